@@ -1,0 +1,54 @@
+# griotte: everything a fresh machine needs beyond Python 3.11 and make is installed into .venv
+
+SHELL := /bin/sh
+PY := .venv/bin/python
+READY := .venv/.ready
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test bench clean
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(READY)  ## make .venv with griotte in it, and a C compiler where there is none
+
+demo: $(READY)  ## run the demonstration
+	@$(PY) examples/demo.py
+
+test: $(READY)  ## run the tests
+	@$(PY) -m pytest -n 2
+
+bench: $(READY)  ## measure kernels against NumPy and others
+	@$(PY) benchmarks/run.py
+
+clean:  ## remove what tests and builds leave; .venv stays
+	@rm -rf build dist .pytest_cache .hypothesis
+	@find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# PYTHON=... chooses the interpreter.  A .venv that failed half-way is removed, not reused.
+$(READY): pyproject.toml
+	@if ! $(PY) -c '' 2>/dev/null; then \
+	  for python in $(PYTHON) python3.11 python3 python3.12 python3.13 python; do \
+	    "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+	    python=; \
+	  done; \
+	  if [ -z "$$python" ]; then \
+	    echo "expected Python 3.11 or later on PATH, found none; install it, or run: make PYTHON=/path/to/python3.11" >&2; \
+	    exit 1; \
+	  fi; \
+	  echo "making .venv with $$python"; \
+	  if ! "$$python" -m venv --clear .venv; then \
+	    rm -rf .venv; \
+	    echo "expected $$python to make a virtual environment, found the error above; install its venv module (Debian: python3-venv)" >&2; \
+	    exit 1; \
+	  fi; \
+	fi
+	@extras=test,demo; \
+	if [ -z "$$CC" ] && ! command -v gcc >/dev/null && ! command -v clang >/dev/null && ! command -v cc >/dev/null; then \
+	  echo "no gcc, clang or cc on PATH: installing the compiler wheel as well (380 MB)"; \
+	  extras=$$extras,zig; \
+	fi; \
+	echo "installing griotte[$$extras] into .venv"; \
+	$(PY) -m pip install -q -e ".[$$extras]"
+	@touch $@

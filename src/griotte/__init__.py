@@ -1,0 +1,1 @@
+"""griotte: exact search for the fastest CPU kernel of a small tensor program."""

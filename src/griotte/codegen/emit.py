@@ -1,0 +1,196 @@
+"""A Program as standalone C: one exported function, static leaf functions, thread-local scratch, OpenMP for threads.
+
+Strides and sizes are constants of the text. Every distinct leaf (kernel, sizes, strides) is one static function; loops
+and copies are written out around their calls. All index arithmetic is int64_t.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..program.nodes import Block, Hole, KernelCall, Loop, Move, Node
+from ..errors import NoProgramError
+from ..spec.spec import Spec
+from ..targets.target import Target
+from .map import MapLeaf
+from .pack import PackLeaf
+from .reduce import ReduceLeaf
+from .text import indent, plus
+from .vector import VectorLibrary
+from .view import View, given_view, packed_view
+
+LEAVES = {"map": MapLeaf, "pack": PackLeaf}
+SCRATCH_ALIGNMENT = 64  # bytes; a cache line
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A compilation unit: C source, its header, the exported function's name, notes for a reader."""
+
+    source: str
+    header: str
+    function: str
+
+
+@dataclass
+class Emitter:
+    """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met."""
+
+    target: Target
+    library: VectorLibrary
+    leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
+    scratch: list[str] = field(default_factory=list)
+    threads: int = 1
+    _count: int = 0
+
+    def fresh(self, stem: str) -> str:
+        self._count += 1
+        return f"{stem}{self._count}"
+
+    def node(self, node: Node, views: list[View]) -> list[str]:
+        match node:
+            case Loop(threads=1):
+                return self.loop(node, views)
+            case Loop():
+                return self.parallel(node, views)
+            case Move():
+                return self.move(node, views)
+            case Block(children=parts, sees=sees):
+                return [line for part, seen in zip(parts, sees) for line in self.node(part, [views[i] for i in seen])]
+            case KernelCall():
+                return self.call(node, LEAVES[self._form(node)](node, self._formal(views), self.target, self.library), node, views)
+            case Hole():
+                raise NoProgramError(f"expected a complete program, found a hole for {node.state}; `synthesize` fills it")
+        raise AssertionError(node)
+
+    # ---- loops ------------------------------------------------------------------------------------------------------
+
+    def loop(self, node: Loop, views: list[View]) -> list[str]:
+        dim, tile = node.dims[0], node.tiles[0]
+        trips, lines = node.trips(), []
+        start = 0
+        if node.first is not None:
+            lines += self.node(node.first, views)
+            start = 1
+        if trips - start > 1:
+            index = self.fresh(f"{dim}_")
+            moved, inside = self._advanced(views, {dim: (index, tile)})
+            inner = [*moved, *self.node(node.bodies[0], inside)]
+            lines += [f"for (int64_t {index} = {start}; {index} < {trips}; {index}++) {{", *indent(inner), "}"]
+        elif trips - start == 1:
+            lines += self._at(views, {dim: start * tile}, node.bodies[0])
+        if node.bodies[1] is not None:
+            lines += self._at(views, {dim: trips * tile}, node.bodies[1])
+        return lines
+
+    def parallel(self, node: Loop, views: list[View]) -> list[str]:
+        """All tiles, leftovers included, as one loop over a team of threads."""
+        self.threads = max(self.threads, node.threads)
+        counts = [node.trips(i) + (node.leftover(i) > 0) for i in range(len(node.dims))]
+        flat = self.fresh("tile_")
+        names = [self.fresh(f"{d}_") for d in node.dims]
+        inner = [f"const int64_t {names[0]} = {flat}{f' / {counts[1]}' if len(counts) > 1 else ''};"]
+        inner += [f"const int64_t {names[1]} = {flat} % {counts[1]};"] if len(counts) > 1 else []
+        moved, inside = self._advanced(views, {d: (n, t) for d, n, t in zip(node.dims, names, node.tiles)})
+        inner += moved
+        for mask, body in enumerate(node.bodies):
+            if body is not None:
+                tests = [f"{n} {'==' if mask >> i & 1 else '<'} {node.trips(i)}" for i, n in enumerate(names) if node.leftover(i)]
+                lines = self.node(body, inside)
+                inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
+        total = counts[0] * (counts[1] if len(counts) > 1 else 1)
+        head = f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{"
+        return [f"#pragma omp parallel for num_threads({node.threads}) schedule(static)", head, *indent(inner), "}"]
+
+    def _advanced(self, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
+        """Pointers to the tile at loop indices: declarations for the operands that move, and the views from there."""
+        lines, inside = [], []
+        for i, view in enumerate(views):
+            terms = [(name, view.step(dim, tile)) for dim, (name, tile) in moves.items() if view.step(dim, tile)]
+            inside.append(self._declared(view, i == len(views) - 1, terms, lines))
+        return lines, inside
+
+    def _at(self, views: list[View], offsets: dict[str, int], body: Node) -> list[str]:
+        lines, inside = [], []
+        for i, view in enumerate(views):
+            inside.append(self._declared(view, i == len(views) - 1, [sum(view.step(d, n) for d, n in offsets.items())], lines))
+        inner = self.node(body, inside)
+        return ["{", *indent([*lines, *inner]), "}"] if lines else inner
+
+    def _declared(self, view: View, output: bool, terms: list, lines: list[str]) -> View:
+        moved = plus(view.name, *terms)
+        if moved == view.name:
+            return view
+        name = self.fresh(view.name.rstrip("0123456789_") + "_")
+        lines.append(f"{'' if output else 'const '}{self.library.scalar(view.dtype)} *{name} = {moved};")
+        return view.at(name)
+
+    # ---- moves ------------------------------------------------------------------------------------------------------
+
+    def move(self, node: Move, views: list[View]) -> list[str]:
+        if node.to.level == 0:
+            leaf = ReduceLeaf(node, node.body, self._formal(views), self.target, self.library)
+            return self.call(node, leaf, node.body, views)
+        if node.copy is None:
+            return self.node(node.body, views)
+        view = views[node.operand]
+        extents = view.access.shape(node.state.size)
+        stem = "packed_" if node.to.layout.panel else "local_"
+        buffer, elements = packed_view(self.fresh(stem), node.to, view.access, extents)
+        self.scratch.append(f"static _Thread_local {self.library.scalar(node.to.dtype)} {buffer.name}_scratch[{elements}] __attribute__((aligned({SCRATCH_ALIGNMENT})));")
+        lines = [f"{self.library.scalar(node.to.dtype)} *const {buffer.name} = {buffer.name}_scratch;"]
+        inside = [buffer if i == node.operand else v for i, v in enumerate(views)]
+        body = self.node(node.body, inside)
+        copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
+        note = f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout}, {self.target.levels[node.to.level].name} */"
+        return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
+
+    # ---- leaves -----------------------------------------------------------------------------------------------------
+
+    def _form(self, node: KernelCall) -> str:
+        return next(k.form for k in self.target.kernels if k.name == node.kernel)
+
+    @staticmethod
+    def _formal(views: list[View]) -> list[View]:
+        """The views with the names that pointers have inside a leaf function."""
+        return [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
+
+    def call(self, node: Node, leaf, call: KernelCall, views: list[View]) -> list[str]:
+        family = node.state.family
+        key = (call.kernel, call.lane, family.operation, family.accumulate, node.state.sizes, tuple(v.shape_key for v in views))
+        if key not in self.leaves:
+            name = f"{call.kernel}_{'x'.join(map(str, node.state.sizes))}_{len(self.leaves)}"
+            self.leaves[key] = (name, self._function(name, leaf, self._formal(views)))
+        return [f"{self.leaves[key][0]}({', '.join(v.name for v in views)});"]
+
+    def _function(self, name: str, leaf, views: list[View]) -> str:
+        formals = [f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views)]
+        head = f"static void {name}({', '.join(formals)})"
+        return "\n".join([head, "{", *indent(leaf.statements()), "}"])
+
+
+def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
+    """The unit for a program of `spec` (canonical), and the number of threads it asks for. `title` goes into the header comment."""
+    library = VectorLibrary(target.features)
+    emitter = Emitter(target, library)
+    tensors = spec.tensors
+    last = len(tensors) - 1
+    names = ["y" if i == last else f"x{i}" for i in range(last + 1)]
+    family = program.state.family
+    views = [given_view(n, t.dtype, family.access(i), family.operands[i].layout, t.strides()) for i, (n, t) in enumerate(zip(names, tensors))]
+    body = emitter.node(program, views)
+    formals = ", ".join(f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors)))
+    prototype = f"void {name}({formals})"
+    comment = f"/* {title} */"
+    leaves = [text + "\n" for _, text in emitter.leaves.values()]
+    source = "\n".join([comment, library.definitions(), "", *emitter.scratch, "", *leaves, prototype, "{", *indent(body), "}", ""])
+    return Unit(source, _header(prototype, name, comment), name), emitter.threads
+
+
+def _header(prototype: str, name: str, comment: str) -> str:
+    guard = f"GRIOTTE_{name.upper()}_H"
+    return "\n".join([
+        comment, f"#ifndef {guard}", f"#define {guard}", "#include <stdint.h>", "#ifdef __cplusplus", 'extern "C" {', "#endif",
+        "/* Arrays are dense, in the layouts of the comment above. Safe to call from many threads at once. */",
+        prototype + ";", "#ifdef __cplusplus", "}", "#endif", "#endif", "",
+    ])  # fmt: skip

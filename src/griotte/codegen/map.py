@@ -1,0 +1,81 @@
+"""The map leaf in C: one row along the lane dimension, a vector at a time, the leftover as one masked or partial vector."""
+
+from __future__ import annotations
+
+from ..program.nodes import KernelCall
+from ..spec.dtypes import DTYPES
+from ..targets.target import Target
+from .body import emit_body, predicates
+from .text import indent, plus
+from .vector import VectorLibrary
+from .view import View
+
+UNROLL = 4
+
+
+class MapLeaf:
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.family, self.views, self.library = call.state.family, views, library
+        self.lane = call.lane
+        self.length = call.state.size[self.lane] if self.lane else 1
+        op = self.family.operation
+        self.is_copy = str(op.body) == "x0"
+        self.dtype = self.family.accumulator
+        wide = max(DTYPES[v.dtype].bytes for v in views) if self.is_copy else DTYPES[self.dtype].bytes
+        self.lanes = target.vector_bytes // wide
+        self.predicates = predicates(op.body)
+
+    def statements(self) -> list[str]:
+        whole, left = divmod(self.length, self.lanes)
+        found: list[str] = []
+        if whole > UNROLL:
+            vector = self._vector(("i", 1), self.lanes)
+            found += [f"for (int64_t i = 0; i < {whole * self.lanes}; i += {self.lanes}) {{", *indent(vector), "}"]
+        else:
+            for v in range(whole):
+                found += ["{", *indent(self._vector(v * self.lanes, self.lanes)), "}"]
+        if left:
+            found += ["{", *indent(self._vector(whole * self.lanes, left)), "}"]
+        return found
+
+    def _vector(self, at, count: int) -> list[str]:
+        """One vector's worth: loads, body, store; `at` is a constant index or a (name, factor) term."""
+        values, lines = [], []
+        for i, view in enumerate(self.views[:-1]):
+            dtype, value = self._load(i, view, at, count)
+            lines.append(f"const {self.library.type(dtype, self.lanes)} x{i} = {value};")
+            values.append(f"x{i}")
+        result = self._result(values)
+        return [*lines, self._store(result, at, count)]
+
+    def _load(self, i: int, view: View, at, count: int) -> tuple[str, str]:
+        library = self.library
+        wanted = view.dtype if self.is_copy else "pred" if i in self.predicates else self.dtype
+        if self.lane not in view.access.dims:
+            convert = library.convert_scalar(view.dtype, wanted)
+            value = f"{convert}(*{view.name})" if convert else f"*{view.name}"
+            return wanted, f"{library.splat(wanted, self.lanes)}({value})"
+        convert = library.convert(view.dtype, wanted, self.lanes)
+        value = self._memory("load", view, at, count)
+        return wanted, f"{convert}({value})" if convert else value
+
+    def _result(self, values: list[str]) -> str:
+        source = self.views[0].dtype if self.is_copy else self.dtype
+        value = values[0] if self.is_copy else emit_body(self.family.operation.body, values, self.library, self.dtype, self.lanes)
+        convert = self.library.convert(source, self.views[-1].dtype, self.lanes)
+        return f"{convert}({value})" if convert else value
+
+    def _store(self, value: str, at, count: int) -> str:
+        return self._memory("store", self.views[-1], at, count, value) + ";"
+
+    def _memory(self, verb: str, view: View, at, count: int, value: str | None = None) -> str:
+        """A load or store of `count` lanes, contiguous, partial or strided, as the view has it."""
+        stride = view.step(self.lane, 1) if self.lane else 1
+        terms = at * stride if isinstance(at, int) else (at[0], at[1] * stride)
+        args = [plus(view.name, terms)] + ([value] if value else [])
+        library = self.library
+        if self.length == 1 and not self.lane or stride == 1 and count < self.lanes:
+            return f"{getattr(library, verb + '_tail')(view.dtype, self.lanes)}({', '.join([*args, str(count)])})"
+        if stride != 1:
+            return f"{getattr(library, verb + '_strided')(view.dtype, self.lanes)}({', '.join([*args, str(stride), str(count)])})"
+        return f"{getattr(library, verb)(view.dtype, self.lanes)}({', '.join(args)})"

@@ -1,0 +1,114 @@
+"""The pack leaf in C: a copy into panels, padded with zeros to whole panels and whole groups."""
+
+from __future__ import annotations
+
+from ..program.nodes import KernelCall
+from ..spec.dtypes import DTYPES
+from ..spec.family import State
+from ..targets.target import Target
+from .text import indent, plus
+from .vector import VectorLibrary
+from .view import View
+
+
+class PackLeaf:
+    """Loops over panels, then the other axes, then groups; the body writes width * group elements in a row."""
+
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        state: State = call.state
+        self.source, self.to = views
+        self.library, self.target = library, target
+        self.extents = self.source.access.shape(state.size)
+        layout = self.to.layout
+        self.axis, self.width = layout.panel
+        self.group_axis, self.group = layout.group or (-1, 1)
+        self.others = [a for a in layout.order if a not in (self.axis, self.group_axis)]
+        self.contiguous = self.source.strides[self.axis] == 1 and (self.group == 1 or self.source.dtype == self.to.dtype)
+
+    def statements(self) -> list[str]:
+        whole, left = divmod(self.extents[self.axis], self.width)
+        found = self._panels("p", whole, self.width) if whole else []
+        return found + (self._panel(whole, left) if left else [])
+
+    def _panels(self, index: str, count: int, valid: int) -> list[str]:
+        inner = self._others([(index, self.width * self.source.strides[self.axis])], [(index, self.to.panel)], valid)
+        return [f"for (int64_t {index} = 0; {index} < {count}; {index}++) {{", *indent(inner), "}"]
+
+    def _panel(self, number: int, valid: int) -> list[str]:
+        return self._others([number * self.width * self.source.strides[self.axis]], [number * self.to.panel], valid)
+
+    def _others(self, source: list, to: list, valid: int) -> list[str]:
+        names = {axis: f"i{axis}" for axis in self.others}
+        source = source + [(n, self.source.strides[a]) for a, n in names.items()]
+        to = to + [(n, self.to.strides[a]) for a, n in names.items()]
+        found = self._groups(source, to, valid)
+        for axis, name in names.items():  # the destination's fastest axis innermost
+            found = [f"for (int64_t {name} = 0; {name} < {self.extents[axis]}; {name}++) {{", *indent(found), "}"]
+        return found
+
+    def _groups(self, source: list, to: list, valid: int) -> list[str]:
+        if self.group_axis < 0:
+            return self._run(source, to, valid, 1)
+        whole, left = divmod(self.extents[self.group_axis], self.group)
+        step = self.source.strides[self.group_axis]
+        found = []
+        if whole:
+            inner = self._run([*source, ("g", self.group * step)], [*to, ("g", self.group * self.to.strides[self.group_axis])], valid, self.group)
+            found = [f"for (int64_t g = 0; g < {whole}; g++) {{", *indent(inner), "}"]
+        if left:
+            found += self._run([*source, whole * self.group * step], [*to, whole * self.group * self.to.strides[self.group_axis]], valid, left)
+        return found
+
+    def _run(self, source: list, to: list, valid: int, members: int) -> list[str]:
+        """Write one run of width * group elements, of which valid x members are real."""
+        S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
+        lines = ["{", f"    const {S} *s = {plus(self.source.name, *source)};", f"    {T} *t = {plus(self.to.name, *to)};"]
+        inner = self._vectors(valid, members) if self.contiguous else self._elements(valid, members)
+        return [*lines, *indent(inner), "}"]
+
+    def _vectors(self, valid: int, members: int) -> list[str]:
+        wide = max(DTYPES[self.source.dtype].bytes, DTYPES[self.to.dtype].bytes)
+        lanes = min(self.target.vector_bytes // (wide * self.group), self.width)
+        lines = []
+        for start in range(0, self.width, lanes):
+            count = max(0, min(lanes, valid - start))
+            lines += self._plain(start, lanes, count) if self.group == 1 else self._interleaved(start, lanes, count, members)
+        return lines
+
+    def _read(self, lanes: int, at: int, count: int) -> str:
+        if count == lanes:
+            return f"{self.library.load(self.source.dtype, lanes)}({plus('s', at)})"
+        return f"{self.library.load_tail(self.source.dtype, lanes)}({plus('s', at)}, {count})"
+
+    def _plain(self, start: int, lanes: int, count: int) -> list[str]:
+        convert = self.library.convert(self.source.dtype, self.to.dtype, lanes)
+        value = self._read(lanes, start, count) if count else f"({self.library.type(self.source.dtype, lanes)}){{0}}"
+        return [f"{self.library.store(self.to.dtype, lanes)}({plus('t', start)}, {convert}({value}));" if convert else f"{self.library.store(self.to.dtype, lanes)}({plus('t', start)}, {value});"]
+
+    def _interleaved(self, start: int, lanes: int, count: int, members: int) -> list[str]:
+        """Lane j of the result holds the group's members side by side: widen each row and shift it into place."""
+        bits = 8 * DTYPES[self.source.dtype].bytes
+        narrow, wide = self.library.type(f"u{bits}", lanes), self.library.type(f"u{bits * self.group}", lanes)
+        parts = []
+        for r in range(members if count else 0):
+            row = self._read(lanes, start + r * self.source.strides[self.group_axis], count)
+            widened = f"__builtin_convertvector(({narrow}){row}, {wide})"
+            parts.append(f"({widened} << {bits * r})" if r else widened)
+        value = " | ".join(parts) if parts else f"({wide}){{0}}"
+        store = self.library.store(f"u{bits * self.group}", lanes)
+        return [f"{store}((void *)({plus('t', start * self.group)}), {value});"]
+
+    def _elements(self, valid: int, members: int) -> list[str]:
+        convert = self.library.convert_scalar(self.source.dtype, self.to.dtype)
+        step = self.source.strides[self.axis]
+        member = self.source.strides[self.group_axis] if self.group > 1 else 0
+        lines = []
+        for r in range(self.group):
+            real = valid if r < members else 0
+            if real:
+                value = f"s[{plus('j * ' + str(step), r * member)}]"
+                value = f"{convert}({value})" if convert else value
+                lines.append(f"for (int64_t j = 0; j < {real}; j++) t[{plus(f'j * {self.group}', r)}] = {value};")
+            if real < self.width:
+                lines.append(f"for (int64_t j = {real}; j < {self.width}; j++) t[{plus(f'j * {self.group}', r)}] = 0;")
+        return lines

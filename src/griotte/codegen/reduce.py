@@ -1,0 +1,245 @@
+"""The reduce leaf in C: the output tile in named vector registers, fully unrolled; loops over the reduction inside.
+
+A step of the innermost loop loads each distinct operand vector once and updates every accumulator. Where there are few
+accumulators the step is repeated on independent copies of them (chains), which are joined at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product as cartesian
+
+from ..cost import leaf
+from ..program.nodes import KernelCall, Move
+from ..targets.target import Kernel, Target
+from .body import emit_body, predicates
+from .text import indent, plus
+from .vector import VectorLibrary
+from .view import View
+
+
+@dataclass
+class Position:
+    """A place in the innermost reduction loop: `terms` give each dimension's index as (C name, factor, constant);
+    `valid` is how many elements along the lane or the group are real, None for all."""
+
+    terms: dict[str, tuple[str, int, int]]
+    valid: int | None = None
+
+
+class ReduceLeaf:
+    def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.family, self.size = call.state.family, call.state.size
+        self.outer = move.state.family
+        self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)
+        self.views, self.library, self.target = views, library, target
+        self.lane, self.lanes = call.lane, self.family.output.vector.lanes
+        self.dtype = self.family.accumulator
+        op = self.family.operation
+        self.along = self.lane in op.reduction
+        self.rows = [d for d in op.parallel if d != self.lane]
+        self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
+        self.left = self.size[self.lane] % self.lanes  # lanes in use of the last vector; 0: all
+        self.chains = int(leaf.chains(self.kernel, self.family, target, self.lane, self.size))
+        self.inner = self.lane if self.along else leaf.grouped_dim(self.family, self.lane) or op.reduction[-1]
+        self.stride = (self.lanes if self.along else 1) * (self.kernel.group if self.along or self.kernel.group > 1 else 1)
+        self.predicates = predicates(op.body)
+        self.V = library.type(self.dtype, self.lanes)
+
+    # ---- the accumulators -------------------------------------------------------------------------------------------
+
+    def tiles(self):
+        """Every (row index by dimension, vector number) of the output tile."""
+        for row in cartesian(*(range(self.size[d]) for d in self.rows)):
+            for v in range(self.vectors):
+                yield dict(zip(self.rows, row)), v
+
+    def accumulator(self, row: dict[str, int], v: int, chain: int = 0) -> str:
+        return "c" + "_".join(map(str, (*row.values(), v))) + ("" if chain == 0 else "abcdefghijklmnopqrstuvwxyz"[chain - 1])
+
+    def statements(self) -> list[str]:
+        """The body of the leaf function over pointers named by the views."""
+        return [*self._start(), *self._loops(), *self._finish()]
+
+    def _start(self) -> list[str]:
+        identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
+        found = []
+        for row, v in self.tiles():
+            value = self._load_output(row, v) if self.outer.accumulate and not self.along else identity
+            found.append(f"{self.V} {self.accumulator(row, v)} = {value};")
+            found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(1, self.chains)]
+        return found
+
+    @property
+    def _combine(self) -> str:
+        return self.family.operation.combine
+
+    def _output_at(self, row: dict[str, int], v: int) -> str:
+        view = self.views[-1]
+        lane_part = 0 if self.along else view.step(self.lane, 1) * v * self.lanes
+        return plus(view.name, sum(view.step(d, i) for d, i in row.items()) + lane_part)
+
+    def _load_output(self, row, v) -> str:
+        view, at = self.views[-1], self._output_at(row, v)
+        count = self._valid_lanes(v)
+        if view.step(self.lane, 1) != 1:
+            return f"{self.library.load_strided(view.dtype, self.lanes)}({at}, {view.step(self.lane, 1)}, {count})"
+        if count < self.lanes:
+            return f"{self.library.load_tail(view.dtype, self.lanes)}({at}, {count})"
+        return f"{self.library.load(view.dtype, self.lanes)}({at})"
+
+    def _valid_lanes(self, v: int) -> int:
+        return self.left if self.left and v == self.vectors - 1 else self.lanes
+
+    def _finish(self) -> list[str]:
+        found = []
+        join = self.library.binary(self._combine, self.dtype, self.lanes)
+        for row, v in self.tiles():
+            name = self.accumulator(row, v)
+            found += [f"{name} = {join}({name}, {self.accumulator(row, v, c)});" for c in range(1, self.chains)]
+            found += self._store_sum(row, name) if self.along else [self._store(row, v, name)]
+        return found
+
+    def _store(self, row, v, name: str) -> str:
+        view, at, count = self.views[-1], self._output_at(row, v), self._valid_lanes(v)
+        convert = self.library.convert(self.dtype, view.dtype, self.lanes)
+        value = f"{convert}({name})" if convert else name
+        if view.step(self.lane, 1) != 1:
+            return f"{self.library.store_strided(view.dtype, self.lanes)}({at}, {value}, {view.step(self.lane, 1)}, {count});"
+        if count < self.lanes:
+            return f"{self.library.store_tail(view.dtype, self.lanes)}({at}, {value}, {count});"
+        return f"{self.library.store(view.dtype, self.lanes)}({at}, {value});"
+
+    def _store_sum(self, row, name: str) -> list[str]:
+        view, at = self.views[-1], self._output_at(row, 0)
+        value = f"{self.library.reduce(self._combine, self.dtype, self.lanes)}({name})"
+        if self.outer.accumulate:
+            one = self.library.binary(self._combine, self.dtype, 1)
+            scalar = self.library.type(self.dtype, 1)
+            value = f"{one}(({scalar}){{*({at})}}, ({scalar}){{{value}}})[0]"
+        convert = self.library.convert_scalar(self.dtype, view.dtype)
+        return [f"*({at}) = {convert}({value});" if convert else f"*({at}) = {value};"]
+
+    # ---- the loops --------------------------------------------------------------------------------------------------
+
+    def _loops(self) -> list[str]:
+        outer = [d for d in self.family.operation.reduction if d != self.inner]
+        terms = {d: (d, 1, 0) for d in outer}
+        found = self._innermost(terms)
+        for d in reversed(outer):
+            found = [f"for (int64_t {d} = 0; {d} < {self.size[d]}; {d}++) {{", *indent(found), "}"]
+        return found
+
+    def _innermost(self, terms) -> list[str]:
+        extent, index = self.size[self.inner], self.inner
+        whole, left = divmod(extent, self.stride)
+        trips = whole // self.chains
+        span = self.stride * self.chains
+        found = []
+        if trips > 1:
+            steps = [line for c in range(self.chains) for line in self._step(Position({**terms, self.inner: (index, 1, c * self.stride)}), c)]
+            found = [f"for (int64_t {index} = 0; {index} < {trips * span}; {index} += {span}) {{", *indent(steps), "}"]
+        for s in range(trips * self.chains if trips > 1 else 0, whole):
+            found += self._step(Position({**terms, self.inner: ("", 0, s * self.stride)}), s % self.chains)
+        if left:
+            found += self._step(Position({**terms, self.inner: ("", 0, whole * self.stride)}, valid=left), whole % self.chains)
+        return found
+
+    def _step(self, at: Position, chain: int) -> list[str]:
+        """Load what the step needs, each vector once, and update every accumulator of one chain."""
+        names: dict[tuple, str] = {}
+        lines: list[str] = []
+        for row, v in self.tiles():
+            values = [self._operand(i, row, v, at, names, lines) for i in range(len(self.views) - 1)]
+            lines.append(self._update(self.accumulator(row, v, chain), values, at))
+        return ["{", *indent(lines), "}"]
+
+    def _operand(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> str:
+        view = self.views[i]
+        carries = self.lane in view.access.dims
+        key = (i, tuple(row[d] for d in self.rows if d in view.access.dims), v if carries else 0)
+        if key not in names:
+            names[key] = f"x{i}_" + "_".join(map(str, key[1] + (key[2],)))
+            value = self._load(i, row, v, at)
+            lines.append(f"const {value[0]} {names[key]} = {value[1]};")
+        return names[key]
+
+    def _pointer(self, view: View, row, v: int, at: Position) -> str:
+        constant = sum(view.step(d, index) for d, index in row.items())
+        if self.lane in view.access.dims and not self.along:
+            constant += view.step(self.lane, 1) * v * self.lanes
+        terms = []
+        for d, (name, factor, fixed) in at.terms.items():
+            if d in view.access.dims:
+                unit = self._unit(view, d)
+                constant += unit * fixed
+                if name:
+                    terms.append((name, unit * factor))
+        return plus(view.name, *terms, constant)
+
+    @staticmethod
+    def _unit(view: View, dim: str) -> int:
+        """Elements per index of `dim` inside the tile (reduction dimensions never cross a panel)."""
+        return sum(view.strides[axis] * c for axis, axis_terms in enumerate(view.access.axes) for name, c in axis_terms if name == dim)
+
+    def _load(self, i: int, row, v: int, at: Position) -> tuple[str, str]:
+        view, pointer = self.views[i], self._pointer(self.views[i], row, v, at)
+        carries = self.lane in view.access.dims
+        if self.kernel.group > 1:
+            return self._load_grouped(view, pointer, carries, at)
+        wanted = "pred" if i in self.predicates else self.dtype
+        library = self.library
+        T = library.type(wanted, self.lanes)
+        if not carries:
+            convert = library.convert_scalar(view.dtype, wanted)
+            return T, f"{library.splat(wanted, self.lanes)}({convert}(*({pointer})))" if convert else f"{library.splat(wanted, self.lanes)}(*({pointer}))"
+        count = (at.valid or self.lanes) if self.along else self._valid_lanes(v)
+        value = self._vector(view, pointer, count)
+        convert = library.convert(view.dtype, wanted, self.lanes)
+        return T, f"{convert}({value})" if convert else value
+
+    def _vector(self, view: View, pointer: str, count: int) -> str:
+        stride = self._unit(view, self.lane)
+        if stride != 1:
+            return f"{self.library.load_strided(view.dtype, self.lanes)}({pointer}, {stride}, {count})"
+        if count < self.lanes and not view.layout.panel:  # panels are padded: a whole vector may be read
+            return f"{self.library.load_tail(view.dtype, self.lanes)}({pointer}, {count})"
+        return f"{self.library.load(view.dtype, self.lanes)}({pointer})"
+
+    def _load_grouped(self, view: View, pointer: str, carries: bool, at: Position) -> tuple[str, str]:
+        group, library = self.kernel.group, self.library
+        wanted = self.kernel.operand or view.dtype
+        count = self.lanes * group
+        T = library.type(wanted, count)
+        if carries:
+            partial = self.along and at.valid is not None
+            load = f"{library.load_tail(view.dtype, count)}({pointer}, {at.valid})" if partial else f"{library.load(view.dtype, count)}({pointer})"
+            convert = library.convert(view.dtype, wanted, count)
+            return T, f"{convert}({load})" if convert else load
+        if self.along:
+            raise AssertionError("a grouped kernel along the reduction loads every operand as vectors")
+        few = library.load_tail(view.dtype, group) if at.valid is not None else library.load(view.dtype, group)
+        value = f"{few}({pointer}, {at.valid})" if at.valid is not None else f"{few}({pointer})"
+        convert = library.convert(view.dtype, wanted, group)
+        value = f"{convert}({value})" if convert else value
+        bits = {1: "u8", 2: "u16", 4: "u32", 8: "u64"}[_bytes(wanted) * group]
+        lanes = {"u32": "s32", "u64": "s64"}.get(bits, bits)
+        scalar = library.scalar(lanes)
+        return T, f"({T}){library.splat(lanes, self.lanes)}(({scalar}){value})"
+
+    def _update(self, name: str, values: list[str], at: Position) -> str:
+        op, library = self.family.operation, self.library
+        if "{body}" not in self.kernel.c:
+            return self.kernel.c.format(c=name, **{f"x{i}": x for i, x in enumerate(values)})
+        body = emit_body(op.body, values, library, self.dtype, self.lanes)
+        if self.along and at.valid is not None:
+            mask = "{" + ", ".join("1" if j < at.valid else "0" for j in range(self.lanes)) + "}"
+            identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
+            body = f"{library.select(self.dtype, self.lanes)}(({library.type('u8', self.lanes)}){mask}, {body}, {identity})"
+        return self.kernel.c.format(c=name, body=body, combine=library.binary(self._combine, self.dtype, self.lanes))
+
+
+def _bytes(dtype: str) -> int:
+    from ..spec.dtypes import DTYPES
+
+    return DTYPES[dtype].bytes

@@ -1,0 +1,27 @@
+"""Small helpers for writing C: indentation, and index expressions that read as a person would write them."""
+
+from __future__ import annotations
+
+
+def indent(lines: list[str], by: int = 1) -> list[str]:
+    pad = "    " * by
+    return [pad + line if line and not line.startswith("#") else line for line in lines]
+
+
+def offset(*terms: tuple[str, int] | int) -> str:
+    """Sum of constants and (index name, stride) products, without the zero parts: "i * 64 + 3"; "" when it is zero."""
+    constant = sum(t for t in terms if isinstance(t, int))
+    parts = [name if stride == 1 else f"{name} * {stride}" for name, stride in (t for t in terms if not isinstance(t, int)) if stride]
+    if constant:
+        parts.append(str(constant))
+    return " + ".join(parts)
+
+
+def plus(pointer: str, *terms) -> str:
+    """`pointer + offset`, or the pointer alone."""
+    moved = offset(*terms)
+    return f"{pointer} + {moved}" if moved else pointer
+
+
+def loop(index: str, count: int, body: list[str]) -> list[str]:
+    return [f"for (int64_t {index} = 0; {index} < {count}; {index}++) {{", *indent(body), "}"]

@@ -1,0 +1,162 @@
+"""Helpers that one instruction set does much better than GNU C vectors: data only.
+
+An `IsaEntry` replaces the portable body of one helper for some element types and vector sizes, on targets that have all of
+its features. The first entry that fits wins, so wider features come first. Nothing here is needed for correct code.
+
+Placeholders in a body: `{V}` the vector type, `{w}` the width infix of an intrinsic (`_mm512_`, `_mm256_`, `_mm_`), `{r}` its
+register type, `{ri}` the integer one, `{s}` its element suffix (ps, pd, epi32, ...), `{u}` the untyped integer suffix (epi32,
+...), `{k}` the mask type, `{tail}` a mask of the first n lanes, `{iota}` the list 0, 1, ..., `{U}` the unsigned vector of
+the same shape, `{S}` the signed one, `{D}` the result type of a conversion. Parameters are called as in the portable helper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+HEADER = "immintrin.h"
+
+
+@dataclass(frozen=True, slots=True)
+class IsaEntry:
+    """One better body. `vector_bytes` counts the operand vector, for a conversion the wider of the two vectors."""
+
+    helper: str
+    dtypes: tuple[str, ...]
+    vector_bytes: tuple[int, ...]
+    features: frozenset[str]
+    body: str
+
+
+FLOATS = ("f32", "f64")
+WORDS = ("f32", "s32", "u32")
+DOUBLES = ("f64", "s64")
+HALVES = ("s16", "u16")
+BYTES = ("s8", "u8")
+
+
+def _entry(helper: str, dtypes: tuple[str, ...], sizes: tuple[int, ...], features: str, body: str) -> IsaEntry:
+    return IsaEntry(helper, dtypes, sizes, frozenset(features.split()), body)
+
+
+def _avx512(helper: str, dtypes: tuple[str, ...], body: str, extra: str = "") -> tuple[IsaEntry, IsaEntry]:
+    """A body for 64-byte vectors, and for the narrower ones where the VL extension is there."""
+    return (
+        _entry(helper, dtypes, (64,), f"avx512f {extra}", body),
+        _entry(helper, dtypes, (32, 16), f"avx512f avx512vl {extra}", body),
+    )
+
+
+MASKED_MEMORY = (
+    *_avx512("load_tail", WORDS + DOUBLES, "return ({V}){w}maskz_loadu_{u}({tail}, p);"),
+    *_avx512("load_tail", HALVES + BYTES, "return ({V}){w}maskz_loadu_{u}({tail}, p);", "avx512bw"),
+    *_avx512("store_tail", WORDS + DOUBLES, "{w}mask_storeu_{u}(p, {tail}, ({ri})v);"),
+    *_avx512("store_tail", HALVES + BYTES, "{w}mask_storeu_{u}(p, {tail}, ({ri})v);", "avx512bw"),
+    _entry("load_tail", WORDS, (32, 16), "avx2", "return ({V}){w}maskload_epi32((const int *)p, ({ri})(({S}){{{iota}}} < n));"),
+    _entry(
+        "load_tail", DOUBLES, (32, 16), "avx2", "return ({V}){w}maskload_epi64((const long long *)p, ({ri})(({S}){{{iota}}} < n));"
+    ),
+    _entry("store_tail", WORDS, (32, 16), "avx2", "{w}maskstore_epi32((int *)p, ({ri})(({S}){{{iota}}} < n), ({ri})v);"),
+    _entry("store_tail", DOUBLES, (32, 16), "avx2", "{w}maskstore_epi64((long long *)p, ({ri})(({S}){{{iota}}} < n), ({ri})v);"),
+)
+
+# max and min instructions return their second operand when either is NaN: at_least and at_most rely on it.
+ORDER = (
+    *_avx512("at_least", FLOATS, "return ({V}){w}max_{s}(({r})low, ({r})x);"),
+    *_avx512("at_most", FLOATS, "return ({V}){w}min_{s}(({r})high, ({r})x);"),
+    _entry("at_least", FLOATS, (32, 16), "avx", "return ({V}){w}max_{s}(({r})low, ({r})x);"),
+    _entry("at_most", FLOATS, (32, 16), "avx", "return ({V}){w}min_{s}(({r})high, ({r})x);"),
+    *_avx512("if_nan", FLOATS, "return ({V}){w}mask_blend_{s}({w}cmp_{s}_mask(({r})t, ({r})t, _CMP_UNORD_Q), ({r})y, ({r})x);"),
+    _entry(
+        "if_nan", FLOATS, (32, 16), "avx", "return ({V}){w}blendv_{s}(({r})y, ({r})x, {w}cmp_{s}(({r})t, ({r})t, _CMP_UNORD_Q));"
+    ),
+    *_avx512("maximum", ("s32", "u32", "s64"), "return ({V}){w}max_{s}(({r})x, ({r})y);"),
+    *_avx512("minimum", ("s32", "u32", "s64"), "return ({V}){w}min_{s}(({r})x, ({r})y);"),
+    _entry("maximum", ("s32", "u32"), (32, 16), "avx2", "return ({V}){w}max_{s}(({r})x, ({r})y);"),
+    _entry("minimum", ("s32", "u32"), (32, 16), "avx2", "return ({V}){w}min_{s}(({r})x, ({r})y);"),
+    *_avx512(
+        "select",
+        WORDS + DOUBLES,
+        "{ri} m = ({ri})__builtin_convertvector(p, {U});\n"
+        "return ({V}){w}mask_blend_{u}({w}test_{u}_mask(m, m), ({ri})y, ({ri})x);",
+    ),
+)
+
+ARITHMETIC = (
+    _entry("sqrt", FLOATS, (64,), "avx512f", "return ({V}){w}sqrt_{s}(({r})x);"),
+    _entry("sqrt", FLOATS, (32, 16), "avx", "return ({V}){w}sqrt_{s}(({r})x);"),
+    _entry("sqrt", FLOATS, (16,), "sse2", "return ({V}){w}sqrt_{s}(({r})x);"),
+    *_avx512("scale", FLOATS, "return ({V}){w}scalef_{s}(({r})x, ({r})n);"),
+)
+
+# Compared with nothing, the truncating conversion gives INT_MIN for NaN and for all that is out of range.
+TRUNCATION = (
+    "{k} big = {w}cmp_{s}_mask(({r})x, {w}set1_{s}(2147483648.0f), _CMP_GE_OQ);\n"
+    "{ri} whole = {w}maskz_cvttps_epi32({w}cmp_{s}_mask(({r})x, ({r})x, _CMP_ORD_Q), ({r})x);\n"
+    "return ({D}){w}mask_mov_epi32(whole, big, {w}set1_epi32(2147483647));"
+)
+
+CONVERSIONS = (
+    _entry("convert", ("f16->f32",), (64,), "avx512f", "return ({D})_mm512_cvtph_ps((__m256i)x);"),
+    _entry("convert", ("f16->f32",), (32,), "f16c", "return ({D})_mm256_cvtph_ps((__m128i)x);"),
+    _entry("convert", ("f16->f32",), (4,), "f16c", "return ({D}){{_cvtsh_ss(x[0])}};"),
+    _entry("convert", ("f32->f16",), (64,), "avx512f", "return ({D})_mm512_cvtps_ph((__m512)x, _MM_FROUND_TO_NEAREST_INT);"),
+    _entry("convert", ("f32->f16",), (32,), "f16c", "return ({D})_mm256_cvtps_ph((__m256)x, _MM_FROUND_TO_NEAREST_INT);"),
+    _entry("convert", ("f32->f16",), (4,), "f16c", "return ({D}){{_cvtss_sh(x[0], _MM_FROUND_TO_NEAREST_INT)}};"),
+    *_avx512("convert", ("f32->s32",), TRUNCATION),
+    _entry("convert", ("s32->s8",), (64,), "avx512f", "return ({D})_mm512_cvtsepi32_epi8((__m512i)x);"),
+    _entry("convert", ("s32->s16",), (64,), "avx512f", "return ({D})_mm512_cvtsepi32_epi16((__m512i)x);"),
+    _entry("convert", ("s32->s16",), (32,), "avx512f avx512vl", "return ({D})_mm256_cvtsepi32_epi16((__m256i)x);"),
+    _entry("convert", ("u32->u8",), (64,), "avx512f", "return ({D})_mm512_cvtusepi32_epi8((__m512i)x);"),
+    _entry("convert", ("u32->u16",), (64,), "avx512f", "return ({D})_mm512_cvtusepi32_epi16((__m512i)x);"),
+    _entry(
+        "convert",
+        ("s32->u8",),
+        (64,),
+        "avx512f",
+        "return ({D})_mm512_cvtusepi32_epi8(_mm512_max_epi32((__m512i)x, _mm512_setzero_si512()));",
+    ),
+    _entry(
+        "convert",
+        ("s32->u16",),
+        (64,),
+        "avx512f",
+        "return ({D})_mm512_cvtusepi32_epi16(_mm512_max_epi32((__m512i)x, _mm512_setzero_si512()));",
+    ),
+)
+
+ENTRIES = MASKED_MEMORY + ORDER + ARITHMETIC + CONVERSIONS
+
+_INFIX = {16: "_mm_", 32: "_mm256_", 64: "_mm512_"}
+_FLOAT_REGISTER = {"f32": "", "f64": "d"}
+_FLOAT_SUFFIX = {"f32": "ps", "f64": "pd"}
+
+
+def find(features: frozenset[str], helper: str, dtype: str, vector_bytes: int) -> IsaEntry | None:
+    """The first entry that fits and whose features are all there; None where the portable body is the one to use."""
+    for entry in ENTRIES:
+        if entry.helper == helper and dtype in entry.dtypes and vector_bytes in entry.vector_bytes and entry.features <= features:
+            return entry
+    return None
+
+
+def fields(dtype: str, bits: int, lanes: int, vector_bytes: int) -> dict[str, str]:
+    """The placeholders that follow from the element type alone; the caller adds the names of C types."""
+    register = f"__m{8 * vector_bytes}"
+    integer_suffix = f"ep{'u' if dtype[0] == 'u' else 'i'}{bits}"
+    return {
+        "w": _INFIX.get(vector_bytes, ""),
+        "r": register + _FLOAT_REGISTER.get(dtype, "i"),
+        "ri": register + "i",
+        "s": _FLOAT_SUFFIX.get(dtype, integer_suffix),
+        "u": f"epi{bits}",
+        "k": f"__mmask{max(lanes, 8)}",
+        "tail": _tail_mask(lanes),
+        "iota": ", ".join(map(str, range(lanes))),
+    }
+
+
+def _tail_mask(lanes: int) -> str:
+    """The C expression of a mask whose first n lanes are set, 0 <= n <= lanes; a shift by 64 would be undefined."""
+    if lanes == 64:
+        return "(__mmask64)(n < 64 ? (1ull << n) - 1 : ~0ull)"
+    return f"(__mmask{max(lanes, 8)})((1ull << n) - 1)"

@@ -1,0 +1,72 @@
+"""Where an operand's tile is in C: a pointer's name and how far, in elements, a step along each dimension goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+
+from ..spec.family import Layout, Operand
+from ..spec.operation import Access
+
+
+@dataclass(frozen=True)
+class View:
+    """A tile at `name[0]`. `strides` are elements per index of each axis, inside one panel where the layout has panels;
+    `panel` is elements from one panel to the next."""
+
+    name: str
+    dtype: str
+    access: Access
+    layout: Layout
+    strides: tuple[int, ...]
+    panel: int = 0
+
+    def step(self, dim: str, count: int) -> int:
+        """Elements from the tile to the one `count` indices further along `dim`."""
+        total = 0
+        for axis, terms in enumerate(self.access.axes):
+            for name, coefficient in terms:
+                if name == dim:
+                    total += self._axis_step(axis, count * coefficient)
+        return total
+
+    def _axis_step(self, axis: int, count: int) -> int:
+        if self.layout.panel and self.layout.panel[0] == axis and count % self.layout.panel[1] == 0:
+            return count // self.layout.panel[1] * self.panel
+        return count * self.strides[axis]
+
+    def at(self, name: str) -> "View":
+        return replace(self, name=name)
+
+    @property
+    def shape_key(self) -> tuple:
+        """All but the name: leaves that agree on it can share one function."""
+        return (self.dtype, self.layout, self.strides, self.panel)
+
+
+def given_view(name: str, dtype: str, access: Access, layout: Layout, strides: tuple[int, ...]) -> View:
+    return View(name, dtype, access, layout, strides)
+
+
+def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int, ...]) -> tuple[View, int]:
+    """The view of a fresh buffer that holds a tile of these extents, and the elements it needs."""
+    layout = operand.layout
+    if layout.panel is None:
+        strides, step = [0] * len(extents), 1
+        for axis in layout.order:
+            strides[axis] = step
+            step *= extents[axis]
+        return View(name, operand.dtype, access, layout, tuple(strides)), max(1, prod(extents))
+    axis, width = layout.panel
+    group_axis, group = layout.group or (-1, 1)
+    strides, step = [0] * len(extents), width * group
+    strides[axis] = group
+    for other in layout.order[1:]:
+        if other == group_axis:
+            strides[other] = step // group
+            step *= -(-extents[other] // group)
+        else:
+            strides[other] = step
+            step *= extents[other]
+    panels = -(-extents[axis] // width)
+    return View(name, operand.dtype, access, layout, tuple(strides), step), panels * step

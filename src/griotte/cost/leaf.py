@@ -1,0 +1,257 @@
+"""What a leaf kernel costs and needs: a port/latency model over the step it repeats.
+
+cycles = steps * max(arithmetic / ports, loads / ports, issue width, dependency chain) + the lines its operands bring
+from where they are. The model follows the usual throughput-bound analysis of out-of-order cores (Fog, "Optimizing
+subroutines in assembly language", ch. 9-12; port counts in the target). All functions take sizes as ints or arrays.
+
+A leaf has one of three forms:
+  reduce  accumulators in named registers; loops over the reduction dimensions inside
+  map     one row along the lane dimension; every other dimension is 1
+  pack    a copy into panels, of any size
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spec.dtypes import dtype
+from ..spec.expr import calls
+from ..spec.family import Family, Vector, lines, pages, unit_dim
+from ..spec.operation import Operation
+
+FUNCTION_UOPS = {
+    "copy": 0, "neg": 1, "abs": 1, "relu": 1, "add": 1, "sub": 1, "mul": 1, "maximum": 2, "minimum": 2, "where": 2, "div": 8, "sqrt": 10,
+    "rsqrt": 16, "exp": 18, "log": 24, "tanh": 40, "sigmoid": 30, "gelu": 60, "gelu_tanh": 45, "silu": 32,
+}  # fmt: skip
+"""Arithmetic-port slots per vector of each scalar function, counted from the emitted C; refined by calibration."""
+
+
+def ceil_div(a, b):
+    return -(-np.asarray(a) // b)
+
+
+def product(values):
+    result = 1
+    for value in values:
+        result = result * np.asarray(value)
+    return result
+
+
+# ---- which leaves there are -------------------------------------------------------------------------------------
+
+
+def lanes(kernel, family: Family) -> list[str]:
+    """Dimensions along which the kernel may put its lanes in this family."""
+    last = len(family.operands) - 1
+    if kernel.form == "reduce":
+        return [family.output.vector.dim] if family.output.vector else []
+    if kernel.form == "pack":
+        return [family.operation.dims[0]]
+    units = [family.unit_dim(i) for i in (last, *range(last))]
+    return list(dict.fromkeys(d for d in units if d)) or list(family.operation.dims[:1]) or [""]
+
+
+def refuses(kernel, lane: str, family: Family, target) -> str:
+    """Why this kernel cannot serve the family at any size; empty when it can."""
+    in_registers = family.output.level == 0
+    panelled = family.output.layout.panel is not None
+    if kernel.form == "reduce":
+        if not in_registers:
+            return f"{kernel.name} expects its output in registers; move it there first"
+        return _refuses_reduce(kernel, lane, family)
+    if in_registers or family.operation.combine:
+        return f"{kernel.name} expects a map over operands in memory"
+    if kernel.form == "pack":
+        return "" if panelled else f"{kernel.name} expects a copy into panels"
+    if panelled or any(o.layout.panel for o in family.operands):
+        return f"{kernel.name} expects operands that are not in panels"
+    return ""
+
+
+def _refuses_reduce(kernel, lane: str, family: Family) -> str:
+    along = lane in family.operation.reduction
+    for i, operand in enumerate(family.operands[:-1]):
+        grouped = operand.layout.group is not None
+        if kernel.group == 1:
+            if grouped or (along and operand.layout.panel):
+                return f"{kernel.name} expects operand {i} ungrouped"
+        elif along:
+            if operand.layout.panel or not unit_step(family, i, lane):
+                return f"{kernel.name} expects operand {i} contiguous along {lane}"
+        else:
+            dim = grouped_dim(family, lane)
+            if dim is None:
+                return f"{kernel.name} expects an operand in panels with groups of {kernel.group}"
+            if lane in family.access(i).dims and not (grouped and operand.layout.group[1] == kernel.group):
+                return f"{kernel.name} expects operand {i} in panels with groups of {kernel.group}"
+            if lane not in family.access(i).dims and (grouped or operand.layout.panel or not unit_step(family, i, dim)):
+                return f"{kernel.name} expects operand {i} contiguous along {dim}"
+    return ""
+
+
+def unit_step(family: Family, i: int, dim: str) -> bool:
+    """A step of one along `dim` is a step of one element in operand i's memory."""
+    layout, access = family.operands[i].layout, family.access(i)
+    if layout.panel is not None:
+        return unit_dim(access, layout) == dim
+    return bool(layout.order) and (dim, 1) in access.axes[layout.order[0]]
+
+
+def grouped_dim(family: Family, lane: str) -> str | None:
+    """The reduction dimension whose neighbours are interleaved in the operands that carry the lanes."""
+    for i, operand in enumerate(family.operands[:-1]):
+        if operand.layout.group and lane in family.access(i).dims:
+            return family.access(i).axes[operand.layout.group[0]][0][0]
+    return None
+
+
+# ---- registers ----------------------------------------------------------------------------------------------------
+
+
+def accumulator_vectors(op: Operation, vector: Vector, size):
+    """Vector registers that hold the output tile in the form `vector`, one independent sum per element."""
+    rows = product(size[d] for d in op.parallel if d != vector.dim)
+    return rows * (1 if vector.dim in op.reduction else ceil_div(size[vector.dim], vector.lanes))
+
+
+def chains(kernel, family: Family, target, lane: str, size):
+    """How many independent copies of the accumulators hide the latency of the step, registers permitting."""
+    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    wanted = np.maximum(1, np.floor(kernel.latency * target.ports.arithmetic / kernel.uops / np.maximum(vectors, 1)))
+    room = np.maximum(1, (target.registers - temporaries(kernel, family, lane, size)) // np.maximum(vectors, 1))
+    return np.maximum(1, np.minimum(np.minimum(wanted, room), steps(kernel, family, lane, size)))
+
+
+def operand_vectors(family: Family, i: int, lane: str, size):
+    """Distinct vectors of input i in one step: its rows times, where it carries the lanes, its vectors per row."""
+    op, access = family.operation, family.access(i)
+    rows = product(size[d] for d in op.parallel if d in access.dims and d != lane)
+    if lane in access.dims and lane in op.parallel:
+        rows = rows * ceil_div(size[lane], family.output.vector.lanes)
+    return rows
+
+
+
+def temporaries(kernel, family: Family, lane: str, size):
+    """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed."""
+    held = sum(operand_vectors(family, i, lane, size) for i in range(1, len(family.operands) - 1))
+    converts = any(_conversion(kernel, family, i) for i in range(len(family.operands) - 1))
+    return held + 1 + int(converts)
+
+
+def _conversion(kernel, family: Family, i: int) -> int:
+    wanted = kernel.operand or (family.accumulator if kernel.group == 1 else family.operands[i].dtype)
+    return int(family.operands[i].dtype != wanted)
+
+
+def fits(kernel, lane: str, family: Family, target, size):
+    """Where (as a bool or an array of them) the leaf may be used: registers suffice, panels hold the tile."""
+    if kernel.form == "pack":
+        return np.asarray(True)
+    if kernel.form == "map":
+        return product((np.asarray(size[d]) == 1) for d in family.operation.dims if d != lane).astype(bool) if len(family.operation.dims) > 1 else np.asarray(True)
+    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    ok = vectors + temporaries(kernel, family, lane, size) <= target.registers
+    for i, operand in enumerate(family.operands[:-1]):
+        if operand.layout.panel:
+            ok = ok & (np.asarray(family.access(i).extent(operand.layout.panel[0], size)) <= operand.layout.panel[1])
+    return ok
+
+
+# ---- cycles -------------------------------------------------------------------------------------------------------
+
+
+def steps(kernel, family: Family, lane: str, size):
+    """Steps of the loops inside a reduce leaf."""
+    op = family.operation
+    grouped = grouped_dim(family, lane)
+    count = 1
+    for d in op.reduction:
+        per_step = family.output.vector.lanes * kernel.group if d == lane else kernel.group if d == grouped else 1
+        count = count * ceil_div(size[d], per_step)
+    return count
+
+
+def features(kernel, lane: str, family: Family, target, size) -> dict:
+    own = {"reduce": _reduce_cycles, "map": _map_cycles, "pack": _pack_cycles}[kernel.form](kernel, lane, family, target, size)
+    found = {"cycles": own, "call": 1}
+    for i, operand in enumerate(family.operands):
+        if operand.level > 0:
+            name = f"line.{target.levels[operand.level].name}"
+            found[name] = found.get(name, 0) + lines(family.access(i), operand, size)
+            if operand.layout.far:
+                found["pages"] = found.get("pages", 0) + np.maximum(0, pages(family.access(i), operand, size) - 48) * 0.5
+    return found
+
+
+def _bound(target, arithmetic, loads, stores):
+    ports = target.ports
+    issue = (arithmetic + loads + stores + 1) / ports.issue
+    return np.maximum(np.maximum(arithmetic / ports.arithmetic, loads / ports.load), np.maximum(stores / ports.store, issue))
+
+
+def _reduce_cycles(kernel, lane: str, family: Family, target, size):
+    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    arithmetic, loads = vectors * _step_uops(kernel, family), 0
+    for i in range(len(family.operands) - 1):
+        count = operand_vectors(family, i, lane, size)
+        carries = lane in family.access(i).dims
+        strided = carries and not unit_step(family, i, lane)
+        loads = loads + count * (1.5 * family.output.vector.lanes if strided else 1)
+        arithmetic = arithmetic + count * _conversion(kernel, family, i) * (1 if carries else 2)
+    per_step = np.maximum(_bound(target, arithmetic, loads, 0), kernel.latency / chains(kernel, family, target, lane, size))
+    return steps(kernel, family, lane, size) * per_step + kernel.latency
+
+
+def _step_uops(kernel, family: Family) -> float:
+    if kernel.body is not None:
+        return kernel.uops
+    return max(1.0, sum(FUNCTION_UOPS[name] for name in calls(family.operation.body)) + (1 if family.operation.combine == "add" else 2))
+
+
+def _map_cycles(kernel, lane: str, family: Family, target, size):
+    """A row, a vector at a time; strided operands go element by element."""
+    length = product([size[lane]] if lane else [1])
+    width = target.lanes(family.accumulator)
+    body = sum(FUNCTION_UOPS[name] for name in calls(family.operation.body)) + 0.5
+    loads = stores = 0.0
+    wide = dtype(family.accumulator).bytes
+    for i, operand in enumerate(family.operands):
+        carries = lane in family.access(i).dims
+        work = 1.5 * width if carries and not unit_step(family, i, lane) else 1.0 if carries else 0.0
+        body += 1.0 if operand.dtype != family.accumulator else 0.0
+        if i == len(family.operands) - 1:
+            stores += work
+        else:
+            loads += work
+    return ceil_div(length, width) * np.maximum(_bound(target, body * max(1, wide // 8), loads, stores), 1.0)
+
+
+def _pack_cycles(kernel, lane: str, family: Family, target, size):
+    source, to = family.operands
+    access = family.access(0)
+    elements = product(access.shape(size))
+    group = to.layout.group[1] if to.layout.group else 1
+    along = unit_dim(access, to.layout) == unit_dim(access, source.layout)
+    width = target.vector_bytes / max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
+    if along:
+        return elements / width * (1.5 + 1.0 * (group > 1) + 1.0 * (source.dtype != to.dtype))
+    return elements / group * 1.2
+
+
+def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
+    """The move of an output into registers: zeroed or loaded before, stored after; summed over lanes if it must be."""
+    op, old = family.operation, family.output
+    last = len(family.operands) - 1
+    count = accumulator_vectors(op, vector, size)
+    trips = 2 if family.accumulate else 1
+    if vector.dim in op.reduction:
+        per_vector = 6.0 + 1.0 * trips
+    elif unit_step(family, last, vector.dim):
+        per_vector = 0.5 + 1.0 * trips
+    else:
+        per_vector = 1.5 * vector.lanes * trips
+    moved = lines(family.access(last), old, size)
+    return {"cycles": count * (per_vector + 1.0 * (old.dtype != family.accumulator)), f"line.{target.levels[old.level].name}": trips * moved}
+
+

@@ -1,0 +1,230 @@
+"""Specs as text, in XLA's shape notation: `matmul(bf16[1,2048], const bf16[2048,512]{0,1}) -> f32[1,512]`.
+
+    spec  := call
+    call  := name "(" [item ("," item)*] ")" ["->" type]
+    item  := name "=" value | call | "%" name ":" type | "%" name | type
+    type  := ["const"] dtype "[" [size ("," size)*] "]" ["{" [axis ("," axis)*] "}"]
+    value := number | name | "(" [value ("," value)*] ")"
+
+Errors show the column: what was expected, what was found, and what to write instead. Files are the command line's business.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from ..errors import SpecError
+from ..spec.dtypes import DTYPES
+from ..spec.operations import FORMS, NOT_YET, Form, share_inputs
+from ..spec.spec import Spec
+from ..spec.tensor import TensorType, row_major
+
+_TOKEN = re.compile(r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(\S))")
+_NAME = re.compile(r"[A-Za-z_]")
+_MAX_DEPTH = 64
+
+
+def parse(text: str) -> Spec:
+    """The Spec that `text` writes; SpecError with the column where it is not one."""
+    if not isinstance(text, str):
+        raise SpecError(f"expected a Spec as text, found {text!r}; write one like matmul(f32[8,8], f32[8,8])")
+    parser = _Parser(text)
+    spec, labels = parser.call(depth=0)
+    parser.expect("", "the end of the Spec", "remove what follows it")
+    if len(set(labels)) == len(labels):
+        return spec
+    written = " ".join(text.split())
+    return share_inputs(spec, labels, written if parser.has_result else f"{written} -> {spec.output}")
+
+
+@dataclass(frozen=True)
+class _Token:
+    text: str
+    column: int  # from 1
+
+
+def _tokens(text: str) -> list[_Token]:
+    found = [_Token(m.group(m.lastindex), m.start(m.lastindex) + 1) for m in _TOKEN.finditer(text)]
+    return [*found, _Token("", len(text.rstrip()) + 1)]
+
+
+class _Parser:
+    """Recursive descent; every operand comes back with the labels of its inputs, equal where they are one tensor."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = _tokens(text)
+        self.at = 0
+        self.names: dict[str, TensorType] = {}
+        self.unnamed = 0
+        self.has_result = False  # the call parsed last had a "-> type"
+
+    @property
+    def token(self) -> _Token:
+        return self.tokens[self.at]
+
+    def take(self) -> _Token:
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def accept(self, text: str) -> bool:
+        if self.token.text != text:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, text: str, what: str = "", mend: str = "") -> None:
+        if self.token.text != text:
+            raise self.error(what or f"'{text}'", mend or f"write '{text}' there")
+        self.at += bool(text)
+
+    def error(self, expected: str, mend: str) -> SpecError:
+        found = f"'{self.token.text}'" if self.token.text else "the end"
+        return SpecError(f"expected {expected}, found {found} at column {self.token.column} of {self.excerpt()}; {mend}")
+
+    def excerpt(self) -> str:
+        """The text, or of a long one what stands around the token."""
+        if len(self.text) <= 120:
+            return repr(self.text)
+        start = max(0, self.token.column - 50)
+        return f"'...{self.text[start : start + 80]}...'"
+
+    def call(self, depth: int) -> tuple[Spec, tuple[str, ...]]:
+        start, form = self.token, self.form()
+        if depth > _MAX_DEPTH:
+            raise self.error(f"calls nested at most {_MAX_DEPTH} deep", "split the Spec")
+        self.expect("(")
+        operands: list[tuple[TensorType | Spec, tuple[str, ...]]] = []
+        attributes: dict[str, object] = {}
+        while not self.accept(")"):
+            if operands or attributes:
+                self.expect(",", "',' or ')'", "separate operands by a comma and close the call")
+            if self.tokens[min(self.at + 1, len(self.tokens) - 1)].text == "=":
+                self.attribute(start.text, form, attributes)
+            elif len(operands) == form.operands:
+                raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {start.text}", "remove the rest")
+            else:
+                operands.append(self.operand(depth))
+        if len(operands) < form.operands:
+            self.at -= 1
+            raise self.error(f"{form.operands} operands for {start.text}", f"there are {len(operands)}; add the rest")
+        spec = self.built(start, form, [x for x, _ in operands], attributes)
+        return spec, tuple(label for _, labels in operands for label in labels)
+
+    def form(self) -> Form:
+        name = self.token.text
+        supported = f"supported: {' '.join(FORMS)}"
+        if name in NOT_YET:
+            raise SpecError(f"{name} is not supported yet (column {self.token.column}); {supported}")
+        if name not in FORMS:
+            raise self.error("an operation", supported)
+        return FORMS[self.take().text]
+
+    def attribute(self, name: str, form: Form, attributes: dict[str, object]) -> None:
+        if self.token.text not in form.attributes:
+            raise self.error(f"an attribute of {name}" if form.attributes else f"no attributes for {name}", f"it takes: {' '.join(form.attributes) or 'none'}")
+        if self.token.text in attributes:
+            raise self.error(f"{self.token.text} once", "remove one")
+        key = self.take().text
+        self.expect("=")
+        attributes[key] = self.value()
+
+    def value(self):
+        if self.accept("("):
+            items = []
+            while not self.accept(")"):
+                if items:
+                    self.expect(",", "',' or ')'", "close the tuple")
+                    if self.accept(")"):
+                        break
+                items.append(self.integer("an integer"))
+            return tuple(items)
+        if _NAME.match(self.token.text):
+            word = self.take().text
+            return {"true": True, "false": False, "True": True, "False": False}.get(word, word)
+        return self.integer("a value (an integer, a tuple like (0,2), a word)")
+
+    def integer(self, what: str) -> int:
+        if not re.fullmatch(r"-?\d{1,18}", self.token.text):
+            raise self.error(what, "write one")
+        return int(self.take().text)
+
+    def operand(self, depth: int) -> tuple[TensorType | Spec, tuple[str, ...]]:
+        if self.token.text == "%":
+            return self.named()
+        if self.token.text in DTYPES or self.token.text == "const":
+            self.unnamed += 1
+            return self.type(), (f"operand {self.unnamed}",)
+        if self.token.text in FORMS or self.token.text in NOT_YET:
+            return self.call(depth + 1)
+        if _NAME.match(self.token.text):
+            raise self.error(f"a dtype ({' '.join(DTYPES)}) or an operation", "write an operand like f32[8,8]")
+        raise self.error("an operand", "write a type like f32[8,8], a name like %x, or a call")
+
+    def named(self) -> tuple[TensorType, tuple[str, ...]]:
+        self.expect("%")
+        start = self.at
+        if not _NAME.match(self.token.text):
+            raise self.error("a name after '%'", "write one like %x")
+        name = self.take().text
+        if not self.accept(":"):
+            if name not in self.names:
+                self.at = start
+                raise self.error("a name given before", f"give it a type where it first appears: %{name}: f32[8,8]")
+            return self.names[name], (f"%{name}",)
+        if name in self.names:
+            self.at = start
+            raise self.error("each name to be given once", f"write %{name} alone")
+        self.names[name] = self.type()
+        return self.names[name], (f"%{name}",)
+
+    def type(self) -> TensorType:
+        constant = self.accept("const")
+        if self.token.text not in DTYPES:
+            raise self.error(f"a dtype ({' '.join(DTYPES)})", "write a type like f32[8,8]")
+        start, dtype = self.token, self.take().text
+        self.expect("[", "'[' and the sizes", f"write {dtype}[8,8], or {dtype}[] for a scalar")
+        shape = self.integers("]", "a size of 1 or more")
+        layout = self.integers("}", "an axis") if self.accept("{") else row_major(len(shape))
+        return self.located(start, lambda: TensorType(dtype, shape, layout, constant))
+
+    def integers(self, close: str, what: str) -> tuple[int, ...]:
+        items: list[int] = []
+        while not self.accept(close):
+            if items:
+                self.expect(",", f"',' or '{close}'", f"close with '{close}'")
+            if self.token.text == "<=":
+                raise self.error("a fixed size", "dynamic sizes are not supported yet; write the bound as the size")
+            items.append(self.integer(what))
+        return tuple(items)
+
+    def built(self, start: _Token, form: Form, operands: list, attributes: dict[str, object]) -> Spec:
+        """The Spec of one call, with its result type where one is written."""
+        self.has_result = self.token.text == "->"
+        if not self.has_result:
+            if start.text == "cast":
+                raise self.error("'->' and the type to cast to", "write cast(f32[8]) -> bf16[8]")
+            return self.located(start, lambda: form.constructor(*operands, **attributes))
+        self.take()
+        at = self.token
+        result = self.type()
+        if result.constant:
+            raise SpecError(f"expected a result type without const, found {result} at column {at.column}; remove const")
+        spec = self.located(start, lambda: form.constructor(*operands, **attributes, dtype=result.dtype))
+        if spec.output.shape != result.shape:
+            raise SpecError(f"expected {_like(result, spec.output.shape)} as the result of {start.text}, found {result} at column {at.column}; write that, or leave it out")
+        return self.located(start, lambda: form.constructor(*operands, **attributes, dtype=result.dtype, layout=result.minor_to_major))
+
+    def located(self, start: _Token, make):
+        """make(), with the column in its error."""
+        try:
+            return make()
+        except SpecError as error:
+            if " at column " in str(error):
+                raise
+            raise SpecError(f"{error} (at column {start.column})") from None
+
+
+def _like(result: TensorType, shape: tuple[int, ...]) -> TensorType:
+    return replace(result, shape=shape, minor_to_major=row_major(len(shape)))

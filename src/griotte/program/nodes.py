@@ -1,0 +1,96 @@
+"""The Program: a tree that meets a Spec. The whole language is on this page.
+
+    Program := Loop(dims, tiles, bodies)     serial: one dimension; over threads: one or two. bodies[mask] is the body where
+                                             the dimensions in the bit mask are at their leftover; None where there is none.
+                                             `first` (a split of a reduction) runs in place of the first iteration's body
+             | Move(operand, to, body)       a view, or with `copy` (a Program) before the body, or after it for an output;
+                                             into registers: the body is a KernelCall
+             | Block(children)               one after the other, over the same operands (`sees` names each child's)
+             | Pipeline(...)                 an unplaced intermediate: its place, its producer, its consumer (not built yet)
+             | KernelCall(kernel, lane)      a leaf
+             | Hole()                        a Spec not yet scheduled; `synthesize` fills it
+
+Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None under a Hole).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..spec.family import Operand, State
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    state: State
+    dims: tuple[str, ...]
+    tiles: tuple[int, ...]
+    bodies: tuple["Node | None", ...]
+    first: "Node | None" = None
+    threads: int = 1
+    cost: float | None = None
+
+    def trips(self, i: int = 0) -> int:
+        """Whole tiles along dims[i]."""
+        return self.state.size[self.dims[i]] // self.tiles[i]
+
+    def leftover(self, i: int = 0) -> int:
+        return self.state.size[self.dims[i]] % self.tiles[i]
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    state: State
+    operand: int
+    to: Operand
+    body: "Node"
+    copy: "Node | None" = None
+    cost: float | None = None
+
+    @property
+    def copies_out(self) -> bool:
+        """The copy runs after the body: the operand moved is the output."""
+        return self.operand == len(self.state.family.operands) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    state: State
+    children: tuple["Node", ...]
+    sees: tuple[tuple[int, ...], ...]
+    cost: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class KernelCall:
+    state: State
+    kernel: str
+    lane: str
+    cost: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Hole:
+    state: State
+    cost: float | None = None
+
+
+Node = Loop | Move | Block | KernelCall | Hole
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    match node:
+        case Loop():
+            return tuple(n for n in (node.first, *node.bodies) if n is not None)
+        case Move():
+            return tuple(n for n in (node.copy, node.body) if n is not None)
+        case Block():
+            return node.children
+    return ()
+
+
+def walk(node: Node):
+    """Every node of the tree, parents first."""
+    yield node
+    for child in children(node):
+        yield from walk(child)

@@ -1,0 +1,69 @@
+"""A Program as a person reads it: one line a node, outer first, with its share of the cost."""
+
+from __future__ import annotations
+
+from .nodes import Block, Hole, KernelCall, Loop, Move, Node
+
+
+def lines(node: Node, target, total: float | None = None, depth: int = 0) -> list[tuple[str, float | None]]:
+    """(text, cost in cycles of one execution) for each printed node."""
+    pad = "  " * depth
+    total = total if total is not None else node.cost
+    found = [(pad + describe(node, target), node.cost)]
+    match node:
+        case Loop():
+            if node.first is not None:
+                found.append((pad + "  first:", None))
+                found += lines(node.first, target, total, depth + 2)
+            for mask, body in enumerate(node.bodies):
+                if body is not None:
+                    if mask:
+                        found.append((pad + "  leftover " + ", ".join(f"{d} {node.leftover(i)}" for i, d in enumerate(node.dims) if mask >> i & 1) + ":", None))
+                    found += lines(body, target, total, depth + (2 if mask or node.first is not None else 1))
+        case Move(to=to) if to.level == 0:
+            found[0] = (f"{found[0][0]}  {describe(node.body, target)}", node.cost)
+        case Move():
+            if node.copy is not None:
+                found += lines(node.copy, target, total, depth + 2)
+            found += lines(node.body, target, total, depth + 1)
+        case Block():
+            for child in node.children:
+                found += lines(child, target, total, depth + 1)
+    return found
+
+
+def describe(node: Node, target) -> str:
+    size = " ".join(f"{d}={s}" for d, s in node.state.size.items())
+    match node:
+        case Loop(dims=dims, tiles=tiles, threads=threads):
+            what = ", ".join(f"{d} by {t}" for d, t in zip(dims, tiles))
+            return f"loop {what}" if threads == 1 else f"parallel {what} over {threads} threads"
+        case Move(operand=i, to=to) if to.level == 0:
+            return f"registers {name(node, i)} {shape(node, i)}"
+        case Move(operand=i, to=to):
+            where = target.levels[to.level].name
+            verb = "view" if node.copy is None else "copy"
+            layout = "" if node.copy is None else f", {to.layout}" + (f" as {to.dtype}" if to.dtype != node.state.family.operands[i].dtype else "")
+            return f"{verb} {name(node, i)} {shape(node, i)} -> {where}{layout}"
+        case Block():
+            return "in sequence"
+        case KernelCall(kernel=kernel, lane=lane):
+            return f"{kernel} {size}" + (f", lanes along {lane}" if lane else "")
+        case Hole():
+            return f"? {node.state}"
+    raise AssertionError(node)
+
+
+def name(node: Node, i: int) -> str:
+    """x0, x1, .. for inputs, y for the output."""
+    return "y" if i == len(node.state.family.operands) - 1 else f"x{i}"
+
+
+def shape(node: Node, i: int) -> str:
+    return "x".join(str(e) for e in node.state.family.access(i).shape(node.state.size)) or "scalar"
+
+
+def text(node: Node, target) -> str:
+    """The whole program, costs as shares of the root's."""
+    rows = lines(node, target)
+    return "\n".join(line for line, _ in rows)

@@ -1,0 +1,21 @@
+"""Every rewrite of the space, one file each, listed here. A rewrite is written once; the search, the hand schedule,
+the counter and the oracle all read the same `edge`."""
+
+from .accumulate import ToAccumulator, to_accumulator_edges
+from .edge import Child, DoesNotApply, Edge, Tiling
+from .move import Move, copy_family, move_edges
+from .select import Select, select_edges
+from .tile import Parallel, Serial, Tile, accumulating, tilings
+
+REWRITES = (select_edges, move_edges, to_accumulator_edges)
+
+
+def edges(family, target) -> list[Edge]:
+    """All edges of the space that leave `family`, in a fixed order."""
+    return [edge for rewrite in REWRITES for edge in rewrite(family, target)]
+
+
+__all__ = [
+    "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Serial", "Tile", "Tiling", "ToAccumulator",
+    "accumulating", "copy_family", "edges", "tilings",
+]  # fmt: skip

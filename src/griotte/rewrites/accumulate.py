@@ -1,0 +1,43 @@
+"""to_accumulator: a reduction that writes its output becomes a fill with the identity and one that adds to it.
+
+before  matmul(a, b) -> c
+after   fill(identity) -> c ; matmul(a, b) += c
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..spec.expr import COMBINES, Const
+from ..spec.dtypes import dtype
+from ..spec.family import Family
+from ..spec.operation import Operation
+from .edge import Child, Edge, require
+from .tile import accumulating, can_accumulate
+
+
+@dataclass(frozen=True)
+class ToAccumulator:
+    def edge(self, family: Family, target) -> Edge:
+        require(bool(family.operation.combine), f"expected a reduction, found {family.operation.name}")
+        require(not family.accumulate, "expected a Spec that overwrites its output; this one already accumulates")
+        require(can_accumulate(family) and family.output.level > 0, f"expected an output in memory of dtype {family.accumulator}")
+        return Edge(self, lambda size: {}, ("free",), (Child(fill_family(family), "before", carries=False), Child(accumulating(family))))
+
+
+def fill_family(family: Family) -> Family:
+    """The fill that puts the combiner's identity into the output of `family`."""
+    op = family.operation
+    identity = float(COMBINES[op.combine].identity(dtype(family.accumulator).numpy))
+    dims = tuple(d for d in op.dims if d in op.output.dims)
+    fill = Operation("fill", dims, (), op.output, Const(identity))
+    return Family(fill, False, (family.output,), family.accumulator)
+
+
+def to_accumulator_edges(family: Family, target) -> list[Edge]:
+    op = family.operation
+    if not op.combine or family.accumulate or family.parallel or not op.output.dims:
+        return []
+    if family.output.level == 0 or not can_accumulate(family):
+        return []
+    return [ToAccumulator().edge(family, target)]

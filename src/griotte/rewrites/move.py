@@ -1,0 +1,168 @@
+"""Moves: one operand to a faster level, or into another layout, or both; or the output into registers.
+
+view      before  matmul(a@L3)    after  a is now counted as resident in L1; no code is emitted, its lines are fetched once
+copy      before  matmul(b@L3)    after  copy b@L3 -> b'@L2 in panels of 64 ; matmul(b'@L2)
+registers before  matmul(c@L1)    after  c in named vector registers { matmul(c@registers) } and written back
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..cost.leaf import accumulator_features, accumulator_vectors
+from ..spec.expr import Arg
+from ..spec.family import Family, Layout, Operand, Vector, lines, pages, resident
+from ..spec.operation import Operation
+from .edge import Child, Edge, require
+from .select import serves
+
+
+@dataclass(frozen=True)
+class Move:
+    """Bring operand `operand` to the place `to`."""
+
+    operand: int
+    to: Operand
+
+    @property
+    def is_view(self) -> bool:
+        return self.to.level > 0 and self.to.layout.given
+
+    def edge(self, family: Family, target) -> Edge:
+        require(0 <= self.operand < len(family.operands), f"expected an operand 0..{len(family.operands) - 1}, found {self.operand}")
+        old = family.operands[self.operand]
+        same_place = self.to.layout == old.layout and self.to.dtype == old.dtype
+        names = target.levels
+        require(
+            self.to.level < old.level or (self.to.level == old.level and not same_place),
+            f"expected a level faster than {names[old.level].name}, or another layout, found {names[self.to.level].name}",
+        )
+        if self.to.level == 0:
+            return _into_registers(self, family, old, target)
+        return _view(self, family, old, target) if same_place else _copy(self, family, old, target)
+
+
+def _is_output(move: Move, family: Family) -> bool:
+    return move.operand == len(family.operands) - 1
+
+
+def _trips(move: Move, family: Family) -> int:
+    """How often the tile crosses: once for an input; an output that is added to is fetched and written back."""
+    return 2 if _is_output(move, family) else 1
+
+
+def _view(move: Move, family: Family, old: Operand, target) -> Edge:
+    access, trips = family.access(move.operand), _trips(move, family)
+    slow, fast = target.levels[old.level].name, target.levels[move.to.level].name
+
+    def features(size):
+        moved = trips * lines(access, old, size)
+        return {f"line.{slow}": moved, f"line.{fast}": -moved, "pages": trips * pages(access, old, size)}
+
+    child = family.with_operand(move.operand, move.to)
+    return Edge(move, features, ("view", access, old, move.to.level, trips), (Child(child),), uses=_uses(access, move.to))
+
+
+def _uses(access, operand: Operand):
+    return (operand.level, lambda size: resident(access, operand, size), ("resident", access, operand))
+
+
+def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
+    access = family.access(move.operand)
+    body = Child(family.with_operand(move.operand, move.to))
+    if _is_output(move, family):
+        require(not family.accumulate, "expected an output that is overwritten; one that is added to cannot change its dtype")
+        extra = Child(copy_family(access, move.to, old), "after", carries=False)
+    else:
+        extra = Child(copy_family(access, old, move.to), "before", carries=False)
+    return Edge(move, lambda size: {"call": 1}, ("call",), (extra, body), uses=_uses(access, move.to))
+
+
+def copy_family(access, source: Operand, to: Operand) -> Family:
+    """The copy (with relayout and cast) that a move runs: a Spec like any other."""
+    dims = tuple(sorted(access.dims))
+    return Family(Operation("copy", dims, (access,), access, Arg(0)), False, (source, to), source.dtype)
+
+
+def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
+    op, vector = family.operation, move.to.vector
+    require(_is_output(move, family) and bool(op.combine), "expected the output of a reduction: only accumulators live in registers")
+    require(vector is not None and vector.dim in op.dims, f"expected a vector form along one of {' '.join(op.dims)}")
+    return Edge(
+        move,
+        lambda size: accumulator_features(family, vector, target, size),
+        ("registers", op, old, vector, family.accumulate),
+        (Child(family.with_operand(move.operand, move.to)),),
+        fits=lambda size: accumulator_vectors(op, vector, size) <= target.registers,
+    )
+
+
+def move_edges(family: Family, target) -> list[Edge]:
+    """Every move of the space out of this family."""
+    if family.parallel or family.output.level == 0:
+        return []
+    moves = [m for i in range(len(family.operands)) for m in (*_views(family, i), *_copies(family, i, target))]
+    return [m.edge(family, target) for m in (*moves, *_registers(family, target))]
+
+
+def _views(family: Family, i: int):
+    operand = family.operands[i]
+    return [Move(i, operand.at(level)) for level in range(1, operand.level)] if family.access(i).axes else []
+
+
+def _copies(family: Family, i: int, target):
+    """Relayouts: inputs of reductions, once each; outputs only to hold an accumulator wider than the result."""
+    operand = family.operands[i]
+    op = family.operation
+    if not operand.layout.given or not op.combine or not family.access(i).axes:
+        return []
+    if i == len(family.operands) - 1:
+        wide = Operand(family.accumulator, 0, replace(operand.layout, given=False, alias=0, far=False))
+        changes = operand.dtype != family.accumulator
+        return [Move(i, wide.at(level)) for level in range(1, operand.level + 1)] if changes else []
+    return [Move(i, Operand(d, level, layout)) for d, layout in _input_layouts(family, i, target) for level in range(1, operand.level + 1)]
+
+
+def _input_layouts(family: Family, i: int, target):
+    """(dtype, layout) that input i may be copied into: compact rows, or panels along the output's unit dimension."""
+    operand, access = family.operands[i], family.access(i)
+    lane = family.unit_dim(len(family.operands) - 1)
+    axis = access.axis_of(lane) if lane else -1
+    if axis < 0 or not access.is_plain(axis):
+        return [(operand.dtype, replace(operand.layout, given=False, alias=0, far=False))] if len(access.axes) > 1 else []
+    lanes = target.lanes(family.accumulator)
+    order = (axis, *(a for a in operand.layout.order if a != axis))
+    dtypes = {operand.dtype, family.accumulator}
+    found = []
+    for vectors in target.panel_vectors:
+        plain = Layout(order, panel=(axis, vectors * lanes))
+        found += [(d, plain) for d in sorted(dtypes)]
+        found += [(operand.dtype, replace(plain, group=group)) for group in _groups(family, i, target)]
+    return found
+
+
+def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:
+    """The k-pair and k-quad interleavings that some kernel of the target eats for this operation."""
+    access = family.access(i)
+    axes = [access.axis_of(d) for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))]
+    counts = sorted({k.group for k in target.kernels if k.group > 1 and serves(k, family)})
+    return [(axis, count) for axis in axes for count in counts]
+
+
+def _registers(family: Family, target):
+    op, last = family.operation, len(family.operands) - 1
+    if not op.combine:
+        return []
+    lanes = target.lanes(family.accumulator)
+    place = Operand(family.accumulator, 0, family.output.layout)
+    return [Move(last, replace(place, vector=Vector(dim, lanes))) for dim in lane_dims(family)]
+
+
+def lane_dims(family: Family) -> list[str]:
+    """Dimensions whose neighbours may share a register: the output's unit dimension, and the reductions that lie
+    together in some input (all of them when nothing else is left)."""
+    op, last = family.operation, len(family.operands) - 1
+    unit = family.unit_dim(last)
+    reductions = [r for r in op.reduction if any(family.unit_dim(i) == r and not family.operands[i].layout.panel for i in range(last))]
+    found = ([unit] if unit else []) + reductions
+    return found or list(op.reduction[-1:])

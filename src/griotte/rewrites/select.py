@@ -1,0 +1,51 @@
+"""Select: a kernel meets the Spec outright; a leaf of the search.
+
+before  matmul(a@L1, b@L1, c@registers) 6 64 128
+after   multiply_add 6x64x128
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..cost import leaf
+from ..spec.family import Family
+from .edge import Edge, require
+
+
+@dataclass(frozen=True)
+class Select:
+    """Run `kernel` with its lanes along `lane`."""
+
+    kernel: str
+    lane: str
+
+    def edge(self, family: Family, target) -> Edge:
+        kernel = next((k for k in target.kernels if k.name == self.kernel), None)
+        require(kernel is not None, f"expected a kernel of {target.name} ({' '.join(k.name for k in target.kernels)}), found {self.kernel!r}")
+        require(serves(kernel, family), f"{kernel.name} does not compute {family.operation.name} over {' '.join(o.dtype for o in family.operands)}")
+        why = leaf.refuses(kernel, self.lane, family, target)
+        require(not why, why)
+        key = ("leaf", kernel.name, self.lane, family)
+        return Edge(self, lambda size: leaf.features(kernel, self.lane, family, target, size), key, fits=lambda size: leaf.fits(kernel, self.lane, family, target, size))
+
+
+def serves(kernel, family: Family) -> bool:
+    """Whether the kernel's declaration matches the operation and dtypes of the family."""
+    op = family.operation
+    return (
+        op.combine in kernel.combine
+        and (kernel.body is None or kernel.body == str(op.body))
+        and (kernel.inputs is None or kernel.inputs == tuple(o.dtype for o in family.operands[:-1]))
+        and (kernel.compute is None or family.accumulator in kernel.compute)
+    )
+
+
+def select_edges(family: Family, target) -> list[Edge]:
+    if family.parallel:
+        return []
+    found = []
+    for kernel in target.kernels:
+        if serves(kernel, family):
+            found += [Select(kernel.name, lane).edge(family, target) for lane in leaf.lanes(kernel, family) if not leaf.refuses(kernel, lane, family, target)]
+    return found

@@ -1,0 +1,248 @@
+"""What a kernel's C function takes, and how an array becomes a pointer to it.
+
+An argument is dense with one given layout.  A value that fits is passed without a
+copy; any other is refused with the reason and the mend.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import cffi
+import ml_dtypes
+import numpy as np
+
+from griotte.errors import SpecError
+
+__all__ = ["DTYPES", "Packing", "Signature", "TensorArg", "allocator", "pointer_taker"]
+
+# The names of the Spec language, as NumPy has them.  s4 takes a byte per element.
+DTYPES: dict[str, np.dtype] = {
+    "f64": np.dtype(np.float64),
+    "f32": np.dtype(np.float32),
+    "f16": np.dtype(np.float16),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "s4": np.dtype(ml_dtypes.int4),
+    "s8": np.dtype(np.int8),
+    "u8": np.dtype(np.uint8),
+    "s16": np.dtype(np.int16),
+    "u16": np.dtype(np.uint16),
+    "s32": np.dtype(np.int32),
+    "u32": np.dtype(np.uint32),
+    "s64": np.dtype(np.int64),
+    "pred": np.dtype(np.bool_),
+}
+
+# Bits of ndarray.flags.num, as in NumPy's C API; one look at it answers all three.
+C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
+READABLE = C_CONTIGUOUS | ALIGNED
+
+Pointer = Any  # a cffi char[] that keeps its array alive
+from_buffer = cffi.FFI().from_buffer
+
+
+@dataclass(frozen=True)
+class Packing:
+    """How a constant is packed: C: void function(const T *x, void *packed)."""
+
+    function: str
+    bytes: int
+
+    def __post_init__(self) -> None:
+        _check_identifier(self.function)
+        if not _is_size(self.bytes):
+            raise SpecError(f"expected a packed size in bytes, found {self.bytes!r}")
+
+
+@dataclass(frozen=True)
+class TensorArg:
+    """One argument of the C function: sizes in elements, layout as in the Spec's braces.
+
+    A constant with a `packing` reaches the function packed, never as it is.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    minor_to_major: tuple[int, ...]
+    constant: bool = False
+    packing: Packing | None = None
+
+    def __post_init__(self) -> None:
+        if self.dtype not in DTYPES:
+            raise SpecError(
+                f"expected a dtype of {' '.join(DTYPES)}, found {self.dtype!r}, for {self.name}"
+            )
+        if not all(map(_is_size, self.shape)):
+            raise SpecError(f"expected sizes, found {self.shape!r}, for {self.name}")
+        if sorted(self.minor_to_major) != list(range(len(self.shape))):
+            raise SpecError(
+                f"expected an order of {len(self.shape)} axes, found {self.minor_to_major!r}, "
+                f"for {self.name}"
+            )
+
+    def __str__(self) -> str:
+        sizes = ",".join(map(str, self.shape))
+        text = f"{self.dtype}[{sizes}]"
+        if self.axes is not None:
+            text += "{" + ",".join(map(str, self.minor_to_major)) + "}"
+        return text
+
+    @property
+    def axes(self) -> tuple[int, ...] | None:
+        """The axes from major to minor; None where that is row-major for NumPy as well."""
+        axes = self.minor_to_major[::-1]
+        wide = [axis for axis in axes if self.shape[axis] > 1]
+        return None if wide == sorted(wide) else axes
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the array in bytes."""
+        return math.prod(self.shape) * DTYPES[self.dtype].itemsize
+
+
+@dataclass(frozen=True)
+class Signature:
+    """C: void function(const T0 *x0, const T1 *x1, ..., T *y)."""
+
+    function: str
+    inputs: tuple[TensorArg, ...]
+    output: TensorArg
+
+    def __post_init__(self) -> None:
+        _check_identifier(self.function)
+
+    def __str__(self) -> str:
+        return f"{self.function}({', '.join(map(str, self.inputs))}) -> {self.output}"
+
+
+def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable[[Any], Pointer]:
+    """A function from a value passed for `arg` to its address; it raises SpecError.
+
+    `where` names the argument in messages, `flags` are those the array must have.
+    """
+    # Closure variables: this runs for each argument of each call.
+    dtype, shape, axes, ndarray = DTYPES[arg.dtype], arg.shape, arg.axes, np.ndarray
+
+    def take(value: Any) -> Pointer:
+        if type(value) is ndarray and value.dtype == dtype and value.shape == shape:
+            rows = value if axes is None else value.transpose(axes)
+            if rows.flags.num & flags == flags:
+                return from_buffer(rows)
+        return from_buffer(_fitted(value, arg, where, flags))
+
+    return take
+
+
+def allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:
+    """A function that makes an array for `arg`: the array and its address."""
+    empty, dtype, shape, axes = np.empty, DTYPES[arg.dtype], arg.shape, arg.axes
+    if axes is None:
+
+        def allocate() -> tuple[np.ndarray, Pointer]:
+            array = empty(shape, dtype)
+            return array, from_buffer(array)
+
+        return allocate
+
+    row_shape = tuple(shape[axis] for axis in axes)
+    back = tuple(int(axis) for axis in np.argsort(axes))
+
+    def allocate_transposed() -> tuple[np.ndarray, Pointer]:
+        rows = empty(row_shape, dtype)
+        return rows.transpose(back), from_buffer(rows)
+
+    return allocate_transposed
+
+
+# The slow path: other kinds of array, and refusals ---------------------------------------
+
+
+def _fitted(value: Any, arg: TensorArg, where: str, flags: int) -> np.ndarray:
+    """`value` as a row-major NumPy view of `arg`'s memory, or SpecError."""
+    array = _as_array(value, arg, where)
+    _check_kind(array, arg, where)
+    rows = array if arg.axes is None else array.transpose(arg.axes)
+    if not rows.flags.c_contiguous:
+        raise SpecError(
+            f"expected {arg} (strides {_strides(arg)} bytes), found strides {array.strides}, "
+            f"for {where}; pass {_relayout(arg)}"
+        )
+    if not rows.flags.aligned:
+        raise SpecError(
+            f"expected elements aligned to {array.dtype.alignment} bytes, found an address that "
+            f"is not, for {where}; pass {arg.name}.copy()"
+        )
+    if flags & WRITEABLE and not rows.flags.writeable:
+        raise SpecError(
+            f"expected an array that can be written, found a read-only one, for {where}; pass "
+            "one of your own, or leave it out"
+        )
+    return rows
+
+
+def _as_array(value: Any, arg: TensorArg, where: str) -> np.ndarray:
+    if isinstance(value, np.ndarray):
+        return value.view(np.ndarray)
+    reason = ""
+    if hasattr(value, "__dlpack__"):
+        try:
+            return np.from_dlpack(value)
+        except (BufferError, TypeError, ValueError, RuntimeError) as error:
+            reason = f" ({error})"
+    try:
+        return np.asarray(memoryview(value))
+    except (TypeError, ValueError, BufferError) as error:
+        mend = f"pass numpy.asarray({arg.name}, dtype={_dtype_words(arg)})"
+        raise SpecError(
+            f"expected a NumPy array, or an object with __dlpack__ or the buffer protocol, "
+            f"found {type(value).__name__}{reason}, for {where}; {mend}"
+        ) from error
+
+
+def _check_kind(array: np.ndarray, arg: TensorArg, where: str) -> None:
+    if array.shape != arg.shape:
+        raise SpecError(
+            f"expected shape {arg.shape}, found {array.shape}, for {where}; pass an array of "
+            "that shape, or compile the Spec for the shape at hand"
+        )
+    if array.dtype != DTYPES[arg.dtype]:
+        raise SpecError(
+            f"expected dtype {arg.dtype} ({_dtype_words(arg)}), found {array.dtype}, for {where}; "
+            f"pass {arg.name}.astype({_dtype_words(arg)})"
+        )
+
+
+def _dtype_words(arg: TensorArg) -> str:
+    dtype = DTYPES[arg.dtype]
+    return f"{'ml_dtypes' if arg.dtype in ('bf16', 's4') else 'numpy'}.{dtype.name}"
+
+
+def _strides(arg: TensorArg) -> tuple[int, ...]:
+    strides = [0] * len(arg.shape)
+    step = DTYPES[arg.dtype].itemsize
+    for axis in arg.minor_to_major:
+        strides[axis] = step
+        step *= arg.shape[axis]
+    return tuple(strides)
+
+
+def _relayout(arg: TensorArg) -> str:
+    """The NumPy expression that gives `arg` its layout."""
+    if arg.axes is None:
+        return f"numpy.ascontiguousarray({arg.name})"
+    if arg.axes == tuple(reversed(range(len(arg.shape)))):
+        return f"numpy.asfortranarray({arg.name})"
+    back = tuple(int(axis) for axis in np.argsort(arg.axes))
+    return f"numpy.ascontiguousarray({arg.name}.transpose{arg.axes}).transpose{back}"
+
+
+def _is_size(value: object) -> bool:
+    return type(value) is int and 0 <= value < 2**63
+
+
+def _check_identifier(name: object) -> None:
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise SpecError(f"expected the name of a C function, found {name!r}")

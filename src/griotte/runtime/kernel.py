@@ -1,0 +1,246 @@
+"""A compiled kernel: a C function that takes NumPy arrays.
+
+Not here: C text (codegen makes it) and compilers (toolchain.py).
+"""
+
+import functools
+import os
+from collections.abc import Callable, Sequence
+from operator import call
+from pathlib import Path
+from typing import Any
+
+import cffi
+import numpy as np
+
+from griotte.errors import SpecError, ToolchainError
+from griotte.runtime import saved
+from griotte.runtime.arguments import (
+    READABLE,
+    WRITEABLE,
+    Packing,
+    Pointer,
+    Signature,
+    TensorArg,
+    allocator,
+    from_buffer,
+    pointer_taker,
+)
+
+__all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg", "load"]
+
+PACKED_ALIGNMENT = 64  # bytes; a cache line
+NOWHERE = cffi.FFI().cast("char *", 0)  # far from any array: overlaps none
+
+
+class Kernel:
+    """A C function of dense arrays.  Safe to call from many threads at once.
+
+    The call releases the GIL.  Its arrays must have the dtype, shape and layout of
+    the signature; NumPy arrays, objects with ``__dlpack__`` and buffers are taken
+    without a copy.  Anything else raises SpecError.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        header: str,
+        signature: Signature,
+        library: Path,
+        metadata: dict[str, Any],
+    ) -> None:
+        self._source, self._header = source, header
+        self._signature, self._metadata = signature, metadata
+        self._path = Path(library)
+        # The functions die with the library object: it must live as long as they.
+        self._library = _open(signature, self._path)
+        self._function = getattr(self._library, signature.function)
+        self._inputs = signature.inputs
+        self._takers = [self._taker(i, arg) for i, arg in enumerate(self._inputs)]
+        self._take_output = pointer_taker(
+            signature.output, f"out of {signature}", READABLE | WRITEABLE
+        )
+        self._allocate = allocator(signature.output)
+        # They overlap where -(bytes of output) < output - input < bytes of input.
+        self._below = -signature.output.nbytes
+        self._above = [_passed_bytes(arg) for arg in signature.inputs]
+
+    source = property(lambda self: self._source, doc="The C source.")
+    header = property(lambda self: self._header, doc="The C header.")
+    signature = property(lambda self: self._signature, doc="What the C function takes.")
+    metadata = property(lambda self: self._metadata, doc="What was known when it was made.")
+
+    def __repr__(self) -> str:
+        return f"<griotte.Kernel {self._signature}>"
+
+    def __call__(self, *arrays: Any, out: Any = None) -> Any:
+        """Run it: the result in `out` where given (and returned), else in a new array.
+
+        A constant that is packed is packed at each call: `bind` does it once.
+        """
+        takers = self._takers
+        if len(arrays) != len(takers):
+            raise self._wrong_count(len(arrays))
+        pointers = list(map(call, takers, arrays))  # a fifth faster than a comprehension
+        if out is None:
+            out, result = self._allocate()
+        else:
+            result = self._checked_output(out, pointers)
+        self._function(*pointers, result)
+        return out
+
+    def bind(self, *arrays: Any, out: Any = None) -> "Callable[..., Any]":
+        """Fix inputs now (None: still open) and perhaps `out`; packs fixed constants.
+
+        With all of them fixed, the answer is the cheapest way in: ``call()`` reads the
+        arrays as they are at that time, and returns `out`.  Else it takes the open
+        inputs in order, and ``out=`` where that is open.
+        """
+        if len(arrays) != len(self._takers):
+            raise self._wrong_count(len(arrays), "or None for those to leave open")
+        fixed = [
+            None if array is None else take(array)
+            for take, array in zip(self._takers, arrays)
+        ]
+        known = [NOWHERE if pointer is None else pointer for pointer in fixed]
+        result = None if out is None else self._checked_output(out, known)
+        if result is None or None in fixed:
+            return Bound(self, fixed, out, result)
+        return _bound_whole(self, functools.partial(self._function, *fixed, result), out)
+
+    def save(self, directory: str | os.PathLike[str]) -> Path:
+        """Write kernel.c, kernel.h, kernel.so and kernel.json; the directory.
+
+        Raises ToolchainError, and then leaves no half-written file behind.
+        """
+        files = saved.Files(self._source, self._header, self._signature, self._metadata)
+        return saved.write(Path(directory), files, self._path)
+
+    def _taker(self, index: int, arg: TensorArg) -> Callable[[Any], Pointer]:
+        where = f"input {index + 1} ({arg.name}) of {self._signature}"
+        take = pointer_taker(arg, where)
+        if arg.packing is None:
+            return take
+        pack, size = getattr(self._library, arg.packing.function), arg.packing.bytes
+
+        def take_packed(value: Any) -> Pointer:
+            room = np.empty(size + PACKED_ALIGNMENT, np.uint8)
+            start = -room.ctypes.data % PACKED_ALIGNMENT
+            packed = from_buffer(room[start : start + size])
+            pack(take(value), packed)
+            return packed
+
+        return take_packed
+
+    def _checked_output(self, out: Any, pointers: Sequence[Pointer]) -> Pointer:
+        """The address of `out`, once it is seen to overlap none of `pointers`."""
+        result = self._take_output(out)
+        start, below = result + 0, self._below  # cffi: a pointer has a minus, an array has not
+        for pointer, above in zip(pointers, self._above):
+            if below < start - pointer < above:
+                raise self._overlap(pointers.index(pointer))
+        return result
+
+    def _overlap(self, index: int) -> SpecError:
+        return SpecError(
+            f"expected out apart from the inputs, found memory shared with "
+            f"{self._inputs[index].name}, for out of {self._signature}; pass another array, or "
+            "leave out= away"
+        )
+
+    def _wrong_count(self, found: int, more: str = "") -> SpecError:
+        names = ", ".join(arg.name for arg in self._signature.inputs)
+        return SpecError(
+            f"expected {len(self._takers)} arrays ({names}), found {found}, for "
+            f"{self._signature}; pass one for each input" + (f", {more}" if more else "")
+        )
+
+
+class Bound:
+    """A kernel with some inputs, or its output, fixed; see Kernel.bind."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        fixed: list[Pointer | None],
+        out: Any,
+        result: Pointer | None,
+    ) -> None:
+        self._kernel, self._fixed, self._out, self._result = kernel, fixed, out, result
+        self._open = [i for i, pointer in enumerate(fixed) if pointer is None]
+
+    def __call__(self, *arrays: Any, out: Any = None) -> Any:
+        """Run it with the open inputs, in order."""
+        if len(arrays) != len(self._open):
+            raise self._wrong_count(len(arrays))
+        kernel, pointers = self._kernel, self._fixed.copy()
+        for index, array in zip(self._open, arrays):
+            pointers[index] = kernel._takers[index](array)
+        out, result = self._output(out, pointers)
+        kernel._function(*pointers, result)
+        return out
+
+    def _output(self, out: Any, pointers: list[Pointer]) -> tuple[Any, Pointer]:
+        if self._result is not None:
+            if out is not None and out is not self._out:
+                raise SpecError(
+                    "expected no out, found one, for a kernel bound to its output; bind without "
+                    "out= to pass it at each call"
+                )
+            # Again: an input that was open may overlap it.
+            return self._out, self._kernel._checked_output(self._out, pointers)
+        if out is None:
+            return self._kernel._allocate()
+        return out, self._kernel._checked_output(out, pointers)
+
+    def _wrong_count(self, found: int) -> SpecError:
+        names = [self._kernel.signature.inputs[i].name for i in self._open]
+        return SpecError(
+            f"expected {len(names)} arrays ({', '.join(names) or 'all are bound'}), found "
+            f"{found}, for {self._kernel.signature}; pass one for each input still open"
+        )
+
+
+def load(directory: str | os.PathLike[str]) -> Kernel:
+    """The kernel that `Kernel.save` wrote to `directory`.
+
+    Its library runs in this process: load only what you would run.  Raises
+    ToolchainError where files are missing, damaged or of another machine.
+    """
+    files = saved.read(Path(directory))
+    library = Path(directory).absolute() / saved.LIBRARY
+    return Kernel(files.source, files.header, files.signature, library, files.metadata)
+
+
+def _bound_whole(kernel: Kernel, run: Callable[[], None], out: Any) -> Callable[[], Any]:
+    def bound() -> Any:
+        run()
+        return out
+
+    bound.kernel = kernel  # keeps the library loaded
+    return bound
+
+
+def _passed_bytes(arg: TensorArg) -> int:
+    return arg.packing.bytes if arg.packing else arg.nbytes
+
+
+def _open(signature: Signature, path: Path) -> Any:
+    """The library with its functions declared, or ToolchainError."""
+    ffi = cffi.FFI()
+    pointers = ["const void *"] * len(signature.inputs) + ["void *"]
+    ffi.cdef(f"void {signature.function}({', '.join(pointers)});")
+    packings = {arg.packing.function for arg in signature.inputs if arg.packing}
+    for function in sorted(packings):
+        ffi.cdef(f"void {function}(const void *, void *);")
+    try:
+        library = ffi.dlopen(str(path))
+        for function in (signature.function, *packings):
+            getattr(library, function)
+    except (OSError, AttributeError) as error:
+        reason = str(error).split("  Additionally")[0]
+        raise ToolchainError(
+            f"expected a library with {signature.function}, found {reason}, in {path}; remove "
+            "that file and compile again"
+        ) from error
+    return library

@@ -1,0 +1,333 @@
+"""Finding a C compiler, and turning C source into a shared library, once.
+
+Not here: what is in the source, and which machine flags a target needs.
+"""
+
+import functools
+import hashlib
+import importlib.util
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from griotte.errors import ToolchainError
+from griotte.runtime.cache import (
+    cache_dir,
+    process_dir,
+    warn_unwritable,
+    writable_dir,
+    write_atomically,
+)
+
+__all__ = ["NO_TRAPS", "Compiler", "compile_shared", "find_compiler", "verified"]
+
+# Part of every cache key: raise it when the same inputs should give another library.
+FORMAT = 1
+
+# Not -ffast-math: generated code relies on infinities, NaN, -0.0 and the order of sums.
+BASE_FLAGS = (
+    "-O3",
+    "-std=gnu11",
+    "-fPIC",
+    "-shared",
+    "-fwrapv",
+    "-ffp-contract=fast",
+    "-fno-math-errno",
+    "-Werror=implicit-function-declaration",
+)
+# For `extra_flags`, where a source has no (float)(int)x: that becomes trunc(x) with gcc, and
+# -0.0 for x in (-1, 0).  Else it is safe, gives up status flags that no kernel reads, and
+# lets gcc vectorise C's ?: (3 times faster without AVX-512; explicit blends need no flag).
+NO_TRAPS = "-fno-trapping-math"
+OPENMP_TEST = "#include <omp.h>\nint threads(void) { return omp_get_max_threads(); }\n"
+PROBE_SECONDS = 60  # the wheel's first start unpacks itself
+COMPILE_SECONDS = 600
+ERROR_LINES = 3
+
+Kind = Literal["gcc", "clang", "zig"]
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C compiler that answered ``--version``."""
+
+    command: tuple[str, ...]
+    kind: Kind
+    version: str
+
+    @property
+    def openmp(self) -> bool:
+        """Whether OpenMP code compiles and links; tested once, then remembered on disk."""
+        return self.kind != "zig" and _openmp(self)
+
+    def flags(self, machine_flags: tuple[str, ...], *, threads: int) -> tuple[str, ...]:
+        """All flags of a kernel for `threads` threads, without the file names."""
+        flags = BASE_FLAGS + _kind_flags(self.kind, machine_flags) + tuple(machine_flags)
+        if threads <= 1:
+            return flags
+        if self.openmp:
+            return (*flags, "-fopenmp")
+        _warn_one_thread(" ".join(self.command))
+        return flags
+
+
+def find_compiler() -> Compiler:
+    """$CC where it is set, else the first of gcc, clang, cc and the ziglang wheel.
+
+    Raises ToolchainError where there is none.  Takes one ``--version`` (a few ms).
+    """
+    return _find_compiler(os.environ.get("CC", "").strip(), os.environ.get("PATH"))
+
+
+def compile_shared(
+    source: str,
+    machine_flags: tuple[str, ...] = (),
+    *,
+    threads: int = 1,
+    extra_flags: tuple[str, ...] = (),
+) -> Path:
+    """The shared library of a C source, from the cache where it is there and whole.
+
+    `machine_flags` come from the target (-mavx512f); `extra_flags` go last.  Safe
+    from many threads and processes at once.  Raises ToolchainError.
+    """
+    compiler = find_compiler()
+    flags = (*compiler.flags(machine_flags, threads=threads), *extra_flags)
+    name = f"{_key(source, flags, compiler)}.so"
+    for folder in (cache_dir, process_dir):  # asked for in turn: the second makes one
+        library = folder() / "kernels" / name
+        if verified(library):
+            return library
+    return _publish(_build(source, flags, compiler), name)
+
+
+def verified(library: Path) -> bool:
+    """Whether a library has the content whose sha256 was stored beside it."""
+    try:
+        expected = _digest_file(library).read_bytes()
+        return expected == _sha256(library.read_bytes())
+    except OSError:
+        return False
+
+
+# Finding -------------------------------------------------------------------------------
+
+
+@functools.cache
+def _find_compiler(cc: str, path: str | None) -> Compiler:
+    if cc:
+        return _chosen(cc)
+    for name in ("gcc", "clang", "cc"):
+        compiler = _probe((name,)) if shutil.which(name, path=path) else None
+        if compiler:
+            return compiler
+    if importlib.util.find_spec("ziglang"):
+        compiler = _probe((sys.executable, "-m", "ziglang", "cc"))
+        if compiler:
+            return compiler
+    raise ToolchainError(
+        "expected a C compiler, found none: looked for $CC (not set), gcc, clang and cc on "
+        "PATH and for the ziglang wheel; install gcc or clang, or run: "
+        "pip install 'griotte[zig]'"
+    )
+
+
+def _chosen(cc: str) -> Compiler:
+    """The compiler of $CC: what was asked for, or an error, never another one."""
+    try:
+        command = tuple(shlex.split(cc))
+    except ValueError:
+        command = (cc,)
+    compiler = _probe(command)
+    if compiler is None:
+        raise ToolchainError(
+            f"expected a C compiler in $CC, found {cc!r}, which does not answer --version; "
+            "unset CC or set it to one, such as CC=gcc"
+        )
+    return compiler
+
+
+def _probe(command: tuple[str, ...]) -> Compiler | None:
+    try:
+        done = subprocess.run(
+            [*command, "--version"],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=PROBE_SECONDS,
+            env=_environment(command),
+        )
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+    if done.returncode or not done.stdout.strip():
+        return None
+    version = done.stdout.strip().splitlines()[0].strip()
+    return Compiler(command, _kind(command, done.stdout), version)
+
+
+def _kind(command: tuple[str, ...], answer: str) -> Kind:
+    if any("zig" in Path(word).name for word in command):
+        return "zig"
+    return "clang" if "clang" in answer else "gcc"
+
+
+@functools.cache
+def _openmp(compiler: Compiler) -> bool:
+    key = _key(OPENMP_TEST, ("-fopenmp",), compiler)
+    try:
+        return (cache_dir() / "openmp" / key).read_bytes() == b"1"
+    except OSError:
+        pass
+    with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
+        flags = ("-fPIC", "-shared", "-fopenmp")
+        works = _run(compiler, flags, OPENMP_TEST, Path(folder)).returncode == 0
+    try:
+        write_atomically(writable_dir("openmp") / key, b"1" if works else b"0")
+    except OSError as error:
+        warn_unwritable(error)
+    return works
+
+
+@functools.cache
+def _warn_one_thread(command: str) -> None:
+    warnings.warn(
+        f"expected a compiler with OpenMP, found {command}: the kernel runs on one thread; "
+        "install gcc, or clang with libomp, for more",
+        RuntimeWarning,
+        stacklevel=5,
+    )
+
+
+# Building ------------------------------------------------------------------------------
+
+
+def _kind_flags(kind: Kind, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
+    flags: tuple[str, ...] = ()
+    if kind == "zig":
+        # Left alone, zig compiles for the machine it runs on, and traps on overflow.
+        flags += ("-mcpu=baseline", "-fno-sanitize=undefined")
+    if kind != "gcc" and any(flag.startswith("-mavx512") for flag in machine_flags):
+        flags += ("-mprefer-vector-width=512",)
+    return flags
+
+
+def _build(source: str, flags: tuple[str, ...], compiler: Compiler) -> bytes:
+    """The content of the library, or ToolchainError with the source kept."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
+            done = _run(compiler, flags, source, Path(folder))
+            library = Path(folder) / "kernel.so"
+            if done.returncode == 0 and library.exists():
+                return library.read_bytes()
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ToolchainError(
+            f"expected {' '.join(compiler.command)} to compile a kernel, found {error}, in "
+            f"{tempfile.gettempdir()}; free some space there or set TMPDIR"
+        ) from error
+    raise ToolchainError(_refusal(done.stderr, source, flags, compiler))
+
+
+def _run(
+    compiler: Compiler, flags: tuple[str, ...], source: str, folder: Path
+) -> subprocess.CompletedProcess[str]:
+    # Fixed names in a folder of its own: the same source gives the same bytes, so two
+    # processes that publish one key at once publish one content.
+    (folder / "kernel.c").write_text(source, encoding="utf-8")
+    return subprocess.run(
+        [*compiler.command, *flags, "kernel.c", "-o", "kernel.so", "-lm"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+        timeout=COMPILE_SECONDS,
+        env=_environment(compiler.command),
+    )
+
+
+def _environment(command: tuple[str, ...]) -> dict[str, str]:
+    """English messages; and the wheel's own cache beside ours, home directory or not."""
+    environment = {**os.environ, "LC_ALL": "C"}
+    if any("zig" in Path(word).name for word in command):
+        environment.setdefault("ZIG_GLOBAL_CACHE_DIR", str(writable_dir("zig")))
+        environment.setdefault("ZIG_LOCAL_CACHE_DIR", environment["ZIG_GLOBAL_CACHE_DIR"])
+    return environment
+
+
+def _refusal(stderr: str, source: str, flags: tuple[str, ...], compiler: Compiler) -> str:
+    lines = [line for line in stderr.splitlines() if "error" in line.lower()]
+    lines = lines or stderr.splitlines() or ["no message"]
+    kept = _keep(source, f"{_key(source, flags, compiler)}.c")
+    command = shlex.join([*compiler.command, *flags, str(kept), "-o", "kernel.so", "-lm"])
+    errors = " | ".join(line.strip() for line in lines[:ERROR_LINES])
+    return (
+        f"expected C that {compiler.version} compiles, found: {errors}; the source is kept "
+        f"in {kept}; see it fail with: {command}"
+    )
+
+
+def _keep(source: str, name: str) -> Path:
+    kept = writable_dir("failed") / name
+    try:
+        write_atomically(kept, source.encode())
+    except OSError as error:
+        warn_unwritable(error)
+    return kept
+
+
+# The cache of libraries ----------------------------------------------------------------
+
+
+def _key(source: str, flags: tuple[str, ...], compiler: Compiler) -> str:
+    """A name for all that the library's content depends on."""
+    parts = (
+        str(FORMAT),
+        platform.machine(),
+        compiler.kind,
+        compiler.version,
+        shlex.join(compiler.command[1:]),
+        shlex.join(flags),
+        source,
+    )
+    return _sha256("\0".join(parts).encode()).decode()
+
+
+def _publish(content: bytes, name: str) -> Path:
+    """Put a library into the cache, or where that fails into this process's folder."""
+    try:
+        return _store(content, writable_dir("kernels") / name)
+    except OSError as error:
+        warn_unwritable(error)
+    try:
+        folder = process_dir() / "kernels"
+        folder.mkdir(exist_ok=True)
+        return _store(content, folder / name)
+    except OSError as error:
+        raise ToolchainError(
+            f"expected room for a compiled kernel of {len(content)} bytes, found {error}; "
+            "free some space, or set GRIOTTE_CACHE to a directory that has some"
+        ) from error
+
+
+def _store(content: bytes, library: Path) -> Path:
+    # A process killed between the two leaves a library that is not verified: rebuilt.
+    write_atomically(library, content)
+    write_atomically(_digest_file(library), _sha256(content))
+    return library
+
+
+def _digest_file(library: Path) -> Path:
+    return library.with_suffix(".sha256")
+
+
+def _sha256(content: bytes) -> bytes:
+    return hashlib.sha256(content).hexdigest().encode()

@@ -1,0 +1,90 @@
+"""Ladders: the sizes an axis can take, closed under remainder by the tile sizes, and grids of them.
+
+A coordinate is an index into a ladder. The size of the problem is on the ladder; tile sizes are 2^a, 3 * 2^a and what
+the target adds (register-tile widths); tile t on size s leaves s mod t, which is on the ladder too.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+
+def tile_sizes(extent: int, extra: tuple[int, ...] = ()) -> list[int]:
+    """2^a, 3 * 2^a and `extra`, below or at `extent`, in order."""
+    base = {m << a for m in (1, 3) for a in range(extent.bit_length())} | set(extra)
+    return sorted(t for t in base if 0 < t <= extent)
+
+
+class Ladder:
+    """The sizes of one axis: `sizes` ascending, the last one is the extent; `tiles` are those that a loop may step by."""
+
+    def __init__(self, extents: tuple[int, ...] | int, extra: tuple[int, ...] = ()):
+        extents = (extents,) if isinstance(extents, int) else extents
+        self.tiles = tile_sizes(max(extents), extra)
+        sizes = set(self.tiles) | set(extents)
+        while fresh := {s % t for s in sizes for t in self.tiles if t < s and s % t} - sizes:
+            sizes |= fresh
+        self.sizes = np.array(sorted(sizes), dtype=np.int64)
+        self.index = {int(s): i for i, s in enumerate(self.sizes)}
+        self._tables: dict[tuple, tuple[np.ndarray, np.ndarray]] = {}
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def loops(self, key: tuple, allowed) -> tuple[np.ndarray, np.ndarray]:
+        """(quotient, remainder index) by [size, tile]: quotient 0 where the loop is not in the space; remainder -1 for none."""
+        if key not in self._tables:
+            n = len(self)
+            quotient, remainder = np.zeros((n, n), np.float32), np.full((n, n), -1, np.int32)
+            for i, extent in enumerate(map(int, self.sizes)):
+                for tile in self.tiles:
+                    if tile >= extent:
+                        break
+                    if allowed(extent, tile):
+                        j = self.index[tile]
+                        quotient[i, j] = extent // tile
+                        remainder[i, j] = self.index[extent % tile] if extent % tile else -1
+            self._tables[key] = quotient, remainder
+        return self._tables[key]
+
+
+class Grid:
+    """The product of the ladders of an operation's dimensions, flattened row-major: the points of its families."""
+
+    def __init__(self, dims: tuple[str, ...], ladders: dict[str, Ladder]):
+        self.dims = dims
+        self.ladders = [ladders[d] for d in dims]
+        self.shape = tuple(len(ladder) for ladder in self.ladders)
+        self.points = int(np.prod(self.shape, dtype=np.int64))
+        self.strides = np.array([int(np.prod(self.shape[i + 1 :], dtype=np.int64)) for i in range(len(dims))], np.int64)
+
+    @cached_property
+    def size(self) -> dict[str, np.ndarray]:
+        """Sizes by dimension as an open mesh: arrays that broadcast to `shape`."""
+        return {d: ladder.sizes.reshape([-1 if j == i else 1 for j in range(len(self.dims))]) for i, (d, ladder) in enumerate(zip(self.dims, self.ladders))}
+
+    @cached_property
+    def coordinates(self) -> np.ndarray:
+        """[points, dims] coordinates of each point."""
+        if not self.dims:
+            return np.zeros((1, 0), np.int32)
+        return np.stack(np.unravel_index(np.arange(self.points), self.shape), axis=1).astype(np.int32)
+
+    def flat(self, array) -> np.ndarray:
+        """An array over the open mesh (or a number) as one value per point."""
+        return np.ascontiguousarray(np.broadcast_to(array, self.shape)).reshape(-1)
+
+    def point(self, sizes: dict[str, int]) -> int:
+        return sum(int(s) * ladder.index[sizes[d]] for d, s, ladder in zip(self.dims, self.strides, self.ladders))
+
+    def sizes_at(self, point: int) -> tuple[int, ...]:
+        return tuple(int(ladder.sizes[c]) for ladder, c in zip(self.ladders, np.unravel_index(point, self.shape) if self.dims else ()))
+
+    def projection(self, onto: "Grid") -> np.ndarray:
+        """For each point, the point of `onto` (whose dimensions are some of these) with the same coordinates."""
+        result = np.zeros(self.points, np.int64)
+        for dim, stride in zip(onto.dims, onto.strides):
+            result += self.coordinates[:, self.dims.index(dim)] * stride
+        return result

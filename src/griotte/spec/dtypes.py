@@ -1,0 +1,138 @@
+"""Element types: their widths, their NumPy form, the type they are computed in, and conversion between them.
+
+What lives here: one row per dtype of the contract, and `convert`, the single meaning of a cast. The C twin of
+`convert` is `codegen.vector.VectorLibrary.convert`; the two are tested against each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import ml_dtypes
+import numpy as np
+
+from ..errors import SpecError
+
+
+@dataclass(frozen=True)
+class DType:
+    """One element type. `bits` is its logical width, `bytes` what one element occupies in an array."""
+
+    name: str
+    kind: str  # "float", "signed", "unsigned" or "pred"
+    bits: int
+    numpy: np.dtype
+    compute: str  # the dtype its arithmetic is done in
+
+    @property
+    def bytes(self) -> int:
+        return self.numpy.itemsize
+
+
+_ROWS = (
+    DType("pred", "pred", 1, np.dtype(np.bool_), "s32"),
+    DType("s4", "signed", 4, np.dtype(ml_dtypes.int4), "s32"),
+    DType("u8", "unsigned", 8, np.dtype(np.uint8), "s32"),
+    DType("s8", "signed", 8, np.dtype(np.int8), "s32"),
+    DType("u16", "unsigned", 16, np.dtype(np.uint16), "s32"),
+    DType("s16", "signed", 16, np.dtype(np.int16), "s32"),
+    DType("u32", "unsigned", 32, np.dtype(np.uint32), "u32"),
+    DType("s32", "signed", 32, np.dtype(np.int32), "s32"),
+    DType("s64", "signed", 64, np.dtype(np.int64), "s64"),
+    DType("f16", "float", 16, np.dtype(np.float16), "f32"),
+    DType("bf16", "float", 16, np.dtype(ml_dtypes.bfloat16), "f32"),
+    DType("f32", "float", 32, np.dtype(np.float32), "f32"),
+    DType("f64", "float", 64, np.dtype(np.float64), "f64"),
+)
+DTYPES = {row.name: row for row in _ROWS}
+_RANK = {row.name: rank for rank, row in enumerate(_ROWS)}
+_FROM_NUMPY = {row.numpy: row.name for row in _ROWS}
+
+
+def dtype(name: str) -> DType:
+    """The row for `name`; SpecError when there is none."""
+    try:
+        return DTYPES[name]
+    except KeyError:
+        raise SpecError(f"expected a dtype ({' '.join(DTYPES)}), found {name!r}") from None
+
+
+def from_numpy(array_dtype) -> str:
+    """The contract's name of a NumPy dtype; SpecError when griotte has none for it."""
+    try:
+        return _FROM_NUMPY[np.dtype(array_dtype)]
+    except KeyError:
+        raise SpecError(f"expected an array of one of {' '.join(DTYPES)}, found NumPy dtype {array_dtype}") from None
+
+
+def promote(*names: str) -> str:
+    """The wider dtype: floats above integers, then bits; signed above unsigned of one width; bf16 with f16 is f32."""
+    if {"bf16", "f16"} <= set(names):
+        names = (*names, "f32")
+    return max(names, key=_RANK.__getitem__)
+
+
+def compute_dtype(*names: str) -> str:
+    """The dtype in which an operation over these inputs (and result) computes and accumulates."""
+    return dtype(promote(*names)).compute
+
+
+def limits(name: str) -> tuple[int, int]:
+    """Smallest and largest value of an integer dtype (pred: 0 and 1)."""
+    row = dtype(name)
+    if row.kind == "signed":
+        return -(1 << (row.bits - 1)), (1 << (row.bits - 1)) - 1
+    return 0, (1 << row.bits) - 1
+
+
+def convert(array: np.ndarray, to: str) -> np.ndarray:
+    """`array` as dtype `to`: float to integer truncates and saturates (NaN is 0); integers below 32 bits saturate,
+    32 and 64 bits wrap; float to pred is `!= 0`; everything else rounds to nearest even."""
+    row = dtype(to)
+    array = np.asarray(array)
+    if array.dtype == row.numpy:
+        return array
+    is_float = array.dtype.kind == "f" or array.dtype in (DTYPES["bf16"].numpy, DTYPES["f16"].numpy)
+    with np.errstate(all="ignore"):
+        if row.kind == "float":
+            return _to_float(array, row)
+        if is_float and row.kind == "pred":
+            return array.astype(np.float64) != 0
+        if is_float:
+            return _float_to_integer(array, row)
+        return _integer_to_integer(array, row)
+
+
+def _to_float(array: np.ndarray, row: DType) -> np.ndarray:
+    if row.bits == 16 and array.dtype.kind in "iub":
+        array = array.astype(np.float32)  # the computed value is f32; the narrowing comes after
+    if row.name == "bf16" and array.dtype == np.float64:
+        array = _round_to_odd(array)
+    return array.astype(row.numpy)
+
+
+def _round_to_odd(array: np.ndarray) -> np.ndarray:
+    """f64 as f32 with the last bit set where inexact, so that a second rounding to 16 bits rounds as if it were the only one."""
+    near = array.astype(np.float32)
+    inexact = (near != array) & ~np.isnan(array)
+    away = np.abs(near.astype(np.float64)) > np.abs(array)
+    bits = np.asarray(near).view(np.uint32)
+    return np.where(inexact, (bits - away) | 1, bits).astype(np.uint32).view(np.float32)
+
+
+def _float_to_integer(array: np.ndarray, row: DType) -> np.ndarray:
+    low, high = limits(row.name)
+    wide = array.astype(np.float64)
+    wide = np.trunc(np.where(np.isnan(wide), 0.0, wide))
+    result = np.where(wide >= float(high), high, np.where(wide <= float(low), low, np.clip(wide, -(2.0**62), 2.0**62).astype(np.int64)))
+    inside = (wide > -(2.0**63)) & (wide < 2.0**63)
+    exact = np.where(inside, wide, 0.0).astype(np.int64)
+    result = np.where((wide < float(high)) & (wide > float(low)), exact, result)
+    return result.astype(np.int64).astype(row.numpy)
+
+
+def _integer_to_integer(array: np.ndarray, row: DType) -> np.ndarray:
+    wide = array.astype(np.int64)
+    if row.bits < 32:
+        wide = np.clip(wide, *limits(row.name))
+    return wide.astype(row.numpy)

@@ -1,0 +1,204 @@
+"""A Spec as the search sees it: a Family (all that is categorical) and a Point (all that is a number).
+
+A Family is interned data: operation, accumulate or not, one Operand state per tensor, scope. A `State` is one Spec of a
+family: its sizes, and the limits that are left. The Places an operand may take are made by the rewrites, never here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import gcd
+
+import numpy as np
+
+from .dtypes import dtype
+from .operation import Access, Operation
+from .tensor import TensorType
+
+LINE = 64  # bytes of a cache line
+PAGE = 4096  # bytes of a page; also the span after which addresses meet the same L1 set
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The order of an operand's elements in memory.
+
+    order   axes, fastest first
+    given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
+            that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages
+    panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
+    group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
+    """
+
+    order: tuple[int, ...]
+    given: bool = False
+    alias: int = 0
+    far: bool = False
+    panel: tuple[int, int] | None = None
+    group: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        if self.panel is None:
+            return "as given" if self.given else "compact"
+        grouped = f" in groups of {self.group[1]}" if self.group else ""
+        return f"panels of {self.panel[1]}{grouped}"
+
+
+@dataclass(frozen=True)
+class Vector:
+    """The form of an operand in registers: `lanes` elements along dimension `dim`, partial sums when it is reduced."""
+
+    dim: str
+    lanes: int
+
+
+@dataclass(frozen=True)
+class Operand:
+    """Where one tensor argument is: dtype, memory level (0 is registers), layout, vector form in registers."""
+
+    dtype: str
+    level: int
+    layout: Layout
+    vector: Vector | None = None
+
+    @property
+    def bytes(self) -> int:
+        return dtype(self.dtype).bytes
+
+    def at(self, level: int) -> "Operand":
+        return replace(self, level=level)
+
+
+@dataclass(frozen=True)
+class Family:
+    """The categorical half of a Spec. Operand states stand in the order of `operation.accesses` (the output last)."""
+
+    operation: Operation
+    accumulate: bool
+    operands: tuple[Operand, ...]
+    accumulator: str
+    parallel: bool = False
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.operation, self.accumulate, self.operands, self.accumulator, self.parallel))
+
+    def access(self, i: int) -> Access:
+        return self.operation.accesses[i]
+
+    @property
+    def output(self) -> Operand:
+        return self.operands[-1]
+
+    def with_operand(self, i: int, operand: Operand) -> "Family":
+        return replace(self, operands=self.operands[:i] + (operand,) + self.operands[i + 1 :])
+
+    def unit_dim(self, i: int) -> str | None:
+        """The dimension along which operand i's neighbours in memory lie, None when there is none (a scalar)."""
+        return unit_dim(self.access(i), self.operands[i].layout)
+
+
+@dataclass(frozen=True)
+class State:
+    """One Spec of a family: `sizes` by dimension. Limits are kept by the search, which knows their ladders."""
+
+    family: Family
+    sizes: tuple[int, ...]
+
+    @property
+    def size(self) -> dict[str, int]:
+        return dict(zip(self.family.operation.dims, self.sizes))
+
+    def __str__(self) -> str:
+        sizes = "x".join(map(str, self.sizes))
+        return f"{self.family.operation.name} {sizes}"
+
+
+def unit_dim(access: Access, layout: Layout) -> str | None:
+    if layout.panel is not None:
+        axis = layout.panel[0]
+    elif layout.order:
+        axis = layout.order[0]
+    else:
+        return None
+    terms = access.axes[axis]
+    return terms[0][0] if len(terms) == 1 and terms[0][1] == 1 else None
+
+
+def given_layout(tensor: TensorType) -> Layout:
+    """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages."""
+    order = tensor.minor_to_major
+    if len(order) < 2:
+        return Layout(order, given=True)
+    pitch = tensor.shape[order[0]] * dtype(tensor.dtype).bytes
+    alias = gcd(pitch, PAGE)
+    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=pitch >= PAGE)
+
+
+def lines(access: Access, operand: Operand, size) -> np.ndarray:
+    """64-byte lines that hold the operand's tile of `size` (dimension -> int or array)."""
+    extents = access.shape(size)
+    layout, width = operand.layout, operand.bytes
+    if not extents:
+        return np.asarray(1.0)
+    if layout.panel is not None:
+        return _panel_lines(extents, layout, width)
+    if layout.given:
+        run = extents[layout.order[0]]
+        rows = 1
+        for axis in layout.order[1:]:
+            rows = rows * extents[axis]
+        return rows * np.ceil(np.asarray(run) * (width / LINE))
+    return np.ceil(_product(extents) * (width / LINE))
+
+
+def _panel_lines(extents, layout: Layout, width: int):
+    axis, panel = layout.panel
+    others = 1
+    for i, extent in enumerate(extents):
+        if i != axis:
+            others = others * (np.ceil(np.asarray(extent) / layout.group[1]) * layout.group[1] if layout.group and layout.group[0] == i else extent)
+    n = np.asarray(extents[axis])
+    inside = np.ceil(n * (width * (layout.group[1] if layout.group else 1) / LINE)) * others / (layout.group[1] if layout.group else 1)
+    whole = np.ceil(np.ceil(n / panel) * panel * others * width / LINE)
+    return np.where(n < panel, np.minimum(inside, whole), whole)
+
+
+def resident(access: Access, operand: Operand, size) -> np.ndarray:
+    """Lines of cache the tile takes up: `lines`, or more where a power-of-two pitch folds its rows onto few sets.
+
+    A 4 KiB span has 64 line positions. Rows whose pitch shares a factor `alias` with 4 KiB start at only PAGE/alias of
+    them, so the rows of a tile pile up on `run` positions each; what they cost in ways is as if whole spans were taken.
+    """
+    plain = lines(access, operand, size)
+    layout = operand.layout
+    if not layout.given or not layout.alias or len(layout.order) < 2:
+        return plain
+    extents = access.shape(size)
+    run = np.ceil(np.asarray(extents[layout.order[0]]) * (operand.bytes / LINE))
+    rows = plain / run
+    starts = PAGE // layout.alias
+    positions = np.minimum(PAGE // LINE, starts * np.minimum(run, layout.alias // LINE))
+    return np.maximum(plain, np.where(rows > 1, plain * (PAGE // LINE) / positions, plain))
+
+
+def pages(access: Access, operand: Operand, size) -> np.ndarray:
+    """4 KiB pages the tile touches."""
+    plain = lines(access, operand, size)
+    if not operand.layout.far or len(operand.layout.order) < 2:
+        return np.ceil(plain * LINE / PAGE)
+    extents = access.shape(size)
+    run = np.asarray(extents[operand.layout.order[0]]) * operand.bytes
+    rows = plain / np.ceil(run / LINE)
+    return rows * np.ceil(run / PAGE)
+
+
+def _product(values):
+    result = 1
+    for value in values:
+        result = result * np.asarray(value)
+    return result

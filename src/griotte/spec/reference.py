@@ -1,0 +1,207 @@
+"""What a Spec means, in NumPy: slow, obviously right, the same few lines for every operation.
+
+`interpret` walks the nest in blocks. Where the compute dtype is a float, body and sums are in float64 and the result is
+rounded once, so it is nearly exact; where it is an integer, they are in that integer type and wrap, and a narrower
+result saturates once. How near a kernel must come to this is in `compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, product
+from math import prod
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from ..errors import SpecError
+from .dtypes import convert, dtype, from_numpy
+from .expr import COMBINES, FUNCTIONS, Arg, Call, Combine, Const, Expr
+from .operation import Access
+from .spec import Spec
+from .tensor import TensorType
+
+_BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
+_PRODUCT = Call("mul", (Arg(0), Arg(1)))
+
+
+def interpret(spec: Spec, *arrays: np.ndarray) -> np.ndarray:
+    """The result of `spec` on `arrays`, in the declared layout of its output; SpecError where an array does not fit its input."""
+    check_arrays(spec, arrays)
+    return _stored(spec, accumulate(spec, arrays))
+
+
+def check_arrays(spec: Spec, arrays) -> None:
+    """SpecError unless there is one array per input, of its dtype and shape; strides are free."""
+    if len(arrays) != len(spec.inputs):
+        raise SpecError(f"expected {len(spec.inputs)} arrays for {spec}, found {len(arrays)}; pass one per input, in order of appearance")
+    for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
+        if not isinstance(array, np.ndarray):
+            raise SpecError(f"expected a NumPy array for input {i}, {tensor}, found {type(array).__name__}; use numpy.asarray")
+        if from_numpy(array.dtype) != tensor.dtype:
+            raise SpecError(f"expected dtype {tensor.dtype} for input {i}, {tensor}, found {from_numpy(array.dtype)}; use astype({dtype(tensor.dtype).numpy})")
+        if array.shape != tensor.shape:
+            raise SpecError(f"expected shape {list(tensor.shape)} for input {i}, {tensor}, found {list(array.shape)}; use reshape, or make a Spec of that shape")
+
+
+def empty(tensor: TensorType) -> np.ndarray:
+    """An uninitialised array of the tensor's dtype and shape whose strides are those of its layout."""
+    major_to_minor = tensor.minor_to_major[::-1]
+    array = np.empty([tensor.shape[axis] for axis in major_to_minor], dtype(tensor.dtype).numpy)
+    return array.transpose(np.argsort(major_to_minor)) if tensor.rank else array
+
+
+# The nest
+
+
+@dataclass(frozen=True)
+class Nudge:
+    """Multiply the value of call number `call` of the body (innermost first) by `factor`: what an error there does to the result."""
+
+    call: int
+    factor: float
+
+
+def accumulate(spec: Spec, arrays, *, magnitude: bool = False, nudge: Nudge | None = None) -> np.ndarray:
+    """The nest's value before it is converted to the output's dtype, one axis per parallel dimension: float64 or the
+    integer compute dtype. With `magnitude`, of the absolute values of the terms, those that are not finite left out."""
+    nest, acc = spec.operation, dtype(spec.accumulator)
+    compute = np.dtype(np.float64) if acc.kind == "float" else acc.numpy
+    combine = COMBINES[nest.combine] if nest.combine else None
+    is_product = is_contraction(spec)
+    total = np.empty([spec.size[d] for d in nest.parallel], compute)
+    total[...] = combine.identity(compute) if combine else 0
+    for block in _blocks(spec, is_product):
+        args = [_view(a, access, nest.dims, block) for a, access in zip(arrays, nest.inputs)]
+        args = [convert(a, acc.name).astype(compute) for a in args]
+        here = tuple(block[nest.dims.index(d)] for d in nest.parallel)
+        with np.errstate(all="ignore"):
+            if is_product:
+                total[here] += _contract(spec, *(_magnitude(a) if magnitude else a for a in args))
+                continue
+            values = _value(nest.body, [_finite(a) for a in args] if magnitude else args, acc.name, compute, nudge)
+            values = np.broadcast_to(_magnitude(values) if magnitude else values, [s.stop - s.start for s in block])
+            total[here] = FUNCTIONS[combine.function].meaning(total[here], _reduced(spec, combine, values)) if combine else values
+    return total
+
+
+def _finite(array: np.ndarray) -> np.ndarray:
+    return np.where(np.isfinite(array), array, 0)
+
+
+def _magnitude(array: np.ndarray) -> np.ndarray:
+    return np.abs(_finite(array))
+
+
+def _reduced(spec: Spec, combine: Combine, values: np.ndarray) -> np.ndarray:
+    axes = tuple(spec.operation.dims.index(d) for d in spec.operation.reduction)
+    return combine.reduce(values, axis=axes, dtype=values.dtype) if axes else values
+
+
+def _blocks(spec: Spec, is_product: bool) -> Iterator[tuple[slice, ...]]:
+    """The nest cut into boxes, one slice per dimension, so small that a box of temporaries fits `_BLOCK`."""
+    step = dict(spec.size)
+    touched = spec.operation.accesses
+
+    def held() -> int:
+        if is_product:
+            return max(prod(step[d] for d in a.dims) for a in touched)
+        return prod(step.values())
+
+    while step and held() > _BLOCK:
+        largest = max((d for a in touched for d in a.dims), key=step.__getitem__)
+        step[largest] = -(-step[largest] // 2)
+    ranges = [[slice(i, min(i + step[d], size)) for i in range(0, size, step[d])] for d, size in spec.size.items()]
+    return product(*ranges)
+
+
+def _view(array: np.ndarray, access: Access, dims: tuple[str, ...], block: tuple[slice, ...]) -> np.ndarray:
+    """The block's elements of `array` over the dimensions of the nest; length 1 where a dimension does not move it."""
+    strides = dict.fromkeys(dims, 0)
+    corner = []
+    for axis, terms in enumerate(access.axes):
+        corner.append(sum(block[dims.index(d)].start * c for d, c in terms))
+        for d, c in terms:
+            strides[d] += c * array.strides[axis]
+    shape = [s.stop - s.start if d in access.dims else 1 for d, s in zip(dims, block)]
+    return as_strided(array[tuple(slice(i, None) for i in corner)], shape, [strides[d] for d in dims], writeable=False)
+
+
+def is_contraction(spec: Spec) -> bool:
+    """A sum of products of two inputs in which no dimension is summed over one input alone: a batched matrix product."""
+    nest = spec.operation
+    if nest.body != _PRODUCT or nest.combine != "add" or len(nest.inputs) != 2:
+        return False
+    left, right = (a.dims for a in nest.inputs)
+    return all(d in left and d in right for d in nest.reduction)
+
+
+def _contract(spec: Spec, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The sum of products over the reduction dimensions by np.matmul; a and b have one axis per dimension of the nest."""
+    nest = spec.operation
+    left, right = (access.dims for access in nest.inputs)
+    both = [d for d in nest.parallel if d in left and d in right or d not in left and d not in right]
+    rows = [d for d in nest.parallel if d in left and d not in right]
+    columns = [d for d in nest.parallel if d in right and d not in left]
+
+    def grouped(array, *groups):
+        order = [[nest.dims.index(d) for d in group] for group in groups]
+        moved = array.transpose([i for group in order for i in group] + [i for i in range(array.ndim) if not any(i in g for g in order)])
+        lengths = [[array.shape[i] for i in group] for group in order]
+        return moved.reshape([prod(n) for n in lengths]), lengths
+
+    a, (batch, m, _) = grouped(a, both, rows, nest.reduction)
+    b, (_, _, n) = grouped(b, both, nest.reduction, columns)
+    order = [*both, *rows, *columns]
+    result = _matmul(a, b, dtype(spec.accumulator).kind).reshape(*batch, *m, *n)
+    return result.transpose([order.index(d) for d in nest.parallel])
+
+
+def _matmul(a: np.ndarray, b: np.ndarray, kind: str) -> np.ndarray:
+    """a @ b, integers modulo their width: through float64 while every partial sum is exact in it, else 32 bits as two halves."""
+    if kind == "float":
+        return a @ b
+    left, right = a.astype(np.float64), b.astype(np.float64)
+    if np.abs(left).max() * np.abs(right).max() * a.shape[-1] < 2.0**53:
+        return (left @ right).astype(np.int64).astype(a.dtype)
+    if a.dtype.itemsize == 8:
+        return a @ b
+    (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
+    crossed = a_high @ b_low + a_low @ b_high  # the product of the high halves is a multiple of 2**32
+    return ((crossed.astype(np.int64) << 16) + (a_low @ b_low).astype(np.int64)).astype(a.dtype)
+
+
+def _halves(array: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return (array >> 16).astype(np.float64), (array & 0xFFFF).astype(np.float64)
+
+
+def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = None) -> np.ndarray:
+    """The body over `args`; what an inner float call gives is rounded to the accumulator's dtype `acc`, the outermost is not."""
+    counter = count()
+
+    def walk(expr: Expr) -> np.ndarray:
+        if isinstance(expr, Arg):
+            return args[expr.index]
+        if isinstance(expr, Const):
+            return convert(np.asarray(expr.value, np.float64), acc).astype(compute)
+        inner = [walk(x) for x in expr.args]
+        if compute.kind == "f":
+            inner = [v if isinstance(x, Arg) else convert(v, acc).astype(compute) for v, x in zip(inner, expr.args)]
+        value = FUNCTIONS[expr.function].meaning(*inner)
+        return value * nudge.factor if nudge and next(counter) == nudge.call else value
+
+    return walk(body)
+
+
+def _stored(spec: Spec, total: np.ndarray) -> np.ndarray:
+    """The accumulated nest as the output tensor: converted, and laid out."""
+    out = empty(spec.output)
+    nest = spec.operation
+    strides = dict.fromkeys(nest.parallel, 0)
+    for axis, terms in enumerate(nest.output.axes):
+        for d, c in terms:
+            strides[d] += c * out.strides[axis]
+    view = as_strided(out, total.shape, [strides[d] for d in nest.parallel])
+    view[...] = convert(total, spec.output.dtype)
+    return out

@@ -1,0 +1,163 @@
+"""A goal as a user states it: an operation over concrete tensor types. Its canonical form is what the search sees.
+
+`Spec` here is level-free: where the operands live and what memory is left is added by `search.state` when a target is
+known. Canonical means: no axis of size 1 that nobody asked to keep, and dimensions that run together in every operand
+joined into one, so that `add` of two row-major 8x4x2 tensors is a 64-long vector operation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from ..errors import SpecError
+from .dtypes import compute_dtype, dtype
+from .expr import calls, value_args
+from .operation import Access, Operation
+from .tensor import TensorType
+
+
+@dataclass(frozen=True)
+class Spec:
+    """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types."""
+
+    operation: Operation
+    sizes: tuple[int, ...]
+    inputs: tuple[TensorType, ...]
+    output: TensorType
+    text: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        for access, tensor in zip(self.operation.accesses, self.tensors):
+            if access.shape(self.size) != tensor.shape:
+                raise SpecError(f"expected shape {list(access.shape(self.size))} for {self.operation.name}, found {tensor}")
+
+    @cached_property
+    def size(self) -> dict[str, int]:
+        return dict(zip(self.operation.dims, self.sizes))
+
+    @property
+    def tensors(self) -> tuple[TensorType, ...]:
+        return (*self.inputs, self.output)
+
+    @cached_property
+    def accumulator(self) -> str:
+        """The dtype the nest computes and accumulates in: the inputs', and in a reduction that of a wider result of
+        their kind (f32 summed to f64 is summed in f64, 8-bit integers summed to f32 in s32)."""
+        values = value_args(self.operation.body)
+        inputs = [t.dtype for i, t in enumerate(self.inputs) if i in values] or [self.output.dtype]
+        compute = compute_dtype(*inputs)
+        is_float = dtype(compute).kind == "float"
+        if self.operation.combine and is_float == (dtype(self.output.dtype).kind == "float"):
+            return compute_dtype(*inputs, self.output.dtype)
+        return compute
+
+    @property
+    def flops(self) -> int:
+        """Scalar operations: two per multiply-accumulate, one per body call or combine otherwise."""
+        work = 1
+        for s in self.sizes:
+            work *= s
+        return work * max(1, len(calls(self.operation.body)) + (self.operation.combine is not None))
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of every operand once: the least that must move."""
+        return sum(t.bytes for t in self.tensors)
+
+    def canonical(self) -> "Spec":
+        """The form the search sees: no axis of size 1 that nobody keeps, runs of dimensions joined, dimensions renamed
+        in order (but those kept), at least one dimension."""
+        return _renamed(_coalesced(_without_units(_with_a_dimension(self))))
+
+    def __str__(self) -> str:
+        if self.text:
+            return self.text
+        return f"{self.operation.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
+
+
+def _with_a_dimension(spec: Spec) -> Spec:
+    """A map over scalars as a map over one dimension of size 1."""
+    if spec.sizes:
+        return spec
+    nest = replace(spec.operation, dims=("i0",), inputs=tuple(Access.of("i0") for _ in spec.inputs), output=Access.of("i0"))
+    inputs = tuple(replace(t, shape=(1,), minor_to_major=(0,)) for t in spec.inputs)
+    return Spec(nest, (1,), inputs, replace(spec.output, shape=(1,), minor_to_major=(0,)), spec.text)
+
+
+def _renamed(spec: Spec) -> Spec:
+    op = spec.operation
+    names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
+    accesses = [Access(tuple(tuple((names[d], c) for d, c in axis) for axis in a.axes)) for a in op.accesses]
+    nest = replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(accesses[:-1]), output=accesses[-1])
+    return replace(spec, operation=nest)
+
+
+def _without_units(spec: Spec) -> Spec:
+    """Drop dimensions of size 1 (but those the operation keeps) and the axes that only they moved."""
+    op = spec.operation
+    dropped = {d for d in op.dims if spec.size[d] == 1 and d not in op.keep}
+    if len(dropped) == len(op.dims):
+        dropped.discard(op.dims[-1])
+    dims = tuple(d for d in op.dims if d not in dropped)
+    accesses, tensors = [], []
+    for access, tensor in zip(op.accesses, spec.tensors):
+        axes = tuple(tuple(t for t in axis if t[0] not in dropped) for axis in access.axes)
+        kept = [i for i, axis in enumerate(axes) if axis]
+        order = [kept.index(a) for a in tensor.minor_to_major if a in kept]
+        order.sort(key=lambda i: -i if tensor.shape[kept[i]] == 1 else -len(kept))  # an axis of size 1 has no place in memory: count it as slowest
+        accesses.append(Access(tuple(axes[i] for i in kept)))
+        tensors.append(TensorType(tensor.dtype, tuple(tensor.shape[i] for i in kept), tuple(order), tensor.constant))
+    operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, op.combine, op.keep)
+    return Spec(operation, tuple(spec.size[d] for d in dims), tuple(tensors[:-1]), tensors[-1], spec.text)
+
+
+def _coalesced(spec: Spec) -> Spec:
+    """Join dimension pairs (outer, inner) that are neighbours in memory in every operand that has either."""
+    while True:
+        pair = next((p for p in _pairs(spec) if all(_joins(a, t, *p) for a, t in zip(spec.operation.accesses, spec.tensors))), None)
+        if pair is None:
+            return spec
+        spec = _joined(spec, *pair)
+
+
+def _pairs(spec: Spec):
+    op = spec.operation
+    for outer in op.dims:
+        for inner in op.dims:
+            if outer != inner and (outer in op.parallel) == (inner in op.parallel) and not (outer in op.keep and inner in op.keep):
+                yield outer, inner
+
+
+def _joins(access: Access, tensor: TensorType, outer: str, inner: str) -> bool:
+    has = (outer in access.dims, inner in access.dims)
+    if has == (False, False):
+        return True
+    if has != (True, True):
+        return False
+    i, j = access.axis_of(outer), access.axis_of(inner)
+    order = tensor.minor_to_major
+    return i != j and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1
+
+
+def _joined(spec: Spec, outer: str, inner: str) -> Spec:
+    op = spec.operation
+    name = outer if outer in op.keep else inner
+    rest = {outer, inner} - {name}
+    dims = tuple(d for d in op.dims if d not in rest)
+    sizes = tuple(spec.size[outer] * spec.size[inner] if d == name else spec.size[d] for d in dims)
+    accesses, tensors = [], []
+    for access, tensor in zip(op.accesses, spec.tensors):
+        if inner not in access.dims:
+            accesses.append(access)
+            tensors.append(tensor)
+            continue
+        i, j = access.axis_of(outer), access.axis_of(inner)
+        kept = [a for a in range(tensor.rank) if a != i]
+        axes = tuple(((name, 1),) if a == j else access.axes[a] for a in kept)
+        shape = tuple(tensor.shape[i] * tensor.shape[j] if a == j else tensor.shape[a] for a in kept)
+        order = tuple(kept.index(a) for a in tensor.minor_to_major if a != i)
+        accesses.append(Access(axes))
+        tensors.append(TensorType(tensor.dtype, shape, order, tensor.constant))
+    operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, op.combine, op.keep)
+    return Spec(operation, sizes, tuple(tensors[:-1]), tensors[-1], spec.text)

@@ -1,0 +1,71 @@
+"""A tensor's type: dtype, shape and dense layout, in XLA's shape notation `f32[8,4]{0,1}`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from ..errors import SpecError
+from .dtypes import dtype
+
+
+@dataclass(frozen=True)
+class TensorType:
+    """`minor_to_major` lists axes fastest first; row-major is (rank-1, ..., 0). `constant` marks a weight."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    minor_to_major: tuple[int, ...]
+    constant: bool = False
+
+    def __post_init__(self) -> None:
+        dtype(self.dtype)
+        if any(not isinstance(s, int) or s < 1 for s in self.shape):
+            raise SpecError(f"expected sizes that are integers of 1 or more, found {list(self.shape)}")
+        if sorted(self.minor_to_major) != list(range(len(self.shape))):
+            raise SpecError(
+                f"expected a layout that orders the axes 0..{len(self.shape) - 1} once each, found "
+                f"{{{','.join(map(str, self.minor_to_major))}}} for {self.dtype}{list(self.shape)}"
+            )
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def elements(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def bytes(self) -> int:
+        return self.elements * dtype(self.dtype).bytes
+
+    @property
+    def is_row_major(self) -> bool:
+        return self.minor_to_major == row_major(self.rank)
+
+    def strides(self) -> tuple[int, ...]:
+        """Element strides, one per axis."""
+        strides, step = [0] * self.rank, 1
+        for axis in self.minor_to_major:
+            strides[axis] = step
+            step *= self.shape[axis]
+        return tuple(strides)
+
+    def __str__(self) -> str:
+        layout = "" if self.is_row_major else "{" + ",".join(map(str, self.minor_to_major)) + "}"
+        return f"{'const ' if self.constant else ''}{self.dtype}[{','.join(map(str, self.shape))}]{layout}"
+
+
+def row_major(rank: int) -> tuple[int, ...]:
+    return tuple(range(rank - 1, -1, -1))
+
+
+def tensor(shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, constant: bool = False) -> TensorType:
+    """A tensor type from Python: `tensor((8, 4), "bf16", layout=(0, 1))`; `layout` is minor to major."""
+    try:
+        shape = tuple(int(s) for s in shape)
+    except TypeError:
+        raise SpecError(f"expected a sequence of sizes, found {shape!r}") from None
+    layout = row_major(len(shape)) if layout is None else tuple(layout)
+    return TensorType(dtype, shape, layout, bool(constant))

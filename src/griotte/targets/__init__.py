@@ -1,0 +1,80 @@
+"""Targets: machines as data. `resolve` turns a name, a TOML file or a Target into a Target."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from ..errors import TargetError
+from . import avx2, avx512, portable
+from .detect import Machine, detect
+from .target import Kernel, Level, Ports, Target
+
+_MODULES = {"portable": portable, "avx2": avx2, "avx512": avx512}
+NAMES = ("native", *_MODULES)
+
+COEFFICIENTS = {
+    "cycles": 1.0,  # the port model's own unit
+    "call": 8.0,  # entering a leaf: address set-up, loop start, first load latency not hidden
+    "loop": 2.0,  # one iteration of a loop around leaves
+    "fork": 4000.0,  # waking and joining a team of threads (about 1 us)
+    "pages": 10.0,  # a translation that misses the first-level TLB (Intel and AMD manuals: 7..8 cycles, plus walks)
+    "line.L1": 0.0,  # loads from L1 are counted by the port model
+    "line.L2": 1.5,
+    "line.L3": 5.0,
+    "line.memory": 12.0,
+}
+
+
+@lru_cache(maxsize=None)
+def named(name: str) -> Target:
+    machine = detect()
+    if name == "native":
+        name = _best(machine)
+        return _build(_MODULES[name], "native", machine)
+    return _build(_MODULES[name], name, machine)
+
+
+def _best(machine: Machine) -> str:
+    for name in ("avx512", "avx2"):
+        if _MODULES[name].FEATURES <= machine.flags:
+            return name
+    return "portable"
+
+
+def _build(module, name: str, machine: Machine) -> Target:
+    optional = getattr(module, "OPTIONAL_FLAGS", {})
+    features = module.FEATURES | (frozenset(optional) & machine.flags)
+    flags = module.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features)
+    caches = tuple(Level(f"L{i}", machine.caches[i]) for i in sorted(machine.caches))
+    return Target(
+        name=name,
+        features=features,
+        flags=flags,
+        vector_bytes=module.VECTOR_BYTES,
+        registers=module.REGISTERS,
+        levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None)),
+        kernels=tuple(k for k in module.KERNELS if k.needs <= features),
+        coefficients=tuple(COEFFICIENTS.items()),
+    )
+
+
+def resolve(target: str | Target) -> Target:
+    """The Target for a name of NAMES, a TOML file, or a Target itself; TargetError when there is none."""
+    if isinstance(target, Target):
+        return target
+    if target in NAMES:
+        return named(target)
+    if Path(target).suffix == ".toml":
+        from .description import load
+
+        return load(Path(target))
+    raise TargetError(f"expected a target ({', '.join(NAMES)}) or a .toml file, found {target!r}; `griotte targets` lists them")
+
+
+def runs_here(target: Target) -> bool:
+    """Whether this CPU has every feature the target's code uses."""
+    return target.features <= detect().flags
+
+
+__all__ = ["Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "detect", "named", "resolve", "runs_here"]

@@ -1,0 +1,23 @@
+"""AVX2 with FMA: 32-byte vectors, 16 registers."""
+
+from __future__ import annotations
+
+from .kernels import COMMON, MULTIPLY, dot
+from .target import Kernel
+
+FEATURES = frozenset({"avx2", "fma", "f16c"})
+FLAGS = ("-mavx2", "-mfma", "-mf16c")
+VECTOR_BYTES = 32
+REGISTERS = 16
+
+_EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
+KERNELS = (
+    *COMMON,
+    *(
+        Kernel(
+            f"madd_{x}{y}", "reduce", "{c} += (s32x8)_mm256_madd_epi16((__m256i){x0}, (__m256i){x1});", dot,
+            combine=("add",), body=MULTIPLY, inputs=(x, y), compute=("s32",), group=2, operand="s16", needs=FEATURES, latency=6.0, uops=2.0,
+        )
+        for x, y in _EIGHT
+    ),
+)  # fmt: skip

@@ -1,0 +1,49 @@
+"""Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
+_FALLBACK = {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "": 1}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """`flags` as the kernel prints them; `caches` bytes by level; `cores` this process may use."""
+
+    flags: frozenset[str]
+    caches: dict[int, int]
+    cores: int
+    name: str
+
+
+def detect() -> Machine:
+    text = _read(Path("/proc/cpuinfo"))
+    found = re.search(r"^flags\s*:\s*(.*)$", text, re.M)
+    name = re.search(r"^model name\s*:\s*(.*)$", text, re.M)
+    flags = frozenset(found.group(1).split()) if found else frozenset()
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return Machine(flags, {**_FALLBACK, **_cache_sizes()}, cores, name.group(1).strip() if name else "unknown CPU")
+
+
+def _cache_sizes() -> dict[int, int]:
+    sizes = {}
+    for index in sorted(_CACHES.glob("index*")):
+        if _read(index / "type").strip() in ("Data", "Unified"):
+            number = re.fullmatch(r"(\d+)([KMG]?)", _read(index / "size").strip())
+            level = _read(index / "level").strip()
+            if number and level.isdigit():
+                sizes[int(level)] = int(number.group(1)) * _UNITS[number.group(2)]
+    return sizes
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""

@@ -1,0 +1,21 @@
+"""Kernels every machine has: their C is a body emitted over GNU vectors. Targets add their own instructions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .target import Kernel
+
+MULTIPLY = "mul(x0, x1)"
+
+COMMON = (
+    Kernel("map", "map", "{c} = {body};", lambda c, *x: None, combine=(None,)),
+    Kernel("pack", "pack", "", lambda c, x: x, combine=(None,), body="x0"),
+    Kernel("multiply_add", "reduce", "{c} += {x0} * {x1};", lambda c, x, y: c + x * y, combine=("add",), body=MULTIPLY, compute=("f32", "f64", "s32", "u32", "s64")),
+    Kernel("combine", "reduce", "{c} = {combine}({c}, {body});", None, combine=("add", "maximum", "minimum")),
+)
+
+
+def dot(c, x, y):
+    """c + the sum over the group of x * y, in the accumulator's dtype: what the dot instructions compute."""
+    return c + np.sum(x.astype(c.dtype) * y.astype(c.dtype), axis=-1)

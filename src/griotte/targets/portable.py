@@ -1,0 +1,11 @@
+"""Plain C for any CPU: GNU vectors of 16 bytes, no instruction beyond what the compiler assumes by itself."""
+
+from __future__ import annotations
+
+from .kernels import COMMON
+
+FEATURES = frozenset()
+FLAGS: tuple[str, ...] = ()
+VECTOR_BYTES = 16
+REGISTERS = 16
+KERNELS = COMMON

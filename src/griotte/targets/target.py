@@ -1,0 +1,108 @@
+"""A machine as data: memory levels, vector registers, kernels, cost coefficients. No instruction set is named here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..spec.dtypes import dtype
+
+
+@dataclass(frozen=True)
+class Level:
+    """A memory level: its name and its `capacity` in bytes (None: unbounded). What a 64-byte line brought from it to
+    the core costs is the coefficient `line.<name>` of the target."""
+
+    name: str
+    capacity: int | None
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle)."""
+
+    arithmetic: float = 2.0
+    load: float = 2.0
+    store: float = 1.0
+    issue: float = 6.0
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """An instruction or instruction group that performs one step of an operation on whole vectors.
+
+    form     what the generator builds around the step: "reduce" (accumulators in registers, loops over the reduction),
+             "map" (one row of a map), "pack" (a copy into panels); see cost.leaf and codegen
+    c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
+             emitted over vectors, {combine} the combiner's vector function
+    body     the operation body it computes as text (Expr.__str__), None: any
+    inputs   dtypes it takes as they lie in memory, None: any, converted to the compute dtype on load
+    group    elements along the reduction that one lane eats in one step (1: plain; 2, 4: dot instructions)
+    combine  the combiners it serves; None in it means a map
+    meaning  NumPy: (c, x0, x1, ..) arrays -> new c; inputs have a trailing axis of length `group` when group > 1
+    uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
+    """
+
+    name: str
+    form: str
+    c: str
+    meaning: object
+    combine: tuple[str | None, ...]
+    body: str | None = None
+    inputs: tuple[str, ...] | None = None
+    compute: tuple[str, ...] | None = None
+    group: int = 1
+    operand: str | None = None  # dtype the step wants its vectors in; None: the compute dtype, or as stored when group > 1
+    needs: frozenset[str] = frozenset()
+    uops: float = 1.0
+    latency: float = 4.0
+
+
+@dataclass(frozen=True)
+class Target:
+    """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width."""
+
+    name: str
+    features: frozenset[str]
+    flags: tuple[str, ...]
+    vector_bytes: int
+    registers: int
+    levels: tuple[Level, ...]
+    kernels: tuple[Kernel, ...]
+    coefficients: tuple[tuple[str, float], ...]
+    ports: Ports = field(default_factory=Ports)
+    panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
+    cache_share: float = 0.75  # of a cache's capacity that a program may plan with
+    function_uops: tuple[tuple[str, float], ...] = ()
+    tile_sizes: tuple[int, ...] = ()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.features, self.levels, self.coefficients, self.registers))
+
+    @cached_property
+    def coefficient(self) -> dict[str, float]:
+        return dict(self.coefficients)
+
+    def lanes(self, name: str) -> int:
+        """Elements of dtype `name` in one vector register."""
+        return max(1, self.vector_bytes // dtype(name).bytes)
+
+    def capacity_lines(self, level: int) -> float:
+        """64-byte lines of a level that a program may plan with; infinity for memory."""
+        capacity = self.levels[level].capacity
+        return float("inf") if capacity is None else capacity * self.cache_share // 64
+
+    def cost(self, features: dict):
+        """Cycles: the coefficient vector times the features. Works on numbers and on arrays alike."""
+        return sum(self.coefficient[name] * value for name, value in features.items())
+
+    def home(self, lines_needed: float) -> int:
+        """The fastest level that holds the whole problem: where its operands rest between calls."""
+        for level in range(1, len(self.levels)):
+            if lines_needed <= self.capacity_lines(level):
+                return level
+        return len(self.levels) - 1

@@ -1,0 +1,171 @@
+"""Accuracy and special values of the elementwise functions, for each instruction set that this machine has.
+
+The yardstick is one wider format: f64 for f32, and the 80-bit long double for f64. Errors are in units in the last place
+(ulp) of the correct result; below the normal range an ulp is the smallest denormal.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from test_vector import kernels  # noqa: F401  (a fixture)
+from vector_data import floats
+from vector_harness import HELD
+
+INF, NAN = math.inf, math.nan
+WIDER = {"f32": np.float64, "f64": np.longdouble}
+erfc = np.vectorize(math.erfc, otypes=[np.float64])
+
+
+def wide_gelu(x: np.ndarray) -> np.ndarray:
+    """x erfc(-x / sqrt(2)) / 2, with the rounding of the argument made good: erfc' = -2 exp(-a**2) / sqrt(pi)."""
+    argument = -x.astype(np.longdouble) / np.sqrt(np.longdouble(2))
+    near = argument.astype(np.float64)
+    slope = -2 / np.sqrt(np.longdouble(math.pi)) * np.exp(-(near.astype(np.longdouble) ** 2))
+    return x * (erfc(near) + slope * (argument - near)) / 2
+
+
+def wide_sigmoid(x: np.ndarray) -> np.ndarray:
+    z = np.exp(-np.abs(x))
+    return np.where(x < 0, z, 1) / (1 + z)
+
+
+def wide_gelu_tanh(x: np.ndarray) -> np.ndarray:
+    return x * wide_sigmoid(2 * np.sqrt(2 / np.longdouble(math.pi)) * (x + x**3 * x.dtype.type(np.longdouble("0.044715"))))
+
+
+REFERENCES = {
+    "exp": np.exp,
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "tanh": np.tanh,
+    "sigmoid": wide_sigmoid,
+    "silu": lambda x: x * wide_sigmoid(x),
+    "gelu": wide_gelu,
+    "gelu_tanh": wide_gelu_tanh,
+    "neg": np.negative,
+    "abs": np.abs,
+    "relu": lambda x: np.maximum(x, 0),
+}
+
+# Where each is measured, and the bound in ulp for f32 and f64. Gelu's tail is held to an absolute bound further down.
+BOUNDS = {
+    "exp": ((-87.3, 88.7), (-708.0, 709.7), 1.1, 1.1),
+    "log": ((0.0, 3e38), (0.0, 1e308), 1.5, 1.5),
+    "sqrt": ((0.0, 3e38), (0.0, 1e308), 0.5, 0.5),
+    "rsqrt": ((0.0, 3e38), (0.0, 1e308), 1.5, 1.5),
+    "tanh": ((-12.0, 12.0), (-22.0, 22.0), 4, 4),
+    "sigmoid": ((-87.0, 100.0), (-700.0, 800.0), 2.5, 2.5),
+    "silu": ((-87.0, 100.0), (-700.0, 800.0), 3, 3),
+    "gelu": ((-4.0, 20.0), (-4.0, 40.0), 8, 20),
+    "gelu_tanh": ((-3.0, 20.0), (-3.0, 40.0), 16, 30),
+}
+
+
+def ulps(found: np.ndarray, exact: np.ndarray) -> np.ndarray:
+    """Errors in units in the last place of the exact value, at the precision of what was found."""
+    return np.abs(found.astype(exact.dtype) - exact) / np.spacing(np.abs(exact).astype(found.dtype)).astype(exact.dtype)
+
+
+def measured(kernels, name: str, array: np.ndarray, dtype: str) -> tuple[np.ndarray, np.ndarray]:  # noqa: F811
+    """(what the helper gives, the wide reference)"""
+    with np.errstate(all="ignore"):
+        return kernels.over(f"{name}_{dtype}", [array], dtype), REFERENCES[name](array.astype(WIDER[dtype]))
+
+
+def samples(low: float, high: float, dtype: str, count: int) -> np.ndarray:
+    """Evenly spread, and evenly over the exponents down to the denormals."""
+    random = np.random.default_rng(5)
+    even = random.uniform(low, high, count)
+    info = np.finfo(HELD[dtype])
+    small = np.exp2(random.uniform(info.minexp - info.nmant, min(math.log2(high), info.maxexp), count))
+    array = np.concatenate([even, small, -small if low < 0 else small, 1 + (even - even.mean()) / (high - low)])
+    array = array[(array >= low) & (array <= high) & (array != 0)]
+    return array.astype(HELD[dtype])
+
+
+@pytest.mark.parametrize("dtype", WIDER)
+@pytest.mark.parametrize("name", BOUNDS)
+def test_error_in_ulps(kernels, name, dtype):  # noqa: F811
+    single, double, *bounds = BOUNDS[name]
+    low, high = single if dtype == "f32" else double
+    array = samples(low, high, dtype, 300_000 if dtype == "f32" else 60_000)
+    found, exact = measured(kernels, name, array, dtype)
+    errors = ulps(found, exact)
+    worst = int(np.argmax(errors))
+    print(f"{kernels.config.name} {name} {dtype}: {float(errors[worst]):.2f} ulp at {array[worst]!r}")
+    assert errors[worst] <= bounds[dtype == "f64"], (array[worst], found[worst], exact[worst])
+
+
+@pytest.mark.parametrize("dtype", WIDER)
+@pytest.mark.parametrize("name", ["exp", "sigmoid", "silu", "gelu", "gelu_tanh"])
+def test_tails_go_gradually_to_zero(kernels, name, dtype):  # noqa: F811
+    """Where results run out of the normal range: within a small relative error, then within two of the smallest denormals."""
+    low = {"f32": -110.0, "f64": -760.0}[dtype] if not name.startswith("gelu") else {"f32": -16.0, "f64": -42.0}[dtype]
+    array = np.linspace(low, 0, 100_001).astype(HELD[dtype])
+    found, exact = measured(kernels, name, array, dtype)
+    relative = {"exp": 4e-7, "sigmoid": 6e-7, "silu": 8e-7, "gelu": 3e-6, "gelu_tanh": 1e-4}[name] * (1 if dtype == "f32" else 1e-8)
+    smallest = np.finfo(HELD[dtype]).smallest_subnormal * 120.0  # a product with |x| may come after the rounding
+    error = np.abs(found - exact)
+    normal = np.abs(exact) > np.finfo(HELD[dtype]).tiny * 256
+    print(f"{kernels.config.name} {name} {dtype}: relative {float((error / np.abs(exact))[normal & (exact != 0)].max()):.2e}")
+    assert (error <= relative * np.abs(exact) + smallest * (1 if dtype == "f32" else 8)).all()
+    assert np.isfinite(found).all()
+
+
+def test_gelu_absolute_error(kernels):  # noqa: F811
+    array = np.concatenate([np.linspace(-20, 20, 400_001), floats("f32")]).astype(np.float32)
+    array = array[np.isfinite(array)]
+    found, exact = measured(kernels, "gelu", array, "f32")
+    assert (np.abs(found - exact) <= 1e-7 * np.maximum(1, np.abs(array.astype(np.float64)))).all()
+
+
+SPECIAL = {  # input -> output; both zeros' signs are checked
+    "exp": {0.0: 1, -0.0: 1, INF: INF, -INF: 0, -1e30: 0, 1e30: INF, -89.0: math.exp(-89)},
+    "log": {0.0: -INF, -0.0: -INF, 1.0: 0, INF: INF, -INF: NAN, -1.0: NAN, -1e-40: NAN},
+    "sqrt": {0.0: 0, -0.0: -0.0, INF: INF, -1.0: NAN, 4.0: 2},
+    "rsqrt": {0.0: INF, -0.0: -INF, INF: 0, -1.0: NAN, 4.0: 0.5},
+    "tanh": {0.0: 0, -0.0: -0.0, INF: 1, -INF: -1, 50.0: 1, -1e30: -1},
+    "sigmoid": {0.0: 0.5, -0.0: 0.5, INF: 1, -INF: 0, -1e30: 0, 1e30: 1},
+    "silu": {0.0: 0, -0.0: -0.0, INF: INF, -INF: -0.0, -1e30: -0.0, 1e30: 1e30},
+    "gelu": {0.0: 0, -0.0: -0.0, INF: INF, -INF: -0.0, -1e30: -0.0, 1e30: 1e30},
+    "gelu_tanh": {0.0: 0, -0.0: -0.0, INF: INF, -INF: -0.0, -1e30: -0.0, 1e30: 1e30},
+    "neg": {0.0: -0.0, -0.0: 0.0, INF: -INF},
+    "abs": {-0.0: 0.0, -INF: INF, -1e-40: 1e-40},
+    "relu": {INF: INF, -INF: 0, -1e-40: 0, 1e-40: 1e-40},
+}
+
+
+@pytest.mark.parametrize("dtype", WIDER)
+@pytest.mark.parametrize("name", SPECIAL)
+def test_special_values(kernels, name, dtype):  # noqa: F811
+    cases = {**SPECIAL[name], NAN: NAN, -NAN: NAN}
+    array = np.array(list(cases), HELD[dtype])
+    found = kernels.over(f"{name}_{dtype}", [array], dtype)
+    expected = np.array(list(cases.values()), np.float64)
+    assert np.allclose(found, expected, rtol=3e-7, atol=0, equal_nan=True), (array, found)
+    zeros = (expected == 0) & (found == 0)
+    if name != "gelu":
+        assert (np.signbit(found) == np.signbit(expected))[zeros].all(), (array, found)
+
+
+@pytest.mark.parametrize("dtype", WIDER)
+@pytest.mark.parametrize("name", REFERENCES)
+def test_nan_only_where_the_function_has_none(kernels, name, dtype):  # noqa: F811
+    array = floats(dtype)
+    found, exact = measured(kernels, name, array, dtype)
+    limit = np.isinf(array)  # x * sigmoid(x) at -inf: the reference's product is NaN, the limit is 0
+    assert np.array_equal(np.isnan(found)[~limit], np.isnan(exact)[~limit])
+    if name in ("neg", "abs", "relu"):
+        assert np.array_equal(found, exact.astype(HELD[dtype]), equal_nan=True)
+
+
+def test_softmax_of_masked_rows(kernels):  # noqa: F811
+    """exp of large negative differences is 0, not garbage: fifteen -100 and one 0; -inf entries; all equal."""
+    rows = np.full((3, 16), [[-100.0], [-INF], [0.0]], np.float32)
+    rows[:2, 7] = 0
+    powers = kernels.over("exp_f32", [rows.ravel()], "f32").reshape(3, 16)
+    assert np.allclose(powers / powers.sum(axis=1, keepdims=True), [np.eye(16)[7], np.eye(16)[7], np.full(16, 1 / 16)])
