@@ -1,1 +1,23 @@
-"""griotte: exact search for the fastest CPU kernel of a small tensor program."""
+"""griotte: exact search for the fastest CPU kernel of a small tensor program.
+
+    import griotte as gt
+    kernel = gt.compile("matmul(f32[512,512], f32[512,512])")
+    c = kernel(a, b)
+"""
+
+from .errors import GriotteError, NoProgramError, SpecError, TableError, TargetError, ToolchainError
+from .frontends.text import parse
+from .spec.operations import FORMS as _FORMS
+from .spec.reference import interpret
+from .spec.spec import Spec
+from .spec.tensor import TensorType, tensor
+from .synthesis import Program, compile, synthesize
+from .targets import Target
+
+globals().update({name: form.constructor for name, form in _FORMS.items()})  # gt.matmul, gt.add, ...: the contract's calls
+
+__version__ = "0.1.0"
+__all__ = [
+    "GriotteError", "NoProgramError", "Program", "Spec", "SpecError", "TableError", "Target", "TargetError", "TensorType",
+    "ToolchainError", "compile", "interpret", "parse", "synthesize", "tensor", *_FORMS,
+]  # fmt: skip

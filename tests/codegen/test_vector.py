@@ -10,7 +10,7 @@ import subprocess
 import numpy as np
 import pytest
 from vector_data import INTEGERS, converted, meaning, values
-from vector_harness import CONFIGS, DTYPES, HELD, Config, Kernels, Source, compile_c, tail_lanes
+from vector_harness import CONFIGS, DTYPES, HELD, Config, Kernels, Source, built, compile_c, tail_lanes
 
 from griotte.codegen.vector import COMBINES, COMPUTE, VectorLibrary
 from griotte.codegen.vector_math import INTEGER_UNARY
@@ -18,12 +18,9 @@ from griotte.codegen.vector_math import INTEGER_UNARY
 GUARD = 0xA5
 
 
-@pytest.fixture(scope="session", params=CONFIGS)
+@pytest.fixture(scope="module", params=CONFIGS)
 def kernels(request, tmp_path_factory) -> Kernels:
-    config = CONFIGS[request.param]
-    if config.missing():
-        pytest.skip(f"this machine lacks {' '.join(sorted(config.missing()))}")
-    return Kernels(config, tmp_path_factory.mktemp(config.name))
+    return built(CONFIGS[request.param], tmp_path_factory.getbasetemp())
 
 
 def assert_same(found: np.ndarray, expected: np.ndarray, dtype: str, *inputs: np.ndarray) -> None:
@@ -286,8 +283,7 @@ def _tail_calls(name: str) -> list[str]:
 @pytest.mark.parametrize("name", CONFIGS)
 def test_sanitizers_find_nothing(name, tmp_path):
     config = CONFIGS[name]
-    if config.missing():
-        pytest.skip(f"this machine lacks {' '.join(sorted(config.missing()))}")
+    config.skip_if_missing()
     program = compile_c(sanitized_main(config), tmp_path, "sanitized", *SANITIZERS, *config.flags)
     done = subprocess.run([program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[:3000]

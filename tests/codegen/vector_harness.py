@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+import pytest
 
 from griotte.codegen.vector import BINARY, COMBINES, COMPUTE, VectorLibrary, bits
 from griotte.codegen.vector_convert import is_identity
@@ -23,6 +25,12 @@ HELD = {
 MEANT = {**HELD, "f16": np.float16, "bf16": ml_dtypes.bfloat16}
 
 
+def _cpu_flags() -> set[str]:
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text().splitlines() if path.exists() else []
+    return next((set(line.split(":", 1)[1].split()) for line in lines if line.startswith("flags")), set())
+
+
 @dataclass(frozen=True)
 class Config:
     """An instruction set to test: what the library is told, what the compiler is told, the register's size in bytes."""
@@ -32,14 +40,11 @@ class Config:
     flags: tuple[str, ...]
     register: int
 
-    def missing(self) -> set[str]:
-        """Features that this machine lacks."""
-        found = set()
-        for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else ():
-            if line.startswith("flags"):
-                found = set(line.split(":", 1)[1].split())
-                break
-        return set(self.features) - found
+    def skip_if_missing(self) -> None:
+        """Skip the test, saying why, where this machine lacks a feature."""
+        lacking = self.features - _cpu_flags()
+        if lacking:
+            pytest.skip(f"{self.name}: this machine lacks {' '.join(sorted(lacking))}")
 
     def lanes(self, *dtypes: str) -> int:
         """Lanes of the widest of these types that fill a register."""
@@ -163,3 +168,10 @@ class Kernels:
         out = np.empty(len(padded[0]) // per, HELD[gives])
         self[name](*(array.ctypes.data_as(ctypes.c_void_p) for array in (*padded, out)), ctypes.c_int64(len(padded[0])))
         return out[: count // per]
+
+
+@functools.cache
+def built(config: Config, directory: Path) -> Kernels:
+    """The compiled helpers, once for all test modules; skips where the machine cannot run them."""
+    config.skip_if_missing()
+    return Kernels(config, directory)

@@ -1,0 +1,37 @@
+"""From a canonical Spec and a target to the search's starting point: the goal family, its home level, its ladders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..spec.family import LINE, Family, Operand, given_layout
+from ..spec.spec import Spec
+from .ladder import Ladder
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What `Solver` needs: `home` is the level where operands rest, the fastest that holds all of them."""
+
+    goal: Family
+    sizes: dict[str, int]
+    home: int
+    ladders: dict[str, Ladder]
+
+
+def problem(spec: Spec, target, threads: int = 1) -> Problem:
+    """Start the search for a canonical Spec. `threads` adds each thread's even share of a dimension to its ladder."""
+    home = target.home(sum(t.bytes for t in spec.tensors) / LINE)
+    operands = tuple(Operand(t.dtype, home, given_layout(t)) for t in spec.tensors)
+    goal = Family(spec.operation, False, operands, spec.accumulator)
+    return Problem(goal, spec.size, home, {d: _ladder(spec, d, target, threads) for d in spec.operation.dims})
+
+
+def _ladder(spec: Spec, dim: str, target, threads: int) -> Ladder:
+    extent = spec.size[dim]
+    extra = set(target.tile_sizes)
+    if spec.operation.combine:
+        extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
+    if threads > 1 and dim in spec.operation.parallel:
+        extra.add(-(-extent // threads))
+    return Ladder(extent, tuple(sorted(extra)))

@@ -1,0 +1,111 @@
+"""The stages joined: Spec -> synthesize -> Program -> to_c -> compile -> Kernel."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .errors import SpecError
+from .program.nodes import Node
+from .spec.spec import Spec
+from .targets import resolve
+from .targets.target import Target
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """A solved Spec: the tree of least cost in the declared space, for one target and thread count.
+
+    `cost` is in cycles of the target's model. `stats` has specs_solved, families, synthesis_s, peak_rss_mb.
+    """
+
+    spec: Spec
+    canonical: Spec
+    root: Node
+    target: Target
+    threads: int
+    stats: dict = field(default_factory=dict)
+
+    @property
+    def cost(self) -> float:
+        return self.root.cost
+
+    def __str__(self) -> str:
+        from .program import printer
+
+        return printer.text(self.root, self.target)
+
+    def explain(self) -> str:
+        """The program with the cost of every node, the roofline it is measured against, the search's size."""
+        from .report.explain import explain
+
+        return explain(self)
+
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """Write the explanation as one self-contained HTML page."""
+        from .report.html import write
+
+        write(self, path)
+
+    @cached_property
+    def _unit(self):
+        from .codegen.emit import emit
+
+        return emit(self.root, self.canonical, self.target, self.function, str(self.spec))
+
+    @cached_property
+    def function(self) -> str:
+        """The exported C function's name."""
+        digest = hashlib.sha256(f"{self.spec}|{self.target.name}|{self.threads}".encode()).hexdigest()[:8]
+        return f"griotte_{self.spec.operation.name}_{digest}"
+
+    def to_c(self) -> str:
+        """Standalone C source."""
+        return self._unit[0].source
+
+    def compile(self):
+        """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler."""
+        from .runtime.kernel import Kernel, Signature, TensorArg
+        from .runtime.toolchain import compile_shared
+
+        unit, threads = self._unit
+        started = time.perf_counter()
+        library = compile_shared(unit.source, self.target.flags, threads=threads)
+        args = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant) for i, t in enumerate(self.spec.inputs)]
+        out = self.spec.output
+        signature = Signature(unit.function, tuple(args), TensorArg("y", out.dtype, out.shape, out.minor_to_major))
+        metadata = {"spec": str(self.spec), "target": self.target.name, "threads": self.threads, "cost": self.cost, **self.stats}
+        return Kernel(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
+
+
+def synthesize(spec: Spec | str, target: str | Target = "native", threads: int = 1, table: str | None = None) -> Program:
+    """The program of least cost for `spec`. Raises SpecError, TargetError, or NoProgramError when the space has none."""
+    from .search.problem import problem
+    from .search.rebuild import Rebuild, parallel_best
+    from .search.solve import Solver
+
+    if isinstance(spec, str):
+        from .frontends.text import parse
+
+        spec = parse(spec)
+    if not isinstance(spec, Spec):
+        raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
+    if not isinstance(threads, int) or threads < 1:
+        raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
+    target = resolve(target)
+    canonical = spec.canonical()
+    start = problem(canonical, target, threads)
+    solver = Solver(target, start.home, start.ladders)
+    found = solver.solve(start.goal).statistics
+    rebuild = Rebuild(solver)
+    root = parallel_best(rebuild, start.goal, start.sizes, threads) if threads > 1 else rebuild.best(start.goal, start.sizes)
+    stats = {"specs_solved": found.specs_solved, "families": found.families, "synthesis_s": found.synthesis_s, "peak_rss_mb": found.peak_rss_mb}
+    return Program(spec, canonical, root, target, threads, stats)
+
+
+def compile(spec: Spec | str, target: str | Target = "native", threads: int = 1, table: str | None = None):
+    """`synthesize` and `Program.compile` in one step."""
+    return synthesize(spec, target, threads, table).compile()
