@@ -50,7 +50,7 @@ def pairs(dtype: str) -> tuple[np.ndarray, np.ndarray]:
 def test_convert_every_pair(kernels, source):
     array = values(source)
     for to, form in itertools.product(DTYPES, ("convert", "convert_one")):
-        assert_same(kernels.over(f"{form}_{source}_{to}", [array], to), converted(array, source, to), to, array)
+        assert_same(kernels.over(f"{form}_{source}_{to}", [array], to), converted(source, to), to, array)
 
 
 def test_bf16_nan_does_not_round_to_infinity(kernels):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from fractions import Fraction
 
 import numpy as np
@@ -33,6 +34,7 @@ def floats(dtype: str) -> np.ndarray:
     return np.concatenate([values, -values])
 
 
+@functools.cache
 def values(dtype: str) -> np.ndarray:
     """Hostile and random values in the held type: all of them for 16 bits and less."""
     if dtype in ("f32", "f64"):
@@ -57,9 +59,10 @@ def meaning(array: np.ndarray, dtype: str) -> np.ndarray:
         return array.view(MEANT[dtype]).astype(np.float64)
 
 
-def converted(array: np.ndarray, source: str, to: str) -> np.ndarray:
-    """The reference conversion, in the held type of `to`."""
-    exact = meaning(array, source)
+@functools.cache
+def converted(source: str, to: str) -> np.ndarray:
+    """The reference conversion of `values(source)`, in the held type of `to`."""
+    exact = meaning(values(source), source)
     if source in INTEGERS:
         return _integer_to_half(exact, to) if to in ("f16", "bf16") else _integer_to(exact, to)
     if to in INTEGERS:

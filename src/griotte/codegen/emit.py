@@ -40,6 +40,7 @@ class Emitter:
     library: VectorLibrary
     leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     scratch: list[str] = field(default_factory=list)
+    headers: set[str] = field(default_factory=set)
     threads: int = 1
     _count: int = 0
 
@@ -58,7 +59,7 @@ class Emitter:
             case Block(children=parts, sees=sees):
                 return [line for part, seen in zip(parts, sees) for line in self.node(part, [views[i] for i in seen])]
             case KernelCall():
-                return self.call(node, LEAVES[self._form(node)](node, self._formal(views), self.target, self.library), node, views)
+                return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library), node, views)
             case Hole():
                 raise NoProgramError(f"expected a complete program, found a hole for {node.state}; `synthesize` fills it")
         raise AssertionError(node)
@@ -147,8 +148,8 @@ class Emitter:
 
     # ---- leaves -----------------------------------------------------------------------------------------------------
 
-    def _form(self, node: KernelCall) -> str:
-        return next(k.form for k in self.target.kernels if k.name == node.kernel)
+    def _kernel(self, node: KernelCall):
+        return next(k for k in self.target.kernels if k.name == node.kernel)
 
     @staticmethod
     def _formal(views: list[View]) -> list[View]:
@@ -159,6 +160,7 @@ class Emitter:
         family = node.state.family
         key = (call.kernel, call.lane, family.operation, family.accumulate, node.state.sizes, tuple(v.shape_key for v in views))
         if key not in self.leaves:
+            self.headers.update(self._kernel(call).headers)
             name = f"{call.kernel}_{'x'.join(map(str, node.state.sizes))}_{len(self.leaves)}"
             self.leaves[key] = (name, self._function(name, leaf, self._formal(views)))
         return [f"{self.leaves[key][0]}({', '.join(v.name for v in views)});"]
@@ -183,7 +185,8 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     prototype = f"void {name}({formals})"
     comment = f"/* {title} */"
     leaves = [text + "\n" for _, text in emitter.leaves.values()]
-    source = "\n".join([comment, library.definitions(), "", *emitter.scratch, "", *leaves, prototype, "{", *indent(body), "}", ""])
+    includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
+    source = "\n".join([comment, *includes, library.definitions(), "", *emitter.scratch, "", *leaves, prototype, "{", *indent(body), "}", ""])
     return Unit(source, _header(prototype, name, comment), name), emitter.threads
 
 

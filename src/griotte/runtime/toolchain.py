@@ -228,6 +228,8 @@ def _build(source: str, flags: tuple[str, ...], compiler: Compiler) -> bytes:
             library = Path(folder) / "kernel.so"
             if done.returncode == 0 and library.exists():
                 return library.read_bytes()
+            if "No space left" in done.stderr:
+                raise OSError("no space left on the device")
     except (OSError, subprocess.SubprocessError) as error:
         raise ToolchainError(
             f"expected {' '.join(compiler.command)} to compile a kernel, found {error}, in "
@@ -250,7 +252,7 @@ def _run(
         errors="replace",
         stdin=subprocess.DEVNULL,
         timeout=COMPILE_SECONDS,
-        env=_environment(compiler.command),
+        env={**_environment(compiler.command), "TMPDIR": str(folder)},
     )
 
 

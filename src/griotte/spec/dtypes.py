@@ -62,7 +62,7 @@ def from_numpy(array_dtype) -> str:
     try:
         return _FROM_NUMPY[np.dtype(array_dtype)]
     except KeyError:
-        raise SpecError(f"expected an array of one of {' '.join(DTYPES)}, found NumPy dtype {array_dtype}") from None
+        raise SpecError(f"expected an array of one of {' '.join(DTYPES)}, found NumPy dtype {np.dtype(array_dtype)}") from None
 
 
 def promote(*names: str) -> str:

@@ -56,7 +56,7 @@ def transpose(x: TensorType | Spec, perm: tuple[int, ...] | None = None, dtype: 
     rank = _operand("transpose", x).type.rank
     perm = row_major(rank) if perm is None else perm if isinstance(perm, tuple) else (perm,)
     if sorted(perm) != list(range(rank)):
-        raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found ({', '.join(map(str, perm))})")
+        raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {_tuple_text(perm)}")
     return _map("copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={_tuple_text(perm)}")
 
 
@@ -100,6 +100,8 @@ def _binary(name: str) -> Callable[..., Spec]:
 def _reduction(name: str, combine: str) -> Callable[..., Spec]:
     def constructor(x: TensorType, axis=None, keepdims: bool = False, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
         _require_tensor(name, x)
+        if not isinstance(keepdims, bool):
+            raise SpecError(f"{name} expects keepdims to be true or false, found {keepdims}")
         axes, dims = _axes(name, x, axis), _dims(x.shape)
         kept = [j for j in range(x.rank) if j not in axes]
         shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)

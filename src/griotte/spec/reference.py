@@ -28,21 +28,23 @@ _PRODUCT = Call("mul", (Arg(0), Arg(1)))
 
 def interpret(spec: Spec, *arrays: np.ndarray) -> np.ndarray:
     """The result of `spec` on `arrays`, in the declared layout of its output; SpecError where an array does not fit its input."""
-    check_arrays(spec, arrays)
+    arrays = check_arrays(spec, arrays)
     return _stored(spec, accumulate(spec, arrays))
 
 
-def check_arrays(spec: Spec, arrays) -> None:
-    """SpecError unless there is one array per input, of its dtype and shape; strides are free."""
+def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
+    """The arrays (NumPy scalars as arrays of rank 0); SpecError unless there is one per input, of its dtype and shape.
+    Strides are free."""
     if len(arrays) != len(spec.inputs):
         raise SpecError(f"expected {len(spec.inputs)} arrays for {spec}, found {len(arrays)}; pass one per input, in order of appearance")
     for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
-        if not isinstance(array, np.ndarray):
+        if not isinstance(array, (np.ndarray, np.generic)):
             raise SpecError(f"expected a NumPy array for input {i}, {tensor}, found {type(array).__name__}; use numpy.asarray")
         if from_numpy(array.dtype) != tensor.dtype:
             raise SpecError(f"expected dtype {tensor.dtype} for input {i}, {tensor}, found {from_numpy(array.dtype)}; use astype({dtype(tensor.dtype).numpy})")
         if array.shape != tensor.shape:
             raise SpecError(f"expected shape {list(tensor.shape)} for input {i}, {tensor}, found {list(array.shape)}; use reshape, or make a Spec of that shape")
+    return [np.asarray(a) for a in arrays]
 
 
 def empty(tensor: TensorType) -> np.ndarray:

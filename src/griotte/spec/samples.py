@@ -44,7 +44,7 @@ def rare_values(name: str) -> np.ndarray:
 def _random(tensor: TensorType, rng: np.random.Generator) -> np.ndarray:
     row = dtype(tensor.dtype)
     if row.kind == "float":
-        return convert(np.asarray(rng.standard_normal(tensor.shape)), row.name)
+        return convert(np.asarray(rng.standard_normal(tensor.shape, np.float64 if row.bits == 64 else np.float32)), row.name)
     low, high = limits(row.name)
     low, high = (low, high) if row.bits < 32 else (-1000 if low else 0, 1000)
     return convert(np.asarray(rng.integers(low, high, tensor.shape, endpoint=True)), row.name)

@@ -135,6 +135,8 @@ def _joins(access: Access, tensor: TensorType, outer: str, inner: str) -> bool:
         return True
     if has != (True, True):
         return False
+    if any([d for axis in access.axes for d, _ in axis].count(dim) > 1 for dim in (outer, inner)):
+        return False
     i, j = access.axis_of(outer), access.axis_of(inner)
     order = tensor.minor_to_major
     return i != j and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1

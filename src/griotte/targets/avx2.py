@@ -16,7 +16,7 @@ KERNELS = (
     *(
         Kernel(
             f"madd_{x}{y}", "reduce", "{c} += (s32x8)_mm256_madd_epi16((__m256i){x0}, (__m256i){x1});", dot,
-            combine=("add",), body=MULTIPLY, inputs=(x, y), compute=("s32",), group=2, operand="s16", needs=FEATURES, latency=6.0, uops=2.0,
+            combine=("add",), body=MULTIPLY, inputs=(x, y), compute=("s32",), group=2, operand="s16", needs=FEATURES, headers=("immintrin.h",), latency=6.0, uops=2.0,
         )
         for x, y in _EIGHT
     ),

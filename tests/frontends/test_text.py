@@ -1,0 +1,125 @@
+import re
+
+import pytest
+from griotte.errors import SpecError
+from griotte.frontends.text import parse
+from griotte.spec import operations as ops
+from griotte.spec import tensor
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import spec_texts, specs
+
+x = tensor((8, 4))
+
+
+@pytest.mark.parametrize(
+    "text, spec",
+    [
+        ("matmul(f32[8,4], f32[4,5])", ops.matmul(x, tensor((4, 5)))),
+        (
+            "matmul(bf16[1,2048], const bf16[2048,16]{0,1}) -> f32[1,16]",
+            ops.matmul(tensor((1, 2048), "bf16"), tensor((2048, 16), "bf16", layout=(0, 1), constant=True), "f32"),
+        ),
+        ("sum(f32[8,4], axis=(0,-1), keepdims=true)", ops.sum(x, axis=(0, 1), keepdims=True)),
+        ("max(f32[8,4], axis=-1)", ops.max(x, 1)),
+        ("min(f32[8,4])", ops.min(x)),
+        ("transpose(f32[8,4], perm=(1,0)) -> f32[4,8]{0,1}", ops.transpose(x, (1, 0), layout=(0, 1))),
+        ("cast(f32[8,4]) -> s8[8,4]", ops.cast(x, "s8")),
+        ("copy(f32[8,4]) -> f32[8,4]{0,1}", ops.copy(x, layout=(0, 1))),
+        ("gelu(f32[8,4], approximate=tanh)", ops.gelu(x, "tanh")),
+        ("add(f32[8,4], f32[])", ops.add(x, tensor(()))),
+        ("add( f32[8, 4] ,mul(f32[8,4],f32[4] ) )", ops.add(x, ops.mul(x, tensor((4,))))),
+        ("exp(add(bf16[8], bf16[8]) -> f32[8]) -> bf16[8]", ops.exp(ops.add(*2 * [tensor((8,), "bf16")], "f32"), "bf16")),
+    ],
+)
+def test_parse_gives_what_the_constructor_gives(text, spec):
+    assert parse(text) == spec
+
+
+def test_a_name_is_one_input():
+    spec = parse("mul(%x: f32[8,4], exp(%x))")
+    assert spec.inputs == (x,)
+    assert str(spec.operation.body) == "mul(x0, exp(x0))"
+    assert str(spec) == "mul(%x: f32[8,4], exp(%x)) -> f32[8,4]"
+
+
+def test_inputs_are_numbered_by_first_appearance():
+    spec = parse("add(mul(%b: f32[4], %a: f32[8,4]), sub(%a, %b))")
+    assert [t.shape for t in spec.inputs] == [(4,), (8, 4)]
+    assert str(spec.operation.body) == "add(mul(x0, x1), sub(x1, x0))"
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("", "expected an operation, found the end at column 1 of ''; supported: matmul"),
+        ("frob(f32[8])", "expected an operation, found 'frob' at column 1"),
+        ("softmax(f32[8], axis=-1)", r"^softmax is not supported yet \(column 1\); supported: matmul copy"),
+        ("exp(softmax(f32[8]))", r"softmax is not supported yet \(column 5\)"),
+        ("matmul(f32[8,8] f32[8,8])", r"expected ',' or '\)', found 'f32' at column 17 of .*separate operands by a comma"),
+        ("matmul(f32[8,8])", r"expected 2 operands for matmul, found '\)' at column 16 .* there are 1"),
+        ("exp(f32[8], f32[8])", "expected 1 operand for exp, found 'f32' at column 13"),
+        ("exp(f31[8])", r"expected a dtype \(pred .*\) or an operation, found 'f31' at column 5"),
+        ("exp(f32)", r"expected '\[' and the sizes, found '\)' at column 8"),
+        ("exp(f32[8,)", r"expected a size of 1 or more, found '\)' at column 11"),
+        ("exp(f32[0])", r"expected sizes that are integers of 1 or more, found \[0\] \(at column 5\)"),
+        ("exp(f32[-3])", r"integers of 1 or more, found \[-3\]"),
+        ("exp(f32[<=512])", "expected a fixed size, found '<=' at column 9 .*dynamic sizes are not supported yet"),
+        ("exp(f32[8]{1})", r"orders the axes 0..0 once each, found \{1\} for f32\[8\] \(at column 5\)"),
+        ("exp(f32[8]", r"expected ',' or '\)', found the end at column 11"),
+        ("exp(f32[8]) f32[8]", "expected the end of the Spec, found 'f32' at column 13 .*remove what follows"),
+        ("exp(f32[8]) -> f32[9]", r"expected f32\[8\] as the result of exp, found f32\[9\] at column 16"),
+        ("exp(f32[8]) -> const f32[8]", "expected a result type without const"),
+        ("cast(f32[8])", r"expected '->' and the type to cast to, found the end at column 13.*write cast\(f32\[8\]\) -> bf16\[8\]"),
+        ("exp(s32[8])", r"exp expects floats, found s32\[8\]; cast first: cast\(s32\[8\]\) -> f32\[8\] \(at column 1\)"),
+        ("exp(%x)", r"expected a name given before, found 'x' at column 6 .*%x: f32\[8,8\]"),
+        ("add(%x: f32[8], %x: f32[8])", "expected each name to be given once, found 'x' at column 18"),
+        ("matmul(%x: f32[8,8], %x)", "%x is read in two ways by one matmul, .*pass its array twice"),
+        ("sum(f32[8], axes=0)", "expected an attribute of sum, found 'axes' at column 13.*it takes: axis keepdims"),
+        ("exp(f32[8], axis=0)", "expected no attributes for exp, found 'axis'"),
+        ("sum(f32[8], axis=0, axis=0)", "expected axis once"),
+        ("sum(f32[8], axis=1)", r"sum expects axes from -1 to 0, found 1 for f32\[8\]"),
+        ("sum(f32[8], keepdims=2)", "sum expects keepdims to be true or false, found 2"),
+        ("sum(f32[8,8], axis=(0,-2))", "sum expects each axis once"),
+        ("sum(exp(f32[8]))", "sum over exp is not supported yet: only elementwise calls nest"),
+        ("exp(matmul(f32[8,8], f32[8,8]))", "exp over matmul is not supported yet"),
+        ("exp(add(bf16[8], bf16[8]))", r"expect the inner one to give f32, .* found add\(bf16\[8\], bf16\[8\]\) -> bf16\[8\]; give it `-> f32`"),
+        ("matmul(f32[8,8], f32[9,8])", r"equal inner sizes .* found k = 8 in f32\[8,8\] and k = 9 in f32\[9,8\] \(at column 1\)"),
+        ("transpose(f32[8,8], perm=(0,0))", r"transpose expects perm to order the axes 0..1 once each, found \(0,0\)"),
+    ],
+)
+def test_errors_say_what_was_expected_and_where(text, message):
+    with pytest.raises(SpecError) as caught:
+        parse(text)
+    assert re.search(message, str(caught.value)), str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_deep_nesting_and_long_texts_stay_one_short_line():
+    with pytest.raises(SpecError, match="nested at most 64 deep") as caught:
+        parse("exp(" * 5000)
+    assert len(str(caught.value)) < 300
+
+
+@given(specs())
+@settings(max_examples=100, deadline=None)
+def test_the_text_of_a_spec_parses_to_it(spec):
+    assert parse(str(spec)) == spec
+
+
+@given(spec_texts(), st.integers(0, 200), st.sampled_from("(),[]{}%:=<->x1 "))
+@settings(max_examples=150, deadline=None)
+def test_broken_texts_give_spec_errors_and_nothing_else(text, at, character):
+    try:
+        parse(text[: at % len(text)] + character + text[at % len(text) + 1 :])
+    except SpecError:
+        pass
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=100, deadline=None)
+def test_any_text_is_a_spec_or_a_spec_error(text):
+    try:
+        parse(text)
+    except SpecError:
+        pass

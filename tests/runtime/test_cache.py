@@ -1,0 +1,69 @@
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from griotte.runtime import cache as module
+from griotte.runtime.cache import cache_dir, process_dir, writable_dir, write_atomically
+
+
+def test_the_cache_is_where_the_environment_says(monkeypatch, tmp_path):
+    monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / "x"))
+    assert cache_dir() == tmp_path / "x"
+    assert not cache_dir().exists()
+
+
+def test_else_it_is_the_users(monkeypatch, tmp_path):
+    monkeypatch.setenv("GRIOTTE_CACHE", "")
+    monkeypatch.setattr(module.platformdirs, "user_cache_dir", lambda name: f"{tmp_path}/{name}")
+    assert cache_dir() == tmp_path / "griotte"
+
+
+def test_a_user_without_a_home_gets_no_directory_called_tilde(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GRIOTTE_CACHE")
+    monkeypatch.setattr(module.platformdirs, "user_cache_dir", lambda name: "~/.cache/griotte")
+    monkeypatch.setattr(module.os.path, "expanduser", lambda path: path)
+    assert cache_dir() == process_dir()
+
+
+def test_a_relative_cache_is_made_absolute(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GRIOTTE_CACHE", "here")
+    assert writable_dir("kernels") == tmp_path / "here" / "kernels"
+    assert (tmp_path / "here" / "kernels").is_dir()
+
+
+def test_an_unwritable_cache_warns_once_and_is_replaced(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("not a directory")
+    monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / "file"))
+    with pytest.warns(RuntimeWarning, match="set GRIOTTE_CACHE to a directory"):
+        first = writable_dir("kernels")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert writable_dir("kernels") == first == process_dir() / "kernels"
+
+
+def test_the_directory_of_a_process_goes_with_it():
+    program = "from griotte.runtime.cache import process_dir; print(process_dir())"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    folder = Path(done.stdout.strip())
+    assert folder.name.startswith("griotte-")
+    assert not folder.exists()
+
+
+def test_a_write_is_all_or_nothing(monkeypatch, tmp_path):
+    path = tmp_path / "file"
+    write_atomically(path, b"old")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["file"]

@@ -1,0 +1,313 @@
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+import time
+import warnings
+
+import pytest
+
+from griotte.errors import GriotteError, ToolchainError
+from griotte.runtime import cache, toolchain
+from griotte.runtime.toolchain import Compiler, compile_shared, find_compiler, verified
+
+SEVEN = "int seven(void) { return 7; }\n"
+
+
+def call(library, function="seven"):
+    return getattr(ctypes.CDLL(str(library)), function)()
+
+
+# Finding a compiler ----------------------------------------------------------------------
+
+
+def fake(folder, name, answer):
+    """A program that answers --version and nothing else."""
+    folder.mkdir(exist_ok=True)
+    program = folder / name
+    program.write_text(f"#!/bin/sh\necho '{answer}'\n")
+    program.chmod(0o755)
+    return program
+
+
+def test_the_first_of_gcc_clang_cc_on_the_path_is_taken(monkeypatch, tmp_path):
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "one"))
+    fake(tmp_path / "one", "cc", "cc (Debian) 12.2.0")
+    assert find_compiler() == Compiler(("cc",), "gcc", "cc (Debian) 12.2.0")
+
+    fake(tmp_path / "two", "cc", "cc 12")
+    fake(tmp_path / "two", "clang", "Debian clang version 19.1")
+    monkeypatch.setenv("PATH", str(tmp_path / "two"))
+    assert find_compiler() == Compiler(("clang",), "clang", "Debian clang version 19.1")
+
+
+def test_cc_goes_first_and_may_have_arguments(monkeypatch, tmp_path):
+    program = fake(tmp_path, "mine", "mine, a clang of my own")
+    monkeypatch.setenv("CC", f"'{program}' -m64")
+    assert find_compiler() == Compiler((str(program), "-m64"), "clang", "mine, a clang of my own")
+
+
+@pytest.mark.parametrize("cc", ["/no/such/compiler", "'unclosed", "false"])
+def test_a_cc_that_does_not_work_is_an_error_not_another_compiler(monkeypatch, cc):
+    monkeypatch.setenv("CC", cc)
+    with pytest.raises(ToolchainError, match=r"expected a C compiler in \$CC, found .*unset CC"):
+        find_compiler()
+
+
+def test_the_wheel_comes_last(monkeypatch, tmp_path):
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: name == "ziglang")
+    asked = []
+    monkeypatch.setattr(toolchain, "_probe", lambda command: asked.append(command) or "found")
+    assert find_compiler() == "found"
+    assert asked == [(sys.executable, "-m", "ziglang", "cc")]
+    toolchain._find_compiler.cache_clear()
+
+
+def test_no_compiler_says_what_was_looked_for_and_what_to_do(monkeypatch, tmp_path):
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(GriotteError) as caught:
+        find_compiler()
+    message = str(caught.value)
+    for words in ("$CC", "gcc, clang and cc", "ziglang", "pip install 'griotte[zig]'"):
+        assert words in message
+    assert "\n" not in message
+
+
+def test_detection_is_quick_the_second_time():
+    find_compiler()
+    start = time.perf_counter()
+    find_compiler()
+    assert time.perf_counter() - start < 0.005
+
+
+# Flags ---------------------------------------------------------------------------------
+
+
+def compiler(kind):
+    return Compiler((kind,), kind, kind)
+
+
+@pytest.mark.parametrize("kind", ["gcc", "clang", "zig"])
+def test_no_kernel_is_compiled_for_this_machine_alone_or_with_loose_arithmetic(kind):
+    flags = compiler(kind).flags(("-mavx512f",), threads=1)
+    assert "-mavx512f" in flags
+    assert not {"-march=native", "-ffast-math", "-fopenmp", "-fno-trapping-math"} & set(flags)
+
+
+def test_clang_must_be_told_to_use_wide_vectors():
+    wide = "-mprefer-vector-width=512"
+    assert wide in compiler("clang").flags(("-mavx512bw",), threads=1)
+    assert wide not in compiler("clang").flags(("-mavx2",), threads=1)
+    assert wide not in compiler("gcc").flags(("-mavx512f",), threads=1)
+
+
+def test_zig_must_be_told_not_to_use_all_of_this_machine():
+    assert "-mcpu=baseline" in compiler("zig").flags((), threads=1)
+
+
+def test_a_compiler_without_openmp_gives_one_thread_and_says_so_once():
+    toolchain._warn_one_thread.cache_clear()
+    with pytest.warns(RuntimeWarning, match="one thread; install gcc"):
+        flags = compiler("zig").flags((), threads=4)
+    assert "-fopenmp" not in flags
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compiler("zig").flags((), threads=4)
+
+
+def test_the_answer_about_openmp_is_kept_on_disk(empty_cache, monkeypatch):
+    toolchain._openmp.cache_clear()
+    found = find_compiler()
+    answer = found.openmp
+    assert (empty_cache / "openmp").exists() == (found.kind != "zig")
+    toolchain._openmp.cache_clear()
+    monkeypatch.setattr(toolchain, "_run", None)
+    assert found.openmp == answer
+
+
+def test_threads_run():
+    if not find_compiler().openmp:
+        pytest.skip("this compiler has no OpenMP")
+    source = """
+    #include <omp.h>
+    int team(void) {
+        int n = 0;
+        #pragma omp parallel num_threads(3) reduction(+:n)
+        n += 1;
+        return n;
+    }
+    """
+    assert call(compile_shared(source, threads=3), "team") == 3
+
+
+# Compiling -------------------------------------------------------------------------------
+
+
+def test_compiling_once_is_enough(monkeypatch):
+    library = compile_shared(SEVEN)
+    assert call(library) == 7
+    assert library.parent.name == "kernels"
+    monkeypatch.setattr(toolchain, "_build", None)
+    assert compile_shared(SEVEN) == library
+
+
+def test_a_kernel_may_use_the_mathematical_library():
+    source = "#include <math.h>\nint f(void) { volatile double x = 3; return (int)pow(x, 3); }"
+    assert call(compile_shared(source), "f") == 27
+
+
+def test_the_name_depends_on_source_flags_and_compiler(monkeypatch):
+    libraries = {
+        compile_shared(SEVEN),
+        compile_shared(SEVEN + "\n"),
+        compile_shared(SEVEN, extra_flags=("-O1",)),
+    }
+    assert len(libraries) == 3
+    here = find_compiler()
+    newer = Compiler(here.command, here.kind, here.version + " (newer)")
+    monkeypatch.setattr(toolchain, "find_compiler", lambda: newer)
+    assert compile_shared(SEVEN) not in libraries
+
+
+def damage_truncate(library):
+    library.write_bytes(library.read_bytes()[:1000])
+
+
+def damage_bit(library):
+    content = bytearray(library.read_bytes())
+    content[len(content) // 2] ^= 1
+    library.write_bytes(content)
+
+
+def damage_empty(library):
+    library.write_bytes(b"")
+
+
+def damage_digest(library):
+    library.with_suffix(".sha256").unlink()
+
+
+@pytest.mark.parametrize("damage", [damage_truncate, damage_bit, damage_empty, damage_digest])
+def test_a_damaged_library_is_built_again(empty_cache, damage):
+    library = compile_shared(SEVEN)
+    damage(library)
+    assert not verified(library)
+    assert compile_shared(SEVEN) == library
+    assert verified(library)
+    assert call(library) == 7
+
+
+def test_a_refused_source_gives_the_first_errors_and_keeps_the_source(empty_cache):
+    source = "int f(void) {\n    return nosuchthing;\n}\n"
+    with pytest.raises(ToolchainError) as caught:
+        compile_shared(source)
+    message = str(caught.value)
+    assert "kernel.c:2" in message and "nosuchthing" in message
+    (kept,) = (empty_cache / "failed").iterdir()
+    assert str(kept) in message
+    assert kept.read_text() == source
+    assert not (empty_cache / "kernels").exists()
+
+
+def test_a_function_that_was_not_declared_is_refused():
+    with pytest.raises(ToolchainError, match="undeclared_helper"):
+        compile_shared("int f(void) { return undeclared_helper(); }")
+
+
+# Trouble with the cache --------------------------------------------------------------------
+
+
+def test_an_unwritable_cache_is_worked_around(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.warns(RuntimeWarning, match="expected a writable cache directory, found"):
+        library = compile_shared(SEVEN)
+    assert call(library) == 7
+    monkeypatch.setattr(toolchain, "_build", None)
+    assert compile_shared(SEVEN) == library  # once a process is enough
+
+
+def test_a_full_cache_is_worked_around(monkeypatch, empty_cache):
+    def write(path, content):
+        if empty_cache in path.parents:
+            raise OSError(28, "No space left on device")
+        cache.write_atomically(path, content)
+
+    monkeypatch.setattr(toolchain, "write_atomically", write)
+    source = SEVEN + "// for a full cache\n"
+    with pytest.warns(RuntimeWarning, match="No space left on device"):
+        assert call(compile_shared(source)) == 7
+
+
+def test_a_full_cache_and_a_full_disk_is_one_line(monkeypatch, empty_cache):
+    def write(path, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(toolchain, "write_atomically", write)
+    with pytest.warns(RuntimeWarning), pytest.raises(ToolchainError, match="free some space"):
+        compile_shared(SEVEN + "// for a full disk\n")
+
+
+def test_no_room_for_temporary_files_is_one_line(monkeypatch, empty_cache):
+    def refuse(*_, **__):
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    cache._process_dir.cache_clear()
+    monkeypatch.setattr(cache.tempfile, "mkdtemp", refuse)
+    with pytest.raises(ToolchainError, match="set TMPDIR"):
+        compile_shared(SEVEN + "// without a temporary directory\n")
+
+
+COMPILE = """
+import ctypes, sys
+from griotte.runtime.toolchain import compile_shared
+source = open(sys.argv[1]).read()
+print("ready", flush=True)
+sys.stdin.readline()
+print(ctypes.CDLL(str(compile_shared(source))).seven())
+"""
+
+
+def start(program, path):
+    words = [sys.executable, "-c", program, str(path)]
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    return process
+
+
+def test_two_processes_compile_the_same_source_at_once(empty_cache, tmp_path):
+    path = tmp_path / "seven.c"
+    path.write_text(SEVEN)
+    processes = [start(COMPILE, path) for _ in range(2)]
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    assert [process.communicate(timeout=60)[0] for process in processes] == ["7\n", "7\n"]
+    assert sorted(file.suffix for file in (empty_cache / "kernels").iterdir()) == [".sha256", ".so"]
+
+
+@pytest.mark.parametrize("delay", [0.01, 0.05])
+def test_a_killed_process_leaves_no_wrong_file(empty_cache, tmp_path, delay):
+    path = tmp_path / "seven.c"
+    path.write_text(SEVEN)
+    process = start(COMPILE, path)
+    process.stdin.write("go\n")
+    process.stdin.flush()
+    time.sleep(delay)
+    process.kill()
+    process.communicate()
+    assert call(compile_shared(SEVEN)) == 7
+
+
+@pytest.mark.skipif(os.geteuid() == 0 or not shutil.which("chmod"), reason="root may write all")
+def test_a_directory_without_permission_is_worked_around(empty_cache):
+    empty_cache.mkdir()
+    empty_cache.chmod(0o500)
+    with pytest.warns(RuntimeWarning, match="Permission denied"):
+        assert call(compile_shared(SEVEN)) == 7

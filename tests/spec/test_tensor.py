@@ -1,0 +1,28 @@
+import pytest
+from griotte.errors import SpecError
+from griotte.spec import tensor
+
+
+def test_strides_follow_the_layout():
+    assert tensor((2, 3, 4)).strides() == (12, 4, 1)
+    assert tensor((2, 3, 4), layout=(0, 2, 1)).strides() == (1, 8, 2)
+    assert tensor(()).strides() == ()
+
+
+def test_text():
+    assert str(tensor((8, 4), "bf16", layout=(0, 1), constant=True)) == "const bf16[8,4]{0,1}"
+    assert str(tensor((), "s32")) == "s32[]"
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: tensor((8, 0)), r"integers of 1 or more, found \[8, 0\]"),
+        (lambda: tensor(8), "sequence of sizes, found 8"),
+        (lambda: tensor((8,), "f31"), "expected a dtype .* found 'f31'"),
+        (lambda: tensor((8, 4), layout=(1, 1)), r"axes 0..1 once each, found \{1,1\}"),
+    ],
+)
+def test_bad_types(make, message):
+    with pytest.raises(SpecError, match=message):
+        make()

@@ -1,0 +1,20 @@
+"""Hypothesis strategies shared by all tests."""
+
+from __future__ import annotations
+
+import numpy as np
+from griotte.frontends.draw import random_spec
+from griotte.frontends.text import parse
+from griotte.spec import Spec
+from hypothesis import strategies as st
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def spec_texts(max_size: int = 40) -> st.SearchStrategy[str]:
+    """Texts of random Specs; they shrink to small sizes."""
+    return st.builds(lambda seed, size: random_spec(np.random.default_rng(seed), size), seeds, st.integers(1, max_size))
+
+
+def specs(max_size: int = 40) -> st.SearchStrategy[Spec]:
+    return spec_texts(max_size).map(parse)
