@@ -12,7 +12,9 @@ import pytest
 from vector_data import INTEGERS, converted, meaning, values
 from vector_harness import CONFIGS, DTYPES, HELD, Config, Kernels, Source, built, compile_c, tail_lanes
 
-from griotte.codegen.vector import COMBINES, COMPUTE, VectorLibrary
+from griotte.codegen.vector import VectorLibrary
+from griotte.codegen.vector_bodies import COMBINES
+from griotte.codegen.vector_kit import COMPUTE
 from griotte.codegen.vector_math import INTEGER_UNARY
 
 GUARD = 0xA5

@@ -12,8 +12,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from griotte.codegen.vector import BINARY, COMBINES, COMPUTE, VectorLibrary, bits
+from griotte.codegen.vector import VectorLibrary
+from griotte.codegen.vector_bodies import BINARY, COMBINES
 from griotte.codegen.vector_convert import is_identity
+from griotte.codegen.vector_kit import COMPUTE, bits
 from griotte.codegen.vector_math import INTEGER_UNARY, UNARY
 
 DTYPES = tuple("f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 pred".split())
@@ -109,9 +111,8 @@ class Source:
                     self.exported.append(f"void load_{head} {{ {store}(out, {loader}(a, {passed}n)); }}")
                     self.exported.append(f"void store_{head} {{ {storer}(out, {load}(a), {passed}n); }}")
             lanes = self.config.lanes(dtype)
-            self.exported.append(
-                f"void splat_{dtype}({scalar} x, {scalar} *out) {{ {library.store(dtype, lanes)}(out, {library.splat(dtype, lanes)}(x)); }}"
-            )
+            splat, store = library.splat(dtype, lanes), library.store(dtype, lanes)
+            self.exported.append(f"void splat_{dtype}({scalar} x, {scalar} *out) {{ {store}(out, {splat}(x)); }}")
             self._over(f"select_{dtype}", library.select(dtype, lanes), ("u8", dtype, dtype), dtype, lanes)
 
     def _arithmetic(self) -> None:

@@ -12,7 +12,7 @@ from .view import View
 
 
 class PackLeaf:
-    """Loops over panels, then the other axes, then groups; the body writes width * group elements in a row."""
+    """Writes runs of width * group elements, one per panel, group and index of the other axes."""
 
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         state: State = call.state
@@ -26,38 +26,36 @@ class PackLeaf:
         self.contiguous = self.source.strides[self.axis] == 1 and (self.group == 1 or self.source.dtype == self.to.dtype)
 
     def statements(self) -> list[str]:
-        whole, left = divmod(self.extents[self.axis], self.width)
-        found = self._panels("p", whole, self.width) if whole else []
-        return found + (self._panel(whole, left) if left else [])
-
-    def _panels(self, index: str, count: int, valid: int) -> list[str]:
-        inner = self._others([(index, self.width * self.source.strides[self.axis])], [(index, self.to.panel)], valid)
-        return [f"for (int64_t {index} = 0; {index} < {count}; {index}++) {{", *indent(inner), "}"]
-
-    def _panel(self, number: int, valid: int) -> list[str]:
-        return self._others([number * self.width * self.source.strides[self.axis]], [number * self.to.panel], valid)
-
-    def _others(self, source: list, to: list, valid: int) -> list[str]:
+        """Other axes, then groups, outside; panels inside, so that a source row is read from end to end."""
         names = {axis: f"i{axis}" for axis in self.others}
-        source = source + [(n, self.source.strides[a]) for a, n in names.items()]
-        to = to + [(n, self.to.strides[a]) for a, n in names.items()]
-        found = self._groups(source, to, valid)
+        source = [(n, self.source.strides[a]) for a, n in names.items()]
+        to = [(n, self.to.strides[a]) for a, n in names.items()]
+        found = self._groups(source, to)
         for axis, name in names.items():  # the destination's fastest axis innermost
             found = [f"for (int64_t {name} = 0; {name} < {self.extents[axis]}; {name}++) {{", *indent(found), "}"]
         return found
 
-    def _groups(self, source: list, to: list, valid: int) -> list[str]:
+    def _panels(self, source: list, to: list, members: int) -> list[str]:
+        whole, left = divmod(self.extents[self.axis], self.width)
+        step = self.width * self.source.strides[self.axis]
+        found = []
+        if whole > 1:
+            inner = self._run([*source, ("p", step)], [*to, ("p", self.to.panel)], self.width, members)
+            found = [f"for (int64_t p = 0; p < {whole}; p++) {{", *indent(inner), "}"]
+        elif whole:
+            found = self._run(source, to, self.width, members)
+        return found + (self._run([*source, whole * step], [*to, whole * self.to.panel], left, members) if left else [])
+
+    def _groups(self, source: list, to: list) -> list[str]:
         if self.group_axis < 0:
-            return self._run(source, to, valid, 1)
+            return self._panels(source, to, 1)
         whole, left = divmod(self.extents[self.group_axis], self.group)
-        step = self.source.strides[self.group_axis]
+        step, move = (self.group * v.strides[self.group_axis] for v in (self.source, self.to))
         found = []
         if whole:
-            inner = self._run([*source, ("g", self.group * step)], [*to, ("g", self.group * self.to.strides[self.group_axis])], valid, self.group)
+            inner = self._panels([*source, ("g", step)], [*to, ("g", move)], self.group)
             found = [f"for (int64_t g = 0; g < {whole}; g++) {{", *indent(inner), "}"]
-        if left:
-            found += self._run([*source, whole * self.group * step], [*to, whole * self.group * self.to.strides[self.group_axis]], valid, left)
-        return found
+        return found + (self._panels([*source, whole * step], [*to, whole * move], left) if left else [])
 
     def _run(self, source: list, to: list, valid: int, members: int) -> list[str]:
         """Write one run of width * group elements, of which valid x members are real."""

@@ -62,12 +62,14 @@ class ReduceLeaf:
         return [*self._start(), *self._loops(), *self._finish()]
 
     def _start(self) -> list[str]:
+        """Accumulators start at the identity. An output that is added to is only asked for now, and read at the end, so
+        that its latency passes behind the loops."""
         identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
         found = []
         for row, v in self.tiles():
-            value = self._load_output(row, v) if self.outer.accumulate and not self.along else identity
-            found.append(f"{self.V} {self.accumulator(row, v)} = {value};")
-            found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(1, self.chains)]
+            if self.outer.accumulate and not self.along:
+                found.append(f"__builtin_prefetch({self._output_at(row, v)}, 1);")
+            found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
         return found
 
     @property
@@ -97,6 +99,8 @@ class ReduceLeaf:
         for row, v in self.tiles():
             name = self.accumulator(row, v)
             found += [f"{name} = {join}({name}, {self.accumulator(row, v, c)});" for c in range(1, self.chains)]
+            if self.outer.accumulate and not self.along:
+                found.append(f"{name} = {join}({self._load_output(row, v)}, {name});")
             found += self._store_sum(row, name) if self.along else [self._store(row, v, name)]
         return found
 

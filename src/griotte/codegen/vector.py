@@ -2,7 +2,7 @@
 
 The code generator asks a `VectorLibrary` for the name of each helper that it calls; the library remembers what was asked
 for, with all that it needs in turn, and writes those definitions out at the end. What the helpers mean is the same on
-every target; `vector_isa` only swaps in faster bodies. Conversions live in `vector_convert`, exp and the like in `vector_math`.
+every target; `vector_isa` only swaps in faster bodies. Portable bodies live in `vector_bodies`, `vector_convert` and `vector_math`.
 
 Names: dtypes as in a Spec. f16 and bf16 are held as u16, pred as u8, s4 as s8 (one element per byte). All arithmetic is on
 the compute dtypes f32 f64 s32 s64 u32.
@@ -10,262 +10,13 @@ the compute dtypes f32 f64 s32 s64 u32.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from . import vector_convert, vector_isa, vector_math
+from .vector_bodies import BINARY, COMBINES, HELPERS
+from .vector_kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
 
-from griotte.codegen import vector_convert, vector_isa, vector_math
-
-STORAGE = {"bf16": "u16", "f16": "u16", "pred": "u8", "s4": "s8"}
-SCALARS = {
-    "f64": "double", "f32": "float", "s8": "int8_t", "u8": "uint8_t", "s16": "int16_t", "u16": "uint16_t",
-    "s32": "int32_t", "u32": "uint32_t", "s64": "int64_t", "u64": "uint64_t",
-}  # fmt: skip
-COMPUTE = ("f32", "f64", "s32", "s64", "u32")
 ATTRIBUTES = "static inline __attribute__((always_inline, unused))"
 # A vector wider than the target's registers has no standard calling convention; an inlined helper needs none.
 PROLOGUE = '#pragma GCC diagnostic ignored "-Wpsabi"'
-
-
-def element(dtype: str) -> str:
-    """The dtype whose C type holds `dtype` in memory and in vectors: u16 for bf16, itself for f32."""
-    held = STORAGE.get(dtype, dtype)
-    if held not in SCALARS:
-        known = sorted({*SCALARS, *STORAGE} - {"u64"})
-        raise ValueError(f"expected a dtype of {' '.join(known)}, found {dtype!r}")
-    return held
-
-
-def bits(dtype: str) -> int:
-    """Width of one held element in bits: 8 for s4 and pred."""
-    return int(element(dtype)[1:])
-
-
-def is_float(dtype: str) -> bool:
-    return dtype in ("f32", "f64")
-
-
-def lane_list(lanes: int, item: str) -> str:
-    """`item` once per lane, with `@` standing for the lane's number, comma-separated."""
-    return ", ".join(item.replace("@", str(i)) for i in range(lanes))
-
-
-@dataclass(frozen=True)
-class Kit:
-    """What the body of a helper may name: its types, and (called) other helpers over the same vectors."""
-
-    library: VectorLibrary
-    dtype: str
-    lanes: int
-
-    @property
-    def V(self) -> str:
-        """The vector type."""
-        return self.library.type(self.dtype, self.lanes)
-
-    @property
-    def T(self) -> str:
-        """The element type."""
-        return self.library.scalar(self.dtype)
-
-    @property
-    def S(self) -> str:
-        """Signed integers of the same shape: what comparisons give, 0 or -1 in each lane."""
-        return self.library.type(f"s{bits(self.dtype)}", self.lanes)
-
-    @property
-    def U(self) -> str:
-        """Unsigned integers of the same shape."""
-        return self.library.type(f"u{bits(self.dtype)}", self.lanes)
-
-    @property
-    def bytes(self) -> int:
-        return bits(self.dtype) // 8 * self.lanes
-
-    def with_(self, dtype: str | None = None, lanes: int | None = None) -> Kit:
-        """The same library over other vectors."""
-        return Kit(self.library, dtype or self.dtype, lanes or self.lanes)
-
-    def __call__(self, helper: str) -> str:
-        """The C name of a helper over these vectors, which is thereby defined ahead of the caller."""
-        return self.library._helper(helper, self)
-
-    def convert(self, to: str) -> str:
-        """The C name of the conversion of these vectors; must not be the identity."""
-        return self.library.convert(self.dtype, to, self.lanes)
-
-    def literal(self, value: float) -> str:
-        """A C constant of the element type, exact for any value that the type has."""
-        return literal(self.dtype, value)
-
-
-def literal(dtype: str, value: float) -> str:
-    """A C constant expression of the element's type; infinities and NaN included."""
-    if not is_float(dtype):
-        return _integer_literal(dtype, int(value))
-    suffix = "f" if dtype == "f32" else ""
-    if value != value:
-        return f'__builtin_nan{suffix}("")'
-    if value in (float("inf"), float("-inf")):
-        return f"({'-' if value < 0 else ''}__builtin_inf{suffix}())"
-    return f"{float(value)!r}{suffix}" if value >= 0 else f"({float(value)!r}{suffix})"
-
-
-def _integer_literal(dtype: str, value: int) -> str:
-    suffix = {"u32": "u", "u64": "ull", "s64": "ll"}.get(dtype, "")
-    if value == -(1 << (bits(dtype) - 1)):  # the most negative literal does not fit its own type before the sign
-        return f"(-{-value - 1}{suffix} - 1)"
-    return f"{value}{suffix}" if value >= 0 else f"({value}{suffix})"
-
-
-# --- portable bodies: memory --------------------------------------------------------------------------------------------
-
-
-def _load(kit: Kit) -> str:
-    return f"return *(const {kit.library._unaligned(kit.dtype, kit.lanes)} *)p;"
-
-
-def _store(kit: Kit) -> str:
-    return f"*({kit.library._unaligned(kit.dtype, kit.lanes)} *)p = v;"
-
-
-def _load_tail(kit: Kit) -> str:
-    # n is nearly always known when this is inlined, and the copy then folds into a few moves.
-    return f"{kit.V} v = {{0}};\n__builtin_memcpy(&v, p, (size_t)n * sizeof({kit.T}));\nreturn v;"
-
-
-def _store_tail(kit: Kit) -> str:
-    return f"__builtin_memcpy(p, &v, (size_t)n * sizeof({kit.T}));"
-
-
-def _load_strided(kit: Kit) -> str:
-    return f"return ({kit.V}){{{lane_list(kit.lanes, '@ < n ? p[@ * stride] : 0')}}};"
-
-
-def _store_strided(kit: Kit) -> str:
-    return "\n".join(f"if ({i} < n) p[{i} * stride] = v[{i}];" for i in range(kit.lanes))
-
-
-def _splat(kit: Kit) -> str:
-    return f"return ({kit.V}){{{lane_list(kit.lanes, 'x')}}};"
-
-
-# --- portable bodies: arithmetic ----------------------------------------------------------------------------------------
-
-
-def _operator(symbol: str) -> Callable[[Kit], str]:
-    return lambda kit: f"return x {symbol} y;"
-
-
-def _divide(kit: Kit) -> str:
-    """Floats: IEEE. Integers: toward zero, x / 0 is all ones, the lowest value / -1 wraps to itself."""
-    if is_float(kit.dtype):
-        return "return x / y;"
-    zero = f"{kit.S} zero = ({kit.S})(y == 0);"
-    if kit.dtype[0] == "u":
-        return f"{zero}\nreturn (x / (y | (({kit.V})zero & 1))) | ({kit.V})zero;"
-    return (
-        f"{zero}\n{kit.S} minus = ({kit.S})(y == -1);\n{kit.V} safe = (y & ~(zero | minus)) | ((zero | minus) & 1);\n"
-        f"return ((x / safe) & ~(zero | minus)) | (minus & -x) | zero;"
-    )
-
-
-def _extreme(symbol: str) -> Callable[[Kit], str]:
-    def body(kit: Kit) -> str:
-        if not is_float(kit.dtype):
-            return f"return {kit('blend')}(({kit.S})(x {symbol} y), x, y);"
-        bound = "at_least" if symbol == ">" else "at_most"
-        return f"return {kit('if_nan')}(y, y, {kit(bound)}(x, y));"  # a NaN in x comes through the bound
-
-    return body
-
-
-def _bound(symbol: str, limit: str) -> Callable[[Kit], str]:
-    return lambda kit: f"return {kit('blend')}(({kit.S})(x {symbol} {limit}), {limit}, x);"
-
-
-def _blend(kit: Kit) -> str:
-    if kit.dtype == f"s{bits(kit.dtype)}":
-        return "return (x & m) | (y & ~m);"
-    return f"return ({kit.V})((({kit.S})x & m) | (({kit.S})y & ~m));"
-
-
-def _if_nan(kit: Kit) -> str:
-    return f"return {kit('blend')}(({kit.S})(t != t), x, y);"
-
-
-def _select(kit: Kit) -> str:
-    narrow = kit.library.type("s8", kit.lanes)
-    return f"return {kit('blend')}(__builtin_convertvector(({narrow})(p != 0), {kit.S}), x, y);"
-
-
-def _reduce(combine: str) -> Callable[[Kit], str]:
-    return lambda kit: _reduce_body(kit, combine)
-
-
-def _reduce_body(kit: Kit, combine: str) -> str:
-    """One step of the shuffle tree. Down to 16 bytes the vector halves; below that it stays, narrower ones gain nothing."""
-    if kit.lanes == 1:
-        return "return v[0];"
-    if kit.bytes > 16:
-        half = kit.with_(lanes=kit.lanes // 2)
-        low, high = (", ".join(str(i + first) for i in range(half.lanes)) for first in (0, half.lanes))
-        shuffles = f"__builtin_shufflevector(v, v, {low}), __builtin_shufflevector(v, v, {high})"
-        return f"return {half('reduce_' + combine)}({half(combine)}({shuffles}));"
-    steps, width = [], kit.lanes // 2
-    while width:
-        moved = ", ".join(str(i + width if i < width else i) for i in range(kit.lanes))
-        steps.append(f"v = {kit(combine)}(v, __builtin_shufflevector(v, v, {moved}));")
-        width //= 2
-    return "\n".join([*steps, "return v[0];"])
-
-
-# --- the declared set ---------------------------------------------------------------------------------------------------
-
-@dataclass(frozen=True, slots=True)
-class Helper:
-    """One helper: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask), and its portable body."""
-
-    returns: str
-    takes: str
-    body: Callable[[Kit], str]
-
-
-def _unary(body: Callable[[Kit], str]) -> Helper:
-    return Helper("{V}", "{V} x", body)
-
-
-def _binary(body: Callable[[Kit], str]) -> Helper:
-    return Helper("{V}", "{V} x, {V} y", body)
-
-
-HELPERS: dict[str, Helper] = {
-    "load": Helper("{V}", "const {T} *p", _load),
-    "load_tail": Helper("{V}", "const {T} *p, int n", _load_tail),
-    "load_strided": Helper("{V}", "const {T} *p, int64_t stride, int n", _load_strided),
-    "store": Helper("void", "{T} *p, {V} v", _store),
-    "store_tail": Helper("void", "{T} *p, {V} v, int n", _store_tail),
-    "store_strided": Helper("void", "{T} *p, {V} v, int64_t stride, int n", _store_strided),
-    "splat": Helper("{V}", "{T} x", _splat),
-    "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
-    "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y
-    "select": Helper("{V}", "{P} p, {V} x, {V} y", _select),
-    "at_least": Helper("{V}", "{V} x, {V} low", _bound("<", "low")),  # a NaN in x stays, a NaN in low is ignored
-    "at_most": Helper("{V}", "{V} x, {V} high", _bound(">", "high")),
-    "add": _binary(_operator("+")),
-    "sub": _binary(_operator("-")),
-    "mul": _binary(_operator("*")),
-    "div": _binary(_divide),
-    "maximum": _binary(_extreme(">")),
-    "minimum": _binary(_extreme("<")),
-    **{f"reduce_{combine}": Helper("{T}", "{V} v", _reduce(combine)) for combine in ("add", "maximum", "minimum")},
-    "exp_sum": Helper("{V}", "{V} x, {V} low", vector_math.exp_sum),
-    "expm1_positive": _unary(vector_math.expm1_positive),
-    "gated": _binary(vector_math.gated),
-    "scale": Helper("{V}", "{V} x, {V} n", vector_math.scale),  # x * 2**n, n whole
-    **{name: _unary(body) for name, body in vector_math.UNARY.items()},
-}
-BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
-COMBINES = ("add", "maximum", "minimum")
 
 
 class VectorLibrary:
@@ -417,7 +168,11 @@ class VectorLibrary:
             return name
         kit = Kit(self, source, lanes)
         wider = max(bits(source), bits(to)) // 8 * lanes
-        body = self._isa_body("convert", f"{source}->{to}", kit, wider, to) or vector_convert.body(kit, to)
+        body = self._isa_body("convert", f"{source}->{to}", kit, wider, to)
+        if not body:
+            widest = max(map(bits, vector_convert.passes(source, to))) // 8 * lanes
+            whole = lanes == 1 or widest <= vector_isa.register_bytes(self.features)
+            body = vector_convert.body(kit, to) if whole else vector_convert.in_halves(kit, to)
         return self._define(name, self.type(to, lanes), f"{kit.V} x", body)
 
     def _isa_body(self, helper: str, key: str, kit: Kit, vector_bytes: int, to: str = "") -> str:

@@ -7,10 +7,11 @@ through a wider float; NaN stays NaN.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from griotte.codegen.vector import Kit
+    from .vector_kit import Kit
 
 RANGES = {
     "pred": (0, 1), "s4": (-8, 7), "s8": (-(1 << 7), (1 << 7) - 1), "u8": (0, (1 << 8) - 1),
@@ -20,6 +21,9 @@ RANGES = {
 HALF = ("f16", "bf16")
 FLOATS = ("f64", "f32", *HALF)
 WRAPPING = ("s32", "u32", "s64")
+_BYTE = ("s4", "s8", "u8", "pred")
+_SHORT = (*_BYTE, "s16", "u16")
+_IN_BYTES = {"s4": "s8", "pred": "u8"}
 
 
 def is_identity(source: str, to: str) -> bool:
@@ -41,6 +45,24 @@ def body(kit: Kit, to: str) -> str:
     return _saturate(kit, to)
 
 
+def in_halves(kit: Kit, to: str) -> str:
+    """The same for vectors that would not fit a register on the way: compilers spill those, lane by lane."""
+    half = kit.with_(lanes=kit.lanes // 2)
+    call = half.convert(to)
+    low, high, all_ = (", ".join(map(str, lanes)) for lanes in (range(half.lanes), range(half.lanes, kit.lanes), range(kit.lanes)))
+    return (
+        f"{half.with_(to).V} low = {call}(__builtin_shufflevector(x, x, {low}));\n"
+        f"{half.with_(to).V} high = {call}(__builtin_shufflevector(x, x, {high}));\n"
+        f"return __builtin_shufflevector(low, high, {all_});"
+    )
+
+
+def passes(source: str, to: str) -> tuple[str, ...]:
+    """All dtypes that lanes take on the way, both ends included."""
+    via = _via(source, to)
+    return (*passes(source, via), *passes(via, to)) if via else (source, to)
+
+
 def _via(source: str, to: str) -> str | None:
     """The dtype to pass through, where two exact (or exactly composing) steps do it."""
     if source in HALF and to != "f32":
@@ -49,6 +71,10 @@ def _via(source: str, to: str) -> str | None:
         return "f32"
     if source in FLOATS and to not in (*FLOATS, *WRAPPING, "pred"):
         return "s32"
+    if source in _SHORT and to in FLOATS:
+        return "s32"  # compilers widen and then convert well, but not both at once
+    if to in _IN_BYTES and source not in (*FLOATS, *_BYTE):
+        return _IN_BYTES[to]  # saturating twice is saturating once
     return None
 
 
@@ -84,6 +110,9 @@ def _saturate(kit: Kit, to: str) -> str:
         lines.append(_clamp(kit, "<", low))
     if high < highest:
         lines.append(_clamp(kit, ">", high))
+    if kit.dtype == "u32":
+        signed = kit.with_("s32")
+        return "\n".join([*lines, f"return {signed.convert(to)}(({signed.V})x);"])  # what is left fits: signed narrowing is better
     return "\n".join([*lines, _plain(kit, to)])
 
 
@@ -96,8 +125,7 @@ def _clamp(kit: Kit, symbol: str, bound: int) -> str:
 
 
 def _bf16_to_f32(kit: Kit) -> str:
-    wide = kit.with_("u32")
-    return f"return ({kit.with_('f32').V})(__builtin_convertvector(x, {wide.V}) << 16);"
+    return f"return ({kit.with_('f32').V})({kit.with_('u16').convert('u32')}(x) << 16);"
 
 
 def _f32_to_bf16(kit: Kit) -> str:
@@ -116,7 +144,7 @@ def _f16_to_f32(kit: Kit) -> str:
     """The fraction and exponent bits, moved up, are the value times 2**-112, denormals too; only inf and NaN need a mend."""
     wide, floats = kit.with_("u32").V, kit.with_("f32").V
     return (
-        f"{wide} all = __builtin_convertvector(x, {wide});\n"
+        f"{wide} all = {kit.with_('u16').convert('u32')}(x);\n"
         f"{wide} rest = all & 0x7fffu;\n"
         f"{floats} scaled = ({floats})(rest << 13) * 0x1p112f;\n"
         f"{wide} special = ({wide})(rest >= 0x7c00u) & 0x7f800000u;\n"
@@ -140,7 +168,7 @@ def _f32_to_f16(kit: Kit) -> str:
     )
 
 
-def _f64_to_half(to: str):
+def _f64_to_half(to: str) -> Callable[[Kit], str]:
     """Through f32 rounded to odd (cut, the last bit set where anything was lost), so that the second rounding is the only one."""
 
     def text(kit: Kit) -> str:
@@ -157,7 +185,7 @@ def _f64_to_half(to: str):
     return text
 
 
-def _wide_integer_to_half(to: str, via: str, exact_bits: int, cut_bits: int):
+def _wide_integer_to_half(to: str, via: str, exact_bits: int, cut_bits: int) -> Callable[[Kit], str]:
     """Replace the low bits of a large integer by one sticky bit: it then converts to `via` exactly, and rounds alike after."""
 
     def text(kit: Kit) -> str:

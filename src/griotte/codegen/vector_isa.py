@@ -6,7 +6,8 @@ its features. The first entry that fits wins, so wider features come first. Noth
 Placeholders in a body: `{V}` the vector type, `{w}` the width infix of an intrinsic (`_mm512_`, `_mm256_`, `_mm_`), `{r}` its
 register type, `{ri}` the integer one, `{s}` its element suffix (ps, pd, epi32, ...), `{u}` the untyped integer suffix (epi32,
 ...), `{k}` the mask type, `{tail}` a mask of the first n lanes, `{iota}` the list 0, 1, ..., `{U}` the unsigned vector of
-the same shape, `{S}` the signed one, `{D}` the result type of a conversion. Parameters are called as in the portable helper.
+the same shape, `{S}` the signed one, `{D}` the result type of a conversion, `{x}` the operand of a conversion and `{p}` the u8
+mask as an integer register, at its low end if they are shorter. Parameters are called as in the portable helper.
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ ORDER = (
     *_avx512(
         "select",
         WORDS + DOUBLES,
-        "{ri} m = ({ri})__builtin_convertvector(p, {U});\n"
-        "return ({V}){w}mask_blend_{u}({w}test_{u}_mask(m, m), ({ri})y, ({ri})x);",
+        "return ({V}){w}mask_blend_{u}(({k})_mm_test_epi8_mask({p}, {p}), ({ri})y, ({ri})x);",
+        "avx512bw avx512vl",
     ),
 )
 
@@ -95,33 +96,80 @@ TRUNCATION = (
     "return ({D}){w}mask_mov_epi32(whole, big, {w}set1_epi32(2147483647));"
 )
 
+# Round to nearest even on the bits; a NaN could carry over into infinity, so it is cut and made quiet.
+TO_BF16 = (
+    "__m512i all = (__m512i)x, cut = _mm512_srli_epi32(all, 16);\n"
+    "__m512i odd = _mm512_and_si512(cut, _mm512_set1_epi32(1));\n"
+    "__m512i sum = _mm512_add_epi32(_mm512_add_epi32(all, _mm512_set1_epi32(0x7fff)), odd);\n"
+    "__mmask16 nan = _mm512_cmp_ps_mask((__m512)x, (__m512)x, _CMP_UNORD_Q);\n"
+    "__m512i result = _mm512_mask_or_epi32(_mm512_srli_epi32(sum, 16), nan, cut, _mm512_set1_epi32(0x40));\n"
+    "return ({D})_mm512_cvtepi32_epi16(result);"
+)
+
+
+def _widen(sources: str, targets: str, instruction: str) -> tuple[IsaEntry, ...]:
+    """GNU C widens element by element, or in halves; these do it at once."""
+    pairs = tuple(f"{source}->{to}" for source in sources.split() for to in targets.split())
+    body = f"return ({{D}}){{w}}{instruction}({{x}});"
+    return (
+        _entry("convert", pairs, (64,), "avx512f avx512bw" if instruction.endswith("16") else "avx512f", body),
+        _entry("convert", pairs, (32, 16), "avx2", body),
+    )
+
+
+def _narrow(source: str, to: str, instruction: str, operand: str = "({ri})x") -> IsaEntry:
+    """Narrowing with saturation, a whole 64-byte vector at a time."""
+    return _entry("convert", (f"{source}->{to}",), (64,), "avx512f", f"return ({{D}})_mm512_{instruction}({operand});")
+
+
+NOT_NEGATIVE = "_mm512_max_epi32((__m512i)x, _mm512_setzero_si512())"
+HALVES_OF_X = "_mm256_castsi256_si128((__m256i)x), _mm256_extracti128_si256((__m256i)x, 1)"
 CONVERSIONS = (
-    _entry("convert", ("f16->f32",), (64,), "avx512f", "return ({D})_mm512_cvtph_ps((__m256i)x);"),
-    _entry("convert", ("f16->f32",), (32,), "f16c", "return ({D})_mm256_cvtph_ps((__m128i)x);"),
-    _entry("convert", ("f16->f32",), (4,), "f16c", "return ({D}){{_cvtsh_ss(x[0])}};"),
-    _entry("convert", ("f32->f16",), (64,), "avx512f", "return ({D})_mm512_cvtps_ph((__m512)x, _MM_FROUND_TO_NEAREST_INT);"),
-    _entry("convert", ("f32->f16",), (32,), "f16c", "return ({D})_mm256_cvtps_ph((__m256)x, _MM_FROUND_TO_NEAREST_INT);"),
-    _entry("convert", ("f32->f16",), (4,), "f16c", "return ({D}){{_cvtss_sh(x[0], _MM_FROUND_TO_NEAREST_INT)}};"),
-    *_avx512("convert", ("f32->s32",), TRUNCATION),
-    _entry("convert", ("s32->s8",), (64,), "avx512f", "return ({D})_mm512_cvtsepi32_epi8((__m512i)x);"),
-    _entry("convert", ("s32->s16",), (64,), "avx512f", "return ({D})_mm512_cvtsepi32_epi16((__m512i)x);"),
-    _entry("convert", ("s32->s16",), (32,), "avx512f avx512vl", "return ({D})_mm256_cvtsepi32_epi16((__m256i)x);"),
-    _entry("convert", ("u32->u8",), (64,), "avx512f", "return ({D})_mm512_cvtusepi32_epi8((__m512i)x);"),
-    _entry("convert", ("u32->u16",), (64,), "avx512f", "return ({D})_mm512_cvtusepi32_epi16((__m512i)x);"),
+    *_widen("s8 s4", "s32 u32", "cvtepi8_epi32"),
+    *_widen("u8 pred", "s32 u32", "cvtepu8_epi32"),
+    *_widen("s16", "s32 u32", "cvtepi16_epi32"),
+    *_widen("u16", "s32 u32", "cvtepu16_epi32"),
+    *_widen("s8 s4", "s16", "cvtepi8_epi16"),
+    *_widen("u8 pred", "s16 u16", "cvtepu8_epi16"),
+    *_widen("s32", "s64", "cvtepi32_epi64"),
+    *_widen("u32", "s64", "cvtepu32_epi64"),
+    _narrow("s32", "s8", "cvtsepi32_epi8"),
+    _narrow("s32", "s16", "cvtsepi32_epi16"),
+    _narrow("s32", "u8", "cvtusepi32_epi8", NOT_NEGATIVE),
+    _narrow("s32", "u16", "cvtusepi32_epi16", NOT_NEGATIVE),
+    _narrow("u32", "u8", "cvtusepi32_epi8"),
+    _narrow("u32", "u16", "cvtusepi32_epi16"),
+    _entry("convert", ("s32->s16",), (32,), "avx2", f"return ({{D}})_mm_packs_epi32({HALVES_OF_X});"),
+    _entry("convert", ("s32->u16",), (32,), "avx2", f"return ({{D}})_mm_packus_epi32({HALVES_OF_X});"),
+    _entry(
+        "convert",
+        ("s32->s8",),
+        (32,),
+        "avx2",
+        f"__m128i half = _mm_packs_epi32({HALVES_OF_X});\nreturn ({{D}})_mm_cvtsi128_si64(_mm_packs_epi16(half, half));",
+    ),
     _entry(
         "convert",
         ("s32->u8",),
-        (64,),
-        "avx512f",
-        "return ({D})_mm512_cvtusepi32_epi8(_mm512_max_epi32((__m512i)x, _mm512_setzero_si512()));",
+        (32,),
+        "avx2",
+        f"__m128i half = _mm_packs_epi32({HALVES_OF_X});\nreturn ({{D}})_mm_cvtsi128_si64(_mm_packus_epi16(half, half));",
     ),
+    _entry("convert", ("f16->f32",), (64,), "avx512f", "return ({D})_mm512_cvtph_ps((__m256i)x);"),
+    _entry("convert", ("f16->f32",), (32, 16), "f16c", "return ({D}){w}cvtph_ps({x});"),
+    _entry("convert", ("f16->f32",), (4,), "f16c", "return ({D}){{_cvtsh_ss(x[0])}};"),
+    _entry("convert", ("f32->f16",), (64,), "avx512f", "return ({D})_mm512_cvtps_ph((__m512)x, _MM_FROUND_TO_NEAREST_INT);"),
+    _entry("convert", ("f32->f16",), (32,), "f16c", "return ({D})_mm256_cvtps_ph((__m256)x, _MM_FROUND_TO_NEAREST_INT);"),
     _entry(
         "convert",
-        ("s32->u16",),
-        (64,),
-        "avx512f",
-        "return ({D})_mm512_cvtusepi32_epi16(_mm512_max_epi32((__m512i)x, _mm512_setzero_si512()));",
+        ("f32->f16",),
+        (16,),
+        "f16c",
+        "return ({D})_mm_cvtsi128_si64(_mm_cvtps_ph((__m128)x, _MM_FROUND_TO_NEAREST_INT));",
     ),
+    _entry("convert", ("f32->f16",), (4,), "f16c", "return ({D}){{_cvtss_sh(x[0], _MM_FROUND_TO_NEAREST_INT)}};"),
+    _entry("convert", ("f32->bf16",), (64,), "avx512f", TO_BF16),
+    *_avx512("convert", ("f32->s32",), TRUNCATION),
 )
 
 ENTRIES = MASKED_MEMORY + ORDER + ARITHMETIC + CONVERSIONS
@@ -131,12 +179,32 @@ _FLOAT_REGISTER = {"f32": "", "f64": "d"}
 _FLOAT_SUFFIX = {"f32": "ps", "f64": "pd"}
 
 
+# The widest vector register, in bytes, by the feature that brings it.
+_REGISTERS = (("avx512f", 64), ("avx", 32))
+
+
+def register_bytes(features: frozenset[str]) -> int:
+    """Width of the vector registers; 16 where no feature says more."""
+    return next((size for feature, size in _REGISTERS if feature in features), 16)
+
+
 def find(features: frozenset[str], helper: str, dtype: str, vector_bytes: int) -> IsaEntry | None:
     """The first entry that fits and whose features are all there; None where the portable body is the one to use."""
     for entry in ENTRIES:
         if entry.helper == helper and dtype in entry.dtypes and vector_bytes in entry.vector_bytes and entry.features <= features:
             return entry
     return None
+
+
+# A vector of few bytes as the low end of a 16-byte register; by its size.
+_IN_REGISTER = {
+    2: "_mm_cvtsi32_si128((short){})",
+    4: "_mm_cvtsi32_si128((int){})",
+    8: "_mm_cvtsi64_si128((long long){})",
+    16: "(__m128i){}",
+    32: "(__m256i){}",
+    64: "(__m512i){}",
+}
 
 
 def fields(dtype: str, bits: int, lanes: int, vector_bytes: int) -> dict[str, str]:
@@ -151,6 +219,8 @@ def fields(dtype: str, bits: int, lanes: int, vector_bytes: int) -> dict[str, st
         "u": f"epi{bits}",
         "k": f"__mmask{max(lanes, 8)}",
         "tail": _tail_mask(lanes),
+        "x": _IN_REGISTER.get(bits // 8 * lanes, "").format("x"),
+        "p": _IN_REGISTER.get(lanes, "").format("p"),
         "iota": ", ".join(map(str, range(lanes))),
     }
 

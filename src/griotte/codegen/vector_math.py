@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from griotte.codegen.vector import Kit
+    from .vector_kit import Kit
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ FORMATS = {
         tanh_high=20.0,
         tail_center=3.5,
         tail=(
-            0.74441606, -0.5655618, 0.31542504, -0.11605304, 0.017406378, 0.006493116, -0.0031753094, -0.00049494294, 0.00042189597, 0.00011068807,
+            0.74441606, -0.5655618, 0.31542504, -0.11605304, 0.017406378, 0.006493116, -0.0031753094,
+            -0.00049494294, 0.00042189597, 0.00011068807,
         ),
         tail_high=14.5,
         head_mask="0xfffff000u",

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..spec.dtypes import dtype
 from ..spec.expr import calls
-from ..spec.family import Family, Vector, lines, pages, unit_dim
+from ..spec.family import Family, Vector, lines, pages, runs, unit_dim
 from ..spec.operation import Operation
 
 FUNCTION_UOPS = {
@@ -177,8 +177,10 @@ def features(kernel, lane: str, family: Family, target, size) -> dict:
     found = {"cycles": own, "call": 1}
     for i, operand in enumerate(family.operands):
         if operand.level > 0:
-            name = f"line.{target.levels[operand.level].name}"
-            found[name] = found.get(name, 0) + lines(family.access(i), operand, size)
+            level = target.levels[operand.level].name
+            for feature, measure in (("line", lines), ("run", runs)):
+                name = f"{feature}.{level}"
+                found[name] = found.get(name, 0) + measure(family.access(i), operand, size)
             if operand.layout.far:
                 found["pages"] = found.get("pages", 0) + np.maximum(0, pages(family.access(i), operand, size) - 48) * 0.5
     return found
@@ -252,6 +254,8 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     else:
         per_vector = 1.5 * vector.lanes * trips
     moved = lines(family.access(last), old, size)
-    return {"cycles": count * (per_vector + 1.0 * (old.dtype != family.accumulator)), f"line.{target.levels[old.level].name}": trips * moved}
+    level = target.levels[old.level].name
+    starts = trips * runs(family.access(last), old, size)
+    return {"cycles": count * (per_vector + 1.0 * (old.dtype != family.accumulator)), f"line.{level}": trips * moved, f"run.{level}": starts}
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from ..cost.leaf import accumulator_features, accumulator_vectors
 from ..spec.expr import Arg
-from ..spec.family import Family, Layout, Operand, Vector, lines, pages, resident
+from ..spec.family import Family, Layout, Operand, Vector, lines, pages, resident, runs
 from ..spec.operation import Operation
 from .edge import Child, Edge, require
 from .select import serves
@@ -56,8 +56,11 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     slow, fast = target.levels[old.level].name, target.levels[move.to.level].name
 
     def features(size):
-        moved = trips * lines(access, old, size)
-        return {f"line.{slow}": moved, f"line.{fast}": -moved, "pages": trips * pages(access, old, size)}
+        moved, starts = trips * lines(access, old, size), trips * runs(access, old, size)
+        return {
+            f"line.{slow}": moved, f"line.{fast}": -moved, f"run.{slow}": starts, f"run.{fast}": -starts,
+            "pages": trips * pages(access, old, size),
+        }  # fmt: skip
 
     child = family.with_operand(move.operand, move.to)
     return Edge(move, features, ("view", access, old, move.to.level, trips), (Child(child),), uses=_uses(access, move.to))

@@ -156,6 +156,14 @@ def lines(access: Access, operand: Operand, size) -> np.ndarray:
     return np.ceil(_product(extents) * (width / LINE))
 
 
+def runs(access: Access, operand: Operand, size) -> np.ndarray:
+    """Stretches of consecutive lines in the tile. Each begins with a miss that no stream prefetcher foresaw."""
+    layout, extents = operand.layout, access.shape(size)
+    if not layout.given or len(extents) < 2:
+        return np.asarray(1.0)
+    return _product(extents[axis] for axis in layout.order[1:]) * np.asarray(1.0)
+
+
 def _panel_lines(extents, layout: Layout, width: int):
     axis, panel = layout.panel
     others = 1

@@ -59,10 +59,16 @@ def empty(tensor: TensorType) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Nudge:
-    """Multiply the value of call number `call` of the body (innermost first) by `factor`: what an error there does to the result."""
+    """An error at call number `call` of the body (innermost first): `relative` of its value and `of_argument` of its
+    first argument. The difference it makes is what such an error does to the result."""
 
     call: int
-    factor: float
+    relative: float
+    of_argument: float = 0.0
+
+    def apply(self, value: np.ndarray, argument: np.ndarray) -> np.ndarray:
+        moved = value * (1 + self.relative)
+        return moved + np.sign(value) * np.abs(argument) * self.of_argument if self.of_argument else moved
 
 
 def accumulate(spec: Spec, arrays, *, magnitude: bool = False, nudge: Nudge | None = None) -> np.ndarray:
@@ -191,7 +197,7 @@ def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = 
         if compute.kind == "f":
             inner = [v if isinstance(x, Arg) else convert(v, acc).astype(compute) for v, x in zip(inner, expr.args)]
         value = FUNCTIONS[expr.function].meaning(*inner)
-        return value * nudge.factor if nudge and next(counter) == nudge.call else value
+        return nudge.apply(value, inner[0]) if nudge and next(counter) == nudge.call else value
 
     return walk(body)
 
@@ -205,5 +211,13 @@ def _stored(spec: Spec, total: np.ndarray) -> np.ndarray:
         for d, c in terms:
             strides[d] += c * out.strides[axis]
     view = as_strided(out, total.shape, [strides[d] for d in nest.parallel])
-    view[...] = convert(total, spec.output.dtype)
+    view[...] = finish(spec, total)
     return out
+
+
+def finish(spec: Spec, total: np.ndarray) -> np.ndarray:
+    """The accumulated nest in the output's dtype: rounded once to a narrower float, else as the accumulator gives it."""
+    row = dtype(spec.output.dtype)
+    if row.kind == "float" and row.bits < dtype(spec.accumulator).bits:
+        return convert(total, row.name)
+    return convert(convert(total, spec.accumulator), row.name)

@@ -21,8 +21,12 @@ COEFFICIENTS = {
     "pages": 10.0,  # a translation that misses the first-level TLB (Intel and AMD manuals: 7..8 cycles, plus walks)
     "line.L1": 0.0,  # loads from L1 are counted by the port model
     "line.L2": 1.5,
-    "line.L3": 5.0,
+    "line.L3": 7.0,
     "line.memory": 12.0,
+    "run.L1": 0.0,  # the first line of a stretch: latency over the misses a core keeps in flight
+    "run.L2": 2.0,
+    "run.L3": 25.0,
+    "run.memory": 40.0,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
-FEATURES = frozenset({"avx2", "fma", "f16c"})
+FEATURES = frozenset({"avx", "avx2", "fma", "f16c"})
 FLAGS = ("-mavx2", "-mfma", "-mf16c")
 VECTOR_BYTES = 32
 REGISTERS = 16

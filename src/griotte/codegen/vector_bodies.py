@@ -1,0 +1,167 @@
+"""Every helper over vectors but the conversions, as one table: what it returns, what it takes, its portable C body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from . import vector_math
+from .vector_kit import Kit, bits, is_float
+
+
+def lane_list(lanes: int, item: str) -> str:
+    """`item` once per lane, with `@` standing for the lane's number, comma-separated."""
+    return ", ".join(item.replace("@", str(i)) for i in range(lanes))
+
+
+# --- portable bodies: memory --------------------------------------------------------------------------------------------
+
+
+def _load(kit: Kit) -> str:
+    return f"return *(const {kit.library._unaligned(kit.dtype, kit.lanes)} *)p;"
+
+
+def _store(kit: Kit) -> str:
+    return f"*({kit.library._unaligned(kit.dtype, kit.lanes)} *)p = v;"
+
+
+def _load_tail(kit: Kit) -> str:
+    # n is nearly always known when this is inlined, and the copy then folds into a few moves.
+    return f"{kit.V} v = {{0}};\n__builtin_memcpy(&v, p, (size_t)n * sizeof({kit.T}));\nreturn v;"
+
+
+def _store_tail(kit: Kit) -> str:
+    return f"__builtin_memcpy(p, &v, (size_t)n * sizeof({kit.T}));"
+
+
+def _load_strided(kit: Kit) -> str:
+    return f"return ({kit.V}){{{lane_list(kit.lanes, '@ < n ? p[@ * stride] : 0')}}};"
+
+
+def _store_strided(kit: Kit) -> str:
+    return "\n".join(f"if ({i} < n) p[{i} * stride] = v[{i}];" for i in range(kit.lanes))
+
+
+def _splat(kit: Kit) -> str:
+    return f"return ({kit.V}){{{lane_list(kit.lanes, 'x')}}};"
+
+
+# --- portable bodies: arithmetic ----------------------------------------------------------------------------------------
+
+
+def _operator(symbol: str) -> Callable[[Kit], str]:
+    return lambda kit: f"return x {symbol} y;"
+
+
+def _divide(kit: Kit) -> str:
+    """Floats: IEEE. Integers: toward zero, x / 0 is all ones, the lowest value / -1 wraps to itself."""
+    if is_float(kit.dtype):
+        return "return x / y;"
+    zero = f"{kit.S} zero = ({kit.S})(y == 0);"
+    if kit.dtype[0] == "u":
+        return f"{zero}\nreturn (x / (y | (({kit.V})zero & 1))) | ({kit.V})zero;"
+    return (
+        f"{zero}\n{kit.S} minus = ({kit.S})(y == -1);\n{kit.V} safe = (y & ~(zero | minus)) | ((zero | minus) & 1);\n"
+        f"return ((x / safe) & ~(zero | minus)) | (minus & -x) | zero;"
+    )
+
+
+def _extreme(symbol: str) -> Callable[[Kit], str]:
+    def body(kit: Kit) -> str:
+        if not is_float(kit.dtype):
+            return f"return {kit('blend')}(({kit.S})(x {symbol} y), x, y);"
+        bound = "at_least" if symbol == ">" else "at_most"
+        return f"return {kit('if_nan')}(y, y, {kit(bound)}(x, y));"  # a NaN in x comes through the bound
+
+    return body
+
+
+def _bound(symbol: str, limit: str) -> Callable[[Kit], str]:
+    return lambda kit: f"return {kit('blend')}(({kit.S})(x {symbol} {limit}), {limit}, x);"
+
+
+def _blend(kit: Kit) -> str:
+    if kit.dtype == f"s{bits(kit.dtype)}":
+        return "return (x & m) | (y & ~m);"
+    return f"return ({kit.V})((({kit.S})x & m) | (({kit.S})y & ~m));"
+
+
+def _if_nan(kit: Kit) -> str:
+    return f"return {kit('blend')}(({kit.S})(t != t), x, y);"
+
+
+def _select(kit: Kit) -> str:
+    narrow, wide = kit.with_("s8"), f"s{bits(kit.dtype)}"
+    mask = f"({narrow.V})(p != 0)"
+    return f"return {kit('blend')}({mask if wide == 's8' else f'{narrow.convert(wide)}({mask})'}, x, y);"
+
+
+def _reduce(combine: str) -> Callable[[Kit], str]:
+    return lambda kit: _reduce_body(kit, combine)
+
+
+def _reduce_body(kit: Kit, combine: str) -> str:
+    """One step of the shuffle tree. Down to 16 bytes the vector halves; below that it stays, narrower ones gain nothing."""
+    if kit.lanes == 1:
+        return "return v[0];"
+    if kit.bytes > 16:
+        half = kit.with_(lanes=kit.lanes // 2)
+        low, high = (", ".join(str(i + first) for i in range(half.lanes)) for first in (0, half.lanes))
+        shuffles = f"__builtin_shufflevector(v, v, {low}), __builtin_shufflevector(v, v, {high})"
+        return f"return {half('reduce_' + combine)}({half(combine)}({shuffles}));"
+    steps, width = [], kit.lanes // 2
+    while width:
+        moved = ", ".join(str(i + width if i < width else i) for i in range(kit.lanes))
+        steps.append(f"v = {kit(combine)}(v, __builtin_shufflevector(v, v, {moved}));")
+        width //= 2
+    return "\n".join([*steps, "return v[0];"])
+
+
+# --- the table ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """One helper: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask), and its portable body."""
+
+    returns: str
+    takes: str
+    body: Callable[[Kit], str]
+
+
+def _unary(body: Callable[[Kit], str]) -> Helper:
+    return Helper("{V}", "{V} x", body)
+
+
+def _binary(body: Callable[[Kit], str]) -> Helper:
+    return Helper("{V}", "{V} x, {V} y", body)
+
+
+HELPERS: dict[str, Helper] = {
+    "load": Helper("{V}", "const {T} *p", _load),
+    "load_tail": Helper("{V}", "const {T} *p, int n", _load_tail),
+    "load_strided": Helper("{V}", "const {T} *p, int64_t stride, int n", _load_strided),
+    "store": Helper("void", "{T} *p, {V} v", _store),
+    "store_tail": Helper("void", "{T} *p, {V} v, int n", _store_tail),
+    "store_strided": Helper("void", "{T} *p, {V} v, int64_t stride, int n", _store_strided),
+    "splat": Helper("{V}", "{T} x", _splat),
+    "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
+    "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y
+    "select": Helper("{V}", "{P} p, {V} x, {V} y", _select),
+    "at_least": Helper("{V}", "{V} x, {V} low", _bound("<", "low")),  # a NaN in x stays, a NaN in low is ignored
+    "at_most": Helper("{V}", "{V} x, {V} high", _bound(">", "high")),
+    "add": _binary(_operator("+")),
+    "sub": _binary(_operator("-")),
+    "mul": _binary(_operator("*")),
+    "div": _binary(_divide),
+    "maximum": _binary(_extreme(">")),
+    "minimum": _binary(_extreme("<")),
+    **{f"reduce_{combine}": Helper("{T}", "{V} v", _reduce(combine)) for combine in ("add", "maximum", "minimum")},
+    "exp_sum": Helper("{V}", "{V} x, {V} low", vector_math.exp_sum),
+    "expm1_positive": _unary(vector_math.expm1_positive),
+    "gated": _binary(vector_math.gated),
+    "scale": Helper("{V}", "{V} x, {V} n", vector_math.scale),  # x * 2**n, n whole
+    **{name: _unary(body) for name, body in vector_math.UNARY.items()},
+}
+BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
+COMBINES = ("add", "maximum", "minimum")

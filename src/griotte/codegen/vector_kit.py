@@ -1,0 +1,102 @@
+"""The names that C text over vectors is built from: element types, constants, and `Kit`, what the body of a helper may name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .vector import VectorLibrary
+
+STORAGE = {"bf16": "u16", "f16": "u16", "pred": "u8", "s4": "s8"}
+SCALARS = {
+    "f64": "double", "f32": "float", "s8": "int8_t", "u8": "uint8_t", "s16": "int16_t", "u16": "uint16_t",
+    "s32": "int32_t", "u32": "uint32_t", "s64": "int64_t", "u64": "uint64_t",
+}  # fmt: skip
+COMPUTE = ("f32", "f64", "s32", "s64", "u32")
+
+
+def element(dtype: str) -> str:
+    """The dtype whose C type holds `dtype` in memory and in vectors: u16 for bf16, itself for f32."""
+    held = STORAGE.get(dtype, dtype)
+    if held not in SCALARS:
+        known = sorted({*SCALARS, *STORAGE} - {"u64"})
+        raise ValueError(f"expected a dtype of {' '.join(known)}, found {dtype!r}")
+    return held
+
+
+def bits(dtype: str) -> int:
+    """Width of one held element in bits: 8 for s4 and pred."""
+    return int(element(dtype)[1:])
+
+
+def is_float(dtype: str) -> bool:
+    return dtype in ("f32", "f64")
+
+
+@dataclass(frozen=True)
+class Kit:
+    """What the body of a helper may name: its types, and (called) other helpers over the same vectors."""
+
+    library: VectorLibrary
+    dtype: str
+    lanes: int
+
+    @property
+    def V(self) -> str:
+        """The vector type."""
+        return self.library.type(self.dtype, self.lanes)
+
+    @property
+    def T(self) -> str:
+        """The element type."""
+        return self.library.scalar(self.dtype)
+
+    @property
+    def S(self) -> str:
+        """Signed integers of the same shape: what comparisons give, 0 or -1 in each lane."""
+        return self.library.type(f"s{bits(self.dtype)}", self.lanes)
+
+    @property
+    def U(self) -> str:
+        """Unsigned integers of the same shape."""
+        return self.library.type(f"u{bits(self.dtype)}", self.lanes)
+
+    @property
+    def bytes(self) -> int:
+        return bits(self.dtype) // 8 * self.lanes
+
+    def with_(self, dtype: str | None = None, lanes: int | None = None) -> Kit:
+        """The same library over other vectors."""
+        return Kit(self.library, dtype or self.dtype, lanes or self.lanes)
+
+    def __call__(self, helper: str) -> str:
+        """The C name of a helper over these vectors, which is thereby defined ahead of the caller."""
+        return self.library._helper(helper, self)
+
+    def convert(self, to: str) -> str:
+        """The C name of the conversion of these vectors; must not be the identity."""
+        return self.library.convert(self.dtype, to, self.lanes)
+
+    def literal(self, value: float) -> str:
+        """A C constant of the element type, exact for any value that the type has."""
+        return literal(self.dtype, value)
+
+
+def literal(dtype: str, value: float) -> str:
+    """A C constant expression of the element's type; infinities and NaN included."""
+    if not is_float(dtype):
+        return _integer_literal(dtype, int(value))
+    suffix = "f" if dtype == "f32" else ""
+    if value != value:
+        return f'__builtin_nan{suffix}("")'
+    if value in (float("inf"), float("-inf")):
+        return f"({'-' if value < 0 else ''}__builtin_inf{suffix}())"
+    return f"{float(value)!r}{suffix}" if value >= 0 else f"({float(value)!r}{suffix})"
+
+
+def _integer_literal(dtype: str, value: int) -> str:
+    suffix = {"u32": "u", "u64": "ull", "s64": "ll"}.get(dtype, "")
+    if value == -(1 << (bits(dtype) - 1)):  # the most negative literal does not fit its own type before the sign
+        return f"(-{-value - 1}{suffix} - 1)"
+    return f"{value}{suffix}" if value >= 0 else f"({value}{suffix})"
