@@ -181,7 +181,7 @@ def features(kernel, lane: str, family: Family, target, size) -> dict:
             for feature, measure in (("line", lines), ("run", runs)):
                 name = f"{feature}.{level}"
                 found[name] = found.get(name, 0) + measure(family.access(i), operand, size)
-            if operand.layout.far:
+            if operand.layout.far and kernel.form == "reduce":  # each page is met anew at every call
                 found["pages"] = found.get("pages", 0) + np.maximum(0, pages(family.access(i), operand, size) - 48) * 0.5
     return found
 

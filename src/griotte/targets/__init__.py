@@ -20,14 +20,17 @@ COEFFICIENTS = {
     "fork": 4000.0,  # waking and joining a team of threads (about 1 us)
     "pages": 10.0,  # a translation that misses the first-level TLB (Intel and AMD manuals: 7..8 cycles, plus walks)
     "line.L1": 0.0,  # loads from L1 are counted by the port model
-    "line.L2": 1.5,
-    "line.L3": 7.0,
+    "line.L2": 0.3,  # what the core cannot hide of it; the bandwidth alone is 1.4
+    "line.L3": 9.0,
     "line.memory": 12.0,
     "run.L1": 0.0,  # the first line of a stretch: latency over the misses a core keeps in flight
-    "run.L2": 2.0,
+    "run.L2": 0.3,
     "run.L3": 25.0,
     "run.memory": 40.0,
 }
+
+SHARES = {1: 0.5}
+"""Share of each cache level a program may plan with; L1 gives way to the streams that every kernel reads through it."""
 
 
 @lru_cache(maxsize=None)
@@ -50,7 +53,7 @@ def _build(module, name: str, machine: Machine) -> Target:
     optional = getattr(module, "OPTIONAL_FLAGS", {})
     features = module.FEATURES | (frozenset(optional) & machine.flags)
     flags = module.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features)
-    caches = tuple(Level(f"L{i}", machine.caches[i]) for i in sorted(machine.caches))
+    caches = tuple(Level(f"L{i}", machine.caches[i], SHARES.get(i, 0.75)) for i in sorted(machine.caches))
     return Target(
         name=name,
         features=features,

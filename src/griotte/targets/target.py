@@ -11,10 +11,12 @@ from ..spec.dtypes import dtype
 @dataclass(frozen=True)
 class Level:
     """A memory level: its name and its `capacity` in bytes (None: unbounded). What a 64-byte line brought from it to
-    the core costs is the coefficient `line.<name>` of the target."""
+    the core costs is the coefficient `line.<name>` of the target. `share` of it is what a program may plan with: the
+    rest is for what passes through (streams, the stack, the other thread)."""
 
     name: str
     capacity: int | None
+    share: float = 0.75
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,6 @@ class Target:
     coefficients: tuple[tuple[str, float], ...]
     ports: Ports = field(default_factory=Ports)
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
-    cache_share: float = 0.75  # of a cache's capacity that a program may plan with
     function_uops: tuple[tuple[str, float], ...] = ()
     tile_sizes: tuple[int, ...] = ()
 
@@ -94,8 +95,8 @@ class Target:
 
     def capacity_lines(self, level: int) -> float:
         """64-byte lines of a level that a program may plan with; infinity for memory."""
-        capacity = self.levels[level].capacity
-        return float("inf") if capacity is None else capacity * self.cache_share // 64
+        found = self.levels[level]
+        return float("inf") if found.capacity is None else found.capacity * found.share // 64
 
     def cost(self, features: dict):
         """Cycles: the coefficient vector times the features. Works on numbers and on arrays alike."""
