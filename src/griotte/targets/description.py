@@ -1,0 +1,228 @@
+'''A machine described in TOML: `--target machine.toml`. Data only; every field is checked before it is used.
+
+    name = "small"
+    base = "avx2"              # avx512, avx2 or portable: kernels, compiler flags and vector width come from it
+    features = []              # of the base's optional ones: avx512_vnni, avx512_bf16 (none when left out)
+    registers = 8              # vector registers that a program may plan with (the base's when left out)
+    vector_bytes = 32          # base "portable" only: a power of two, 8..64
+    kernels = ["map", "pack", "multiply_add"]    # a part of the base's kernels, by name (all when left out)
+    panel_vectors = [1, 2]     # widths of packed panels, in vectors
+    tile_sizes = [6]           # tiles beside 2^a and 3 * 2^a
+    cache_share = 0.75         # of each cache, what a program may plan with; a level's `share` overrides it
+
+    [[levels]]                 # fastest first, registers left out
+    name = "L1"
+    capacity = "32KiB"         # or bytes: 32768
+    share = 0.5
+
+    [[levels]]
+    name = "memory"            # the last one has no capacity
+
+    [coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out
+    "line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
+    "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name)
+    loop = 2.0
+
+    [ports]                    # operations per cycle
+    arithmetic = 2.0
+'''
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+from ..errors import TargetError
+from . import COEFFICIENTS, avx2, avx512, portable
+from .target import Kernel, Level, Ports, Target
+
+BASES = {"portable": portable, "avx2": avx2, "avx512": avx512}
+_KEYS = (
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "cache_share", "levels", "coefficients", "ports",
+)  # fmt: skip
+_SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
+_UNITS = {None: 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_LARGEST_FILE = 1 << 20  # bytes; a description has a few hundred
+_MOST = {"registers": 1024, "panel_vectors": 64, "tile_sizes": 1 << 20}  # largest value of each
+_MOST_ITEMS = 64
+
+
+def load(path: Path) -> Target:
+    """The Target that a TOML file describes. Raises TargetError, saying where and what to do, when it is wrong."""
+    return _Description(path, _parsed(path)).target()
+
+
+def _parsed(path: Path) -> dict:
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise TargetError(f"expected a machine description of at most {_LARGEST_FILE} bytes, found {path.stat().st_size} in {path}; name the right file")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TargetError(f"expected a readable TOML file, found {error.strerror or error}: {path}; check its path") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise TargetError(f"expected TOML, found an error in {path}: {error}; see the example in griotte.targets.description") from None
+
+
+class _Description:
+    """A parsed file; each method reads and checks one part of it."""
+
+    def __init__(self, path: Path, data: dict):
+        self.path, self.data = path, data
+        self._known(data, _KEYS, "")
+        self.base_name = self._choice("base", tuple(BASES))
+        self.base = BASES[self.base_name]
+
+    def target(self) -> Target:
+        vector_bytes, registers = self._vector_bytes(), self._integer("registers", self.base.REGISTERS)
+        features = self.base.FEATURES | self._features()
+        optional = getattr(self.base, "OPTIONAL_FLAGS", {})
+        caches = self._levels()
+        return Target(
+            name=self._name(),
+            features=features,
+            flags=self.base.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features),
+            vector_bytes=vector_bytes,
+            registers=registers,
+            levels=(Level("registers", registers * vector_bytes), *caches),
+            kernels=self._kernels(features),
+            coefficients=self._coefficients(caches),
+            ports=self._ports(),
+            panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
+            tile_sizes=self._integers("tile_sizes", ()),
+        )
+
+    # ---- the parts ------------------------------------------------------------------------------------------------
+
+    def _name(self) -> str:
+        name = self.data.get("name", self.path.stem)
+        if not isinstance(name, str) or not re.fullmatch(r"[\w.+-]{1,64}", name):
+            raise self._error("name", "a word of letters, digits, _ . + -", name, 'write one like name = "small"')
+        return name
+
+    def _features(self) -> frozenset[str]:
+        known = tuple(getattr(self.base, "OPTIONAL_FLAGS", {}))
+        found = self._list("features", [])
+        for feature in found:
+            if feature not in known:
+                raise self._error("features", f"an optional feature of {self.base_name} ({' '.join(known) or 'none'})", feature, "remove it, or change base")
+        return frozenset(found)
+
+    def _vector_bytes(self) -> int:
+        width = self.base.VECTOR_BYTES
+        found = self.data.get("vector_bytes", width)
+        if self.base is not portable and found != width:
+            raise self._error("vector_bytes", f"{width}, the width of {self.base_name}", found, 'leave it out, or use base = "portable"')
+        if isinstance(found, bool) or found not in (8, 16, 32, 64):
+            raise self._error("vector_bytes", "8, 16, 32 or 64", found, "write one of them")
+        return int(found)
+
+    def _kernels(self, features: frozenset[str]) -> tuple[Kernel, ...]:
+        by_name = {k.name: k for k in self.base.KERNELS}
+        if "kernels" not in self.data:
+            return tuple(k for k in self.base.KERNELS if k.needs <= features)
+        chosen = self._list("kernels", [])
+        for name in chosen:
+            if name not in by_name:
+                raise self._error("kernels", f"kernels of {self.base_name} ({' '.join(by_name)})", name, "name one of them")
+            lacking = by_name[name].needs - features
+            if lacking:
+                raise self._error("kernels", f"kernels that need no more than the features listed; {name} needs {' '.join(sorted(lacking))}", name, "add that to features")
+        return tuple(k for k in self.base.KERNELS if k.name in chosen)
+
+    def _levels(self) -> tuple[Level, ...]:
+        tables = self.data.get("levels")
+        if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):
+            raise self._error("levels", "one [[levels]] table or more", tables, "add them, fastest first; the last is memory")
+        levels = tuple(self._level(i, table, is_last=i == len(tables) - 1) for i, table in enumerate(tables))
+        names = ["registers", *(level.name for level in levels)]
+        for i, (name, level) in enumerate(zip(names[1:], levels)):
+            if name in names[: i + 1]:
+                raise self._error(f"levels[{i}].name", "a name of its own for each level (registers are not listed)", name, "rename it")
+        for i, (fast, slow) in enumerate(zip(levels, levels[1:])):
+            if slow.capacity is not None and slow.capacity <= fast.capacity:
+                raise self._error(f"levels[{i + 1}].capacity", f"more than the {fast.capacity} bytes of {fast.name}", slow.capacity, "list levels fastest, and smallest, first")
+        return levels
+
+    def _level(self, i: int, table: dict, is_last: bool) -> Level:
+        where = f"levels[{i}]"
+        self._known(table, ("name", "capacity", "share"), where)
+        name = table.get("name")
+        if not isinstance(name, str) or not re.fullmatch(r"\w{1,32}", name):
+            raise self._error(f"{where}.name", "a word", name, 'write one like name = "L1"')
+        share = self._number(self.data.get("cache_share", 0.75), "cache_share", 1.0)
+        share = self._number(table.get("share", share), f"{where}.share", 1.0)
+        if is_last and "capacity" in table:
+            raise self._error(f"{where}.capacity", "no capacity for the last level, the memory", table["capacity"], "remove it, or add a level")
+        return Level(name, None if is_last else self._capacity(f"{where}.capacity", table.get("capacity")), share)
+
+    def _capacity(self, where: str, found: object) -> int:
+        match = _SIZE.fullmatch(found) if isinstance(found, str) else None
+        size = int(match.group(1)) * _UNITS[match.group(2)] if match else found
+        if isinstance(size, bool) or not isinstance(size, int) or not 64 <= size <= 1 << 50:
+            raise self._error(where, "64 bytes or more", found, 'write bytes, or a size like "48KiB"')
+        return size
+
+    def _coefficients(self, levels: tuple[Level, ...]) -> tuple[tuple[str, float], ...]:
+        table = self._table("coefficients")
+        known = dict(COEFFICIENTS) | {f"run.{level.name}": 0.0 for level in levels if f"run.{level.name}" not in COEFFICIENTS}
+        lines = {f"line.{level.name}" for level in levels}
+        self._known(table, (*known, *lines), "coefficients")
+        known |= {key: self._number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}
+        for key in sorted(lines - set(known)):
+            raise self._error(f'coefficients."{key}"', "the cycles of a 64-byte line from that level", None, f'add "{key}" = 10.0')
+        return tuple(known.items())
+
+    def _ports(self) -> Ports:
+        table, names = self._table("ports"), tuple(f.name for f in fields(Ports))
+        self._known(table, names, "ports")
+        return Ports(**{key: self._number(value, f"ports.{key}", 64.0) for key, value in table.items()})
+
+    # ---- values -----------------------------------------------------------------------------------------------------
+
+    def _known(self, table: dict, names: tuple[str, ...], where: str) -> None:
+        for key in table:
+            if key not in names:
+                raise self._error(where or "the file", f"keys of {' '.join(names)}", key, "remove or rename it")
+
+    def _choice(self, key: str, names: tuple[str, ...]) -> str:
+        found = self.data.get(key)
+        if found not in names:
+            raise self._error(key, " or ".join(names), found, f'write {key} = "{names[0]}"')
+        return found
+
+    def _table(self, key: str) -> dict:
+        found = self.data.get(key, {})
+        if not isinstance(found, dict):
+            raise self._error(key, "a table", found, f"write [{key}] and its keys below")
+        return found
+
+    def _list(self, key: str, default: list) -> list:
+        found = self.data.get(key, default)
+        if not isinstance(found, list) or len(found) > _MOST_ITEMS or len({str(x) for x in found}) < len(found):
+            raise self._error(key, f"a list of at most {_MOST_ITEMS} values, each once", found, f"write {key} = [...]")
+        return found
+
+    def _integer(self, key: str, default: int) -> int:
+        return self._count(key, self.data.get(key, default))
+
+    def _integers(self, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(self._count(key, x) for x in self._list(key, list(default))))
+
+    def _count(self, key: str, found: object) -> int:
+        if isinstance(found, bool) or not isinstance(found, int) or not 1 <= found <= _MOST[key]:
+            raise self._error(key, f"an integer from 1 to {_MOST[key]}", found, "write one")
+        return found
+
+    def _number(self, found: object, where: str, most: float, least: float = 1e-6) -> float:
+        """A finite number from `least` to `most`."""
+        if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found) or not least <= found <= most:
+            raise self._error(where, f"a number from {least:g} to {most:g}" if math.isfinite(most) else f"a finite number of {least:g} or more", found, "write one")
+        return float(found)
+
+    def _error(self, where: str, expected: str, found: object, mend: str) -> TargetError:
+        shown = "nothing" if found is None else repr(found)
+        shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
+        return TargetError(f"expected {expected} for {where} in {self.path}, found {shown}; {mend}")

@@ -1,0 +1,77 @@
+"""Machines for tests, as TOML: small ones whose limits bind, and full ones that do not depend on this CPU."""
+
+from __future__ import annotations
+
+import functools
+import tempfile
+from pathlib import Path
+
+from griotte.targets.description import load
+from griotte.targets.target import Target
+
+_THREE = """
+[[levels]]
+name = "L1"
+capacity = {l1}
+[[levels]]
+name = "L2"
+capacity = {l2}
+[[levels]]
+name = "memory"
+"""
+_FOUR = """
+[[levels]]
+name = "L1"
+capacity = "48KiB"
+[[levels]]
+name = "L2"
+capacity = "2MiB"
+[[levels]]
+name = "L3"
+capacity = "32MiB"
+[[levels]]
+name = "memory"
+"""
+_TWO = """
+[[levels]]
+name = "near"
+capacity = 640
+[[levels]]
+name = "far"
+[coefficients]
+"line.near" = 0.5
+"line.far" = 9.0
+"run.far" = 11.0
+call = 3.0
+"""
+
+DESCRIPTIONS = {
+    # everything of each base, with caches of a fixed size
+    "portable": 'base = "portable"' + _FOUR,
+    "avx2": 'base = "avx2"' + _FOUR,
+    "avx512": 'base = "avx512"\nfeatures = ["avx512_vnni", "avx512_bf16"]' + _FOUR,
+    # caches of a few lines, so that limits bind
+    "two": 'base = "portable"\nregisters = 4\npanel_vectors = [1]' + _TWO,
+    "plain": 'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "combine"]\ncache_share = 1.0' + _TWO,
+    "narrow": 'base = "avx2"\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "multiply_add", "combine"]\ntile_sizes = [5]\ncache_share = 1.0'
+    + _THREE.format(l1=512, l2=1536),
+    "wide": 'base = "avx512"\nfeatures = ["avx512_vnni"]\nregisters = 4\npanel_vectors = [1]\ncache_share = 1.0' + _THREE.format(l1=768, l2=2048),
+    "paired": 'base = "avx512"\nfeatures = ["avx512_bf16"]\nregisters = 3\npanel_vectors = [1]\nkernels = ["map", "pack", "dot_bf16", "multiply_add", "combine"]'
+    + _THREE.format(l1=1024, l2=4096),
+    "scarce": 'base = "avx2"\nregisters = 2\npanel_vectors = [1]' + _THREE.format(l1=384, l2=1024),
+}  # fmt: skip
+
+
+@functools.cache
+def machine(name: str) -> Target:
+    """One of DESCRIPTIONS as a Target."""
+    return described(f'name = "{name}"\n{DESCRIPTIONS[name]}')
+
+
+@functools.cache
+def described(text: str) -> Target:
+    """The Target that a TOML text describes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "machine.toml"
+        path.write_text(text)
+        return load(path)

@@ -1,0 +1,127 @@
+"""TOML machine descriptions: what they give, and how they refuse."""
+
+import re
+
+import pytest
+from griotte.errors import TargetError
+from griotte.targets import COEFFICIENTS, description, resolve
+from griotte.targets.description import load
+from machines import DESCRIPTIONS, machine
+
+GOOD = """
+name = "small"
+base = "avx2"
+registers = 8
+panel_vectors = [2, 1]
+tile_sizes = [6]
+kernels = ["map", "pack", "multiply_add"]
+
+[[levels]]
+name = "L1"
+capacity = "32KiB"
+[[levels]]
+name = "memory"
+
+[coefficients]
+loop = 3.0
+[ports]
+arithmetic = 1
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def written(text: str):
+        path = tmp_path / "machine.toml"
+        path.write_text(text)
+        return path
+
+    return written
+
+
+def test_a_description_is_a_target(write):
+    target = resolve(str(write(GOOD)))
+    assert (target.name, target.registers, target.vector_bytes, target.panel_vectors, target.tile_sizes) == ("small", 8, 32, (1, 2), (6,))
+    assert [(level.name, level.capacity) for level in target.levels] == [("registers", 256), ("L1", 32768), ("memory", None)]
+    assert [k.name for k in target.kernels] == ["map", "pack", "multiply_add"]
+    assert target.coefficient == COEFFICIENTS | {"loop": 3.0}
+    assert target.ports.arithmetic == 1.0 and target.ports.load == 2.0
+
+
+def test_the_example_in_the_docstring_loads(write):
+    lines = [line[4:] for line in description.__doc__.splitlines()[2:]]
+    assert load(write("\n".join(lines))).name == "small"
+
+
+@pytest.mark.parametrize("name", DESCRIPTIONS)
+def test_every_test_machine_loads(name):
+    assert machine(name).name == name
+
+
+def test_equal_files_give_equal_targets(write):
+    assert load(write(GOOD)) == load(write(GOOD)) and hash(load(write(GOOD))) == hash(load(write(GOOD)))
+
+
+def test_kernels_that_need_an_optional_feature_come_with_it(write):
+    text = 'base = "avx512"\nfeatures = ["avx512_vnni"]\n[[levels]]\nname = "memory"\n'
+    target = load(write(text))
+    names = {k.name for k in target.kernels}
+    assert "dot_u8s8" in names and "dot_bf16" not in names
+    assert "-mavx512vnni" in target.flags and "-mavx512bf16" not in target.flags
+
+
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        (("base =", "bass ="), "bass"),
+        (('"avx2"', '"sse9"'), "portable or avx2 or avx512"),
+        (("registers = 8", "registers = 0"), "1 to 1024"),
+        (("registers = 8", "registers = true"), "1 to 1024"),
+        (("registers = 8", "vector_bytes = 16"), "the width of avx2"),
+        (("registers = 8", 'features = ["avx512_vnni"]'), "optional feature of avx2"),
+        (("registers = 8", "cache_share = 1.5"), "cache_share"),
+        (("[2, 1]", "[1, 1]"), "each once"),
+        (("[2, 1]", "[-1]"), "panel_vectors"),
+        (("tile_sizes = [6]", "tile_sizes = 6"), "a list"),
+        (('"pack"', '"packs"'), "kernels of avx2"),
+        (('"32KiB"', '"32 kilo"'), "bytes"),
+        (('"32KiB"', "12"), "64 bytes or more"),
+        (('"32KiB"', "inf"), "64 bytes or more"),
+        (('name = "memory"', 'name = "memory"\ncapacity = 1000000'), "no capacity for the last level"),
+        (('name = "memory"', 'name = "L1"'), "a name of its own"),
+        (('name = "memory"', 'name = "registers"'), "a name of its own"),
+        (('name = "memory"', 'name = "tape"'), 'line.tape'),
+        (('name = "memory"', 'name = "L2"\ncapacity = "1KiB"\n[[levels]]\nname = "memory"'), "fastest, and smallest, first"),
+        (("loop = 3.0", "loops = 3.0"), "loops"),
+        (("loop = 3.0", "loop = nan"), "finite"),
+        (("loop = 3.0", "loop = -1"), "0 or more"),
+        (("arithmetic = 1", "arithmetic = 0"), "ports.arithmetic"),
+        (("[ports]", "[ports"), "expected TOML"),
+        (('name = "small"', 'name = "sm/all"'), "a word"),
+    ],
+)  # fmt: skip
+def test_a_wrong_description_says_where(write, change, says):
+    assert change[0] in GOOD
+    path = write(GOOD.replace(*change))
+    with pytest.raises(TargetError) as error:
+        load(path)
+    message = str(error.value)
+    assert says in message and str(path) in message and "\n" not in message.strip()
+    assert re.search(r"expected .*found .*; ", message)
+
+
+def test_without_levels_it_says_what_to_add(write):
+    with pytest.raises(TargetError, match="levels.*add them"):
+        load(write('base = "avx2"'))
+
+
+def test_a_missing_file_is_a_target_error(tmp_path):
+    with pytest.raises(TargetError, match="check its path"):
+        load(tmp_path / "none.toml")
+
+
+def test_a_file_that_is_no_text_is_a_target_error(tmp_path):
+    path = tmp_path / "machine.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(TargetError, match="expected TOML"):
+        load(path)
