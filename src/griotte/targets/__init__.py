@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -53,6 +54,7 @@ def _build(module, name: str, machine: Machine) -> Target:
     optional = getattr(module, "OPTIONAL_FLAGS", {})
     features = module.FEATURES | (frozenset(optional) & machine.flags)
     flags = module.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features)
+    uops = getattr(module, "VENDOR_UOPS", {}).get(machine.vendor, {})
     caches = tuple(Level(f"L{i}", machine.caches[i], SHARES.get(i, 0.75)) for i in sorted(machine.caches))
     return Target(
         name=name,
@@ -61,7 +63,7 @@ def _build(module, name: str, machine: Machine) -> Target:
         vector_bytes=module.VECTOR_BYTES,
         registers=module.REGISTERS,
         levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None)),
-        kernels=tuple(k for k in module.KERNELS if k.needs <= features),
+        kernels=tuple(replace(k, uops=uops.get(k.name, k.uops)) for k in module.KERNELS if k.needs <= features),
         coefficients=tuple(COEFFICIENTS.items()),
     )
 

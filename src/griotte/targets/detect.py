@@ -1,4 +1,5 @@
-"""Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names."""
+"""Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names; the maker's name only
+chooses between published instruction timings."""
 
 from __future__ import annotations
 
@@ -20,15 +21,17 @@ class Machine:
     caches: dict[int, int]
     cores: int
     name: str
+    vendor: str = ""
 
 
 def detect() -> Machine:
     text = _read(Path("/proc/cpuinfo"))
     found = re.search(r"^flags\s*:\s*(.*)$", text, re.M)
     name = re.search(r"^model name\s*:\s*(.*)$", text, re.M)
+    vendor = re.search(r"^vendor_id\s*:\s*(.*)$", text, re.M)
     flags = frozenset(found.group(1).split()) if found else frozenset()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return Machine(flags, {**_FALLBACK, **_cache_sizes()}, cores, name.group(1).strip() if name else "unknown CPU")
+    return Machine(flags, {**_FALLBACK, **_cache_sizes()}, cores, name.group(1).strip() if name else "unknown CPU", vendor.group(1).strip() if vendor else "")
 
 
 def _cache_sizes() -> dict[int, int]:

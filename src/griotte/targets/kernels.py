@@ -9,11 +9,14 @@ from .target import Kernel
 MULTIPLY = "mul(x0, x1)"
 
 COMMON = (
-    Kernel("map", "map", "{c} = {body};", lambda c, *x: None, combine=(None,)),
+    Kernel("map", "map", "{c} = {body};", None, combine=(None,)),
     Kernel("pack", "pack", "", lambda c, x: x, combine=(None,), body="x0"),
-    Kernel("multiply_add", "reduce", "{c} += {x0} * {x1};", lambda c, x, y: c + x * y, combine=("add",), body=MULTIPLY, compute=("f32", "f64", "s32", "u32", "s64")),
+    *(
+        Kernel(f"multiply_add{suffix}", "reduce", "{c} += {x0} * {x1};", lambda c, x, y: c + x * y, combine=("add",), body=MULTIPLY, compute=compute, uops=uops, latency=latency)
+        for suffix, compute, uops, latency in (("", ("f32", "f64"), 1.0, 4.0), ("_32", ("s32", "u32"), 3.0, 11.0), ("_64", ("s64",), 4.0, 16.0))
+    ),
     Kernel("combine", "reduce", "{c} = {combine}({c}, {body});", None, combine=("add", "maximum", "minimum")),
-)
+)  # fmt: skip
 
 
 def dot(c, x, y):
