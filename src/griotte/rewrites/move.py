@@ -131,11 +131,12 @@ def _input_layouts(family: Family, i: int, target):
     operand, access = family.operands[i], family.access(i)
     lane = family.unit_dim(len(family.operands) - 1)
     axis = access.axis_of(lane) if lane else -1
+    dtypes = {operand.dtype, family.accumulator}
     if axis < 0 or not access.is_plain(axis):
-        return [(operand.dtype, replace(operand.layout, given=False, alias=0, far=False))] if len(access.axes) > 1 else []
+        compact = replace(operand.layout, given=False, alias=0, far=False)
+        return [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1]
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))
-    dtypes = {operand.dtype, family.accumulator}
     found = []
     for vectors in target.panel_vectors:
         plain = Layout(order, panel=(axis, vectors * lanes))
