@@ -49,6 +49,8 @@ class Emitter:
         return f"{stem}{self._count}"
 
     def node(self, node: Node, views: list[View]) -> list[str]:
+        """C statements that run `node` on the tiles at `views`, one per operand of its Spec."""
+        views = [view.through(access) for view, access in zip(views, node.state.family.operation.accesses)]
         match node:
             case Loop(threads=1):
                 return self.loop(node, views)

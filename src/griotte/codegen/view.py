@@ -38,6 +38,10 @@ class View:
     def at(self, name: str) -> "View":
         return replace(self, name=name)
 
+    def through(self, access: Access) -> "View":
+        """The same memory as another Spec indexes it (one with fewer dimensions)."""
+        return self if access is self.access else replace(self, access=access)
+
     @property
     def shape_key(self) -> tuple:
         """All but the name: leaves that agree on it can share one function."""

@@ -2,6 +2,7 @@
 the counter and the oracle all read the same `edge`."""
 
 from .accumulate import ToAccumulator, to_accumulator_edges
+from .batch import Batch, batch_dims, batch_edges
 from .edge import Child, DoesNotApply, Edge, Tiling
 from .move import Move, copy_family, move_edges
 from .select import Select, select_edges
@@ -11,11 +12,11 @@ REWRITES = (select_edges, move_edges, to_accumulator_edges)
 
 
 def edges(family, target) -> list[Edge]:
-    """All edges of the space that leave `family`, in a fixed order."""
-    return [edge for rewrite in REWRITES for edge in rewrite(family, target)]
+    """All edges of the space that leave `family`, in a fixed order. A batch dimension is taken off before all else."""
+    return batch_edges(family, target) or [edge for rewrite in REWRITES for edge in rewrite(family, target)]
 
 
 __all__ = [
-    "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Serial", "Tile", "Tiling", "ToAccumulator",
-    "accumulating", "copy_family", "edges", "tilings",
+    "Batch", "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Serial", "Tile", "Tiling", "ToAccumulator",
+    "accumulating", "batch_dims", "copy_family", "edges", "tilings",
 ]  # fmt: skip

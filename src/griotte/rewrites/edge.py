@@ -37,6 +37,7 @@ class Child:
     family: Family
     role: str = "body"
     carries: bool = True
+    times: Callable[[Sizes], object] | None = None  # how often it runs; None is once
 
 
 @dataclass(frozen=True)

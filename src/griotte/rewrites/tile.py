@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..spec.family import Family
+from .batch import batch_dims
 from .edge import Tiling, require
 
 
@@ -37,7 +38,7 @@ def can_accumulate(family: Family) -> bool:
 
 def tilings(family: Family) -> list[Tiling]:
     """Every loop of the family, a Tiling per dimension."""
-    if family.parallel or family.output.level == 0:
+    if family.parallel or family.output.level == 0 or batch_dims(family.operation):
         return []
     found = []
     for dim in family.operation.dims:

@@ -14,8 +14,9 @@ TILE_SPAN = 256
 
 
 @numba.njit(cache=True, nogil=True)
-def relax(cost, decision, rows, child_cost, child_slot, own, kind, transition, code):
-    """cost[r, l] <- min(own[point] + child[point, transition[kind[point], l]]); `own` is inf where the edge does not fit."""
+def relax(cost, decision, rows, child_cost, child_slot, own, times, kind, transition, code):
+    """cost[r, l] <- min(own[point] + times[point] * child[point, transition[kind[point], l]]); `own` is inf where the edge
+    does not fit. `times` of length 1 stands for every point."""
     limits = cost.shape[1]
     for r in range(rows.shape[0]):
         point = rows[r]
@@ -26,10 +27,11 @@ def relax(cost, decision, rows, child_cost, child_slot, own, kind, transition, c
         if child < 0:
             continue
         row = kind[point]
+        factor = times[point] if times.shape[0] > 1 else times[0]
         for l in range(limits):
             to = transition[row, l]
             if to >= 0:
-                value = price + child_cost[child, to]
+                value = price + factor * child_cost[child, to]
                 if value < cost[r, l]:
                     cost[r, l] = value
                     decision[r, l] = code

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Block, KernelCall, Loop, Move, Node
 from ..rewrites import Move as MoveRewrite
-from ..rewrites import Select, ToAccumulator
+from ..rewrites import Batch, Select, ToAccumulator, batch_dims
+from ..rewrites.batch import without
 from ..spec.family import Family, State
 from . import limits
 from .kernels import TILE_CODE, TILE_SPAN
@@ -62,13 +65,15 @@ class Rebuild:
     def _edge(self, block, state: State, edge, point: int, limit: int) -> Node:
         own = float(self.target.cost(edge.features(state.size)))
         parts = [self._child(block, edge, child, point, limit) for child in edge.children]
-        cost = own + sum(p.cost for p in parts)
+        cost = own + sum(p.cost * (1 if c.times is None else c.times(state.size)) for p, c in zip(parts, edge.children))
         match edge.rewrite:
             case Select(kernel, lane):
                 return KernelCall(state, kernel, lane, cost)
             case MoveRewrite(operand, to):
                 copy, body = parts if len(parts) == 2 else (None, parts[0])
                 return Move(state, operand, to, body, copy, cost)
+            case Batch(dim):
+                return Loop(state, (dim,), (1,), (parts[0], None), cost=cost)
             case ToAccumulator():
                 last = len(state.family.operands) - 1
                 return Block(state, tuple(parts), ((last,), tuple(range(last + 1))), cost)
@@ -76,7 +81,7 @@ class Rebuild:
 
     def _child(self, block, edge, child, point: int, limit: int) -> Node:
         other = self.table.blocks[child.family]
-        to = point if other.grid is block.grid else int(block.grid.projection(other.grid)[point])
+        to = point if other.grid is block.grid else other.grid.point(dict(zip(block.grid.dims, block.grid.sizes_at(point))))
         if not child.carries:
             return self.node(child.family, to, limits.count(other.axes) - 1)
         kind, table = self.solver._transition(block, other, edge)
@@ -86,47 +91,53 @@ class Rebuild:
 def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Node:
     """The goal over threads: every grid of one or two parallel dimensions, priced as the largest share of a thread in
     whole tiles, against running it in series."""
-    serial = rebuild.best(family, sizes)
-    block = rebuild.table.blocks[family]
-    grid, target = block.grid, rebuild.target
-    at = limits.count(block.axes) - 1
-    best, choice = serial.cost, None
+    best = rebuild.best(family, sizes)
+    batch = batch_dims(family.operation)
     dims = [d for d in family.operation.parallel if sizes[d] > 1]
     for i, a in enumerate(dims):
         for b in (None, *dims[i + 1 :]):
-            value, tiles = _cheapest_grid(block, grid, target, sizes, a, b, threads, at)
-            if value < best:
-                best, choice = value, ((a,) if b is None else (a, b), tiles)
-    if choice is None:
-        return serial
-    return _parallel_loop(rebuild, family, sizes, *choice, threads, best)
+            grid = (a,) if b is None else (a, b)
+            tiles = _cheapest_tiles(rebuild, family, sizes, grid, threads, tuple(d for d in grid if d in batch))
+            if tiles is not None and tiles[0] < best.cost:
+                best = _parallel_loop(rebuild, family, sizes, grid, tiles[1], threads, tiles[0])
+    return best
 
 
-def _cheapest_grid(block, grid, target, sizes, a, b, threads, at):
-    point = grid.point(sizes)
-    axes = [grid.dims.index(d) for d in (a, b) if d]
-    options = [[grid.ladders[x].index[t] for t in grid.ladders[x].tiles if t <= sizes[grid.dims[x]]] for x in axes]
-    mesh = np.stack([m.reshape(-1) for m in np.meshgrid(*options, indexing="ij")], axis=1)
-    points = point + sum((mesh[:, k] - int(grid.coordinates[point, x])) * int(grid.strides[x]) for k, x in enumerate(axes))
-    tiles = [grid.ladders[x].sizes[mesh[:, k]] for k, x in enumerate(axes)]
-    count = np.ones(len(mesh), np.int64)
-    for x, t in zip(axes, tiles):
-        count *= -(-sizes[grid.dims[x]] // t)
-    share = -(-count // threads)
-    cost = np.where(block.slot[points] >= 0, block.decision_cost(points, at), np.inf)
-    value = target.coefficient["fork"] + share * (cost + target.coefficient["loop"])
+def _inside(family: Family, batch: tuple[str, ...]) -> Family:
+    """The family of one tile: batch dimensions that the grid steps through one by one are gone from it."""
+    for dim in batch:
+        family = replace(family, operation=without(family.operation, dim))
+    return family
+
+
+def _cheapest_tiles(rebuild: Rebuild, family: Family, sizes, dims, threads: int, batch) -> tuple[float, tuple[int, ...]] | None:
+    """(cost, tile sizes) of the cheapest grid over `dims`; None when no tile of it was solved."""
+    inside = _inside(family, batch)
+    block = rebuild.table.blocks.get(inside)
+    if block is None or block.cost is None:
+        return None
+    grid, target = block.grid, rebuild.target
+    options = [np.array([1]) if d in batch else np.array([t for t in rebuild.table.ladders[d].tiles if t <= sizes[d]]) for d in dims]
+    mesh = [m.reshape(-1) for m in np.meshgrid(*options, indexing="ij")]
+    points = np.zeros(len(mesh[0]), np.int64)
+    for d, stride, ladder in zip(grid.dims, grid.strides, grid.ladders):
+        points += int(stride) * (np.searchsorted(ladder.sizes, mesh[dims.index(d)]) if d in dims else ladder.index[sizes[d]])
+    count = np.prod([-(-sizes[d] // t) for d, t in zip(dims, mesh)], axis=0)
+    cost = np.where(block.slot[points] >= 0, block.decision_cost(points, limits.count(block.axes) - 1), np.inf)
+    value = target.coefficient["fork"] + -(-count // threads) * (cost + target.coefficient["loop"])
     value = np.where(count > 1, value, np.inf)
     k = int(np.argmin(value))
-    return float(value[k]), tuple(int(t[k]) for t in tiles)
+    return float(value[k]), tuple(int(t[k]) for t in mesh)
 
 
 def _parallel_loop(rebuild: Rebuild, family: Family, sizes, dims, tiles, threads: int, cost: float) -> Node:
     grid = rebuild.table.blocks[family].grid
     state = State(family, tuple(sizes[d] for d in grid.dims))
+    inside = _inside(family, tuple(d for d in dims if d in batch_dims(family.operation)))
     bodies: list[Node | None] = []
     for mask in range(1 << len(dims)):
         part = dict(sizes)
         for i, (d, t) in enumerate(zip(dims, tiles)):
             part[d] = sizes[d] % t if mask >> i & 1 else t
-        bodies.append(rebuild.best(family, part) if all(part[d] for d in dims) else None)
+        bodies.append(rebuild.best(inside, part) if all(part[d] for d in dims) else None)
     return Loop(state, dims, tiles, tuple(bodies), threads=threads, cost=cost)

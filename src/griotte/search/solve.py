@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..rewrites import batch_dims
 from ..rewrites.edge import Edge
 from ..spec.family import Family, resident
 from . import limits
@@ -25,6 +26,7 @@ from .kernels import close, relax, relax_leaf
 from .ladder import Grid, Ladder
 
 INF = np.float32(np.inf)
+ONCE = np.ones(1, np.float32)
 
 
 @dataclass
@@ -80,7 +82,8 @@ class Solver:
         started = time.perf_counter()
         waves = reach(goal, self.target)
         parents = _parent_counts(waves)
-        parents[goal] = parents.get(goal, 0) + 1
+        for family in _kept(goal, waves):
+            parents[family] = parents.get(family, 0) + 1
         with ThreadPoolExecutor(self.workers) as pool:
             for wave in waves:
                 for block in pool.map(self._solve_family, wave):
@@ -155,14 +158,18 @@ class Solver:
             return
         body = self.table.blocks[edge.body.family]
         kind, table = self._transition(block, body, edge)
-        relax(block.cost, block.decision, block.rows, body.cost, body.slot, own, kind, table, code)
+        slot = body.slot if body.grid is block.grid else body.slot[self._projection(block.grid, body.grid)]
+        times = ONCE if edge.body.times is None else block.grid.flat(np.asarray(edge.body.times(block.grid.size), np.float32))
+        relax(block.cost, block.decision, block.rows, body.cost, slot, own, times, kind, table, code)
+
+    def _projection(self, grid: Grid, onto: Grid) -> np.ndarray:
+        return self._cached(("projection", grid.dims, onto.dims), lambda: grid.projection(onto))
 
     def _alone(self, family: Family, grid: Grid) -> np.ndarray:
         """The cost of a child that finds the caches free, at each point of the parent's grid."""
         block = self.table.blocks[family]
         best = np.append(block.cost[:, -1], INF)
-        to = self._cached(("projection", grid.dims, block.grid.dims), lambda: grid.projection(block.grid))
-        return best[block.slot[to]]
+        return best[block.slot[self._projection(grid, block.grid)]]
 
     def _transition(self, block: Block, body: Block, edge: Edge) -> tuple[np.ndarray, np.ndarray]:
         if edge.uses is None or edge.uses[0] >= self.home:
@@ -197,6 +204,14 @@ class Solver:
         has_rest = np.array([t.rest is not None for t in tilings])
         loop = np.float32(self.target.coefficient["loop"])
         close(block.cost, block.decision, block.rows, block.slot, grid.coordinates, grid.strides, dims, quotient, remainder, rest, has_rest, loop, dims)
+
+
+def _kept(goal: Family, waves: list[list[Node]]) -> list[Family]:
+    """Families whose costs are still read after the solve: the goal and what is left of it without batch dimensions."""
+    found, nodes = [goal], {node.family: node for wave in waves for node in wave}
+    while batch_dims(found[-1].operation):
+        found.append(nodes[found[-1]].edges[0].body.family)
+    return found
 
 
 def _parent_counts(waves: list[list[Node]]) -> dict[Family, int]:

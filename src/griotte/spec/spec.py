@@ -108,7 +108,8 @@ def _without_units(spec: Spec) -> Spec:
         order.sort(key=lambda i: -i if tensor.shape[kept[i]] == 1 else -len(kept))  # an axis of size 1 has no place in memory: count it as slowest
         accesses.append(Access(tuple(axes[i] for i in kept)))
         tensors.append(TensorType(tensor.dtype, tuple(tensor.shape[i] for i in kept), tuple(order), tensor.constant))
-    operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, op.combine, op.keep)
+    combine = op.combine if any(d not in accesses[-1].dims for d in dims) else None  # a reduction over nothing is a map
+    operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, combine, op.keep)
     return Spec(operation, tuple(spec.size[d] for d in dims), tuple(tensors[:-1]), tensors[-1], spec.text)
 
 

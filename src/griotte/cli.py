@@ -1,0 +1,100 @@
+"""The command line: `griotte VERB ...`. Each verb is a module of `commands`; errors become one line here.
+
+Exit status: 0 all right; 1 a check failed; 2 bad input, or something is missing on this machine.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+import click
+
+from .commands import VERBS
+from .commands.output import print_json
+from .errors import GriotteError
+
+
+class Griotte(click.Group):
+    """The verbs, with every error told in one line, or as a JSON object where --json is among the words."""
+
+    def main(self, args=None, prog_name=None, **options) -> None:
+        words = list(sys.argv[1:] if args is None else args)
+        warnings.showwarning = _show_warning
+        try:
+            sys.exit(super().main(words, prog_name or "griotte", standalone_mode=False) or 0)
+        except BrokenPipeError:  # the reader of our output went away, as `head` does
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(141)
+        except (KeyboardInterrupt, click.Abort):
+            print("griotte: stopped", file=sys.stderr)
+            sys.exit(130)
+        except click.UsageError as error:
+            _fail(_usage(error), words)
+        except (GriotteError, OSError, MemoryError, RecursionError) as error:
+            _fail(_explained(error), words)
+        except Exception as error:
+            if "--traceback" in words:
+                raise
+            _fail(f"expected no error inside griotte, found {type(error).__name__}: {error}; see where with griotte --traceback VERB ..., and report it", words)
+
+    def resolve_command(self, ctx, args):
+        if self.get_command(ctx, args[0]) is None:
+            raise click.UsageError(f"expected a verb ({' '.join(VERBS)}), found {args[0]!r}; see griotte --help", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Griotte, commands=VERBS, context_settings={"help_option_names": ["-h", "--help"]}, subcommand_metavar="VERB ...")
+@click.option("--traceback", is_flag=True, help="Show where an error inside griotte came from.")
+@click.version_option(package_name="griotte", message="%(version)s")
+def main(traceback: bool) -> None:
+    """The fastest CPU kernel of a small tensor program, by exact search.
+
+    \b
+    griotte compile "matmul(f32[512,512], f32[512,512])" -o out/
+    griotte bench   "matmul(f32[512,512], f32[512,512])" --against numpy,naive
+
+    A SPEC is written in XLA's shape notation, or read from a file: @FILE.
+    """
+
+
+def _fail(message: str, words: list[str]) -> None:
+    message = " ".join(message.split())
+    if "--json" in words:
+        print_json({"error": message})
+    else:
+        print(f"griotte: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _explained(error: BaseException) -> str:
+    if isinstance(error, GriotteError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return f"expected enough memory, found {error or 'none left'}; try a smaller SPEC, or fewer programs beside this one"
+    if isinstance(error, RecursionError):
+        return "expected a SPEC of moderate depth, found calls nested too deep; split it"
+    where = f" in {error.filename}" if getattr(error, "filename", None) else ""
+    return f"expected files that can be read and written, found {getattr(error, 'strerror', None) or error}{where}; check the path and its permissions"
+
+
+def _usage(error: click.UsageError) -> str:
+    """click's complaint in griotte's words."""
+    verb = error.ctx.command_path if error.ctx else "griotte"
+    see = f"see {verb} --help"
+    match error:
+        case click.NoSuchOption(option_name=name):
+            return f"expected an option of {verb}, found {name}; {see}"
+        case click.MissingParameter(param=param):
+            name = param.human_readable_name if param else "an argument"
+            return f"expected {name} after {verb}, found nothing; write one, quoted: {verb} 'matmul(f32[8,8], f32[8,8])'"
+        case click.BadParameter(param=param, message=message):
+            return message if message.startswith("expected") else f"expected a fitting {param.opts[0] if param else 'value'}, found: {message} {see}"
+        case click.BadOptionUsage(option_name=name):
+            return f"expected a value after {name}, found {error.message}; {see}"
+    return error.message if error.message.startswith("expected") else f"expected the words of {verb}, found: {error.message} {see}"
+
+
+def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:
+    print(f"griotte: {message}", file=sys.stderr)

@@ -1,0 +1,110 @@
+"""griotte bench: a kernel and its contestants, timed in turns in one process on the same data."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ..errors import SpecError
+from . import options
+from .output import facts, for_each, status
+
+PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
+
+
+@click.command()
+@options.specs
+@click.option("--against", default="numpy", metavar="NAMES", help="Of numpy, torch, naive, peak, none; commas between  [numpy]")
+@click.option("--seconds", default=1, type=options.Count(1, 600), help="For each contestant  [1]")
+@options.target
+@options.threads
+@options.table
+@options.as_json
+def bench(specs: tuple[str, ...], against: str, seconds: int, target: str, threads: int, table: str, as_json: bool) -> None:
+    """Time each SPEC's kernel beside others.
+
+    All run in turns, in one process, on the same data and threads. numpy computes
+    bf16 and f16 from f32 copies made ahead; naive is a plain loop nest in C on one
+    thread; peak measures multiply-adds in registers and a sum over the same bytes.
+    Exit status 1 where the kernel's result is wrong.
+    """
+    options.check_table(table)
+    names = _names(against)
+    parsed = options.parse_all(specs)
+    goal = options.runnable(target)
+    with status("measuring", as_json):
+        results = for_each(parsed, lambda spec: measure(spec, goal, threads, names, seconds), _show, as_json)
+    if any("ok" not in r for r in results):
+        sys.exit(2)
+    if not all(r["ok"] for r in results):
+        sys.exit(1)
+
+
+def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0) -> dict[str, Any]:
+    """One result of the bench: the kernel is checked on the data it is timed on."""
+    import numpy as np
+
+    from ..runtime import timing
+    from ..spec.compare import compare
+    from ..spec.reference import empty
+    from ..spec.samples import random_arrays
+    from ..synthesis import synthesize
+    from .contestants import CONTESTANTS
+
+    program = synthesize(spec, target, threads, "none")
+    kernel = program.compile()
+    arrays = random_arrays(program.spec, np.random.default_rng(0))
+    out = empty(program.spec.output)
+    call = kernel.bind(*arrays, out=out)
+    error, ok, complaint = compare(program.spec, arrays, call())
+    runs = {"griotte": call}
+    runs |= {n: run for n in names if n != PEAK and (run := CONTESTANTS[n](program.spec, arrays, target, threads))}
+    if PEAK in names:
+        runs |= {"fma": timing.fma_peak(target, threads), "read": timing.read_bandwidth(program.spec.bytes, target, threads)}
+    times = timing.interleaved(runs, seconds)
+    ours = times["griotte"]
+    found = {**facts(program, kernel), "max_rel_err": error, "ok": ok, "median_us": ours.median_us, "min_us": ours.min_us}
+    found |= {} if ok else {"error": complaint}
+    found |= {"gflops": program.spec.flops / ours.median_us / 1e3, "gbps": program.spec.bytes / ours.median_us / 1e3}
+    found["against"] = {n: {"median_us": times[n].median_us, "min_us": times[n].min_us, "ratio": times[n].median_us / ours.median_us} for n in CONTESTANTS if n in times}
+    missing = [n for n in names if n not in times and n != PEAK]
+    found |= {"not_measured": missing} if missing else {}
+    found |= {"peak_gflops": runs["fma"].rate(times["fma"]), "peak_gbps": runs["read"].rate(times["read"])} if PEAK in names else {}
+    return found
+
+
+def _names(against: str) -> list[str]:
+    from .contestants import CONTESTANTS
+
+    names = [n.strip() for n in against.split(",") if n.strip() and n.strip() != "none"]
+    known = (*CONTESTANTS, PEAK)
+    for name in names:
+        if name not in known:
+            raise SpecError(f"expected {', '.join(known)} or none after --against, found {name!r}; leave it out")
+    return list(dict.fromkeys(names))
+
+
+def _show(found: dict[str, Any]) -> None:
+    from ..targets import detect
+
+    threads = f"{found['threads']} thread{'s' * (found['threads'] > 1)}"
+    click.echo(f"{found['spec']}   {threads}, {found['target']}, {detect().name}")
+    click.echo(f"  {'griotte':8} {duration(found['median_us']):>10} median {duration(found['min_us']):>10} least   {found['gflops']:.1f} GFLOP/s, {found['gbps']:.1f} GB/s")
+    for name, other in found["against"].items():
+        click.echo(f"  {name:8} {duration(other['median_us']):>10} median {duration(other['min_us']):>10} least   {other['ratio']:.2f} x griotte's time")
+    for name in found.get("not_measured", ()):
+        click.echo(f"  {name:8} not measured: not installed, or it has no such operation")
+    if "peak_gflops" in found:
+        click.echo(f"  peak     {found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read")
+    if not found["ok"]:
+        click.echo(f"  WRONG    {found['error']}")
+
+
+def duration(us: float) -> str:
+    """Microseconds as a person reads them: 1.23 ms."""
+    for unit, name in ((1e6, "s"), (1e3, "ms")):
+        if us >= unit:
+            return f"{us / unit:.3g} {name}"
+    return f"{us:.3g} us"

@@ -1,0 +1,100 @@
+"""griotte check: synthesise, compile, run on random and on hostile data, compare with the reference."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import click
+
+from ..errors import GriotteError
+from . import options
+from .output import facts, for_each, print_json, progress, status
+
+HOSTILE_RUNS = 2  # beside one run on random data
+
+
+@click.command()
+@options.specs
+@click.option("--draw", default=0, type=options.Count(0, 1_000_000), help="Check N Specs drawn at random as well.")
+@click.option("--seed", default=0, type=options.Count(0, 2**32 - 1), help="Of the drawing and of the data  [0]")
+@options.target
+@options.threads
+@options.table
+@options.as_json
+def check(specs: tuple[str, ...], draw: int, seed: int, target: str, threads: int, table: str, as_json: bool) -> None:
+    """Compile each SPEC and compare its results with the reference.
+
+    Exit status 1 where a result is wrong.
+    """
+    options.check_table(table)
+    goal = options.runnable(target)
+    if draw:
+        results = _drawn(options.parse_all(specs) if specs else [], draw, seed, goal, threads, as_json)
+    else:
+        with status("checking", as_json):
+            results = for_each(options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed), _show, as_json)
+    if any("error" in r and "ok" not in r for r in results):
+        sys.exit(2)
+    if not all(r["ok"] for r in results):
+        sys.exit(1)
+
+
+def examine(spec, target, threads: int, seed: int) -> dict[str, Any]:
+    """The result of one check; `error` says what is wrong where `ok` is false, `total_s` is text to kernel."""
+    import numpy as np
+
+    from ..frontends.text import parse
+    from ..spec.compare import compare
+    from ..spec.samples import random_arrays
+    from ..synthesis import synthesize
+
+    started = time.perf_counter()
+    program = synthesize(parse(spec) if isinstance(spec, str) else spec, target, threads, "none")
+    kernel = program.compile()
+    found = {**facts(program, kernel), "total_s": time.perf_counter() - started, "max_rel_err": 0.0, "ok": True}
+    rng = np.random.default_rng(seed)
+    for run in range(1 + HOSTILE_RUNS):
+        arrays = random_arrays(program.spec, rng, hostile=run > 0)
+        error, ok, complaint = compare(program.spec, arrays, kernel(*arrays))
+        found["max_rel_err"] = max(found["max_rel_err"], error)
+        if not ok:
+            return {**found, "ok": False, "error": f"{'hostile' if run else 'random'} data: {complaint}"}
+    return found
+
+
+def _show(result: dict[str, Any]) -> None:
+    if result["ok"]:
+        click.echo(f"ok     {result['spec']}   largest relative error {result['max_rel_err']:.1e}, {result['total_s']:.2f} s")
+    else:
+        click.echo(f"WRONG  {result['spec']}   {result.get('error', '')}")
+
+
+def _drawn(specs: list, count: int, seed: int, target, threads: int, as_json: bool) -> list[dict[str, Any]]:
+    import numpy as np
+
+    from ..frontends.draw import random_spec
+
+    rng = np.random.default_rng(seed)
+    texts = [*specs, *(random_spec(rng) for _ in range(count))]
+    results = []
+    with progress(len(texts), "checking", as_json) as advance:
+        for text in texts:
+            try:
+                results.append(examine(text, target, threads, seed))
+            except GriotteError as error:  # what is drawn is supported: any refusal is a failure
+                results.append({"spec": str(text), "ok": False, "error": str(error)})
+            advance()
+            if not results[-1]["ok"] and not as_json:
+                _show(results[-1])
+    seconds = [r["total_s"] for r in results if "total_s" in r]
+    summary = {"right": sum(r["ok"] for r in results), "wrong": sum(not r["ok"] for r in results), "seed": seed}
+    if seconds:
+        summary |= {"median_s": float(np.median(seconds)), "p95_s": float(np.percentile(seconds, 95))}
+    if as_json:
+        print_json({"results": results, **summary})
+    else:
+        times = f"; text to kernel {summary['median_s']:.2f} s median, {summary['p95_s']:.2f} s 95th percentile" if seconds else ""
+        click.echo(f"{summary['right']} of {len(results)} right (seed {seed}){times}")
+    return results

@@ -1,0 +1,78 @@
+"""griotte compile: a Spec in, a program, its C, its library out."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import ToolchainError
+from . import options
+from .output import facts, print_json, status
+
+
+@click.command()
+@options.one_spec
+@click.option("-o", "directory", metavar="DIR", help="Write kernel.c, .h, .so and .json there; with --emit, only that.")
+@click.option("--emit", type=options.Word("c", "program", "so", "html"), help="What to write: c and program to standard output without -o.")
+@options.target
+@options.threads
+@options.table
+@options.as_json
+def compile(spec: str, directory: str | None, emit: str | None, target: str, threads: int, table: str, as_json: bool) -> None:
+    """Find the best program for SPEC and compile it."""
+    from ..synthesis import synthesize
+    from ..targets import resolve
+
+    options.check_table(table)
+    (parsed,) = options.parse_all((spec,))
+    goal = resolve(target)
+    with status("searching", as_json):
+        program = synthesize(parsed, goal, threads, "none")
+    kernel = None
+    if emit in (None, "so"):
+        with status("compiling", as_json):
+            kernel = program.compile()
+    text, files = _written(program, kernel, emit, directory)
+    if as_json:
+        print_json({**facts(program, kernel), **({emit: text} if text is not None else {}), **({"files": files} if files else {})})
+    elif text is not None:
+        click.echo(text)
+    else:
+        if emit is None:
+            click.echo(program.explain())
+            click.echo(f"compiled in {kernel.metadata['compile_s']:.2f} s")
+        for name in files:
+            click.echo(f"wrote {name}")
+
+
+def _written(program, kernel, emit: str | None, directory: str | None) -> tuple[str | None, list[str]]:
+    """(text for standard output, files written)."""
+    if emit is None:
+        files = sorted(str(path) for path in kernel.save(directory).iterdir() if path.stem == "kernel") if directory else []
+        return None, files
+    if emit in ("c", "program"):
+        text = program.to_c() if emit == "c" else str(program)
+        if directory is None:
+            return text.rstrip("\n"), []
+        return None, [_store(Path(directory) / {"c": "kernel.c", "program": "program.txt"}[emit], text.rstrip("\n") + "\n")]
+    stem = Path(directory) / "kernel" if directory else Path(program.function)
+    if emit == "so":
+        with tempfile.TemporaryDirectory() as folder:
+            return None, [_store(stem.with_suffix(".so"), (kernel.save(folder) / "kernel.so").read_bytes())]
+    from ..report.html import page
+
+    return None, [_store(stem.with_suffix(".html"), page(program))]
+
+
+def _store(path: Path, content: Any) -> str:
+    from ..runtime.cache import write_atomically
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content if isinstance(content, bytes) else content.encode())
+    except OSError as error:
+        raise ToolchainError(f"expected to write {path}, found {error.strerror or error}; name a directory that can be written with -o") from None
+    return str(path)

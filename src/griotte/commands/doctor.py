@@ -1,0 +1,115 @@
+"""griotte doctor: what this machine has, what is missing, and what to do about it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+
+from . import options
+from .output import print_json
+from .targets import size
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report. `ok` False: griotte cannot run kernels; None: it can, but something is worth doing."""
+
+    name: str
+    ok: bool | None
+    found: str
+    do: str = ""
+
+
+@click.command()
+@options.as_json
+def doctor(as_json: bool) -> None:
+    """Look at this machine: compiler, OpenMP, CPU, caches, files.
+
+    Exit status 2 where something that griotte cannot do without is missing.
+    """
+    findings = list(examine())
+    ok = all(f.ok is not False for f in findings)
+    if as_json:
+        print_json({"ok": ok, "findings": [asdict(f) for f in findings]})
+    else:
+        for f in findings:
+            mark = {True: "ok  ", None: "note", False: "MISS"}[f.ok]
+            click.echo(f"{mark} {f.name:<11}{f.found}" + (f"\n{'':16}-> {f.do}" if f.do else ""))
+    sys.exit(0 if ok else 2)
+
+
+def examine() -> Iterator[Finding]:
+    yield from _compiler()
+    yield from _machine()
+    yield _cache()
+    yield _search()
+
+
+def _compiler() -> Iterator[Finding]:
+    from ..errors import ToolchainError
+    from ..runtime.toolchain import find_compiler
+
+    try:
+        compiler = find_compiler()
+    except ToolchainError as error:
+        what, _, do = str(error).rpartition("; ")
+        yield Finding("compiler", False, what, do)
+        return
+    yield Finding("compiler", True, f"{compiler.version} ({' '.join(compiler.command)})")
+    if compiler.openmp:
+        yield Finding("OpenMP", True, "compiles and links")
+    else:
+        yield Finding("OpenMP", None, "not with this compiler: kernels run on one thread", "install gcc, or clang with libomp")
+
+
+def _machine() -> Iterator[Finding]:
+    from ..targets import detect, named, runs_here
+
+    machine, native = detect(), named("native")
+    yield Finding("CPU", True, f"{machine.name}, {machine.cores} core{'s' * (machine.cores > 1)} for this process")
+    wanted = [f for f in ("avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512_vnni", "avx512_bf16") if f in machine.flags]
+    yield Finding("features", True, " ".join(wanted) or "none that griotte uses: plain C")
+    yield Finding("caches", True, ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items())))
+    yield Finding("target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers")
+
+
+def _cache() -> Finding:
+    import tempfile
+
+    from ..runtime.cache import cache_dir
+
+    folder = cache_dir()
+    try:
+        (folder / "kernels").mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        return Finding("cache", None, f"{folder}: {error.strerror or error}; kernels last for one process", "set GRIOTTE_CACHE to a directory that can be written")
+    kernels = list((folder / "kernels").glob("*.so"))
+    return Finding("cache", True, f"{folder}: {len(kernels)} kernels, {size(sum(_bytes(path) for path in kernels))}")
+
+
+def _search() -> Finding:
+    """Numba keeps the search's machine code beside its source, or in NUMBA_CACHE_DIR."""
+    import os
+
+    from .. import search
+
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    folder = Path(given) if given else Path(search.__file__).parent / "__pycache__"
+    if any(folder.rglob("kernels.*.nbi")):
+        return Finding("search", True, f"compiled, in {folder}")
+    if os.access(folder if folder.exists() else folder.parent, os.W_OK):
+        return Finding("search", None, "not compiled yet: the first Spec takes some seconds more", "run any compile once")
+    return Finding("search", None, f"cannot be kept in {folder}: compiled anew in every process", "set NUMBA_CACHE_DIR to a directory that can be written")
+
+
+def _bytes(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,100 @@
+"""What the verbs take: SPEC arguments and the options they share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..errors import SpecError, TableError, TargetError
+
+_LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
+_MODELS = (".onnx", ".mlir", ".stablehlo")
+_MOST_THREADS = 1024
+
+
+class Count(click.ParamType):
+    """An integer from `least` to `most`."""
+
+    name = "N"
+
+    def __init__(self, least: int = 1, most: int = _MOST_THREADS):
+        self.least, self.most = least, most
+
+    def convert(self, value, param, ctx):
+        try:
+            number = int(value)
+        except ValueError:
+            number = self.least - 1
+        if not self.least <= number <= self.most:
+            raise click.BadParameter(f"expected an integer from {self.least} to {self.most} for {param.opts[-1]}, found {value!r}; write one", ctx, param)
+        return number
+
+
+class Word(click.ParamType):
+    """One of a few words."""
+
+    def __init__(self, *words: str):
+        self.words, self.name = words, "|".join(words)
+
+    def get_metavar(self, param, ctx=None):
+        return self.name
+
+    def convert(self, value, param, ctx):
+        if value not in self.words:
+            raise click.BadParameter(f"expected {' or '.join(self.words)} for {param.opts[-1]}, found {value!r}; write one of them", ctx, param)
+        return value
+
+
+one_spec = click.argument("spec", metavar="SPEC")
+specs = click.argument("specs", metavar="SPEC...", nargs=-1)
+target = click.option("--target", default="native", metavar="T", help="native, avx2, avx512, portable or a .toml file  [native]")
+threads = click.option("--threads", default=1, type=Count(), help="Threads the kernel runs on  [1]")
+table = click.option("--table", default="none", metavar="FILE", help="Table of solved Specs; none: from nothing  [none]")
+as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+
+
+def read_spec(word: str) -> str:
+    """The text of a SPEC argument: itself, or the content of @FILE."""
+    if not word.startswith("@"):
+        if Path(word).suffix in _MODELS:
+            raise SpecError(f"expected a Spec as text, found the model file {word}; models are not supported yet: write the Spec")
+        return word
+    path = Path(word[1:])
+    if path.suffix in _MODELS:
+        raise SpecError(f"expected a file with a Spec as text, found the model file {path}; models are not supported yet: write the Spec")
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_LARGEST_FILE + 1)
+        if len(data) > _LARGEST_FILE:
+            raise SpecError(f"expected a file with one Spec, found more than {_LARGEST_FILE} bytes in {path}; name the right file")
+        return data.decode()
+    except UnicodeDecodeError:
+        raise SpecError(f"expected a Spec as UTF-8 text, found other bytes in {path}; name the right file") from None
+    except (OSError, ValueError) as error:
+        raise SpecError(f"expected a file with a Spec, found {getattr(error, 'strerror', None) or error}: {path}; check the path after @") from None
+
+
+def parse_all(words: tuple[str, ...]) -> list:
+    """The Specs of the arguments; all are read before any is worked on."""
+    from ..frontends.text import parse
+
+    if not words:
+        raise SpecError("expected one SPEC or more, found none; write one, quoted: 'matmul(f32[8,8], f32[8,8])'")
+    return [parse(read_spec(word)) for word in words]
+
+
+def check_table(path: str) -> None:
+    if path != "none":
+        raise TableError(f"expected --table none, found {path}; table files are not built yet: every Spec is solved from nothing")
+
+
+def runnable(name: str):
+    """The Target, if this CPU runs its code; TargetError otherwise."""
+    from ..targets import detect, resolve, runs_here
+
+    found = resolve(name)
+    if not runs_here(found):
+        missing = " ".join(sorted(found.features - detect().flags))
+        raise TargetError(f"expected a CPU with {missing} for target {found.name}, found one without; use --target native or portable")
+    return found

@@ -1,0 +1,87 @@
+"""What the verbs print: one JSON object, or text; progress on a terminal only."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+KEYS = ("specs_solved", "families", "synthesis_s", "programs_log10", "rectangles", "compression", "peak_rss_mb", "table_bytes")
+"""Statistics of a program that go into --json, where they are known."""
+
+
+def print_json(value: dict[str, Any]) -> None:
+    click.echo(json.dumps(_plain(value), allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    """JSON has no infinity or NaN: such keys are left out. NumPy numbers become Python's."""
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items() if not (isinstance(v, float) and not math.isfinite(v))}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return value.item() if hasattr(value, "item") else value
+
+
+def facts(program, kernel=None) -> dict[str, Any]:
+    """The keys that every verb knows of a program, and of its kernel."""
+    found = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads, "cost": program.cost}
+    found |= {k: program.stats[k] for k in KEYS if program.stats.get(k) is not None}
+    if kernel is not None:
+        found["compile_s"] = kernel.metadata["compile_s"]
+    return found
+
+
+def for_each(items: list[Any], one: Callable[[Any], dict[str, Any]], show: Callable[[dict[str, Any]], None], as_json: bool, more: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+    """`one` of every item: shown as it comes, or as JSON at the end. Of several, one that fails does not stop the rest:
+    its result has `error`."""
+    from ..errors import GriotteError
+
+    results = []
+    for item in items:
+        try:
+            results.append(one(item))
+        except GriotteError as error:
+            if len(items) == 1:
+                raise
+            results.append({"spec": str(item), "error": str(error)})
+        if as_json:
+            continue
+        if "error" in results[-1]:
+            click.echo(f"griotte: {results[-1]['error']}", err=True)
+        else:
+            show(results[-1])
+    if as_json:
+        print_json(results[0] if len(items) == 1 and not more else {"results": results, **(more or {})})
+    return results
+
+
+@contextlib.contextmanager
+def status(text: str, as_json: bool) -> Iterator[None]:
+    """A spinner on standard error while something takes its time; nothing where that is not a terminal."""
+    if as_json or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text):
+        yield
+
+
+@contextlib.contextmanager
+def progress(total: int, text: str, as_json: bool) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, moved by each call of what it gives; nothing where that is not a terminal."""
+    if as_json or total < 2 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,134 @@
+"""A Program as a report: one line a node with its share of the cost, the roofline, the size of the search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..program import nodes, printer
+from .roofline import Roofline, roofline
+
+
+@dataclass(frozen=True)
+class Line:
+    """A node as printed: `total` cycles over all its executions with what is under it, `own` without. None: a heading."""
+
+    text: str
+    times: float
+    total: float | None = None
+    own: float | None = None
+    children: tuple["Line", ...] = ()
+
+
+def explain(program) -> str:
+    """The report as text."""
+    rows = list(_rows(tree(program.root, program.target)))
+    width = max(len("  " * depth + line.text) for depth, line in rows)
+    table = [f"{'':{width}}   with all under it   by itself"]
+    for depth, line in rows:
+        shares = "" if line.total is None else f"{_share(line.total, program):>20}{_share(line.own, program):>12}"
+        table.append(f"{'  ' * depth + line.text:{width}}{shares}".rstrip())
+    return "\n".join([headline(program), "", *table, "", *paragraph(program), space(program)])
+
+
+def headline(program) -> str:
+    """`matmul 512x512x512 f32, 1 thread, native   cost 4.8 M cycles, 1.15 x the arithmetic bound`"""
+    spec, bound = program.canonical, roofline(program)
+    inputs = list(dict.fromkeys(t.dtype for t in spec.inputs))
+    dtypes = " ".join(inputs) if inputs == [spec.output.dtype] else f"{' '.join(t.dtype for t in spec.inputs)} -> {spec.output.dtype}"
+    threads = f"{program.threads} thread{'s' * (program.threads > 1)}"
+    what = f"{spec.operation.name} {'x'.join(map(str, spec.sizes))} {dtypes}, {threads}, {program.target.name}"
+    times = f", {program.cost / bound.bound:.2f} x the {bound.binding} bound" if bound.bound > 0 else ""
+    return f"{what}   cost {cycles(program.cost)}{times}"
+
+
+def paragraph(program) -> list[str]:
+    """The roofline in words."""
+    bound = roofline(program)
+    return [
+        f"roofline: {_count(bound.flops)}flop take {cycles(bound.arithmetic)} at best ({bound.kernel}); {_count(bound.bytes)}B rest in {bound.level} and take {cycles(bound.memory)};",
+        f"          {_verdict(bound, program.cost)}",
+    ]
+
+
+def _verdict(bound: Roofline, cost: float) -> str:
+    if bound.bound <= 0:
+        return "neither binds in this model"
+    other = min(bound.arithmetic, bound.memory) / bound.bound
+    return f"{bound.binding} binds (the other side: {other:.0%} of it); the program costs {cost / bound.bound:.2f} x that"
+
+
+def space(program) -> str:
+    """The size of the search in one line."""
+    stats = program.stats
+    programs = f"10^{stats['programs_log10']:.0f} programs, " if stats.get("programs_log10") is not None else ""
+    return f"space: {programs}{_count(stats['specs_solved'])}Specs in {stats['families']:,} families, {stats['synthesis_s']:.1f} s, peak memory {stats['peak_rss_mb']:.0f} MiB"
+
+
+def tree(node: nodes.Node, target, times: float = 1.0) -> Line:
+    """The lines of a node that is executed `times`; over threads: by the thread with the largest share."""
+    children = tuple(_children(node, target, times))
+    below = sum(line.total if line.total is not None else sum(c.total for c in line.children) for line in children)
+    text = printer.describe(node, target)
+    if isinstance(node, nodes.Move) and node.to.level == 0:
+        text += "  " + printer.describe(node.body, target)
+    if node.cost is None:
+        return Line(text, times, None, None, children)
+    return Line(text, times, node.cost * times, node.cost * times - below, children)
+
+
+def _children(node: nodes.Node, target, times: float) -> Iterator[Line]:
+    match node:
+        case nodes.Loop():
+            yield from _bodies(node, target, times)
+        case nodes.Move(to=to) if to.level == 0:
+            return
+        case nodes.Move():
+            if node.copy is not None:
+                yield tree(node.copy, target, times)
+            yield tree(node.body, target, times)
+        case nodes.Block():
+            for child in node.children:
+                yield tree(child, target, times)
+
+
+def _bodies(node: nodes.Loop, target, times: float) -> Iterator[Line]:
+    trips = 1
+    for i in range(len(node.dims)):
+        trips *= node.trips(i) + (node.threads > 1 and node.leftover(i) > 0)
+    trips = -(-trips // node.threads)
+    if node.first is not None:
+        yield Line("first:", times, children=(tree(node.first, target, times),))
+        trips -= 1
+    for mask, body in enumerate(node.bodies):
+        if body is None:
+            continue
+        if not mask:
+            yield tree(body, target, times * trips)
+            continue
+        left = ", ".join(f"{d} {node.leftover(i)}" for i, d in enumerate(node.dims) if mask >> i & 1)
+        # Over threads a leftover is priced as a whole tile: its cost is in the body's.
+        yield Line(f"leftover {left}:", times, children=(tree(body, target, times if node.threads == 1 else 0),))
+
+
+def _rows(line: Line, depth: int = 0) -> Iterator[tuple[int, Line]]:
+    yield depth, line
+    for child in line.children:
+        yield from _rows(child, depth + 1)
+
+
+def _share(value: float, program) -> str:
+    share = value / program.cost if program.cost else 0.0
+    return f"{100 * share:.1f} %" if share >= 0.0005 else "-"
+
+
+def cycles(value: float) -> str:
+    return f"{_count(value)}cycles"
+
+
+def _count(value: float) -> str:
+    """Three digits and a prefix, with a blank after: `4.81 M `, `512 `."""
+    for unit, name in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= unit:
+            return f"{value / unit:.3g} {name} "
+    return f"{value:.3g} "

@@ -1,0 +1,45 @@
+"""Batch: a dimension that moves every operand of a contraction is a plain loop around the rest.
+
+before  matmul(a [b m k], b [b k n]) b m n k
+after   loop b by 1 { matmul(a [. m k], b [. k n]) m n k }
+
+Nothing is used twice across such a dimension, so no order of loops and no block of it can save a line or a load; it is
+taken off first, whole, and the search sees the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..spec.family import Family
+from ..spec.operation import Access, Operation
+from .edge import Child, Edge, require
+
+
+def batch_dims(op: Operation) -> tuple[str, ...]:
+    """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension."""
+    everywhere = [d for d in op.parallel if all(d in access.dims for access in op.accesses)]
+    shares = any(d not in access.dims for d in op.parallel for access in op.inputs)
+    return tuple(everywhere) if op.combine and shares else ()
+
+
+def without(op: Operation, dim: str) -> Operation:
+    """`op` at one index of `dim`: the axes that it moved stay, at extent 1."""
+    accesses = [Access(tuple(tuple(t for t in axis if t[0] != dim) for axis in access.axes)) for access in op.accesses]
+    return replace(op, dims=tuple(d for d in op.dims if d != dim), inputs=tuple(accesses[:-1]), output=accesses[-1])
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Loop over `dim`, one index at a time."""
+
+    dim: str
+
+    def edge(self, family: Family, target) -> Edge:
+        require(self.dim in batch_dims(family.operation), f"expected a dimension that every operand has, found {self.dim!r}")
+        child = Child(replace(family, operation=without(family.operation, self.dim)), times=lambda size: size[self.dim])
+        return Edge(self, lambda size: {"loop": size[self.dim]}, ("batch", self.dim), (child,))
+
+
+def batch_edges(family: Family, target) -> list[Edge]:
+    return [Batch(dim).edge(family, target) for dim in batch_dims(family.operation)[:1]]

@@ -1,0 +1,198 @@
+"""Measuring: functions timed in turns, so that drift of the machine hits all alike; and what the machine can do at most.
+
+Not here: what is compared with what, and any verdict.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Any
+
+import cffi
+import numpy as np
+
+from griotte.runtime.toolchain import compile_shared
+
+__all__ = ["Probe", "Timing", "fma_peak", "interleaved", "read_bandwidth"]
+
+SLICE = 0.02  # seconds that a contestant runs before the next has its turn
+BATCH = 20e-6  # seconds that a sample takes at least: shorter calls are timed several at once
+FEWEST = 3  # samples of each contestant, however slow it is
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Of one call, in microseconds; `runs` counts the samples behind the median."""
+
+    median_us: float
+    min_us: float
+    runs: int
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A C function that does nothing but `work` (flop or bytes) as fast as the machine can."""
+
+    run: Callable[[], Any]
+    work: float
+
+    def __call__(self) -> None:
+        self.run()
+
+    def rate(self, timing: Timing) -> float:
+        """GFLOP/s or GB/s at the median."""
+        return self.work / timing.median_us / 1e3
+
+
+def interleaved(functions: dict[str, Callable[[], Any]], seconds: float = 1.0) -> dict[str, Timing]:
+    """Time each function for about `seconds`: in turns of 20 ms, the order reversed at each round.
+
+    Each is called once before, uncounted.  Functions that take more than `seconds` still
+    run three times.
+    """
+    batches = {name: _batch(function) for name, function in functions.items()}
+    samples: dict[str, list[float]] = {name: [] for name in functions}
+    spent = dict.fromkeys(functions, 0.0)
+    order = list(functions)
+    while order:
+        for name in order:
+            spent[name] += _slice(functions[name], batches[name], samples[name])
+        order = [n for n in reversed(order) if spent[n] < seconds or len(samples[n]) < FEWEST]
+    return {n: Timing(statistics.median(s) * 1e6, min(s) * 1e6, len(s)) for n, s in samples.items()}
+
+
+def _batch(function: Callable[[], Any]) -> int:
+    """Calls in one sample."""
+    function()
+    count = 1
+    while True:
+        taken = _timed(function, count)
+        if taken >= BATCH or count >= 1 << 20:
+            return count
+        count *= 2
+
+
+def _slice(function: Callable[[], Any], count: int, samples: list[float]) -> float:
+    """One turn: adds to `samples`, in seconds a call; gives the seconds it took."""
+    spent = 0.0
+    while spent < SLICE:
+        taken = _timed(function, count)
+        samples.append(taken / count)
+        spent += taken
+    return spent
+
+
+def _timed(function: Callable[[], Any], count: int) -> float:
+    clock = time.perf_counter
+    if count == 1:
+        started = clock()
+        function()
+        return clock() - started
+    turns = repeat(None, count)
+    started = clock()
+    for _ in turns:
+        function()
+    return clock() - started
+
+
+# What the machine can do ----------------------------------------------------------------
+
+_FMA = """
+typedef float vector __attribute__((vector_size({width}), aligned({width})));
+void probe(void)
+{{
+    {parallel}
+    {{
+        vector sum[{count}], x, y;
+        for (int i = 0; i < {lanes}; i++) {{ x[i] = 0.999f; y[i] = 0.001f; }}
+        __asm__ volatile("" : "+m"(x), "+m"(y));  /* not known to the compiler */
+        {start}
+        for (long n = 0; n < {trips}; n++) {{
+            {steps}
+        }}
+        vector all = {total};
+        __asm__ volatile("" :: "m"(all));
+    }}
+}}
+"""
+
+_READ = """
+#include <stdint.h>
+typedef int64_t vector __attribute__((vector_size({width}), aligned({width})));
+void probe(const void *data, int64_t vectors)
+{{
+    const vector *x = data;
+    int64_t all = 0;
+    {parallel}
+    for (int64_t part = 0; part < {threads}; part++) {{
+        const int64_t from = vectors * part / {threads}, to = vectors * (part + 1) / {threads};
+        {start}
+        int64_t i = from;
+        for (; i + 8 <= to; i += 8) {{
+            {steps}
+        }}
+        for (; i < to; i++) s0 += x[i];
+        vector sum = s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7;
+        all += sum[0];
+        __asm__ volatile("" :: "m"(sum));
+    }}
+    __asm__ volatile("" :: "m"(all));
+}}
+"""
+_TRIPS = 20_000
+
+
+def fma_peak(target: Any, threads: int = 1) -> Probe:
+    """Multiply-adds of f32 vectors in registers, on every thread; `work` is in flop.
+
+    As many accumulators as hide the latency: 16, or what the registers hold.
+    """
+    width, count = target.vector_bytes, min(16, target.registers - 4)
+    lanes = width // 4
+    source = _FMA.format(
+        width=width,
+        lanes=lanes,
+        trips=_TRIPS,
+        count=count,
+        parallel=f"#pragma omp parallel num_threads({threads})" if threads > 1 else "",
+        start=f"for (int i = 0; i < {count}; i++) sum[i] = x * (float)i;",
+        steps=" ".join(f"sum[{i}] = sum[{i}] * x + y;" for i in range(count)),
+        total=" + ".join(f"sum[{i}]" for i in range(count)),
+    )
+    run = _function(source, "void probe(void);", target, threads)
+    return Probe(run, 2.0 * lanes * count * _TRIPS * threads)
+
+
+def read_bandwidth(size: int, target: Any, threads: int = 1) -> Probe:
+    """A sum over `size` bytes (rounded to whole vectors), read in order; `work` is in bytes."""
+    width = target.vector_bytes
+    source = _READ.format(
+        width=width,
+        threads=threads,
+        parallel=f"#pragma omp parallel for num_threads({threads}) schedule(static) reduction(+:all)" if threads > 1 else "",
+        start="vector " + ", ".join(f"s{i} = {{0}}" for i in range(8)) + ";",
+        steps=" ".join(f"s{i} += x[i + {i}];" for i in range(8)),
+    )
+    vectors = max(1, size // width)
+    room = np.ones(vectors * width + 64, np.uint8)
+    start = -room.ctypes.data % 64
+    data = cffi.FFI().from_buffer(room[start : start + vectors * width])
+    probe = _function(source, "void probe(const void *, int64_t);", target, threads)
+    return Probe(lambda: probe(data, vectors), float(vectors * width))
+
+
+def _function(source: str, declaration: str, target: Any, threads: int) -> Callable[..., None]:
+    ffi = cffi.FFI()
+    ffi.cdef(declaration)
+    library = ffi.dlopen(str(compile_shared(source, target.flags, threads=threads)))
+    probe = library.probe
+
+    def run(*values: Any) -> None:
+        probe(*values)
+
+    run.library = library  # the function dies with it
+    return run
