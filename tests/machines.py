@@ -35,7 +35,7 @@ name = "memory"
 _TWO = """
 [[levels]]
 name = "near"
-capacity = 640
+capacity = {l1}
 [[levels]]
 name = "far"
 [coefficients]
@@ -51,14 +51,14 @@ DESCRIPTIONS = {
     "avx2": 'base = "avx2"' + _FOUR,
     "avx512": 'base = "avx512"\nfeatures = ["avx512_vnni", "avx512_bf16"]' + _FOUR,
     # caches of a few lines, so that limits bind
-    "two": 'base = "portable"\nregisters = 4\npanel_vectors = [1]' + _TWO,
-    "plain": 'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "combine"]\ncache_share = 1.0' + _TWO,
+    "two": 'base = "portable"\nregisters = 4\npanel_vectors = [1]' + _TWO.replace("{l1}", "192"),
+    "plain": 'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "combine"]\ncache_share = 1.0' + _TWO.replace("{l1}", "128"),
     "narrow": 'base = "avx2"\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "multiply_add", "combine"]\ntile_sizes = [5]\ncache_share = 1.0'
-    + _THREE.format(l1=512, l2=1536),
-    "wide": 'base = "avx512"\nfeatures = ["avx512_vnni"]\nregisters = 4\npanel_vectors = [1]\ncache_share = 1.0' + _THREE.format(l1=768, l2=2048),
+    + _THREE.format(l1=256, l2=512),
+    "wide": 'base = "avx512"\nfeatures = ["avx512_vnni"]\nregisters = 4\npanel_vectors = [1]\ncache_share = 1.0' + _THREE.format(l1=256, l2=768),
     "paired": 'base = "avx512"\nfeatures = ["avx512_bf16"]\nregisters = 3\npanel_vectors = [1]\nkernels = ["map", "pack", "dot_bf16", "multiply_add", "combine"]'
-    + _THREE.format(l1=1024, l2=4096),
-    "scarce": 'base = "avx2"\nregisters = 2\npanel_vectors = [1]' + _THREE.format(l1=384, l2=1024),
+    + _THREE.format(l1=320, l2=1024),
+    "scarce": 'base = "avx2"\nregisters = 2\npanel_vectors = [1]' + _THREE.format(l1=192, l2=320),
 }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..spec.dtypes import convert, dtype
 from ..spec.expr import COMBINES, FUNCTIONS, Arg, Call, Const, Expr
-from ..spec.reference import is_contraction
+from ..spec.reference import empty, is_contraction
 from ..spec.spec import Spec
 
 Run = Callable[[], Any]
@@ -25,20 +25,19 @@ def numpy(spec: Spec, arrays: list, target, threads: int) -> Run:
     import numpy as np
 
     set_blas_threads(threads)
-    compute = dtype(spec.accumulator).numpy
-    given = [np.asarray(a) if a.dtype == bool else _converted(a, spec.accumulator) for a in arrays]
-    views = [_over_dims(a, access, spec) for a, access in zip(given, spec.operation.inputs)]
-    op = spec.operation
+    op, compute = spec.operation, dtype(spec.accumulator).numpy
+    given = [np.asarray(a) if a.dtype == bool else convert(a, spec.accumulator) for a in arrays]
+    views = [_over_dims(a, access, spec) for a, access in zip(given, op.inputs)]
     if is_contraction(spec):
         return _product(np.matmul, spec, given, views, lambda v, order: v.transpose(order))
-    if op.combine is None:
-        if isinstance(op.body, Arg):
-            order = [op.dims.index(d) for d in op.parallel]
-            out, source = np.empty([spec.size[d] for d in op.parallel], dtype(spec.output.dtype).numpy), views[0].transpose(order)
-            return lambda: np.copyto(out, source, casting="unsafe")
-        return lambda: _quiet(np, op.body, views, compute)
-    axes = tuple(op.dims.index(d) for d in op.reduction)
-    return lambda: COMBINES[op.combine].reduce(_evaluated(op.body, views, compute), axis=axes)
+    if op.combine is not None:
+        axes = tuple(op.dims.index(d) for d in op.reduction)
+        return lambda: COMBINES[op.combine].reduce(_evaluated(op.body, views, compute), axis=axes)
+    if isinstance(op.body, Arg):
+        out, source = empty(spec.output), _over_dims(arrays[0], op.inputs[0], spec)
+        source = source.transpose([op.dims.index(axis[0][0]) for axis in op.output.axes])
+        return lambda: np.copyto(out, source, casting="unsafe")
+    return _map(np, op.body, views, compute)
 
 
 def torch(spec: Spec, arrays: list, target, threads: int) -> Run | None:
@@ -63,7 +62,6 @@ def naive(spec: Spec, arrays: list, target, threads: int) -> Run:
     import cffi
 
     from ..runtime.toolchain import compile_shared
-    from ..spec.reference import empty
 
     ffi = cffi.FFI()
     ffi.cdef(f"void naive({', '.join(['void *'] * (len(arrays) + 1))});")
@@ -80,10 +78,6 @@ CONTESTANTS: dict[str, Callable[[Spec, list, Any, int], Run | None]] = {"numpy":
 # NumPy and PyTorch ---------------------------------------------------------------------------------------------------
 
 
-def _converted(array, name: str):
-    return convert(array, name)
-
-
 def _over_dims(array, access, spec: Spec):
     """The array with one axis per dimension of the nest, in its order; length 1 where it has none."""
     kept = [i for i, axis in enumerate(access.axes) if axis]
@@ -95,21 +89,23 @@ def _over_dims(array, access, spec: Spec):
 
 
 def _product(matmul: Callable, spec: Spec, given: list, views: list, permuted: Callable) -> Run:
-    """batch, m, k by batch, k, n: the arrays themselves for matmul as written."""
-    if spec.operation.dims[-3:] == ("m", "n", "k"):
-        return lambda: matmul(*given)
-    left, right = (a.dims for a in spec.operation.inputs)
-    op = spec.operation
-    both = [d for d in op.parallel if d in left and d in right]
-    order = lambda *dims: [op.dims.index(d) for d in (*both, *dims)]  # noqa: E731
-    (m,), (n,), (k,) = ([d for d in op.parallel if d in left - right], [d for d in op.parallel if d in right - left], op.reduction)
-    a, b = (permuted(v, [*order(*own), *order(other)[-1:]])[..., 0] for v, own, other in zip(views, ((m, k), (k, n)), (n, m)))
-    return lambda: matmul(a, b)
+    """batch, m, k by batch, k, n, into an array made ahead: the arrays themselves for matmul as it is written."""
+    a, b = given
+    if spec.operation.dims[-3:] != ("m", "n", "k"):
+        op, (left, right) = spec.operation, (access.dims for access in spec.operation.inputs)
+        both = [d for d in op.parallel if d in left and d in right]
+        (m,), (n,), (k,) = [d for d in op.parallel if d in left - right], [d for d in op.parallel if d in right - left], op.reduction
+        a, b = (permuted(v, [op.dims.index(d) for d in (*both, *own, other)])[..., 0] for v, own, other in zip(views, ((m, k), (k, n)), (n, m)))
+    out = matmul(a, b)
+    return lambda: matmul(a, b, out=out)
 
 
-def _quiet(np, body: Expr, views: list, compute):
-    with np.errstate(all="ignore"):
-        return _evaluated(body, views, compute)
+def _map(np, body: Expr, views: list, compute) -> Run:
+    """The body's calls, the last one into an array made ahead where NumPy can."""
+    if not isinstance(body, Call) or not isinstance(FUNCTIONS[body.function].meaning, np.ufunc):
+        return lambda: _evaluated(body, views, compute)
+    out, last = np.empty_like(_evaluated(body, views, compute)), FUNCTIONS[body.function].meaning
+    return lambda: last(*[_evaluated(a, views, compute) for a in body.args], out=out)
 
 
 def _evaluated(expr: Expr, values: list, compute):

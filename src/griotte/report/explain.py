@@ -46,7 +46,7 @@ def paragraph(program) -> list[str]:
     """The roofline in words."""
     bound = roofline(program)
     return [
-        f"roofline: {_count(bound.flops)}flop take {cycles(bound.arithmetic)} at best ({bound.kernel}); {_count(bound.bytes)}B rest in {bound.level} and take {cycles(bound.memory)};",
+        f"roofline: {_unit(bound.flops, 'flop')} take {cycles(bound.arithmetic)} at best ({bound.kernel}), {_unit(bound.bytes, 'B')} from {bound.level} {cycles(bound.memory)};",
         f"          {_verdict(bound, program.cost)}",
     ]
 
@@ -62,7 +62,7 @@ def space(program) -> str:
     """The size of the search in one line."""
     stats = program.stats
     programs = f"10^{stats['programs_log10']:.0f} programs, " if stats.get("programs_log10") is not None else ""
-    return f"space: {programs}{_count(stats['specs_solved'])}Specs in {stats['families']:,} families, {stats['synthesis_s']:.1f} s, peak memory {stats['peak_rss_mb']:.0f} MiB"
+    return f"space: {programs}{_count(stats['specs_solved'])} Specs in {stats['families']:,} families, {stats['synthesis_s']:.1f} s, peak memory {stats['peak_rss_mb']:.0f} MiB"
 
 
 def tree(node: nodes.Node, target, times: float = 1.0) -> Line:
@@ -123,12 +123,17 @@ def _share(value: float, program) -> str:
 
 
 def cycles(value: float) -> str:
-    return f"{_count(value)}cycles"
+    return f"{_count(value)} cycles"
+
+
+def _unit(value: float, unit: str) -> str:
+    """268 Mflop, 512 B"""
+    return _count(value) + (" " if _count(value)[-1].isdigit() else "") + unit
 
 
 def _count(value: float) -> str:
-    """Three digits and a prefix, with a blank after: `4.81 M `, `512 `."""
+    """Three digits and a prefix: `4.81 M`, `512`."""
     for unit, name in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= unit:
-            return f"{value / unit:.3g} {name} "
-    return f"{value:.3g} "
+            return f"{value / unit:.3g} {name}"
+    return f"{value:.3g}"

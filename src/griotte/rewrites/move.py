@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..cost.leaf import accumulator_features, accumulator_vectors
+from ..spec.dtypes import dtype
 from ..spec.expr import Arg
 from ..spec.family import Family, Layout, Operand, Vector, lines, pages, resident, runs
 from ..spec.operation import Operation
@@ -131,7 +132,7 @@ def _input_layouts(family: Family, i: int, target):
     operand, access = family.operands[i], family.access(i)
     lane = family.unit_dim(len(family.operands) - 1)
     axis = access.axis_of(lane) if lane else -1
-    dtypes = {operand.dtype, family.accumulator}
+    dtypes = {operand.dtype, family.accumulator} if casts_on_copy(operand.dtype, family.accumulator) else {operand.dtype}
     if axis < 0 or not access.is_plain(axis):
         compact = replace(operand.layout, given=False, alias=0, far=False)
         return [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1]
@@ -143,6 +144,11 @@ def _input_layouts(family: Family, i: int, target):
         found += [(d, plain) for d in sorted(dtypes)]
         found += [(operand.dtype, replace(plain, group=group)) for group in _groups(family, i, target)]
     return found
+
+
+def casts_on_copy(source: str, to: str) -> bool:
+    """Whether a copy of an input may widen it to the accumulator's dtype: where that at most doubles its bytes."""
+    return dtype(to).bytes <= 2 * dtype(source).bytes
 
 
 def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:

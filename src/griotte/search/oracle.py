@@ -5,13 +5,14 @@ the one that docs/space.md declares: limits in steps of `limits.SHARES`, an axis
 from the ladders, operands that fit their level, copies and fills that find all caches free.
 
     Oracle(target, home, ladders).cost(family, sizes)      the least cost, by recursion with a memo
+    Oracle(target, home, ladders).count(family, sizes)     how many programs there are, exactly
     enumerate_costs(target, home, ladders, family, sizes)  the cost of every program there is; tiny spaces only
 """
 
 from __future__ import annotations
 
 from itertools import product
-from math import inf
+from math import inf, prod
 
 from ..rewrites import edges, tilings
 from ..rewrites.edge import Edge
@@ -23,11 +24,13 @@ Left = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(
 
 
 class Oracle:
-    """The least cost of a point of the space, in cycles as float64; inf where there is no program."""
+    """The least cost of a point of the space, in cycles as float64 (inf where there is no program), and how many
+    programs it has."""
 
     def __init__(self, target, home: int, ladders: dict):
         self.target, self.home, self.ladders = target, home, ladders
         self._costs: dict[tuple[Family, Sizes, Left], float] = {}
+        self._counts: dict[tuple[Family, Sizes, Left], int] = {}
         self._edges: dict[Family, tuple] = {}
         self._prices: dict[tuple[Family, Sizes], list[tuple[Edge, float]]] = {}
 
@@ -48,6 +51,18 @@ class Oracle:
         for own, children in self.choices(family, sizes, left):
             best = min(best, own + sum(times * self.at(*child) for times, child in children))
         return best
+
+    def count(self, family: Family, sizes: dict[str, int]) -> int:
+        """The number of programs with all memory free. Two programs differ where any choice differs; what a loop runs
+        several times is chosen once."""
+        return self._count(family, _in_order(family, sizes), self.free(family))
+
+    def _count(self, family: Family, sizes: Sizes, left: Left) -> int:
+        key = family, sizes, left
+        if key not in self._counts:
+            found = self.choices(family, sizes, left) if self.holds(family, sizes) else ()
+            self._counts[key] = sum(prod(self._count(*child) for _, child in children) for _, children in found)
+        return self._counts[key]
 
     # ---- the space ----------------------------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ def _build(module, name: str, machine: Machine) -> Target:
         vector_bytes=module.VECTOR_BYTES,
         registers=module.REGISTERS,
         levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None)),
-        kernels=tuple(replace(k, uops=uops.get(k.name, k.uops)) for k in module.KERNELS if k.needs <= features),
+        kernels=tuple(replace(k, uops=uops.get(k.name, k.uops)) for k in module.KERNELS if k.needs <= features and not k.unless & features),
         coefficients=tuple(COEFFICIENTS.items()),
     )
 

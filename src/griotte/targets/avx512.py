@@ -18,10 +18,10 @@ VENDOR_UOPS = {"AuthenticAMD": {"dot_bf16": 1.0}}
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 
 
-def _dot(name: str, c: str, inputs: tuple[str, str], compute: str, group: int, needs: str, uops: float, latency: float, operand: str | None = None) -> Kernel:
+def _dot(name: str, c: str, inputs: tuple[str, str], compute: str, group: int, needs: str, uops: float, latency: float, operand: str | None = None, unless: str | None = None) -> Kernel:
     return Kernel(
         name, "reduce", c, dot, combine=("add",), body=MULTIPLY, inputs=inputs, compute=(compute,), group=group, operand=operand,
-        needs=frozenset({needs}), headers=("immintrin.h",), uops=uops, latency=latency,
+        needs=frozenset({needs}), unless=frozenset({unless} - {None}), headers=("immintrin.h",), uops=uops, latency=latency,
     )  # fmt: skip
 
 
@@ -35,6 +35,6 @@ KERNELS = (
     _dot("dot_bf16", _BF16, ("bf16", "bf16"), "f32", 2, "avx512_bf16", 4.0, 8.0),
     _dot("dot_u8s8", _BYTES % ("x0", "x1"), ("u8", "s8"), "s32", 4, "avx512_vnni", 1.0, 5.0),
     _dot("dot_s8u8", _BYTES % ("x1", "x0"), ("s8", "u8"), "s32", 4, "avx512_vnni", 1.0, 5.0),
-    *(_dot(f"dot_{x}{y}_words", _WORDS, (x, y), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16") for x, y in _EIGHT),
-    *(_dot(f"madd_{x}{y}", _WORDS_TWO, (x, y), "s32", 2, "avx512bw", 2.0, 6.0, "s16") for x, y in _EIGHT),
+    *(_dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16") for x in ("s8", "u8")),
+    *(_dot(f"madd_{x}{y}", _WORDS_TWO, (x, y), "s32", 2, "avx512bw", 2.0, 6.0, "s16", unless="avx512_vnni") for x, y in _EIGHT),
 )

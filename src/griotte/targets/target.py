@@ -56,6 +56,7 @@ class Kernel:
     group: int = 1
     operand: str | None = None  # dtype the step wants its vectors in; None: the compute dtype, or as stored when group > 1
     needs: frozenset[str] = frozenset()
+    unless: frozenset[str] = frozenset()  # features whose own kernels do all that this one does, better
     headers: tuple[str, ...] = ()  # C headers that `c` needs
     uops: float = 1.0
     latency: float = 4.0
