@@ -5,7 +5,6 @@ Exit status: 0 all right; 1 a check failed; 2 bad input, or something is missing
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 
@@ -24,12 +23,12 @@ class Griotte(click.Group):
         warnings.showwarning = _show_warning
         try:
             sys.exit(super().main(words, prog_name or "griotte", standalone_mode=False) or 0)
-        except BrokenPipeError:  # the reader of our output went away, as `head` does
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(141)
         except (KeyboardInterrupt, click.Abort):
             print("griotte: stopped", file=sys.stderr)
             sys.exit(130)
+        except click.exceptions.NoArgsIsHelpError as error:
+            print(error.ctx.get_help())
+            sys.exit(0)
         except click.UsageError as error:
             _fail(_usage(error), words)
         except (GriotteError, OSError, MemoryError, RecursionError) as error:

@@ -19,7 +19,10 @@ from ..spec.spec import Spec
 Run = Callable[[], Any]
 
 
-def numpy(spec: Spec, arrays: list, target, threads: int) -> Run:
+_SIMPLE = {"sigmoid": lambda x: 1 / (1 + _np().exp(-x)), "silu": lambda x: x / (1 + _np().exp(-x))}
+
+
+def numpy(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     """The Spec as a person writes it in NumPy: one `matmul`, ufunc or reduction per call, in the dtype that griotte
     computes in (bf16 and f16 converted ahead of the clock: NumPy has no fast arithmetic for them)."""
     import numpy as np

@@ -146,16 +146,25 @@ def _conversion(kernel, family: Family, i: int) -> int:
 
 def fits(kernel, lane: str, family: Family, target, size):
     """Where (as a bool or an array of them) the leaf may be used: registers suffice, panels hold the tile."""
+    ok = np.asarray(True)
+    for holds, _ in conditions(kernel, lane, family, target, size):
+        ok = ok & holds
+    return ok
+
+
+def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[object, str]]:
+    """What `fits` asks for: (bool or an array of them, what is expected)."""
     if kernel.form == "pack":
-        return np.asarray(True)
+        return []
     if kernel.form == "map":
-        return product((np.asarray(size[d]) == 1) for d in family.operation.dims if d != lane).astype(bool) if len(family.operation.dims) > 1 else np.asarray(True)
-    vectors = accumulator_vectors(family.operation, family.output.vector, size)
-    ok = vectors + temporaries(kernel, family, lane, size) <= target.registers
+        return [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in family.operation.dims if d != lane]
+    used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size)
+    found = [(used <= target.registers, f"accumulators and operands in {target.registers} registers; tile the output smaller")]
     for i, operand in enumerate(family.operands[:-1]):
         if operand.layout.panel:
-            ok = ok & (np.asarray(family.access(i).extent(operand.layout.panel[0], size)) <= operand.layout.panel[1])
-    return ok
+            axis, width = operand.layout.panel
+            found.append((np.asarray(family.access(i).extent(axis, size)) <= width, f"operand {i} within one panel; tile by {width} or less"))
+    return found
 
 
 # ---- cycles -------------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def describe(node: Node, target) -> str:
         case KernelCall(kernel=kernel, lane=lane):
             return f"{kernel} {size}" + (f", lanes along {lane}" if lane else "")
         case Hole():
-            return f"? {node.state}"
+            return f"? {node.state.family.operation.name} {size}{' added to y' if node.state.family.accumulate else ''}"
     raise AssertionError(node)
 
 

@@ -2,6 +2,7 @@
 the counter and the oracle all read the same `edge`."""
 
 from .accumulate import ToAccumulator, to_accumulator_edges
+from .apply import child_state, edge_node, loop_node, parallel_cost, parallel_node
 from .batch import Batch, batch_dims, batch_edges
 from .edge import Child, DoesNotApply, Edge, Tiling
 from .move import Move, copy_family, move_edges
@@ -18,5 +19,6 @@ def edges(family, target) -> list[Edge]:
 
 __all__ = [
     "Batch", "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Serial", "Tile", "Tiling", "ToAccumulator",
-    "accumulating", "batch_dims", "copy_family", "edges", "tilings",
+    "accumulating", "batch_dims", "child_state", "copy_family", "edge_node", "edges", "loop_node", "parallel_cost",
+    "parallel_node", "tilings",
 ]  # fmt: skip

@@ -42,6 +42,11 @@ class Move:
             return _into_registers(self, family, old, target)
         return _view(self, family, old, target) if same_place else _copy(self, family, old, target)
 
+    def misfit(self, family: Family, target, size) -> str:
+        """What one Spec of the family lacks for the move to fit; empty when it fits."""
+        vectors = 0 if self.to.vector is None else int(accumulator_vectors(family.operation, self.to.vector, size))
+        return "" if vectors <= target.registers else f"expected accumulators in {target.registers} registers, found {vectors} needed; tile the output smaller"
+
 
 def _is_output(move: Move, family: Family) -> bool:
     return move.operand == len(family.operands) - 1

@@ -29,6 +29,11 @@ class Select:
         key = ("leaf", kernel.name, self.lane, family)
         return Edge(self, lambda size: leaf.features(kernel, self.lane, family, target, size), key, fits=lambda size: leaf.fits(kernel, self.lane, family, target, size))
 
+    def misfit(self, family: Family, target, size) -> str:
+        """What one Spec of the family lacks for the kernel to fit; empty when it fits."""
+        kernel = next(k for k in target.kernels if k.name == self.kernel)
+        return next((f"expected {why}" for holds, why in leaf.conditions(kernel, self.lane, family, target, size) if not holds), "")
+
 
 def serves(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation and dtypes of the family."""

@@ -6,10 +6,10 @@ after   loop m by 6 { matmul 6 n k }  then  matmul (m mod 6) n k
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..spec.family import Family
-from .batch import batch_dims
+from ..spec.family import Family, State
+from .batch import batch_dims, without
 from .edge import Tiling, require
 
 
@@ -23,7 +23,9 @@ class Tile:
     def check(self, family: Family, sizes: dict[str, int]) -> None:
         """Raises DoesNotApply, saying why, when this loop is not in the space of the family at these sizes."""
         require(self.dim in family.operation.dims, f"expected a dimension of {family.operation.name} ({' '.join(family.operation.dims)}), found {self.dim!r}")
+        require(family.output.level > 0, "expected an output in memory, found one in registers; a kernel takes those whole: select one")
         extent = sizes[self.dim]
+        require(extent > 1, f"expected a dimension longer than 1, found {self.dim} = 1")
         require(0 < self.size < extent, f"expected a tile of 1..{extent - 1} for {self.dim} = {extent}, found {self.size}")
         step = _step(family, self.dim, extent)
         require(self.size % step == 0, f"expected a tile of {self.dim} that is a multiple of {step} (a packed operand), found {self.size}")
@@ -88,6 +90,35 @@ class Parallel:
     dims: tuple[str, ...]
     tiles: tuple[int, ...]
     threads: int
+
+    def check(self, family: Family, sizes: dict[str, int]) -> None:
+        """Raises DoesNotApply, saying why, when these loops are not in the space of a goal's family at these sizes."""
+        op = family.operation
+        require(1 <= len(set(self.dims)) == len(self.dims) <= 2, f"expected one dimension or two, found {' '.join(self.dims) or 'none'}")
+        require(len(self.tiles) == len(self.dims), f"expected a tile for each of {' '.join(self.dims)}, found {len(self.tiles)} tiles")
+        require(self.threads > 1, f"expected 2 threads or more, found {self.threads}")
+        for dim, tile in zip(self.dims, self.tiles):
+            require(dim in op.parallel, f"expected a dimension of the output ({' '.join(op.parallel)}), found {dim!r}: threads cannot share the others")
+            largest = 1 if dim in batch_dims(op) else sizes[dim]
+            require(0 < tile <= largest, f"expected a tile of 1..{largest} for {dim} = {sizes[dim]}, found {tile}")
+        require(any(tile < sizes[dim] for dim, tile in zip(self.dims, self.tiles)), "expected two tiles or more to share out, found one; take a smaller tile")
+
+    def inside(self, family: Family) -> Family:
+        """The family of a tile: batch dimensions that the loops step through one by one are gone from it."""
+        for dim in self.dims:
+            if dim in batch_dims(family.operation):
+                family = replace(family, operation=without(family.operation, dim))
+        return family
+
+    def parts(self, state: State) -> tuple[State | None, ...]:
+        """The Spec of a tile by the mask of dimensions at their leftover; None where there is none."""
+        family, found = self.inside(state.family), []
+        for mask in range(1 << len(self.dims)):
+            size = dict(state.size)
+            for i, (d, t) in enumerate(zip(self.dims, self.tiles)):
+                size[d] = size[d] % t if mask >> i & 1 else t
+            found.append(State(family, tuple(size[d] for d in family.operation.dims)) if all(size[d] for d in self.dims) else None)
+        return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -23,18 +23,18 @@ class Node:
         return found | {t.rest for t in self.tilings if t.rest is not None}
 
 
-def reach(goal: Family, target) -> list[list[Node]]:
-    """Waves of nodes, children first: a node's children lie in earlier waves. The family graph has no cycle, because
+def reach(target, *goals: Family) -> list[list[Node]]:
+    """What the goals need, in waves of nodes, children first: a node's children lie in earlier waves. The family graph has no cycle, because
     moves lead to faster levels and a relayout is never undone."""
     nodes: dict[Family, Node] = {}
-    stack = [goal]
+    stack = list(goals)
     while stack:
         family = stack.pop()
         if family not in nodes:
             nodes[family] = Node(family, tuple(edges(family, target)), tuple(tilings(family)))
             stack.extend(nodes[family].children)
     height: dict[Family, int] = {}
-    stack = [goal]
+    stack = list(goals)
     while stack:
         family = stack[-1]
         missing = [c for c in nodes[family].children if c not in height]

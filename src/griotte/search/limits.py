@@ -47,3 +47,23 @@ def transition(parent: tuple[int, ...], child: tuple[int, ...], level: int | Non
         here = mesh[parent.index(level)] if level in parent else np.full(mesh.shape[1], steps - 1)
         infeasible |= downs[:, here] < 0
     return np.where(infeasible, -1, result).astype(np.int32)
+
+
+def below(target, home: int, family: Family, edge, child, size, limit: int) -> int:
+    """One Spec's `transition`: the limit index that a child of `edge` sees, -1 where what the edge uses is not left."""
+    to = axes(child.family, home)
+    if not child.carries:
+        return count(to) - 1
+    level, downs = None, np.zeros((1, len(SHARES)), np.int8)
+    if edge.uses is not None and edge.uses[0] < home:
+        level, used, _ = edge.uses
+        downs = step_down(target.capacity_lines(level), np.array([float(used(size))]))
+    return int(transition(axes(family, home), to, level, downs)[0, limit])
+
+
+def left(target, home: int, family: Family, limit: int) -> dict[int, float]:
+    """Lines left of every cache level below `home` at a limit index."""
+    levels = axes(family, home)
+    steps = np.unravel_index(limit, (len(SHARES),) * len(levels)) if levels else ()
+    shares = {level: SHARES[step] for level, step in zip(levels, steps)}
+    return {level: shares.get(level, 1.0) * target.capacity_lines(level) for level in range(1, home)}

@@ -24,14 +24,14 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     home = target.home(sum(t.bytes for t in spec.tensors) / LINE)
     operands = tuple(Operand(t.dtype, home, given_layout(t)) for t in spec.tensors)
     goal = Family(spec.operation, False, operands, spec.accumulator)
-    return Problem(goal, spec.size, home, {d: _ladder(spec, d, target, threads) for d in spec.operation.dims})
+    return Problem(goal, spec.size, home, {d: ladder(spec, d, target, (spec.size[d],), threads) for d in spec.operation.dims})
 
 
-def _ladder(spec: Spec, dim: str, target, threads: int) -> Ladder:
-    extent = spec.size[dim]
+def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int = 1) -> Ladder:
+    """The ladder of a dimension of the canonical `spec` for parts of it of these extents."""
     extra = set(target.tile_sizes)
     if spec.operation.combine:
         extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
     if threads > 1 and dim in spec.operation.parallel:
-        extra.add(-(-extent // threads))
-    return Ladder(extent, tuple(sorted(extra)))
+        extra.add(-(-spec.size[dim] // threads))
+    return Ladder(extents, tuple(sorted(extra)))

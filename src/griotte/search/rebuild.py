@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..errors import NoProgramError
-from ..program.nodes import Block, KernelCall, Loop, Move, Node
-from ..rewrites import Move as MoveRewrite
-from ..rewrites import Batch, Select, ToAccumulator, batch_dims
-from ..rewrites.batch import without
+from ..program.nodes import Loop, Node
+from ..rewrites import Parallel, batch_dims, edge_node, loop_node, parallel_cost, parallel_node
 from ..spec.family import Family, State
 from . import limits
 from .kernels import TILE_CODE, TILE_SPAN
@@ -55,37 +51,18 @@ class Rebuild:
         tiling = next(t for t in block.node.tilings if t.dim == dim)
         trips, left = extent // tile, extent % tile
         family = tiling.rest or state.family
-        body = at(family, j)
-        tail = at(family, ladder.index[left]) if left else None
         first = at(state.family, j) if tiling.rest else None
-        cost = trips * (body.cost + self.target.coefficient["loop"]) + (tail.cost if tail else 0.0)
-        cost += first.cost - body.cost if first else 0.0
-        return Loop(state, (dim,), (tile,), (body, tail), first, cost=cost)
+        body = at(family, j) if trips > 1 or first is None else None
+        tail = at(family, ladder.index[left]) if left else None
+        return loop_node(state, self.target, dim, tile, body, tail, first)
 
     def _edge(self, block, state: State, edge, point: int, limit: int) -> Node:
-        own = float(self.target.cost(edge.features(state.size)))
-        parts = [self._child(block, edge, child, point, limit) for child in edge.children]
-        cost = own + sum(p.cost * (1 if c.times is None else c.times(state.size)) for p, c in zip(parts, edge.children))
-        match edge.rewrite:
-            case Select(kernel, lane):
-                return KernelCall(state, kernel, lane, cost)
-            case MoveRewrite(operand, to):
-                copy, body = parts if len(parts) == 2 else (None, parts[0])
-                return Move(state, operand, to, body, copy, cost)
-            case Batch(dim):
-                return Loop(state, (dim,), (1,), (parts[0], None), cost=cost)
-            case ToAccumulator():
-                last = len(state.family.operands) - 1
-                return Block(state, tuple(parts), ((last,), tuple(range(last + 1))), cost)
-        raise AssertionError(f"no node for {edge.rewrite}")
+        return edge_node(edge, state, self.target, tuple(self._child(block, edge, child, state, point, limit) for child in edge.children))
 
-    def _child(self, block, edge, child, point: int, limit: int) -> Node:
+    def _child(self, block, edge, child, state: State, point: int, limit: int) -> Node:
         other = self.table.blocks[child.family]
-        to = point if other.grid is block.grid else other.grid.point(dict(zip(block.grid.dims, block.grid.sizes_at(point))))
-        if not child.carries:
-            return self.node(child.family, to, limits.count(other.axes) - 1)
-        kind, table = self.solver._transition(block, other, edge)
-        return self.node(child.family, to, int(table[kind[point], limit]))
+        to = point if other.grid is block.grid else other.grid.point(state.size)
+        return self.node(child.family, to, limits.below(self.target, self.solver.home, state.family, edge, child, state.size, limit))
 
 
 def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Node:
@@ -97,23 +74,15 @@ def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threa
     for i, a in enumerate(dims):
         for b in (None, *dims[i + 1 :]):
             grid = (a,) if b is None else (a, b)
-            tiles = _cheapest_tiles(rebuild, family, sizes, grid, threads, tuple(d for d in grid if d in batch))
+            tiles = _cheapest_tiles(rebuild, family, sizes, grid, threads, batch)
             if tiles is not None and tiles[0] < best.cost:
-                best = _parallel_loop(rebuild, family, sizes, grid, tiles[1], threads, tiles[0])
+                best = _parallel_loop(rebuild, family, sizes, grid, tiles[1], threads)
     return best
-
-
-def _inside(family: Family, batch: tuple[str, ...]) -> Family:
-    """The family of one tile: batch dimensions that the grid steps through one by one are gone from it."""
-    for dim in batch:
-        family = replace(family, operation=without(family.operation, dim))
-    return family
 
 
 def _cheapest_tiles(rebuild: Rebuild, family: Family, sizes, dims, threads: int, batch) -> tuple[float, tuple[int, ...]] | None:
     """(cost, tile sizes) of the cheapest grid over `dims`; None when no tile of it was solved."""
-    inside = _inside(family, batch)
-    block = rebuild.table.blocks.get(inside)
+    block = rebuild.table.blocks.get(Parallel(dims, (), threads).inside(family))
     if block is None or block.cost is None:
         return None
     grid, target = block.grid, rebuild.target
@@ -124,20 +93,12 @@ def _cheapest_tiles(rebuild: Rebuild, family: Family, sizes, dims, threads: int,
         points += int(stride) * (np.searchsorted(ladder.sizes, mesh[dims.index(d)]) if d in dims else ladder.index[sizes[d]])
     count = np.prod([-(-sizes[d] // t) for d, t in zip(dims, mesh)], axis=0)
     cost = np.where(block.slot[points] >= 0, block.decision_cost(points, limits.count(block.axes) - 1), np.inf)
-    value = target.coefficient["fork"] + -(-count // threads) * (cost + target.coefficient["loop"])
-    value = np.where(count > 1, value, np.inf)
+    value = np.where(count > 1, parallel_cost(target, count, threads, cost), np.inf)
     k = int(np.argmin(value))
     return float(value[k]), tuple(int(t[k]) for t in mesh)
 
 
-def _parallel_loop(rebuild: Rebuild, family: Family, sizes, dims, tiles, threads: int, cost: float) -> Node:
-    grid = rebuild.table.blocks[family].grid
-    state = State(family, tuple(sizes[d] for d in grid.dims))
-    inside = _inside(family, tuple(d for d in dims if d in batch_dims(family.operation)))
-    bodies: list[Node | None] = []
-    for mask in range(1 << len(dims)):
-        part = dict(sizes)
-        for i, (d, t) in enumerate(zip(dims, tiles)):
-            part[d] = sizes[d] % t if mask >> i & 1 else t
-        bodies.append(rebuild.best(inside, part) if all(part[d] for d in dims) else None)
-    return Loop(state, dims, tiles, tuple(bodies), threads=threads, cost=cost)
+def _parallel_loop(rebuild: Rebuild, family: Family, sizes, dims, tiles, threads: int) -> Loop:
+    state = State(family, tuple(sizes[d] for d in family.operation.dims))
+    bodies = tuple(part and rebuild.best(part.family, part.size) for part in Parallel(dims, tiles, threads).parts(state))
+    return parallel_node(state, rebuild.target, dims, tiles, threads, bodies)

@@ -1,6 +1,6 @@
 """The search: every reachable family solved as a block, children first, exactly.
 
-    waves = reach(goal)
+    waves = reach(target, goals)
     for each wave, for each family: relax every edge over its block, close it under loops, keep the decisions
 
 Costs are float32 cycles. Families of one wave are independent and run on several threads (the Numba loops release the
@@ -69,7 +69,7 @@ class Table:
 
 
 class Solver:
-    """Solves one goal; holds what its families share: grids, own-cost arrays, limit transitions."""
+    """Solves goals in one pass; holds what its families share: grids, own-cost arrays, limit transitions."""
 
     def __init__(self, target, home: int, ladders: dict[str, Ladder], workers: int | None = None):
         self.target, self.home, self.ladders = target, home, ladders
@@ -78,11 +78,11 @@ class Solver:
         self._grids: dict[tuple[str, ...], Grid] = {}
         self._cache: dict[tuple, object] = {}
 
-    def solve(self, goal: Family) -> Table:
+    def solve(self, *goals: Family) -> Table:
         started = time.perf_counter()
-        waves = reach(goal, self.target)
+        waves = reach(self.target, *goals)
         parents = _parent_counts(waves)
-        for family in _kept(goal, waves):
+        for family in {family for goal in goals for family in _kept(goal, waves)}:
             parents[family] = parents.get(family, 0) + 1
         with ThreadPoolExecutor(self.workers) as pool:
             for wave in waves:

@@ -71,9 +71,10 @@ class Nudge:
         return moved + np.sign(value) * np.abs(argument) * self.of_argument if self.of_argument else moved
 
 
-def accumulate(spec: Spec, arrays, *, magnitude: bool = False, nudge: Nudge | None = None) -> np.ndarray:
+def accumulate(spec: Spec, arrays, *, magnitude: bool = False, nudge: Nudge | None = None, fused: bool = False) -> np.ndarray:
     """The nest's value before it is converted to the output's dtype, one axis per parallel dimension: float64 or the
-    integer compute dtype. With `magnitude`, of the absolute values of the terms, those that are not finite left out."""
+    integer compute dtype. With `magnitude`, of the absolute values of the terms, those that are not finite left out. With
+    `fused`, a product that feeds a sum is not rounded on the way."""
     nest, acc = spec.operation, dtype(spec.accumulator)
     compute = np.dtype(np.float64) if acc.kind == "float" else acc.numpy
     combine = COMBINES[nest.combine] if nest.combine else None
@@ -88,7 +89,7 @@ def accumulate(spec: Spec, arrays, *, magnitude: bool = False, nudge: Nudge | No
             if is_product:
                 total[here] += _contract(spec, *(_magnitude(a) if magnitude else a for a in args))
                 continue
-            values = _value(nest.body, [_finite(a) for a in args] if magnitude else args, acc.name, compute, nudge)
+            values = _value(nest.body, [_finite(a) for a in args] if magnitude else args, acc.name, compute, nudge, fused)
             values = np.broadcast_to(_magnitude(values) if magnitude else values, [s.stop - s.start for s in block])
             total[here] = FUNCTIONS[combine.function].meaning(total[here], _reduced(spec, combine, values)) if combine else values
     return total
@@ -184,7 +185,7 @@ def _halves(array: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (array >> 16).astype(np.float64), (array & 0xFFFF).astype(np.float64)
 
 
-def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = None) -> np.ndarray:
+def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = None, fused: bool = False) -> np.ndarray:
     """The body over `args`; what an inner float call gives is rounded to the accumulator's dtype `acc`, the outermost is not."""
     counter = count()
 
@@ -195,11 +196,19 @@ def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = 
             return convert(np.asarray(expr.value, np.float64), acc).astype(compute)
         inner = [walk(x) for x in expr.args]
         if compute.kind == "f":
-            inner = [v if isinstance(x, Arg) else convert(v, acc).astype(compute) for v, x in zip(inner, expr.args)]
+            exact = [fused and is_fusible(expr, x) for x in expr.args]
+            inner = [v if isinstance(x, Arg) or e else convert(v, acc).astype(compute) for v, x, e in zip(inner, expr.args, exact)]
         value = FUNCTIONS[expr.function].meaning(*inner)
+        if fused and expr.function == "mul":  # wide enough for the product of two f64 to keep its range and most of its digits
+            value = FUNCTIONS["mul"].meaning(*(v.astype(np.longdouble) for v in inner))
         return nudge.apply(value, inner[0]) if nudge and next(counter) == nudge.call else value
 
     return walk(body)
+
+
+def is_fusible(outer: Expr, inner: Expr) -> bool:
+    """A product that feeds a sum or difference: C compilers make one instruction, with one rounding, of the two."""
+    return isinstance(outer, Call) and outer.function in ("add", "sub") and isinstance(inner, Call) and inner.function == "mul"
 
 
 def _stored(spec: Spec, total: np.ndarray) -> np.ndarray:
