@@ -17,5 +17,5 @@ def calibrate(words: tuple[str, ...]) -> None:
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 def table(words: tuple[str, ...]) -> None:
-    """Tables of solved Specs: stats, precompute, merge, verify (not built yet)."""
+    """Work with tables of solved Specs (not built yet)."""
     raise GriotteError("table is not built yet: every Spec is solved from nothing; leave it out, or pass --table none")

@@ -1,0 +1,85 @@
+"""A Program as one HTML page that needs nothing else: the tree with bars for its costs, the roofline, the C source."""
+
+from __future__ import annotations
+
+import os
+from html import escape
+from pathlib import Path
+
+from ..errors import ToolchainError
+from ..runtime.cache import write_atomically
+from .explain import Line, cycles, headline, paragraph, space, tree
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; background: #fff }
+h1 { font-size: 1.25rem } h2 { font-size: 1.05rem; margin-top: 2rem } code, pre, .row { font-family: ui-monospace, monospace; font-size: 13px }
+pre { overflow-x: auto; background: #f5f3f4; padding: 1rem; border-radius: 6px }
+details { margin-left: 1.1rem } .leaf { margin-left: 2.2rem } summary { cursor: pointer }
+.row { display: inline-grid; grid-template-columns: 1fr 9rem 4.5rem 4.5rem; gap: .6rem; width: calc(100% - 1.4rem); align-items: center }
+.leaf .row { width: 100% } .bar { background: #eee; height: .7rem; border-radius: 3px; overflow: hidden; display: block }
+.bar i { float: left; height: 100%; background: #e3b7c1 } .bar i.own { background: #9b1b3b } .number { text-align: right }
+table { border-collapse: collapse } td { padding: .15rem 1.2rem .15rem 0 }
+@media (prefers-color-scheme: dark) {
+  body { color: #ddd; background: #1b191a } pre { background: #262324 } .bar { background: #333 } .bar i { background: #6d3a48 } .bar i.own { background: #e0567d } }
+"""
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>
+<style>{style}</style></head><body>
+<h1>{headline}</h1>
+<p><code>{title}</code></p>
+<h2>Program</h2>
+<div class="leaf"><span class="row"><span></span><span></span><span class="number">in all</span><span class="number">by itself</span></span></div>
+{tree}
+<h2>Roofline</h2>
+<p>{roofline}</p>
+<h2>Search</h2>
+<p>{space}</p>
+<table>{stats}</table>
+<h2>C</h2>
+<details><summary>{lines} lines</summary><pre>{source}</pre></details>
+</body></html>
+"""
+
+
+def write(program, path: str | os.PathLike[str]) -> None:
+    """Write the page to `path`. Raises ToolchainError where that cannot be written."""
+    try:
+        write_atomically(Path(path), page(program).encode())
+    except OSError as error:
+        raise ToolchainError(f"expected to write {path}, found {error.strerror or error}; name a file in a directory that can be written") from None
+
+
+def page(program) -> str:
+    """The page's text."""
+    source = program.to_c()
+    stats = {"cost": cycles(program.cost), "threads": program.threads, "target": program.target.name, **program.stats}
+    return _PAGE.format(
+        title=escape(str(program.spec)),
+        style=_STYLE,
+        headline=escape(headline(program)),
+        tree=_node(tree(program.root, program.target), program.cost),
+        roofline=escape(" ".join(line.strip() for line in paragraph(program))),
+        space=escape(space(program)),
+        stats="".join(f"<tr><td>{escape(k)}</td><td>{escape(_number(v))}</td></tr>" for k, v in stats.items() if v is not None),
+        lines=source.count("\n"),
+        source=escape(source),
+    )
+
+
+def _node(line: Line, whole: float) -> str:
+    if not line.children:
+        return f'<div class="leaf">{_row(line, whole)}</div>'
+    return f"<details open><summary>{_row(line, whole)}</summary>{''.join(_node(c, whole) for c in line.children)}</details>"
+
+
+def _row(line: Line, whole: float) -> str:
+    if line.total is None or not whole:
+        return f'<span class="row"><span>{escape(line.text)}</span></span>'
+    total, own = 100 * line.total / whole, 100 * max(line.own, 0.0) / whole
+    bar = f'<span class="bar"><i class="own" style="width:{own:.2f}%"></i><i style="width:{max(total - own, 0):.2f}%"></i></span>'
+    numbers = f'<span class="number">{total:.1f} %</span><span class="number">{own:.1f} %</span>'
+    return f'<span class="row" title="{cycles(line.total)} in {line.times:,.0f} executions"><span>{escape(line.text)}</span>{bar}{numbers}</span>'
+
+
+def _number(value) -> str:
+    return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
