@@ -1,0 +1,117 @@
+"""The documentation is run: code blocks, links, and the lists that must be complete."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from griotte import errors
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+SKIP = "<!-- not run -->"
+FENCE = re.compile(r"^(?P<before>[^\n]*)\n\n?```(?P<language>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
+LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\((?P<to>[^)\s]+)\)")
+
+
+def page_name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def python_blocks(text: str) -> list[tuple[int, str]]:
+    """(line, text) of every ```python block that is to be run."""
+    found = [m for m in FENCE.finditer("\n" + text) if m["language"] == "python" and m["before"].strip() != SKIP]
+    return [(text.count("\n", 0, m.start("text") - 1) + 1, m["text"]) for m in found]
+
+
+def prose(text: str) -> str:
+    """The page without its code blocks."""
+    return re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+
+
+def anchors(text: str) -> set[str]:
+    """The names that a heading can be linked by."""
+    titles = re.findall(r"^#+ (.+)$", prose(text), re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+RUN = [page for page in PAGES if python_blocks(page.read_text())]
+
+
+@pytest.mark.parametrize("page", RUN, ids=page_name)
+def test_python_blocks_run(page, tmp_path, monkeypatch):
+    """Blocks of a page run in order, in one namespace, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    namespace = {"__name__": "__docs__"}
+    for line, block in python_blocks(page.read_text()):
+        code = compile("\n" * (line - 1) + block, str(page), "exec", dont_inherit=True)  # so that errors show the page's line
+        exec(code, namespace)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_relative_links_exist(page):
+    broken = []
+    for match in LINK.finditer(prose(page.read_text())):
+        path, _, anchor = match["to"].partition("#")
+        if re.match(r"\w+:", path):
+            continue
+        to = (page.parent / path) if path else page
+        if not to.exists() or (anchor and to.suffix == ".md" and anchor not in anchors(to.read_text())):
+            broken.append(match["to"])
+    assert not broken
+
+
+def test_every_error_has_its_section():
+    classes = {name for name in errors.__all__ if name != "GriotteError"}
+    assert {name.lower() for name in classes} <= anchors((ROOT / "docs/errors.md").read_text())
+
+
+def test_every_page_is_reached_from_the_readme():
+    linked = {match["to"].partition("#")[0] for match in LINK.finditer((ROOT / "README.md").read_text())}
+    assert {page_name(page) for page in PAGES} - {"README.md"} <= linked
+
+
+# The rooms of docs/architecture.md
+
+
+def rooms() -> list[str]:
+    """The rooms of src/griotte, in the order in which the page's table lists them."""
+    text = (ROOT / "docs/architecture.md").read_text()
+    table = text.partition("## Rooms")[2].partition("\n## ")[0]
+    return re.findall(r"^\| `([\w.]+?)/?` \|", table, re.M)
+
+
+def imports(path: Path) -> set[str]:
+    """The rooms that a module imports from."""
+    here = path.relative_to(ROOT / "src/griotte").parts
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            base = ["griotte", *here[: len(here) - node.level]]
+            names = [".".join([*base, *filter(None, [node.module])])]
+            names = [f"{names[0]}.{a.name}" for a in node.names] if names[0] == "griotte" else names
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module]
+        else:
+            continue
+        found |= {name.split(".")[1] for name in names if name.startswith("griotte.")}
+    return found
+
+
+def test_imports_point_one_way():
+    """No room imports from one that is listed below it."""
+    order = [room.removesuffix(".py") for room in rooms()]
+    source = ROOT / "src/griotte"
+    present = {p.stem if p.suffix else p.name for p in source.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()} - {"__init__"}
+    assert present <= set(order), "a room is missing from the table"
+    upward = []
+    for path in sorted(source.rglob("*.py")):
+        room = path.relative_to(source).parts[0].removesuffix(".py")
+        if room == "__init__":
+            continue
+        upward += [f"{path.relative_to(source)} imports {to}" for to in imports(path) if to in order and order.index(to) > order.index(room)]
+    assert not upward
