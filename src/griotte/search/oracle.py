@@ -75,7 +75,8 @@ class Oracle:
                 after = self._after(family, edge, child, size, left)
                 if after is None:
                     break
-                children.append((1, (child.family, _in_order(child.family, size), after)))
+                times = 1 if child.times is None else int(child.times(size))
+                children.append((times, (child.family, _in_order(child.family, size), after)))
             else:
                 yield own, children
         yield from self._loops(family, sizes, size, left)
