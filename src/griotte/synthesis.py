@@ -54,7 +54,8 @@ class Program:
     def _unit(self):
         from .codegen.emit import emit
 
-        return emit(self.root, self.canonical, self.target, self.function, str(self.spec))
+        title = f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g} cycles by the model\n\n{self}"
+        return emit(self.root, self.canonical, self.target, self.function, title)
 
     @cached_property
     def function(self) -> str:

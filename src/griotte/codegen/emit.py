@@ -164,17 +164,28 @@ class Emitter:
         if key not in self.leaves:
             self.headers.update(self._kernel(call).headers)
             name = f"{call.kernel}_{'x'.join(map(str, node.state.sizes))}_{len(self.leaves)}"
-            self.leaves[key] = (name, self._function(name, leaf, self._formal(views)))
+            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views)))
         return [f"{self.leaves[key][0]}({', '.join(v.name for v in views)});"]
 
-    def _function(self, name: str, leaf, views: list[View]) -> str:
+    @staticmethod
+    def _meaning(node: Node, call: KernelCall) -> str:
+        """What a leaf computes, for a reader: "y[m n] += mul(p0[m k], p1[k n]), m=6 n=64 k=128, lanes along n"."""
+        op = call.state.family.operation
+        terms = str(op.body)
+        for i, access in reversed(list(enumerate(op.inputs))):
+            terms = terms.replace(f"x{i}", f"p{i}[{access}]")
+        sign = "=" if not op.combine else {"add": "+="}.get(op.combine, f"{op.combine}=") if node.state.family.accumulate else f"= {op.combine} of"
+        sizes = " ".join(f"{d}={s}" for d, s in call.state.size.items())
+        return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
+
+    def _function(self, name: str, what: str, leaf, views: list[View]) -> str:
         formals = [f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views)]
         head = f"static void {name}({', '.join(formals)})"
-        return "\n".join([head, "{", *indent(leaf.statements()), "}"])
+        return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
 
 
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
-    """The unit for a program of `spec` (canonical), and the number of threads it asks for. `title` goes into the header comment."""
+    """The unit for a program of `spec` (canonical), and the number of threads it asks for. `title` heads the source as a comment."""
     library = VectorLibrary(target.features)
     emitter = Emitter(target, library)
     tensors = spec.tensors
@@ -185,17 +196,18 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     body = emitter.node(program, views)
     formals = ", ".join(f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors)))
     prototype = f"void {name}({formals})"
-    comment = f"/* {title} */"
+    comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
     leaves = [text + "\n" for _, text in emitter.leaves.values()]
     includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
     source = "\n".join([comment, *includes, library.definitions(), "", *emitter.scratch, "", *leaves, prototype, "{", *indent(body), "}", ""])
-    return Unit(source, _header(prototype, name, comment), name), emitter.threads
+    sizes = [f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(names, tensors)]
+    return Unit(source, _header(prototype, name, f"/* {spec} */", sizes), name), emitter.threads
 
 
-def _header(prototype: str, name: str, comment: str) -> str:
+def _header(prototype: str, name: str, comment: str, sizes: list[str]) -> str:
     guard = f"GRIOTTE_{name.upper()}_H"
     return "\n".join([
         comment, f"#ifndef {guard}", f"#define {guard}", "#include <stdint.h>", "#ifdef __cplusplus", 'extern "C" {', "#endif",
         "/* Arrays are dense, in the layouts of the comment above. Safe to call from many threads at once. */",
-        prototype + ";", "#ifdef __cplusplus", "}", "#endif", "#endif", "",
+        *sizes, prototype + ";", "#ifdef __cplusplus", "}", "#endif", "#endif", "",
     ])  # fmt: skip

@@ -6,14 +6,15 @@ accumulators the step is repeated on independent copies of them (chains), which 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product as cartesian
 
 from ..cost import leaf
 from ..program.nodes import KernelCall, Move
+from ..spec.dtypes import dtype
 from ..targets.target import Kernel, Target
 from .body import emit_body, predicates
-from .text import indent, plus
+from .text import element, indent, plus
 from .vector import VectorLibrary
 from .view import View
 
@@ -25,6 +26,7 @@ class Position:
 
     terms: dict[str, tuple[str, int, int]]
     valid: int | None = None
+    write: object = plus  # how an address is written: as a pointer (plus) or as an element
 
 
 class ReduceLeaf:
@@ -115,14 +117,15 @@ class ReduceLeaf:
         return f"{self.library.store(view.dtype, self.lanes)}({at}, {value});"
 
     def _store_sum(self, row, name: str) -> list[str]:
-        view, at = self.views[-1], self._output_at(row, 0)
+        view = self.views[-1]
+        at = element(view.name, sum(view.step(d, i) for d, i in row.items()))
         value = f"{self.library.reduce(self._combine, self.dtype, self.lanes)}({name})"
         if self.outer.accumulate:
             one = self.library.binary(self._combine, self.dtype, 1)
             scalar = self.library.type(self.dtype, 1)
-            value = f"{one}(({scalar}){{*({at})}}, ({scalar}){{{value}}})[0]"
+            value = f"{one}(({scalar}){{{at}}}, ({scalar}){{{value}}})[0]"
         convert = self.library.convert_scalar(self.dtype, view.dtype)
-        return [f"*({at}) = {convert}({value});" if convert else f"*({at}) = {value};"]
+        return [f"{at} = {convert}({value});" if convert else f"{at} = {value};"]
 
     # ---- the loops --------------------------------------------------------------------------------------------------
 
@@ -179,7 +182,7 @@ class ReduceLeaf:
                 constant += unit * fixed
                 if name:
                     terms.append((name, unit * factor))
-        return plus(view.name, *terms, constant)
+        return at.write(view.name, *terms, constant)
 
     @staticmethod
     def _unit(view: View, dim: str) -> int:
@@ -187,8 +190,10 @@ class ReduceLeaf:
         return sum(view.strides[axis] * c for axis, axis_terms in enumerate(view.access.axes) for name, c in axis_terms if name == dim)
 
     def _load(self, i: int, row, v: int, at: Position) -> tuple[str, str]:
-        view, pointer = self.views[i], self._pointer(self.views[i], row, v, at)
+        view = self.views[i]
         carries = self.lane in view.access.dims
+        one = not carries and self.kernel.group == 1
+        pointer = self._pointer(view, row, v, replace(at, write=element) if one else at)
         if self.kernel.group > 1:
             return self._load_grouped(view, pointer, carries, at)
         wanted = "pred" if i in self.predicates else self.dtype
@@ -196,7 +201,7 @@ class ReduceLeaf:
         T = library.type(wanted, self.lanes)
         if not carries:
             convert = library.convert_scalar(view.dtype, wanted)
-            return T, f"{library.splat(wanted, self.lanes)}({convert}(*({pointer})))" if convert else f"{library.splat(wanted, self.lanes)}(*({pointer}))"
+            return T, f"{library.splat(wanted, self.lanes)}({convert}({pointer}))" if convert else f"{library.splat(wanted, self.lanes)}({pointer})"
         count = (at.valid or self.lanes) if self.along else self._valid_lanes(v)
         value = self._vector(view, pointer, count)
         convert = library.convert(view.dtype, wanted, self.lanes)
@@ -226,7 +231,7 @@ class ReduceLeaf:
         value = f"{few}({pointer}, {at.valid})" if at.valid is not None else f"{few}({pointer})"
         convert = library.convert(view.dtype, wanted, group)
         value = f"{convert}({value})" if convert else value
-        bits = {1: "u8", 2: "u16", 4: "u32", 8: "u64"}[_bytes(wanted) * group]
+        bits = {1: "u8", 2: "u16", 4: "u32", 8: "u64"}[dtype(wanted).bytes * group]
         lanes = {"u32": "s32", "u64": "s64"}.get(bits, bits)
         scalar = library.scalar(lanes)
         return T, f"({T}){library.splat(lanes, self.lanes)}(({scalar}){value})"
@@ -241,9 +246,3 @@ class ReduceLeaf:
             identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
             body = f"{library.select(self.dtype, self.lanes)}(({library.type('u8', self.lanes)}){mask}, {body}, {identity})"
         return self.kernel.c.format(c=name, body=body, combine=library.binary(self._combine, self.dtype, self.lanes))
-
-
-def _bytes(dtype: str) -> int:
-    from ..spec.dtypes import DTYPES
-
-    return DTYPES[dtype].bytes

@@ -23,5 +23,6 @@ def plus(pointer: str, *terms) -> str:
     return f"{pointer} + {moved}" if moved else pointer
 
 
-def loop(index: str, count: int, body: list[str]) -> list[str]:
-    return [f"for (int64_t {index} = 0; {index} < {count}; {index}++) {{", *indent(body), "}"]
+def element(pointer: str, *terms) -> str:
+    """`pointer[offset]`."""
+    return f"{pointer}[{offset(*terms) or 0}]"

@@ -1,0 +1,203 @@
+"""What a Program means: the tree executed by slow, obviously right NumPy.
+
+Operands are logical arrays: levels, layouts, panels and vector forms do not change a value, so a loop is a slice, a copy is
+an assignment, registers are an array in the accumulator's dtype. Fresh arrays start poisoned, so that what is read before
+it is written shows. A Hole is run by its Spec's own meaning: partial programs can be interpreted, which is how every
+rewrite is tested.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from ..spec.dtypes import convert, dtype
+from ..spec.expr import COMBINES, FUNCTIONS
+from ..spec.family import State
+from ..spec.operation import Access
+from ..spec.reference import accumulate, check_arrays, empty, finish
+from ..spec.spec import Spec
+from ..spec.tensor import TensorType, row_major
+from .nodes import Block, Hole, KernelCall, Loop, Move, Node
+
+Arrays = list[np.ndarray]
+
+
+def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> np.ndarray:
+    """The result of `program`, a program of `spec`'s canonical form, on one array per input of `spec`.
+
+    With a `target`, leaves run through the `meaning` of its kernels, where they have one, step by step. Raises SpecError
+    where an array does not fit its input.
+    """
+    canonical = spec.canonical()
+    inputs = [_in_form(a, t, c) for a, t, c in zip(check_arrays(spec, arrays), spec.inputs, canonical.inputs)]
+    out = poisoned(canonical.output.dtype, canonical.output.shape)
+    execute(program, [*inputs, out], target)
+    return _in_form(out, canonical.output, spec.output)
+
+
+def execute(node: Node, arrays: Arrays, target=None) -> None:
+    """Run `node` over one array per operand of its Spec, the output last, written in place."""
+    match node:
+        case Loop(threads=1):
+            _serial(node, arrays, target)
+        case Loop():
+            _parallel(node, arrays, target)
+        case Move():
+            _move(node, arrays, target)
+        case Block():
+            for child, sees in zip(node.children, node.sees):
+                execute(child, [arrays[i] for i in sees], target)
+        case KernelCall():
+            _kernel(node, arrays, target)
+        case Hole():
+            meet(node.state, arrays)
+
+
+# ---- loops --------------------------------------------------------------------------------------------------------------
+
+
+def _serial(node: Loop, arrays: Arrays, target) -> None:
+    dim, tile, trips = node.dims[0], node.tiles[0], node.trips()
+    bodies = [node.bodies[0]] * trips + ([node.bodies[1]] if node.leftover() else [])
+    if node.first is not None:
+        bodies[0] = node.first
+    for i, body in enumerate(bodies):
+        execute(body, _tile(node, arrays, body, {dim: i * tile}), target)
+
+
+def _parallel(node: Loop, arrays: Arrays, target) -> None:
+    """Last tile first: tiles that threads share may run in any order."""
+    counts = [node.trips(i) + (node.leftover(i) > 0) for i in range(len(node.dims))]
+    for index in reversed(list(product(*map(range, counts)))):
+        mask = sum(1 << i for i, at in enumerate(index) if at == node.trips(i))
+        body = node.bodies[mask]
+        execute(body, _tile(node, arrays, body, {d: at * t for d, at, t in zip(node.dims, index, node.tiles)}), target)
+
+
+def _tile(node: Loop, arrays: Arrays, body: Node, start: dict[str, int]) -> Arrays:
+    """The windows of the operands that `body` sees at these indices: an offset and an extent along every axis."""
+    found = []
+    for i, array in enumerate(arrays):
+        access = node.state.family.access(i)
+        offsets = [sum(start.get(d, 0) * c for d, c in terms) for terms in access.axes]
+        extents = body.state.family.access(i).shape(body.state.size)
+        assert all(o + e <= n for o, e, n in zip(offsets, extents, array.shape)), f"tile {offsets} + {extents} outside {array.shape}"
+        found.append(array[tuple(slice(o, o + e) for o, e in zip(offsets, extents))] if access.axes else array)
+    return found
+
+
+# ---- moves --------------------------------------------------------------------------------------------------------------
+
+
+def _move(node: Move, arrays: Arrays, target) -> None:
+    i, there = node.operand, arrays[node.operand]
+    if node.to.level == 0:
+        registers = poisoned(node.to.dtype, there.shape)
+        if node.state.family.accumulate:
+            registers[...] = convert(there, node.to.dtype)
+        execute(node.body, [*arrays[:-1], registers], target)
+        there[...] = convert(registers, node.state.family.output.dtype)
+        return
+    if node.copy is None:
+        execute(node.body, arrays, target)
+        return
+    here = poisoned(node.to.dtype, there.shape)
+    inside = [here if j == i else array for j, array in enumerate(arrays)]
+    if node.copies_out:
+        execute(node.body, inside, target)
+        execute(node.copy, [here, there], target)
+    else:
+        execute(node.copy, [there, here], target)
+        execute(node.body, inside, target)
+
+
+def poisoned(name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """A fresh array of what nobody expects: NaN, or an odd large number."""
+    row = dtype(name)
+    return np.full(shape, np.nan if row.kind == "float" else convert(np.asarray(0x5A5A5A5B), name), row.numpy)
+
+
+# ---- leaves -------------------------------------------------------------------------------------------------------------
+
+
+def meet(state: State, arrays: Arrays) -> None:
+    """What the Spec `state` asks for, by the reference: the nest over whole arrays, added to the output or put there."""
+    family, out = state.family, arrays[-1]
+    spec = _spec(state)
+    total = accumulate(spec, arrays[:-1])
+    if family.accumulate:
+        old = _over_dims(out, family.operation.output, family.operation.parallel, state.size)
+        total = FUNCTIONS[COMBINES[family.operation.combine].function].meaning(old.astype(total.dtype), total)
+    _over_dims(out, family.operation.output, family.operation.parallel, state.size)[...] = finish(spec, total)
+
+
+def _kernel(node: KernelCall, arrays: Arrays, target) -> None:
+    kernel = None if target is None else next(k for k in target.kernels if k.name == node.kernel)
+    if kernel is None or kernel.form != "reduce" or kernel.meaning is None:
+        meet(node.state, arrays)
+        return
+    _steps(node.state, kernel, arrays)
+
+
+def _steps(state: State, kernel, arrays: Arrays) -> None:
+    """A reduction as its kernel runs it: one step after the other along the reduction, `kernel.group` elements in each."""
+    family, size, op = state.family, state.size, state.family.operation
+    dims = (*op.parallel, *op.reduction)
+    compute = kernel.operand if kernel.group > 1 and kernel.operand else family.accumulator
+    values = [_spread(_over_dims(a, access, dims, size), size, dims) for a, access in zip(arrays, op.inputs)]
+    values = [v if kernel.group > 1 and not kernel.operand else convert(v, compute) for v in values]
+    values = [_grouped(v, len(op.parallel), kernel.group) for v in values]
+    out = _over_dims(arrays[-1], op.output, op.parallel, size)
+    total = out.copy() if family.accumulate else np.full(out.shape, COMBINES[op.combine].identity(out.dtype))
+    with np.errstate(all="ignore"):
+        for step in range(values[0].shape[len(op.parallel)]):
+            total = kernel.meaning(total, *(v[(slice(None),) * len(op.parallel) + (step,)] for v in values))
+    out[...] = total
+
+
+def _spread(view: np.ndarray, size: dict[str, int], dims: tuple[str, ...]) -> np.ndarray:
+    return np.broadcast_to(view, [size[d] for d in dims])
+
+
+def _grouped(value: np.ndarray, parallel: int, group: int) -> np.ndarray:
+    """All reduction axes as one; with a group, padded by zeros and cut: [..., steps, group]."""
+    flat = value.reshape(*value.shape[:parallel], prod(value.shape[parallel:]))
+    if group == 1:
+        return flat
+    padded = np.concatenate([flat, np.zeros((*flat.shape[:-1], -flat.shape[-1] % group), flat.dtype)], axis=-1)
+    return padded.reshape(*flat.shape[:-1], -1, group)
+
+
+# ---- forms --------------------------------------------------------------------------------------------------------------
+
+
+def _spec(state: State) -> Spec:
+    """The Spec of a state, over row-major tensors of its operands' dtypes."""
+    family = state.family
+    shapes = [access.shape(state.size) for access in family.operation.accesses]
+    tensors = [TensorType(o.dtype, shape, row_major(len(shape))) for o, shape in zip(family.operands, shapes)]
+    spec = Spec(family.operation, state.sizes, tuple(tensors[:-1]), tensors[-1])
+    assert family.operation.combine is None or spec.accumulator == family.accumulator, f"{state} accumulates in {family.accumulator}, its operands in {spec.accumulator}"
+    return spec
+
+
+def _over_dims(array: np.ndarray, access: Access, dims: tuple[str, ...], size: dict[str, int]) -> np.ndarray:
+    """`array` with one axis per dimension in `dims`, of length 1 where the dimension does not move it."""
+    strides = dict.fromkeys(dims, 0)
+    for axis, terms in enumerate(access.axes):
+        for d, c in terms:
+            strides[d] += c * array.strides[axis]
+    shape = [size[d] if d in access.dims else 1 for d in dims]
+    return np.lib.stride_tricks.as_strided(array, shape, [strides[d] for d in dims])
+
+
+def _in_form(array: np.ndarray, tensor: TensorType, other: TensorType) -> np.ndarray:
+    """The elements of `array`, a `tensor`, read in the order of its layout as an array of type `other`."""
+    ordered = array.transpose(tensor.minor_to_major[::-1]) if tensor.rank else array
+    found = empty(other)
+    slowest_first = other.minor_to_major[::-1]
+    (found.transpose(slowest_first) if other.rank else found)[...] = np.ascontiguousarray(ordered).reshape([other.shape[a] for a in slowest_first])
+    return found

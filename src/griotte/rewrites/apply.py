@@ -1,0 +1,64 @@
+"""A rewrite applied to one Spec: the Program node over its parts, and its price.
+
+The search rebuilds its program with these functions, a hand schedule grows one whose parts are Holes: so both come to the
+same cost. A node over a part without a cost (a Hole) has none either.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..program.nodes import Block, KernelCall, Loop, Move, Node
+from ..spec.family import State
+from .accumulate import ToAccumulator
+from .batch import Batch
+from .edge import Child, Edge
+from .move import Move as MoveRewrite
+from .select import Select
+
+
+def child_state(child: Child, state: State) -> State:
+    """The Spec that a child of an edge of `state` must meet."""
+    return State(child.family, tuple(state.size[d] for d in child.family.operation.dims))
+
+
+def edge_node(edge: Edge, state: State, target, parts: tuple[Node, ...]) -> Node:
+    """`parts` meet the Specs of `edge.children`, in their order."""
+    cost = _total(float(target.cost(edge.features(state.size))), parts)
+    match edge.rewrite:
+        case Select(kernel, lane):
+            return KernelCall(state, kernel, lane, cost)
+        case MoveRewrite(operand, to):
+            copy, body = parts if len(parts) == 2 else (None, parts[0])
+            return Move(state, operand, to, body, copy, cost)
+        case Batch(dim):
+            return loop_node(state, target, dim, 1, parts[0], None)
+        case ToAccumulator():
+            last = len(state.family.operands) - 1
+            return Block(state, tuple(parts), ((last,), tuple(range(last + 1))), cost)
+    raise AssertionError(f"no node for {edge.rewrite}")
+
+
+def loop_node(state: State, target, dim: str, tile: int, body: Node | None, tail: Node | None, first: Node | None = None) -> Loop:
+    """A serial loop; `body` is None where the only whole tile is the `first`."""
+    trips = state.size[dim] // tile
+    cost = _total(trips * target.coefficient["loop"], (body, tail, first), (trips - (first is not None), 1, 1))
+    return Loop(state, (dim,), (tile,), (body, tail), first, cost=cost)
+
+
+def parallel_node(state: State, target, dims: tuple[str, ...], tiles: tuple[int, ...], threads: int, bodies: tuple[Node | None, ...]) -> Loop:
+    """Tiles shared out over threads; `bodies` by the mask of dimensions at their leftover."""
+    count = int(np.prod([-(-state.size[d] // t) for d, t in zip(dims, tiles)], dtype=np.int64))
+    whole = bodies[0].cost
+    cost = None if whole is None else float(parallel_cost(target, count, threads, whole))
+    return Loop(state, dims, tiles, bodies, threads=threads, cost=cost)
+
+
+def parallel_cost(target, count, threads: int, cost):
+    """Cycles of `count` tiles (ints or arrays), leftovers priced as whole ones: what the thread with most of them takes."""
+    return target.coefficient["fork"] + -(-count // threads) * (cost + target.coefficient["loop"])
+
+
+def _total(own: float, parts, times=None) -> float | None:
+    costs = [(n, part.cost) for n, part in zip(times or (1,) * len(parts), parts) if part is not None]
+    return None if any(cost is None for _, cost in costs) else own + sum(n * cost for n, cost in costs)
