@@ -5,6 +5,7 @@ Exit status: 0 all right; 1 a check failed; 2 bad input, or something is missing
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 
@@ -13,6 +14,8 @@ import click
 from .commands import VERBS
 from .commands.output import print_json
 from .errors import GriotteError
+
+_EXTRA = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.S)
 
 
 class Griotte(click.Group):
@@ -30,7 +33,7 @@ class Griotte(click.Group):
             print(error.ctx.get_help())
             sys.exit(0)
         except click.UsageError as error:
-            _fail(_usage(error), words)
+            _fail(_usage(error, words), words)
         except (GriotteError, OSError, MemoryError, RecursionError) as error:
             _fail(_explained(error), words)
         except Exception as error:
@@ -78,21 +81,22 @@ def _explained(error: BaseException) -> str:
     return f"expected files that can be read and written, found {getattr(error, 'strerror', None) or error}{where}; check the path and its permissions"
 
 
-def _usage(error: click.UsageError) -> str:
+def _usage(error: click.UsageError, words: list[str]) -> str:
     """click's complaint in griotte's words."""
-    verb = error.ctx.command_path if error.ctx else "griotte"
+    verb = error.ctx.command_path if error.ctx else " ".join(["griotte", *(w for w in words[:1] if w in VERBS)])
     see = f"see {verb} --help"
+    extra = _EXTRA.match(error.message)
     match error:
         case click.NoSuchOption(option_name=name):
             return f"expected an option of {verb}, found {name}; {see}"
         case click.MissingParameter(param=param):
             name = param.human_readable_name if param else "an argument"
             return f"expected {name} after {verb}, found nothing; write one, quoted: {verb} 'matmul(f32[8,8], f32[8,8])'"
-        case click.BadParameter(param=param, message=message):
-            return message if message.startswith("expected") else f"expected a fitting {param.opts[0] if param else 'value'}, found: {message} {see}"
         case click.BadOptionUsage(option_name=name):
-            return f"expected a value after {name}, found {error.message}; {see}"
-    return error.message if error.message.startswith("expected") else f"expected the words of {verb}, found: {error.message} {see}"
+            return f"expected {name} with a value, found it without, or one that it does not take, after {verb}; {see}"
+        case _ if extra:
+            return f"expected no more words after {verb}, found {extra[1]}; quote a SPEC that has blanks; {see}"
+    return error.message if error.message.startswith("expected") else f"expected the words of {verb}, found an error: {error.message} {see}"
 
 
 def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:

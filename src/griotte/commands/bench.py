@@ -53,6 +53,7 @@ def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0) 
     from ..synthesis import synthesize
     from .contestants import CONTESTANTS
 
+    options.require_memory(spec)
     program = synthesize(spec, target, threads, "none")
     kernel = program.compile()
     arrays = random_arrays(program.spec, np.random.default_rng(0))

@@ -51,7 +51,9 @@ def examine(spec, target, threads: int, seed: int) -> dict[str, Any]:
     from ..synthesis import synthesize
 
     started = time.perf_counter()
-    program = synthesize(parse(spec) if isinstance(spec, str) else spec, target, threads, "none")
+    spec = parse(spec) if isinstance(spec, str) else spec
+    options.require_memory(spec)
+    program = synthesize(spec, target, threads, "none")
     kernel = program.compile()
     found = {**facts(program, kernel), "total_s": time.perf_counter() - started, "max_rel_err": 0.0, "ok": True}
     rng = np.random.default_rng(seed)

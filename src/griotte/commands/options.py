@@ -98,3 +98,20 @@ def runnable(name: str):
         missing = " ".join(sorted(found.features - detect().flags))
         raise TargetError(f"expected a CPU with {missing} for target {found.name}, found one without; use --target native or portable")
     return found
+
+
+def require_memory(spec) -> None:
+    """SpecError where the arrays of `spec`, and the reference's in f64, would not fit the memory that is free."""
+    needed = spec.bytes + 8 * (sum(t.elements for t in spec.tensors) + spec.output.elements)
+    free = _free_memory()
+    if free is not None and needed > free:
+        raise SpecError(f"expected {needed / 2**30:.3g} GiB of free memory to run and check {spec}, found {free / 2**30:.3g}; use a smaller SPEC, or compile it without running it")
+
+
+def _free_memory() -> int | None:
+    """Bytes that Linux says a new program may take; None where it does not say."""
+    try:
+        rows = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines() if ":" in line)
+        return int(rows["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return None

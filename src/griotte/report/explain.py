@@ -46,7 +46,7 @@ def paragraph(program) -> list[str]:
     """The roofline in words."""
     bound = roofline(program)
     return [
-        f"roofline: {_unit(bound.flops, 'flop')} take {cycles(bound.arithmetic)} at best ({bound.kernel}), {_unit(bound.bytes, 'B')} from {bound.level} {cycles(bound.memory)};",
+        f"roofline: {_unit(bound.flops, 'flop')} take {cycles(bound.arithmetic)} at best ({bound.kernel}); {_unit(bound.bytes, 'B')} from {bound.level} take {cycles(bound.memory)};",
         f"          {_verdict(bound, program.cost)}",
     ]
 

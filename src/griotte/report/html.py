@@ -14,9 +14,10 @@ _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; background: #fff }
 h1 { font-size: 1.25rem } h2 { font-size: 1.05rem; margin-top: 2rem } code, pre, .row { font-family: ui-monospace, monospace; font-size: 13px }
 pre { overflow-x: auto; background: #f5f3f4; padding: 1rem; border-radius: 6px }
-details { margin-left: 1.1rem } .leaf { margin-left: 2.2rem } summary { cursor: pointer }
-.row { display: inline-grid; grid-template-columns: 1fr 9rem 4.5rem 4.5rem; gap: .6rem; width: calc(100% - 1.4rem); align-items: center }
-.leaf .row { width: 100% } .bar { background: #eee; height: .7rem; border-radius: 3px; overflow: hidden; display: block }
+details { margin-left: 1.1rem } .leaf { margin-left: 2.2rem } summary { cursor: pointer; display: flex; list-style: none }
+summary::before { content: "\\25be"; width: 1.1rem } details:not([open]) > summary::before { content: "\\25b8" }
+.row { display: grid; grid-template-columns: 1fr 9rem 4.5rem 4.5rem; gap: .6rem; flex: 1; align-items: center }
+.bar { background: #eee; height: .7rem; border-radius: 3px; overflow: hidden; display: block }
 .bar i { float: left; height: 100%; background: #e3b7c1 } .bar i.own { background: #9b1b3b } .number { text-align: right }
 table { border-collapse: collapse } td { padding: .15rem 1.2rem .15rem 0 }
 @media (prefers-color-scheme: dark) {
