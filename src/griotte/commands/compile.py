@@ -12,6 +12,8 @@ from ..errors import ToolchainError
 from . import options
 from .output import facts, print_json, status
 
+BRIEF = 0.02  # share of the cost below which parts are left out; `griotte explain` shows all
+
 
 @click.command()
 @options.one_spec
@@ -42,7 +44,9 @@ def compile(spec: str, directory: str | None, emit: str | None, target: str, thr
         click.echo(text)
     else:
         if emit is None:
-            click.echo(program.explain())
+            from ..report.explain import explain
+
+            click.echo(explain(program, least=BRIEF))
             click.echo(f"compiled in {kernel.metadata['compile_s']:.2f} s")
         for name in files:
             click.echo(f"wrote {name}")

@@ -20,13 +20,13 @@ class Line:
     children: tuple["Line", ...] = ()
 
 
-def explain(program) -> str:
-    """The report as text."""
-    rows = list(_rows(tree(program.root, program.target)))
+def explain(program, least: float = 0.0) -> str:
+    """The report as text; what is under a line that takes less than `least` of the cost is left out."""
+    rows = list(_rows(tree(program.root, program.target), least * program.cost))
     width = max(len("  " * depth + line.text) for depth, line in rows)
     table = [f"{'':{width}}   with all under it   by itself"]
     for depth, line in rows:
-        shares = "" if line.total is None else f"{_share(line.total, program):>20}{_share(line.own, program):>12}"
+        shares = "" if line.total is None else f"{_share(line.total, program):>20}{_share(line.own, program):>12}".rstrip()
         table.append(f"{'  ' * depth + line.text:{width}}{shares}".rstrip())
     return "\n".join([headline(program), "", *table, "", *paragraph(program), space(program)])
 
@@ -111,13 +111,19 @@ def _bodies(node: nodes.Loop, target, times: float) -> Iterator[Line]:
         yield Line(f"leftover {left}:", times, children=(tree(body, target, times if node.threads == 1 else 0),))
 
 
-def _rows(line: Line, depth: int = 0) -> Iterator[tuple[int, Line]]:
+def _rows(line: Line, least: float, depth: int = 0) -> Iterator[tuple[int, Line]]:
+    total = sum(c.total or 0.0 for c in line.children) if line.total is None else line.total
+    if line.children and total < least:
+        yield depth, Line(f"{line.text} ...", line.times, total, None)
+        return
     yield depth, line
     for child in line.children:
-        yield from _rows(child, depth + 1)
+        yield from _rows(child, least, depth + 1)
 
 
-def _share(value: float, program) -> str:
+def _share(value: float | None, program) -> str:
+    if value is None:
+        return ""
     share = value / program.cost if program.cost else 0.0
     return f"{100 * share:.1f} %" if share >= 0.0005 else "-"
 
