@@ -130,7 +130,8 @@ def meet(state: State, arrays: Arrays) -> None:
     total = accumulate(spec, arrays[:-1])
     if family.accumulate:
         old = _over_dims(out, family.operation.output, family.operation.parallel, state.size)
-        total = FUNCTIONS[COMBINES[family.operation.combine].function].meaning(old.astype(total.dtype), total)
+        with np.errstate(all="ignore"):
+            total = FUNCTIONS[COMBINES[family.operation.combine].function].meaning(old.astype(total.dtype), total)
     _over_dims(out, family.operation.output, family.operation.parallel, state.size)[...] = finish(spec, total)
 
 

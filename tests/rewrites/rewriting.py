@@ -1,0 +1,130 @@
+"""Every rewrite of a state, as nodes over its parts: what the tests of rewrites draw from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from griotte.program.nodes import Node
+from griotte.rewrites import Batch, Move, Parallel, Select, Tile, ToAccumulator, batch_dims, edges, tilings
+from griotte.rewrites.apply import child_state, edge_node, loop_node, parallel_node
+from griotte.spec.dtypes import convert, dtype, limits
+from griotte.spec.family import State
+from griotte.spec.operation import Access
+
+KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "cast", "wide output", "registers", "select", "parallel", "batch")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One rewrite of one state: `node(parts)` is the partial Program over `states`."""
+
+    kind: str
+    states: tuple[State, ...]
+    node: Callable[[tuple[Node, ...]], Node]
+
+
+def steps(state: State, target, *, goal: bool = False) -> list[Step]:
+    """Every rewrite that applies to `state`; loops over threads only at a `goal`."""
+    found = [*_edges(state, target), *_loops(state, target)]
+    return found + list(_parallel(state, target)) if goal else found
+
+
+def _edges(state: State, target) -> Iterator[Step]:
+    for edge in edges(state.family, target):
+        if edge.fits is None or bool(edge.fits(state.size)):
+            states = tuple(child_state(child, state) for child in edge.children)
+            yield Step(kind(edge.rewrite, state), states, lambda parts, edge=edge: edge_node(edge, state, target, parts))
+
+
+def kind(rewrite, state: State) -> str:
+    match rewrite:
+        case Select():
+            return "select"
+        case ToAccumulator():
+            return "to_accumulator"
+        case Batch():
+            return "batch"
+        case Move(operand, to):
+            return _kind_of_move(state.family.operands[operand], to, operand == len(state.family.operands) - 1)
+    raise AssertionError(rewrite)
+
+
+def _kind_of_move(old, to, is_output: bool) -> str:
+    if to.level == 0:
+        return "registers"
+    if to.layout == old.layout and to.dtype == old.dtype:
+        return "view"
+    if is_output:
+        return "wide output"
+    if to.layout.group:
+        return "group"
+    return "cast" if to.dtype != old.dtype else "panel" if to.layout.panel else "copy"
+
+
+def _loops(state: State, target) -> Iterator[Step]:
+    for tiling in tilings(state.family):
+        extent = state.size[tiling.dim]
+        for tile in range(1, extent):
+            if tiling.allowed(extent, tile):
+                yield _loop(state, target, tiling, tile)
+
+
+def _loop(state: State, target, tiling, tile: int) -> Step:
+    extent, dims = state.size[tiling.dim], state.family.operation.dims
+    at = lambda family, n: State(family, tuple(n if d == tiling.dim else s for d, s in zip(dims, state.sizes)))  # noqa: E731
+    trips, left = divmod(extent, tile)
+    later = tiling.rest or state.family
+    body = at(later, tile) if tiling.rest is None or trips > 1 else None
+    tail = at(later, left) if left else None
+    first = at(state.family, tile) if tiling.rest is not None else None
+    present = [s for s in (body, tail, first) if s is not None]
+
+    def node(parts: tuple[Node, ...]) -> Node:
+        rest = iter(parts)
+        body_, tail_, first_ = (None if s is None else next(rest) for s in (body, tail, first))
+        return loop_node(state, target, tiling.dim, tile, body_, tail_, first_)
+
+    return Step("tile" if tiling.rest is None else "split", tuple(present), node)
+
+
+def _parallel(state: State, target) -> Iterator[Step]:
+    op, batch = state.family.operation, batch_dims(state.family.operation)
+    dims = [d for d in op.parallel if state.size[d] > 1]
+    for grid in [(d,) for d in dims] + [(a, b) for i, a in enumerate(dims) for b in dims[i + 1 :]]:
+        for tile in (1, 2, 3):
+            tiles = tuple(1 if d in batch else min(tile, state.size[d]) for d in grid)
+            if all(t == state.size[d] for d, t in zip(grid, tiles)):
+                continue
+            parallel = Parallel(grid, tiles, 3)
+            parallel.check(state.family, state.size)
+            parts = parallel.parts(state)
+            yield Step("parallel", tuple(p for p in parts if p is not None), _parallel_node(state, target, parallel, parts))
+
+
+def _parallel_node(state: State, target, parallel: Parallel, states) -> Callable:
+    def node(parts: tuple[Node, ...]) -> Node:
+        rest = iter(parts)
+        bodies = tuple(None if s is None else next(rest) for s in states)
+        return parallel_node(state, target, parallel.dims, parallel.tiles, parallel.threads, bodies)
+
+    return node
+
+
+# ---- data ---------------------------------------------------------------------------------------------------------------
+
+
+def tile_arrays(state: State, rng: np.random.Generator) -> list[np.ndarray]:
+    """An array per operand of the state, the output (which may be added to) with values as well. Floats are small whole
+    numbers, so that every order of a sum gives the same."""
+    return [_whole_numbers(o.dtype, access, state, rng) for o, access in zip(state.family.operands, state.family.operation.accesses)]
+
+
+def _whole_numbers(name: str, access: Access, state: State, rng) -> np.ndarray:
+    low, high = (-4, 4) if dtype(name).kind == "float" else limits(name)
+    low, high = max(low, -1000), min(high, 1000)
+    return np.asarray(convert(np.asarray(rng.integers(low, high, access.shape(state.size), endpoint=True)), name))
+
+
+__all__ = ["KINDS", "Step", "Tile", "steps", "tile_arrays"]
