@@ -33,7 +33,7 @@ def main() -> None:
     print(f"{detect().name}, {detect().cores} cores, {native.vector_bytes}-byte vectors, NumPy {np.__version__}; one thread throughout\n")
     for text in PROBLEMS:
         product(text, native)
-    network(native)
+    network()
     print(f"\ndone in {time.perf_counter() - started:.0f} s")
 
 
@@ -61,7 +61,7 @@ def product(text: str, target) -> None:
     print(f"      {gbps:.1f} GB/s, {gbps / read.rate(times['read']):.0%} of a plain sum over as many bytes ({read.rate(times['read']):.1f})\n")
 
 
-def network(target) -> None:
+def network(seconds: float = 1.0) -> None:
     """An MLP trained on scikit-learn's digits; its layers as kernels predict what scikit-learn predicts."""
     import warnings
 
@@ -87,7 +87,7 @@ def network(target) -> None:
     if same != len(test):
         raise SystemExit("expected the predictions of scikit-learn, found others")
     set_blas_threads(1)
-    times = interleaved({"griotte": lambda: predict(test), "scikit-learn": lambda: model.predict(test), "numpy": lambda: plain(model, test)}, seconds=1.0)
+    times = interleaved({"griotte": lambda: predict(test), "scikit-learn": lambda: model.predict(test), "numpy": lambda: plain(model, test)}, seconds)
     ours = times["griotte"].median_us
     for name, timing in times.items():
         print(f"  {name:13}{duration(timing.median_us):>9}" + (f"   {timing.median_us / ours:.2f} x griotte's time" if name != "griotte" else ""))

@@ -47,7 +47,7 @@ class Griotte(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=Griotte, commands=VERBS, context_settings={"help_option_names": ["-h", "--help"]}, subcommand_metavar="VERB ...")
+@click.group("griotte", cls=Griotte, commands=VERBS, context_settings={"help_option_names": ["-h", "--help"]}, subcommand_metavar="VERB ...")
 @click.option("--traceback", is_flag=True, help="Show where an error inside griotte came from.")
 @click.version_option(package_name="griotte", message="%(version)s")
 def main(traceback: bool) -> None:

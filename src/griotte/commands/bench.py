@@ -17,12 +17,12 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @click.command()
 @options.specs
 @click.option("--against", default="numpy", metavar="NAMES", help="Of numpy, torch, naive, peak, none; commas between  [numpy]")
-@click.option("--seconds", default=1, type=options.Count(1, 600), help="For each contestant  [1]")
+@click.option("--seconds", default=1.0, type=options.Count(0.05, 600, float), help="For each contestant  [1]")
 @options.target
 @options.threads
 @options.table
 @options.as_json
-def bench(specs: tuple[str, ...], against: str, seconds: int, target: str, threads: int, table: str, as_json: bool) -> None:
+def bench(specs: tuple[str, ...], against: str, seconds: float, target: str, threads: int, table: str, as_json: bool) -> None:
     """Time each SPEC's kernel beside others.
 
     All run in turns, in one process, on the same data and threads. numpy computes

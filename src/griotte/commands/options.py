@@ -14,20 +14,20 @@ _MOST_THREADS = 1024
 
 
 class Count(click.ParamType):
-    """An integer from `least` to `most`."""
+    """A number of `kind` from `least` to `most`."""
 
     name = "N"
 
-    def __init__(self, least: int = 1, most: int = _MOST_THREADS):
-        self.least, self.most = least, most
+    def __init__(self, least: float = 1, most: float = _MOST_THREADS, kind: type = int):
+        self.least, self.most, self.kind = least, most, kind
 
     def convert(self, value, param, ctx):
         try:
-            number = int(value)
+            number = self.kind(value)
         except ValueError:
             number = self.least - 1
         if not self.least <= number <= self.most:
-            raise click.BadParameter(f"expected an integer from {self.least} to {self.most} for {param.opts[-1]}, found {value!r}; write one", ctx, param)
+            raise click.BadParameter(f"expected {'an integer' if self.kind is int else 'a number'} from {self.least} to {self.most} for {param.opts[-1]}, found {value!r}; write one", ctx, param)
         return number
 
 

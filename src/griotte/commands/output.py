@@ -52,7 +52,7 @@ def for_each(items: list[Any], one: Callable[[Any], dict[str, Any]], show: Calla
             results.append({"spec": str(item), "error": str(error)})
         if as_json:
             continue
-        if "error" in results[-1]:
+        if "ok" not in results[-1]:  # not even run
             click.echo(f"griotte: {results[-1]['error']}", err=True)
         else:
             show(results[-1])

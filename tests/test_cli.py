@@ -1,0 +1,289 @@
+"""The command line as a user meets it: what each verb prints, its JSON, and one line for every error."""
+
+import importlib
+import json
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from griotte.cli import main
+from griotte.commands import VERBS
+
+MATMUL = "matmul(f32[9,8], f32[8,17])"
+EXP = "exp(f32[33])"
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def environment(cache, monkeypatch):
+    monkeypatch.setenv("GRIOTTE_CACHE", str(cache))
+
+
+def run(*words, status=0):
+    """Standard output of `griotte words`."""
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == status, result.output + str(result.exception)
+    assert "Traceback" not in result.output
+    return result.stdout
+
+
+def run_json(*words, status=0):
+    return json.loads(run(*words, "--json", status=status))
+
+
+def refused(*words):
+    """The one line on standard error of a call that is refused."""
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert result.stderr.startswith("griotte: ") and result.stderr.count("\n") == 1, result.stderr
+    told = CliRunner().invoke(main, [*words, "--json"])
+    if "--help" not in result.stderr:  # --json itself may be the word too many
+        assert told.exit_code == 2 and json.loads(told.stdout) == {"error": result.stderr[len("griotte: ") : -1]}
+    return result.stderr
+
+
+# What is printed -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", ["", *VERBS])
+def test_help_fits_a_screen(verb):
+    lines = run(*verb.split(), "--help").splitlines()
+    assert len(lines) <= 40 and max(map(len, lines)) <= 80
+
+
+def test_no_words_show_the_verbs():
+    assert all(verb in run() for verb in VERBS)
+
+
+def test_compile_shows_the_program_and_its_cost():
+    text = run("compile", MATMUL, "--target", "portable")
+    assert text.startswith("matmul 9x17x8 f32, 1 thread, portable   cost ")
+    assert "multiply_add" in text and "roofline: " in text and "space: " in text
+
+
+def test_compile_saves_the_four_files(tmp_path):
+    run("compile", MATMUL, "--target", "portable", "-o", str(tmp_path / "new" / "out"))
+    assert {p.name for p in (tmp_path / "new" / "out").iterdir()} == {"kernel.c", "kernel.h", "kernel.so", "kernel.json"}
+
+
+def test_emit_c_is_c_alone():
+    text = run("compile", EXP, "--target", "portable", "--emit", "c")
+    assert text.startswith("/*") and text.rstrip().endswith("}")
+
+
+def test_emit_program_is_the_tree_alone():
+    assert "cost" not in run("compile", MATMUL, "--target", "portable", "--emit", "program")
+
+
+@pytest.mark.parametrize("emit, name", [("c", "kernel.c"), ("program", "program.txt"), ("so", "kernel.so"), ("html", "kernel.html")])
+def test_emit_writes_one_file(tmp_path, emit, name):
+    run("compile", EXP, "--target", "portable", "--emit", emit, "-o", str(tmp_path))
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+
+
+def test_a_spec_is_read_from_a_file(tmp_path):
+    (tmp_path / "spec.txt").write_text("exp(\n  f32[33])\n")
+    assert run_json("compile", f"@{tmp_path}/spec.txt", "--target", "portable")["spec"].endswith("-> f32[33]")
+
+
+def test_explain_shows_every_share():
+    text = run("explain", MATMUL, "--target", "portable")
+    assert "by itself" in text and " %" in text and "Specs in " in text
+
+
+def test_targets_lists_the_names():
+    assert all(name in run("targets") for name in ("native", "avx2", "avx512", "portable", ".toml"))
+    assert {t["target"] for t in run_json("targets")["targets"]} == {"native", "avx2", "avx512", "portable"}
+
+
+def test_doctor_finds_the_compiler():
+    assert "compiler" in run("doctor")
+    found = run_json("doctor")
+    assert found["ok"] is True and {"compiler", "CPU", "cache", "search"} <= {f["name"] for f in found["findings"]}
+
+
+def test_doctor_says_what_to_do_without_a_compiler(monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    text = run("doctor", status=2)
+    assert "MISS compiler" in text and "unset CC" in text
+
+
+def test_check_tells_each_result():
+    assert run("check", MATMUL, EXP, "--target", "portable").count("ok ") == 2
+
+
+def test_check_fails_where_a_result_is_wrong(monkeypatch):
+    module = importlib.import_module("griotte.spec.compare")  # the package gives its function that name
+    monkeypatch.setattr(module, "compare", lambda spec, arrays, result: (0.5, False, "expected 1, found 2"))
+    assert "WRONG  exp(f32[33])" in run("check", EXP, "--target", "portable", status=1)
+    found = run_json("check", EXP, "--target", "portable", status=1)
+    assert found["ok"] is False and found["error"] == "random data: expected 1, found 2"
+
+
+def test_check_draws_specs():
+    found = run_json("check", "--draw", "2", "--seed", "5", "--target", "portable")
+    assert found["right"] == 2 and len(found["results"]) == 2 and found["p95_s"] >= found["median_s"] > 0
+    assert "2 of 2 right (seed 5)" in run("check", "--draw", "2", "--seed", "5", "--target", "portable")
+
+
+def test_bench_tells_the_others_times():
+    text = run("bench", EXP, "--target", "portable", "--against", "numpy,naive,peak", "--seconds", "0.1")
+    assert all(word in text for word in ("griotte ", "numpy ", "naive ", "x griotte's time", "GFLOP/s"))
+
+
+# JSON ------------------------------------------------------------------------------------
+
+NUMBERS = ("cost", "synthesis_s", "peak_rss_mb")
+
+
+def test_compile_keys():
+    found = run_json("compile", MATMUL, "--target", "portable", "--threads", "2")
+    assert found["spec"] == f"{MATMUL} -> f32[9,17]" and found["target"] == "portable" and found["threads"] == 2
+    assert isinstance(found["specs_solved"], int) and found["specs_solved"] > 0
+    assert all(isinstance(found[k], float) and found[k] > 0 for k in (*NUMBERS, "compile_s"))
+    assert not {"ok", "median_us", "error"} & set(found)
+
+
+def test_explain_keys():
+    found = run_json("explain", EXP, "--target", "portable")
+    assert found["explanation"].startswith("exp ") and all(isinstance(found[k], float) for k in NUMBERS)
+
+
+def test_check_keys():
+    found = run_json("check", EXP, "--target", "portable")
+    assert found["ok"] is True and 0 <= found["max_rel_err"] < 1e-5 and found["compile_s"] > 0
+
+
+def test_bench_keys():
+    found = run_json("bench", MATMUL, "--target", "portable", "--against", "naive,numpy", "--seconds", "0.1")
+    assert found["ok"] is True and found["min_us"] <= found["median_us"]
+    assert found["gflops"] > 0 and found["gbps"] > 0
+    assert set(found["against"]) == {"naive", "numpy"}
+    for other in found["against"].values():
+        assert other["ratio"] == pytest.approx(other["median_us"] / found["median_us"])
+
+
+def test_several_specs_give_results():
+    found = run_json("check", MATMUL, EXP, "--target", "portable")
+    assert list(found) == ["results"] and [r["ok"] for r in found["results"]] == [True, True]
+
+
+def test_one_of_several_may_fail(tmp_path):
+    machine = tmp_path / "machine.toml"
+    machine.write_text('name = "maps"\nbase = "portable"\nkernels = ["map", "pack"]\n[[levels]]\nname = "memory"\n[coefficients]\n')
+    found = run_json("check", MATMUL, EXP, "--target", str(machine), status=2)
+    assert "expected a program" in found["results"][0]["error"] and found["results"][1]["ok"] is True
+
+
+# Bad input -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words, parts",
+    [
+        ("fly", ["expected a verb (compile check", "found 'fly'", "griotte --help"]),
+        ("compile", ["expected SPEC", "found nothing"]),
+        ("check", ["expected one SPEC or more, found none"]),
+        (f"compile {EXP} {EXP}", ["expected no more words after griotte compile", EXP]),
+        (f"compile {EXP} --fast", ["expected an option of griotte compile, found --fast", "griotte compile --help"]),
+        (f"compile {EXP} --target", ["expected --target with a value"]),
+        (f"compile {EXP} --threads two", ["expected an integer from 1 to 1024 for --threads, found 'two'"]),
+        (f"compile {EXP} --threads 0", ["expected an integer from 1 to 1024 for --threads, found '0'"]),
+        (f"compile {EXP} --emit d", ["expected c or program or so or html for --emit, found 'd'"]),
+        (f"check {EXP} --draw many", ["expected an integer from 0", "found 'many'"]),
+        (f"bench {EXP} --seconds 0", ["expected a number from 0.05 to 600 for --seconds, found '0'"]),
+        (f"bench {EXP} --against me", ["expected numpy, torch, naive, peak or none after --against, found 'me'"]),
+        ("compile matmul(f32[8,8],f32[9,8])", ["expects equal inner sizes", "k = 8", "k = 9"]),
+        ("compile exp(q8[8])", ["expected a dtype (", "found 'q8'", "column"]),
+        ("compile exp(f32[8]{1})", ["expected a layout that orders the axes", "{1}"]),
+        ("compile exp(f32[8]", ["expected", "found the end"]),
+        ("compile conv2d(f32[8])", ["conv2d is not supported yet"]),
+        ("compile @no-such-file", ["expected a file with a Spec", "No such file", "no-such-file", "check the path"]),
+        ("compile @.", ["expected a file with a Spec", "Is a directory"]),
+        ("compile model.onnx", ["expected a Spec as text, found the model file model.onnx"]),
+        ("compile @model.mlir", ["found the model file model.mlir"]),
+        (f"compile {EXP} --target sse9", ["expected a target (native", "found 'sse9'", "griotte targets"]),
+        (f"compile {EXP} --target no-such.toml", ["expected a readable TOML file", "no-such.toml"]),
+        (f"compile {EXP} --table mine.db", ["expected --table none, found mine.db"]),
+        (f"compile {EXP} --target portable -o /proc/none", ["expected to save a kernel", "/proc/none", "name a directory"]),
+        (f"compile {EXP} --target portable --emit c -o /proc/none", ["expected to write /proc/none/kernel.c", "name a directory"]),
+        ("check exp(f32[999999999999]) --target portable", ["GiB of free memory", "use a smaller SPEC"]),
+        ("calibrate", ["not built yet"]),
+        ("table stats file", ["not built yet"]),
+    ],
+)
+def test_bad_input_is_told_in_one_line(words, parts):
+    line = refused(*words.split(" "))
+    assert all(part in line for part in parts), line
+
+
+def test_no_compiler(monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert "expected a C compiler in $CC, found 'no-such-compiler'" in refused("compile", EXP, "--target", "portable")
+
+
+def test_no_program(tmp_path):
+    machine = tmp_path / "machine.toml"
+    machine.write_text('name = "maps"\nbase = "portable"\nkernels = ["map", "pack"]\n[[levels]]\nname = "memory"\n')
+    assert "expected a program" in refused("compile", MATMUL, "--target", str(machine))
+
+
+def test_a_file_of_other_bytes(tmp_path):
+    (tmp_path / "spec").write_bytes(b"\xff\xfe\x00")
+    assert "UTF-8" in refused("compile", f"@{tmp_path}/spec")
+    (tmp_path / "spec").write_bytes(b" " * (1 << 21))
+    assert "more than 1048576 bytes" in refused("compile", f"@{tmp_path}/spec")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
+def test_a_directory_that_cannot_be_written(tmp_path):
+    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    assert "name a directory" in refused("compile", EXP, "--target", "portable", "-o", str(tmp_path / "out"))
+
+
+def test_nothing_is_half_written(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    refused("compile", EXP, "--target", "portable", "-o", str(tmp_path / "file"))
+    assert [p.name for p in tmp_path.iterdir()] == ["file"] and (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_bug_is_one_line_and_a_traceback_on_demand(monkeypatch):
+    from griotte.commands import options
+
+    monkeypatch.setattr(options, "check_table", lambda path: 1 / 0)
+    assert "expected no error inside griotte, found ZeroDivisionError" in refused("explain", EXP)
+    assert isinstance(CliRunner().invoke(main, ["--traceback", "explain", EXP]).exception, ZeroDivisionError)
+
+
+def test_memory_that_runs_out(monkeypatch):
+    from griotte.commands import options
+
+    def hungry(path):
+        raise MemoryError
+
+    monkeypatch.setattr(options, "check_table", hungry)
+    assert "expected enough memory" in refused("explain", EXP)
+
+
+# The process ---------------------------------------------------------------------------
+
+
+def test_help_imports_nothing_heavy():
+    code = "import sys; from griotte.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\nprint([m for m in ('numba', 'rich', 'cffi') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_no_progress_and_no_colour_without_a_terminal(cache):
+    words = [sys.executable, "-c", "from griotte.cli import main; main()", "check", "--draw", "2", "--target", "portable"]
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "GRIOTTE_CACHE": str(cache)})
+    assert done.returncode == 0 and done.stderr == "" and "\x1b" not in done.stdout
