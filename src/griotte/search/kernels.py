@@ -74,7 +74,9 @@ def close(cost, decision, rows, slot, coordinates, strides, dims, quotient, rema
                 overhead = q * loop
                 if has_rest[d]:
                     for l in range(limits):
-                        value = cost[first, l] + (q - 1) * rest[first, l] + overhead
+                        value = cost[first, l] + overhead
+                        if q > 1:
+                            value += (q - 1) * rest[first, l]
                         if tail >= 0:
                             value += rest[last, l]
                         if value < cost[r, l]:

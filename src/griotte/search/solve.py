@@ -154,13 +154,13 @@ class Solver:
             if not child.carries:
                 own = own + self._alone(child.family, block.grid)
         if edge.body is None:
-            relax_leaf(block.cost, block.decision, block.rows, own, code)
+            self._relax_leaf(block, own, code)
             return
         body = self.table.blocks[edge.body.family]
         kind, table = self._transition(block, body, edge)
         slot = body.slot if body.grid is block.grid else body.slot[self._projection(block.grid, body.grid)]
         times = ONCE if edge.body.times is None else block.grid.flat(np.asarray(edge.body.times(block.grid.size), np.float32))
-        relax(block.cost, block.decision, block.rows, body.cost, slot, own, times, kind, table, code)
+        self._relax_child(block, body, slot, own, times, kind, table, code)
 
     def _projection(self, grid: Grid, onto: Grid) -> np.ndarray:
         return self._cached(("projection", grid.dims, onto.dims), lambda: grid.projection(onto))
@@ -202,8 +202,19 @@ class Solver:
             quotient[d, : len(ladder), : len(ladder)], remainder[d, : len(ladder), : len(ladder)] = q, r
         rest = next((self.table.blocks[t.rest].cost for t in tilings if t.rest is not None), block.cost)
         has_rest = np.array([t.rest is not None for t in tilings])
+        self._close_block(block, dims, quotient, remainder, rest, has_rest)
+
+    # ---- the semiring: least cost, and which choice gives it --------------------------------------------------------
+
+    def _relax_leaf(self, block: Block, own: np.ndarray, code: np.int16) -> None:
+        relax_leaf(block.cost, block.decision, block.rows, own, code)
+
+    def _relax_child(self, block: Block, body: Block, slot, own, times, kind, table, code: np.int16) -> None:
+        relax(block.cost, block.decision, block.rows, body.cost, slot, own, times, kind, table, code)
+
+    def _close_block(self, block: Block, dims, quotient, remainder, rest, has_rest) -> None:
         loop = np.float32(self.target.coefficient["loop"])
-        close(block.cost, block.decision, block.rows, block.slot, grid.coordinates, grid.strides, dims, quotient, remainder, rest, has_rest, loop, dims)
+        close(block.cost, block.decision, block.rows, block.slot, block.grid.coordinates, block.grid.strides, dims, quotient, remainder, rest, has_rest, loop, dims)
 
 
 def _kept(goal: Family, waves: list[list[Node]]) -> list[Family]:

@@ -1,0 +1,112 @@
+"""How many programs the space holds: the engine's loops with (+, x) in place of (min, +).
+
+Counts run past 10^300, so a block holds their base-2 logarithms (float32; +inf where there is no program, as for costs):
+a product is a sum, and a sum of two is max + log2(1 + 2^-distance), read from a table. Two programs differ where any
+choice differs; what a loop runs several times is chosen once.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+
+from ..spec.spec import Spec
+from .problem import problem
+from .solve import INF, Solver
+
+STEPS, REACH = 256, 26  # table entries per unit of distance; beyond REACH the lesser term is below float32's last bit
+LOG1P2 = np.log2(1 + np.exp2(-np.arange(STEPS * REACH + 2) / STEPS)).astype(np.float32)
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _join(a, b, table):
+    """log2(2^a + 2^b); +inf stands for zero."""
+    if not b < np.inf:
+        return a
+    if not a < np.inf:
+        return b
+    distance = abs(a - b)
+    if distance >= REACH:
+        return max(a, b)
+    position = distance * STEPS
+    i = int(position)
+    return max(a, b) + table[i] + (position - i) * (table[i + 1] - table[i])
+
+
+@numba.njit(cache=True, nogil=True)
+def relax(total, rows, child_total, child_slot, fits, kind, transition, table):
+    """total[r, l] += fits[point] * child[point, transition[kind[point], l]], in logarithms."""
+    for r in range(rows.shape[0]):
+        point = rows[r]
+        own = fits[point]
+        child = child_slot[point]
+        if child < 0 or not own < np.inf:
+            continue
+        for l in range(total.shape[1]):
+            to = transition[kind[point], l]
+            if to >= 0:
+                total[r, l] = _join(total[r, l], own + child_total[child, to], table)
+
+
+@numba.njit(cache=True, nogil=True)
+def relax_leaf(total, rows, fits, table):
+    for r in range(rows.shape[0]):
+        for l in range(total.shape[1]):
+            total[r, l] = _join(total[r, l], fits[rows[r]], table)
+
+
+@numba.njit(cache=True, nogil=True)
+def close(total, rows, slot, coordinates, strides, dims, quotient, remainder, rest, has_rest, table):
+    """As `kernels.close`: a loop's programs are those of its parts, multiplied."""
+    for r in range(rows.shape[0]):
+        point = rows[r]
+        for d in range(dims.shape[0]):
+            i = coordinates[point, dims[d]]
+            base = point - i * strides[dims[d]]
+            for j in range(i):
+                q = quotient[d, i, j]
+                if q == 0:
+                    continue
+                first = slot[base + j * strides[dims[d]]]
+                if first < 0:
+                    continue
+                tail = remainder[d, i, j]
+                last = slot[base + tail * strides[dims[d]]] if tail >= 0 else first
+                for l in range(total.shape[1]):
+                    value = total[first, l]
+                    if has_rest[d]:
+                        if q > 1:
+                            value += rest[first, l]
+                        if tail >= 0:
+                            value += rest[last, l]
+                    elif tail >= 0:
+                        value += total[last, l]
+                    total[r, l] = _join(total[r, l], value, table)
+
+
+class Counter(Solver):
+    """A Solver whose blocks hold log2 of the number of programs where a Solver's hold the least cost."""
+
+    def _own(self, edge, grid):
+        return np.where(super()._own(edge, grid) < INF, np.float32(0), INF)
+
+    def _relax_leaf(self, block, own, code):
+        relax_leaf(block.cost, block.rows, own, LOG1P2)
+
+    def _relax_child(self, block, body, slot, own, times, kind, table, code):
+        relax(block.cost, block.rows, body.cost, slot, own, kind, table, LOG1P2)
+
+    def _close_block(self, block, dims, quotient, remainder, rest, has_rest):
+        close(block.cost, block.rows, block.slot, block.grid.coordinates, block.grid.strides, dims, quotient, remainder, rest, has_rest, LOG1P2)
+
+
+def programs_log10(spec: Spec, target, threads: int = 1) -> float:
+    """log10 of the number of serial programs of a Spec in the space; -inf when there is none. As slow as a few solves."""
+    start = problem(spec.canonical(), target, threads)
+    counter = Counter(target, start.home, start.ladders)
+    block = counter.solve(start.goal).blocks[start.goal]
+    row = block.slot[block.grid.point(start.sizes)]
+    found = float(block.cost[row, -1]) if row >= 0 else math.inf
+    return found * math.log10(2) if found < math.inf else -math.inf
