@@ -74,7 +74,7 @@ def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0) 
     found["against"] = {n: {"median_us": times[n].median_us, "min_us": times[n].min_us, "ratio": times[n].median_us / ours.median_us} for n in CONTESTANTS if n in times}
     missing = [n for n in names if n not in times and n != PEAK]
     found |= {"not_measured": missing} if missing else {}
-    found |= {"peak_gflops": runs["fma"].rate(times["fma"]), "peak_gbps": runs["read"].rate(times["read"])} if PEAK in names else {}
+    found |= {"peak_gflops": runs["fma"].rate(times["fma"].median_us), "peak_gbps": runs["read"].rate(times["read"].median_us)} if PEAK in names else {}
     return found
 
 

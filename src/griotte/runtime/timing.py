@@ -43,9 +43,9 @@ class Probe:
     def __call__(self) -> None:
         self.run()
 
-    def rate(self, timing: Timing) -> float:
-        """GFLOP/s or GB/s at the median."""
-        return self.work / timing.median_us / 1e3
+    def rate(self, microseconds: float) -> float:
+        """GFLOP/s or GB/s of a call that takes so long."""
+        return self.work / microseconds / 1e3
 
 
 def interleaved(functions: dict[str, Callable[[], Any]], seconds: float = 1.0) -> dict[str, Timing]:
