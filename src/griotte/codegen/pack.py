@@ -66,7 +66,7 @@ class PackLeaf:
 
     def _vectors(self, valid: int, members: int) -> list[str]:
         wide = max(DTYPES[self.source.dtype].bytes, DTYPES[self.to.dtype].bytes)
-        lanes = min(self.target.vector_bytes // (wide * self.group), self.width)
+        lanes = min(self.target.vector_bytes // (wide * self.group), self.width & -self.width)  # whole vectors: a part of one would write past the panel
         lines = []
         for start in range(0, self.width, lanes):
             count = max(0, min(lanes, valid - start))
