@@ -13,11 +13,15 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import child
 import machine
 from row import Result, Row, Run
 from synthesis import HEADLINE
+
+if TYPE_CHECKING:
+    from griotte.runtime.timing import Timing
 
 SIZES = (256, 512, 1024)
 NUMPY_RATIO, READ_SHARE = 1.4, 0.85
@@ -78,10 +82,11 @@ def _rounds(run: Run) -> int:
 
 def _noise(found: dict) -> str:
     """What a reader must know before believing the figure; nothing on a quiet machine."""
-    low, high = found["ratio"]["quartiles"]
-    rounds = found["rounds"]
-    disturbed = f"; only {rounds['undisturbed']} of {rounds['run']} rounds undisturbed" if rounds["undisturbed"] < FEWEST_QUIET else ""
-    return (f"; quartiles {low:.2f} to {high:.2f}" if high - low > NOISY * found["ratio"]["median"] else "") + disturbed
+    (low, high), rounds = found["ratio"]["quartiles"], found["rounds"]
+    text = f"; quartiles {low:.2f} to {high:.2f}" if high - low > NOISY * found["ratio"]["median"] else ""
+    if rounds["undisturbed"] < FEWEST_QUIET:
+        text += f"; only {rounds['undisturbed']} of {rounds['run']} rounds undisturbed"
+    return text and f"{text}; of least times {found['ratio']['of_least_times']:.2f}"
 
 
 def _gflops(size: int, found: dict, name: str) -> str:
@@ -177,10 +182,12 @@ def _turns(contestants: dict[str, Callable], rounds: int, threads: int, work: di
     took a core away from either is repeated, up to thrice as many in all; where few are left then, all count.
     """
     names, taken = list(contestants), []
+    least = dict.fromkeys(names, float("inf"))
     for i in range(PATIENCE * rounds):
         order = names if i % 2 else names[::-1]
         turns = {name: _turn(contestants[name], threads) for name in order}
-        taken.append(([turns[name][0] for name in names], any(turns[name][1] for name in names)))
+        taken.append(([turns[name][0].median_us for name in names], any(turns[name][1] for name in names)))
+        least = {name: min(least[name], turns[name][0].min_us) for name in names}
         if sum(not was_disturbed for _, was_disturbed in taken) == rounds:
             break
     quiet = [pair for pair, was_disturbed in taken if not was_disturbed]
@@ -191,13 +198,13 @@ def _turns(contestants: dict[str, Callable], rounds: int, threads: int, work: di
     return {
         "rounds": {"run": len(taken), "undisturbed": len(quiet), "used": len(used)},
         "median_us": {name: statistics.median(column) for name, column in columns.items()},
-        "min_us": {name: min(column) for name, column in columns.items()},
-        "ratio": {"median": median, "quartiles": [low, high]},
+        "min_us": least,
+        "ratio": {"median": median, "quartiles": [low, high], "of_least_times": scale * least[names[1]] / least[names[0]]},
     }
 
 
-def _turn(run: Callable, threads: int) -> tuple[float, bool]:
-    """(median microseconds of a call, whether another process ran on our core meanwhile)."""
+def _turn(run: Callable, threads: int) -> tuple[Timing, bool]:
+    """(times of a call, whether another process ran on our core meanwhile)."""
     from griotte.runtime.timing import interleaved
 
     if threads > 1:
@@ -205,7 +212,7 @@ def _turn(run: Callable, threads: int) -> tuple[float, bool]:
     _warm(run)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw
     timing = interleaved({"it": run}, seconds=0.0)["it"]
-    return timing.median_us, resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw > before
+    return timing, resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw > before
 
 
 def _warm(run: Callable) -> None:
