@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .errors import SpecError
+from .errors import SpecError, TableError
 from .program.nodes import Node
 from .spec.spec import Spec
 from .targets import resolve
@@ -37,6 +37,13 @@ class Program:
         from .program import printer
 
         return printer.text(self.root, self.target)
+
+    @cached_property
+    def programs_log10(self) -> float:
+        """log10 of the number of programs in the searched space; solved anew by the counting engine, a few times as slow."""
+        from .search.counting import programs_log10
+
+        return programs_log10(self.spec, self.target, self.threads)
 
     def explain(self) -> str:
         """The program with the cost of every node, the roofline it is measured against, the search's size."""
@@ -96,6 +103,8 @@ def synthesize(spec: Spec | str, target: str | Target = "native", threads: int =
         raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
     if not isinstance(threads, int) or threads < 1:
         raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
+    if table not in (None, "none"):
+        raise TableError(f"expected table='none' (tables on disk are not built yet), found {table!r}; leave it out")
     target = resolve(target)
     canonical = spec.canonical()
     start = problem(canonical, target, threads)

@@ -1,8 +1,5 @@
 """Every rewrite keeps the meaning: interpret(before) == interpret(after), at odd sizes, wherever in the space it applies."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
@@ -14,10 +11,8 @@ from griotte.spec.family import State
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from machines import machine
+from rewriting import KINDS, steps, tile_arrays
 from strategies import seeds, spec_texts
-
-sys.path.insert(0, str(Path(__file__).parent))
-from rewriting import KINDS, steps, tile_arrays  # noqa: E402
 
 # what to look for a rewrite of a kind in, and how deep
 TEXTS = (

@@ -71,6 +71,8 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 def _refuses_reduce(kernel, lane: str, family: Family) -> str:
     along = lane in family.operation.reduction
     for i, operand in enumerate(family.operands[:-1]):
+        if along and kernel.body is not None and lane not in family.access(i).dims:
+            return f"{kernel.name} expects operand {i} to vary along {lane}: the idle lanes of the last vector must be zero in every operand"
         grouped = operand.layout.group is not None
         if kernel.group == 1:
             if grouped or (along and operand.layout.panel):

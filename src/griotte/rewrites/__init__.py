@@ -7,7 +7,7 @@ from .batch import Batch, batch_dims, batch_edges
 from .edge import Child, DoesNotApply, Edge, Tiling
 from .move import Move, copy_family, move_edges
 from .select import Select, select_edges
-from .tile import Parallel, Serial, Tile, accumulating, tilings
+from .tile import Parallel, Tile, accumulating, tilings
 
 REWRITES = (select_edges, move_edges, to_accumulator_edges)
 
@@ -18,7 +18,7 @@ def edges(family, target) -> list[Edge]:
 
 
 __all__ = [
-    "Batch", "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Serial", "Tile", "Tiling", "ToAccumulator",
+    "Batch", "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Tile", "Tiling", "ToAccumulator",
     "accumulating", "batch_dims", "child_state", "copy_family", "edge_node", "edges", "loop_node", "parallel_cost",
     "parallel_node", "tilings",
 ]  # fmt: skip

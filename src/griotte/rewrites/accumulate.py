@@ -36,7 +36,7 @@ def fill_family(family: Family) -> Family:
 
 def to_accumulator_edges(family: Family, target) -> list[Edge]:
     op = family.operation
-    if not op.combine or family.accumulate or family.parallel or not op.output.dims:
+    if not op.combine or family.accumulate or not op.output.dims:
         return []
     if family.output.level == 0 or not can_accumulate(family):
         return []

@@ -3,8 +3,8 @@
 before  matmul(a [b m k], b [b k n]) b m n k
 after   loop b by 1 { matmul(a [. m k], b [. k n]) m n k }
 
-Nothing is used twice across such a dimension, so no order of loops and no block of it can save a line or a load; it is
-taken off first, whole, and the search sees the rest.
+Nothing is used twice across such a dimension, so a block of it saves no traffic but where operands share lines along it;
+unless it can carry the lanes of vectors it is taken off first, whole, and the search sees the rest.
 """
 
 from __future__ import annotations
@@ -16,11 +16,16 @@ from ..spec.operation import Access, Operation
 from .edge import Child, Edge, require
 
 
-def batch_dims(op: Operation) -> tuple[str, ...]:
-    """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension."""
-    everywhere = [d for d in op.parallel if all(d in access.dims for access in op.accesses)]
+def batch_dims(family: Family) -> tuple[str, ...]:
+    """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
+    not one along which neighbours lie in the output and in some input: it can carry the lanes."""
+    op = family.operation
     shares = any(d not in access.dims for d in op.parallel for access in op.inputs)
-    return tuple(everywhere) if op.combine and shares else ()
+    if not op.combine or not shares:
+        return ()
+    units = [family.unit_dim(i) for i in range(len(family.operands))]
+    lane = units[-1] if units[-1] in units[:-1] else None
+    return tuple(d for d in op.parallel if d != lane and all(d in access.dims for access in op.accesses))
 
 
 def without(op: Operation, dim: str) -> Operation:
@@ -36,10 +41,10 @@ class Batch:
     dim: str
 
     def edge(self, family: Family, target) -> Edge:
-        require(self.dim in batch_dims(family.operation), f"expected a dimension that every operand has, found {self.dim!r}")
+        require(self.dim in batch_dims(family), f"expected a dimension that every operand has and that does not carry the lanes, found {self.dim!r}")
         child = Child(replace(family, operation=without(family.operation, self.dim)), times=lambda size: size[self.dim])
         return Edge(self, lambda size: {"loop": size[self.dim]}, ("batch", self.dim), (child,))
 
 
 def batch_edges(family: Family, target) -> list[Edge]:
-    return [Batch(dim).edge(family, target) for dim in batch_dims(family.operation)[:1]]
+    return [Batch(dim).edge(family, target) for dim in batch_dims(family)[:1]]

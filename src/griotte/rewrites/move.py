@@ -25,10 +25,6 @@ class Move:
     operand: int
     to: Operand
 
-    @property
-    def is_view(self) -> bool:
-        return self.to.level > 0 and self.to.layout.given
-
     def edge(self, family: Family, target) -> Edge:
         require(0 <= self.operand < len(family.operands), f"expected an operand 0..{len(family.operands) - 1}, found {self.operand}")
         old = family.operands[self.operand]
@@ -108,7 +104,7 @@ def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
 
 def move_edges(family: Family, target) -> list[Edge]:
     """Every move of the space out of this family."""
-    if family.parallel or family.output.level == 0:
+    if family.output.level == 0:
         return []
     moves = [m for i in range(len(family.operands)) for m in (*_views(family, i), *_copies(family, i, target))]
     return [m.edge(family, target) for m in (*moves, *_registers(family, target))]

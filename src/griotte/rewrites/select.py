@@ -47,8 +47,6 @@ def serves(kernel, family: Family) -> bool:
 
 
 def select_edges(family: Family, target) -> list[Edge]:
-    if family.parallel:
-        return []
     found = []
     for kernel in target.kernels:
         if serves(kernel, family):

@@ -40,7 +40,7 @@ def can_accumulate(family: Family) -> bool:
 
 def tilings(family: Family) -> list[Tiling]:
     """Every loop of the family, a Tiling per dimension."""
-    if family.parallel or family.output.level == 0 or batch_dims(family.operation):
+    if family.output.level == 0 or batch_dims(family):
         return []
     found = []
     for dim in family.operation.dims:
@@ -54,7 +54,7 @@ def tilings(family: Family) -> list[Tiling]:
 
 def accumulating(family: Family) -> Family:
     """The same family, adding to its output in place of overwriting it."""
-    return Family(family.operation, True, family.operands, family.accumulator, family.parallel)
+    return Family(family.operation, True, family.operands, family.accumulator)
 
 
 def _steps(family: Family, i: int, dim: str) -> list[tuple[int, int]]:
@@ -99,14 +99,14 @@ class Parallel:
         require(self.threads > 1, f"expected 2 threads or more, found {self.threads}")
         for dim, tile in zip(self.dims, self.tiles):
             require(dim in op.parallel, f"expected a dimension of the output ({' '.join(op.parallel)}), found {dim!r}: threads cannot share the others")
-            largest = 1 if dim in batch_dims(op) else sizes[dim]
+            largest = 1 if dim in batch_dims(family) else sizes[dim]
             require(0 < tile <= largest, f"expected a tile of 1..{largest} for {dim} = {sizes[dim]}, found {tile}")
         require(any(tile < sizes[dim] for dim, tile in zip(self.dims, self.tiles)), "expected two tiles or more to share out, found one; take a smaller tile")
 
     def inside(self, family: Family) -> Family:
         """The family of a tile: batch dimensions that the loops step through one by one are gone from it."""
         for dim in self.dims:
-            if dim in batch_dims(family.operation):
+            if dim in batch_dims(family):
                 family = replace(family, operation=without(family.operation, dim))
         return family
 
@@ -119,8 +119,3 @@ class Parallel:
                 size[d] = size[d] % t if mask >> i & 1 else t
             found.append(State(family, tuple(size[d] for d in family.operation.dims)) if all(size[d] for d in self.dims) else None)
         return tuple(found)
-
-
-@dataclass(frozen=True)
-class Serial:
-    """Run a Spec that could use threads on one."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from .ladder import TILE_SPAN
+
 TILE_CODE = 4096  # decisions below are edges; from here on TILE_CODE + dimension * TILE_SPAN + tile coordinate
-TILE_SPAN = 256
+
 
 
 @numba.njit(cache=True, nogil=True)

@@ -10,11 +10,16 @@ from functools import cached_property
 
 import numpy as np
 
+from ..errors import NoProgramError
+
 
 def tile_sizes(extent: int, extra: tuple[int, ...] = ()) -> list[int]:
     """2^a, 3 * 2^a and `extra`, below or at `extent`, in order."""
     base = {m << a for m in (1, 3) for a in range(extent.bit_length())} | set(extra)
     return sorted(t for t in base if 0 < t <= extent)
+
+
+TILE_SPAN = 256  # the longest ladder: a decision names a tile by its place on it
 
 
 class Ladder:
@@ -27,6 +32,8 @@ class Ladder:
         while fresh := {s % t for s in sizes for t in self.tiles if t < s and s % t} - sizes:
             sizes |= fresh
         self.sizes = np.array(sorted(sizes), dtype=np.int64)
+        if len(self.sizes) > TILE_SPAN:
+            raise NoProgramError(f"expected an axis with at most {TILE_SPAN} sizes on its ladder, found {len(self.sizes)} for {max(extents)}; pass fewer extra tile sizes")
         self.index = {int(s): i for i, s in enumerate(self.sizes)}
         self._tables: dict[tuple, tuple[np.ndarray, np.ndarray]] = {}
 

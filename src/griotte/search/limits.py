@@ -16,7 +16,7 @@ SHARES = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
 def axes(family: Family, home: int) -> tuple[int, ...]:
     """Levels whose limit is a coordinate of this family, fastest first."""
     levels = [o.level for o in family.operands if o.level > 0]
-    if family.parallel or family.output.level == 0 or not levels:
+    if family.output.level == 0 or not levels:
         return ()
     return tuple(x for x in range(1, home) if min(levels) <= x < max(levels))
 

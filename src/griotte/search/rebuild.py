@@ -69,7 +69,7 @@ def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threa
     """The goal over threads: every grid of one or two parallel dimensions, priced as the largest share of a thread in
     whole tiles, against running it in series."""
     best = rebuild.best(family, sizes)
-    batch = batch_dims(family.operation)
+    batch = batch_dims(family)
     dims = [d for d in family.operation.parallel if sizes[d] > 1]
     for i, a in enumerate(dims):
         for b in (None, *dims[i + 1 :]):

@@ -1,7 +1,7 @@
 """A Spec as the search sees it: a Family (all that is categorical) and a Point (all that is a number).
 
-A Family is interned data: operation, accumulate or not, one Operand state per tensor, scope. A `State` is one Spec of a
-family: its sizes, and the limits that are left. The Places an operand may take are made by the rewrites, never here.
+A Family is data that hashes once: operation, accumulate or not, one Operand state per tensor. A `State` is one Spec of a
+family: its sizes, and the limits that are left. The states an operand may take are made by the rewrites, never here.
 """
 
 from __future__ import annotations
@@ -78,14 +78,13 @@ class Family:
     accumulate: bool
     operands: tuple[Operand, ...]
     accumulator: str
-    parallel: bool = False
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.operation, self.accumulate, self.operands, self.accumulator, self.parallel))
+        return hash((self.operation, self.accumulate, self.operands, self.accumulator))
 
     def access(self, i: int) -> Access:
         return self.operation.accesses[i]

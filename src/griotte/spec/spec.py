@@ -1,6 +1,6 @@
 """A goal as a user states it: an operation over concrete tensor types. Its canonical form is what the search sees.
 
-`Spec` here is level-free: where the operands live and what memory is left is added by `search.state` when a target is
+`Spec` here is level-free: where the operands live and what memory is left is added by `search.problem` when a target is
 known. Canonical means: no axis of size 1 that nobody asked to keep, and dimensions that run together in every operand
 joined into one, so that `add` of two row-major 8x4x2 tensors is a 64-long vector operation.
 """

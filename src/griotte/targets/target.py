@@ -76,7 +76,6 @@ class Target:
     coefficients: tuple[tuple[str, float], ...]
     ports: Ports = field(default_factory=Ports)
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
-    function_uops: tuple[tuple[str, float], ...] = ()
     tile_sizes: tuple[int, ...] = ()
 
     def __hash__(self) -> int:

@@ -6,9 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from griotte.errors import NoProgramError
 from griotte.program.nodes import Node
-from griotte.rewrites import Batch, Move, Parallel, Select, Tile, ToAccumulator, batch_dims, edges, tilings
+from griotte.rewrites import Batch, Move, Parallel, Select, ToAccumulator, batch_dims, edges, tilings
 from griotte.rewrites.apply import child_state, edge_node, loop_node, parallel_node
+from griotte.search.problem import problem
+from griotte.search.rebuild import Rebuild
+from griotte.search.solve import Solver
+from griotte.spec import Spec
 from griotte.spec.dtypes import convert, dtype, limits
 from griotte.spec.family import State
 from griotte.spec.operation import Access
@@ -90,7 +95,7 @@ def _loop(state: State, target, tiling, tile: int) -> Step:
 
 
 def _parallel(state: State, target) -> Iterator[Step]:
-    op, batch = state.family.operation, batch_dims(state.family.operation)
+    op, batch = state.family.operation, batch_dims(state.family)
     dims = [d for d in op.parallel if state.size[d] > 1]
     for grid in [(d,) for d in dims] + [(a, b) for i, a in enumerate(dims) for b in dims[i + 1 :]]:
         for tile in (1, 2, 3):
@@ -127,4 +132,42 @@ def _whole_numbers(name: str, access: Access, state: State, rng) -> np.ndarray:
     return np.asarray(convert(np.asarray(rng.integers(low, high, access.shape(state.size), endpoint=True)), name))
 
 
-__all__ = ["KINDS", "Step", "Tile", "steps", "tile_arrays"]
+# ---- whole programs -----------------------------------------------------------------------------------------------------
+
+
+class Programs:
+    """Programs of a Spec drawn at random from the space, good and bad alike: random rewrites down to a depth, each part
+    below that the search's best."""
+
+    def __init__(self, spec: Spec, target):
+        self.target, self.start = target, problem(spec.canonical(), target)
+        solver = Solver(target, self.start.home, self.start.ladders, workers=1)
+        self.table = solver.solve(self.start.goal)
+        self.rebuild = Rebuild(solver)
+        self.goal = State(self.start.goal, tuple(self.start.sizes[d] for d in self.start.goal.operation.dims))
+
+    def draw(self, rng: np.random.Generator, depth: int) -> Node:
+        node = self._grown(self.goal, rng, depth, True)
+        return self._best(self.goal) if node is None else node
+
+    def _best(self, state: State) -> Node | None:
+        try:
+            return self.rebuild.best(state.family, state.size)
+        except (NoProgramError, KeyError):  # no program, or a size off the ladder
+            return None
+
+    def _grown(self, state: State, rng, depth: int, is_goal: bool = False) -> Node | None:
+        if depth == 0:
+            return self._best(state)
+        possible = steps(state, self.target, goal=is_goal)
+        kinds = sorted({s.kind for s in possible})
+        for _ in range(4):  # a step may lead where no program is
+            if not kinds:
+                break
+            chosen = kinds[rng.integers(len(kinds))]
+            of_kind = [s for s in possible if s.kind == chosen]
+            step = of_kind[rng.integers(len(of_kind))]
+            parts = [self._grown(child, rng, depth - 1) for child in step.states]
+            if all(part is not None for part in parts):
+                return step.node(tuple(parts))
+        return self._best(state)
