@@ -3,7 +3,7 @@
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
-from griotte.rewrites import Batch, DoesNotApply, Move, Parallel, Select, Tile, ToAccumulator, accumulating, tilings
+from griotte.rewrites import Batch, DoesNotApply, Move, Parallel, Select, Tile, ToAccumulator, accumulating, copy_family, tilings
 from griotte.search.problem import problem
 from griotte.spec.family import Family, Layout, Operand, Vector
 from hypothesis import given, settings
@@ -80,6 +80,17 @@ def test_tiles_of_a_packed_operand_keep_to_its_panels():
     Tile("n", 3).check(packed, {"m": 4, "n": 16, "k": 5})  # within one panel any tile will do
     with pytest.raises(DoesNotApply, match="multiple of 16"):
         Tile("n", 24).check(packed, {"m": 4, "n": 60, "k": 5})
+
+
+def test_a_copy_into_panels_writes_whole_panels():
+    """The leaf pads the panel it ends in: a tile inside a panel would overwrite what its neighbour wrote."""
+    goal = family(MATMUL)
+    copy = copy_family(goal.access(1), goal.operands[1], Operand("f32", 1, Layout((1, 0), panel=(1, 16))))
+    Tile("n", 16).check(copy, {"n": 40, "k": 5})
+    for n in (16, 10):
+        with pytest.raises(DoesNotApply, match="multiple of 16"):
+            Tile("n", 6).check(copy, {"n": n, "k": 5})
+        assert not any(t.allowed(n, 6) for t in tilings(copy) if t.dim == "n")
 
 
 @settings(max_examples=100, deadline=None)

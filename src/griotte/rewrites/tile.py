@@ -58,11 +58,13 @@ def accumulating(family: Family) -> Family:
 
 
 def _steps(family: Family, i: int, dim: str) -> list[tuple[int, int]]:
-    """(free, step): tiles of `dim` are multiples of `step` wherever the size is above `free`, for operand i."""
+    """(free, step): tiles of `dim` are multiples of `step` wherever the size is above `free`, for operand i. A tile may be
+    a part of one panel where the operand is read; a copy writes whole panels, padding included."""
     access, layout = family.access(i), family.operands[i].layout
+    is_output = i == len(family.operands) - 1
     found = []
     if layout.panel and access.axis_of(dim) == layout.panel[0]:
-        found.append((layout.panel[1], layout.panel[1]))
+        found.append((0 if is_output else layout.panel[1], layout.panel[1]))
     if layout.group and access.axis_of(dim) == layout.group[0]:
         found.append((0, layout.group[1]))
     return found
