@@ -7,6 +7,7 @@
 
 from .errors import GriotteError, NoProgramError, SpecError, TableError, TargetError, ToolchainError
 from .frontends.text import parse
+from .schedule import Schedule, schedule
 from .spec.operations import FORMS as _FORMS
 from .spec.reference import interpret
 from .spec.spec import Spec
@@ -18,6 +19,6 @@ globals().update({name: form.constructor for name, form in _FORMS.items()})  # g
 
 __version__ = "0.1.0"
 __all__ = [
-    "GriotteError", "NoProgramError", "Program", "Spec", "SpecError", "TableError", "Target", "TargetError", "TensorType",
-    "ToolchainError", "compile", "interpret", "parse", "synthesize", "tensor", *_FORMS,
+    "GriotteError", "NoProgramError", "Program", "Schedule", "Spec", "SpecError", "TableError", "Target", "TargetError", "TensorType",
+    "ToolchainError", "compile", "interpret", "parse", "schedule", "synthesize", "tensor", *_FORMS,
 ]  # fmt: skip

@@ -45,6 +45,10 @@ class Program:
 
         return programs_log10(self.spec, self.target, self.threads)
 
+    def filled(self, threads: int = 1) -> "Program":
+        """This program: it has no holes. A schedule's are filled with the programs of least cost."""
+        return self
+
     def explain(self) -> str:
         """The program with the cost of every node, the roofline it is measured against, the search's size."""
         from .report.explain import explain
@@ -89,8 +93,9 @@ class Program:
         return Kernel(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
 
 
-def synthesize(spec: Spec | str, target: str | Target = "native", threads: int = 1, table: str | None = None) -> Program:
-    """The program of least cost for `spec`. Raises SpecError, TargetError, or NoProgramError when the space has none."""
+def synthesize(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | None = None) -> Program:
+    """The program of least cost for `spec`, or with the rewrites of a schedule. Raises SpecError, TargetError, or
+    NoProgramError when the space has none."""
     from .search.problem import problem
     from .search.rebuild import Rebuild, parallel_best
     from .search.solve import Solver
@@ -99,12 +104,16 @@ def synthesize(spec: Spec | str, target: str | Target = "native", threads: int =
         from .frontends.text import parse
 
         spec = parse(spec)
-    if not isinstance(spec, Spec):
+    if not isinstance(spec, (Spec, Program)):
         raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
     if not isinstance(threads, int) or threads < 1:
         raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
     if table not in (None, "none"):
         raise TableError(f"expected table='none' (tables on disk are not built yet), found {table!r}; leave it out")
+    if isinstance(spec, Program):
+        if target != "native" and resolve(target) != spec.target:
+            raise SpecError(f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to griotte.schedule")
+        return spec.filled(threads)
     target = resolve(target)
     canonical = spec.canonical()
     start = problem(canonical, target, threads)
@@ -112,10 +121,14 @@ def synthesize(spec: Spec | str, target: str | Target = "native", threads: int =
     found = solver.solve(start.goal).statistics
     rebuild = Rebuild(solver)
     root = parallel_best(rebuild, start.goal, start.sizes, threads) if threads > 1 else rebuild.best(start.goal, start.sizes)
-    stats = {"specs_solved": found.specs_solved, "families": found.families, "synthesis_s": found.synthesis_s, "peak_rss_mb": found.peak_rss_mb}
-    return Program(spec, canonical, root, target, threads, stats)
+    return Program(spec, canonical, root, target, threads, stats_of(found))
 
 
-def compile(spec: Spec | str, target: str | Target = "native", threads: int = 1, table: str | None = None):
+def stats_of(found) -> dict:
+    """`Program.stats` from the statistics of a search."""
+    return {"specs_solved": found.specs_solved, "families": found.families, "synthesis_s": found.synthesis_s, "peak_rss_mb": found.peak_rss_mb}
+
+
+def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | None = None):
     """`synthesize` and `Program.compile` in one step."""
     return synthesize(spec, target, threads, table).compile()

@@ -22,8 +22,11 @@ class Rebuild:
 
     def best(self, family: Family, sizes: dict[str, int]) -> Node:
         """The program of least cost with all memory free; NoProgramError when the space has none."""
-        block = self.table.blocks[family]
-        return self.node(family, block.grid.point(sizes), limits.count(block.axes) - 1)
+        return self.at(family, sizes, limits.count(self.table.blocks[family].axes) - 1)
+
+    def at(self, family: Family, sizes: dict[str, int], limit: int) -> Node:
+        """The program of least cost under the memory limits of index `limit`."""
+        return self.node(family, self.table.blocks[family].grid.point(sizes), limit)
 
     def node(self, family: Family, point: int, limit: int) -> Node:
         key = (family, point, limit)

@@ -1,0 +1,418 @@
+"""Programs by hand: rewrites applied one at a time to the holes of a partial Program; `synthesize` fills what is left.
+
+    s = gt.schedule(spec, target="avx512").tile("m", 192).move(1, "L2", panel=64)
+    program = gt.synthesize(s)
+
+A hand schedule calls the rewrites of the search: the same edges, memory limits and prices. It may take any step of the
+declared space, and tiles of any size besides.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import os
+import re
+from dataclasses import dataclass, replace
+from itertools import count
+
+from .errors import NoProgramError, SpecError
+from .frontends.text import parse
+from .program import printer
+from .program.nodes import Hole, Loop, Move, Node, children
+from .rewrites import Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state
+from .rewrites import Move as MoveRewrite
+from .rewrites import edge_node, edges, loop_node, parallel_node
+from .search import limits
+from .search.problem import ladder, problem
+from .spec.family import Operand, State
+from .spec.spec import Spec
+from .synthesis import Program, stats_of, synthesize
+from .targets import resolve
+from .targets.target import Target
+
+Path = tuple[int, ...]  # from the root, an index into `children` at each node
+_COMPLETE = "expected an open hole, found a complete program; griotte.synthesize(schedule).compile() builds it"
+_NO_SEARCH = {"specs_solved": 0, "families": 0, "synthesis_s": 0.0, "peak_rss_mb": 0.0}
+
+
+@dataclass(frozen=True)
+class OpenHole:
+    """A Spec that a partial Program leaves open: `state`, and `left`, the 64-byte lines left of each cache level.
+
+    `turn` orders holes as they are scheduled: a main body before first iterations, leftovers, copies and fills. `limit` is
+    `left` as the search counts it, an index of search.limits.
+    """
+
+    state: State
+    left: dict[str, float]
+    places: tuple[str, ...]
+    path: Path
+    turn: Path
+    limit: int
+
+    def __str__(self) -> str:
+        left = ", ".join(f"{lines:.0f} of {name}" for name, lines in self.left.items())
+        return f"{_title(self.state)}: {', '.join(self.places)}; lines left: {left or 'all'}"
+
+
+@dataclass(frozen=True, eq=False)
+class Schedule(Program):
+    """A partial Program, immutable: each rewrite gives a new one. `cost` is None as long as there are holes.
+
+    A rewrite acts on the first open hole, main bodies first, or on the one chosen by `at`; then on what it left open there.
+    One that does not apply raises DoesNotApply, a NoProgramError, and says why.
+    """
+
+    home: int = 0  # the level where operands rest, as in search.problem
+    focus: Path = ()
+
+    def __str__(self) -> str:
+        """The program as printed, its holes numbered as in `holes`: ?0, ?1, .."""
+        number = count()
+        return re.sub(r"\? ", lambda _: f"?{next(number)} ", super().__str__())
+
+    @property
+    def holes(self) -> tuple[OpenHole, ...]:
+        """The open holes, from the top of the printed program down."""
+        return tuple(self._open(self.root, (), (), limits.count(limits.axes(self.root.state.family, self.home)) - 1))
+
+    def at(self, i: int) -> "Schedule":
+        """Go on with hole i of `holes` until nothing is open there."""
+        holes, i = self.holes, _integer("the number of a hole", i)
+        if not 0 <= i < len(holes):
+            raise DoesNotApply(f"expected a hole 0..{len(holes) - 1}, found {i}; print the schedule to see them" if holes else _COMPLETE)
+        return replace(self, focus=holes[i].path)
+
+    # ---- rewrites ---------------------------------------------------------------------------------------------------
+
+    def tile(self, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> "Schedule":
+        """Loop over `dim` in steps of `size` elements; what is left over is a hole of its own.
+
+        With `parallel`, a number of threads, one or two dimensions are shared out: `tile(("m", "n"), (256, 128), parallel=2)`.
+        """
+        dims = tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
+        sizes = tuple(_integer("the size of a tile", s) for s in (size if isinstance(size, (tuple, list)) else (size,)))
+        threads = _integer("a number of threads", parallel)
+        if threads != 1:
+            return self._shared_out(Parallel(dims, sizes, threads))
+        if len(dims) != 1 or len(sizes) != 1:
+            raise DoesNotApply(f"expected one dimension and one size for a serial loop, found {dims} by {sizes}; tile twice, or give parallel=threads")
+        return self._tiled(Tile(*dims, *sizes))
+
+    def split(self, dim: str, size: int) -> "Schedule":
+        """`tile` of a reduction: the first iteration writes the output, later ones add to it."""
+        hole = self._hole()
+        reduction = hole.state.family.operation.reduction
+        if dim not in reduction:
+            _refuse(f"split of {dim}", hole, f"expected a reduction ({' '.join(reduction) or 'there is none'}), found {dim!r}; tile loops over the others")
+        return self.tile(dim, size)
+
+    def move(
+        self, operand: int | str, level: str, panel: int | None = None, group: int | None = None, dtype: str | None = None,
+        compact: bool = False, lanes: str | None = None,
+    ) -> "Schedule":  # fmt: skip
+        """Bring an operand (0, 1, ..: the inputs, then the output; or its printed name) to a faster level of the target.
+
+        Without more it is a view: no code, its lines count as held there. `panel` copies it into blocks of that width,
+        `group` neighbours along the reduction together; `compact` copies it row by row; `dtype` casts on the way. Into
+        "registers" the dimension `lanes` lies along the vectors; a kernel must follow.
+        """
+        hole = self._hole()
+        wanted = {"panel": panel, "group": group, "dtype": dtype, "compact": compact, "lanes": lanes}
+        return self._applied(hole, _chosen(hole, self.target, operand, level, {k: v for k, v in wanted.items() if v is not None and v is not False}))
+
+    def to_accumulator(self) -> "Schedule":
+        """A reduction as a fill of its output with the identity, then one that adds to it."""
+        return self._applied(self._hole(), ToAccumulator())
+
+    def select(self, kernel: str, lanes: str | None = None) -> "Schedule":
+        """Run a kernel of the target, with `lanes` the dimension along its vectors (None: the first that fits)."""
+        hole = self._hole()
+        family, size = hole.state.family, hole.state.size
+        offered = [e for e in edges(family, self.target) if isinstance(e.rewrite, Select) and e.rewrite.kernel == kernel]
+        wanted = [e for e in offered if lanes in (None, e.rewrite.lane)]
+        if not offered:
+            return self._applied(hole, Select(kernel, lanes or family.operation.dims[0]))
+        if not wanted:
+            _refuse(f"select of {kernel}", hole, f"expected lanes along {' or '.join(e.rewrite.lane for e in offered)}, found {lanes!r}")
+        return self._applied(hole, next((e for e in wanted if bool(e.fits(size))), wanted[0]).rewrite)
+
+    # ---- what a rewrite does ----------------------------------------------------------------------------------------
+
+    def _hole(self) -> OpenHole:
+        """The hole that the next rewrite is for."""
+        holes = sorted(self.holes, key=lambda hole: hole.turn)
+        if not holes:
+            raise DoesNotApply(_COMPLETE)
+        return next((h for h in holes if h.path[: len(self.focus)] == self.focus), holes[0])
+
+    def _applied(self, hole: OpenHole, rewrite) -> "Schedule":
+        what, state = _words(rewrite, self.target), hole.state
+        try:
+            edge = rewrite.edge(state.family, self.target)
+        except DoesNotApply as why:
+            _refuse(what, hole, why)
+        if all(e.rewrite != rewrite for e in edges(state.family, self.target)):
+            _refuse(what, hole, _offered(state, self.target))
+        self._require_room(what, hole, edge)
+        return self._grown(hole, edge_node(edge, state, self.target, tuple(Hole(child_state(c, state)) for c in edge.children)))
+
+    def _require_room(self, what: str, hole: OpenHole, edge: Edge) -> None:
+        state, target = hole.state, self.target
+        if edge.fits is not None and not bool(edge.fits(state.size)):
+            _refuse(what, hole, edge.rewrite.misfit(state.family, target, state.size))
+        if edge.body is None or limits.below(target, self.home, state.family, edge, edge.body, state.size, hole.limit) >= 0:
+            return
+        name, needed = target.levels[edge.uses[0]].name, float(edge.uses[1](state.size))
+        _refuse(what, hole, f"expected at most the {hole.left[name]:.0f} lines that are left of {name}, found {needed:.0f} needed; tile first, or stay at a slower level")
+
+    def _tiled(self, rewrite: Tile) -> "Schedule":
+        hole, what = self._hole(), _words(rewrite, self.target)
+        state, dim, tile = hole.state, rewrite.dim, rewrite.size
+        batch = next((e.rewrite for e in edges(state.family, self.target) if isinstance(e.rewrite, Batch)), None)
+        if batch is not None and rewrite != Tile(batch.dim, 1):
+            _refuse(what, hole, f"expected a loop over {batch.dim} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
+        if batch is not None:
+            return self._applied(hole, batch)
+        _checked(rewrite, what, hole)
+        splits = dim in state.family.operation.reduction and not state.family.accumulate
+        later = accumulating(state.family) if splits else state.family
+        part = lambda family, n: Hole(State(family, tuple({**state.size, dim: n}.values()))) if n else None  # noqa: E731
+        first = part(state.family, tile) if splits else None
+        body = part(later, tile) if first is None or state.size[dim] // tile > 1 else None
+        return self._grown(hole, loop_node(state, self.target, dim, tile, body, part(later, state.size[dim] % tile), first))
+
+    def _shared_out(self, rewrite: Parallel) -> "Schedule":
+        hole, what = self._hole(), _words(rewrite, self.target)
+        if hole.path:
+            _refuse(what, hole, "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first")
+        _checked(rewrite, what, hole)
+        bodies = tuple(part and Hole(part) for part in rewrite.parts(hole.state))
+        node = parallel_node(hole.state, self.target, rewrite.dims, rewrite.tiles, rewrite.threads, bodies)
+        return replace(self._grown(hole, node), threads=rewrite.threads)
+
+    def _grown(self, hole: OpenHole, node: Node) -> "Schedule":
+        return replace(self, root=self._with(self.root, hole.path, node))
+
+    # ---- the tree ---------------------------------------------------------------------------------------------------
+
+    def _with(self, node: Node, path: Path, new: Node) -> Node:
+        """`node` with `new` at `path`, priced anew above it."""
+        if not path:
+            return new
+        parts = list(children(node))
+        parts[path[0]] = self._with(parts[path[0]], path[1:], new)
+        if not isinstance(node, Loop):
+            return edge_node(_edge(node, self.target), node.state, self.target, tuple(parts))
+        rest = iter(parts)
+        first = node.first and next(rest)
+        bodies = tuple(body and next(rest) for body in node.bodies)
+        if node.threads > 1:
+            return parallel_node(node.state, self.target, node.dims, node.tiles, node.threads, bodies)
+        return loop_node(node.state, self.target, *node.dims, *node.tiles, *bodies, first)
+
+    def _open(self, node: Node, path: Path, turn: Path, limit: int):
+        """The holes under `node`, whose Spec has the memory limits of index `limit`."""
+        if isinstance(node, Hole):
+            state, levels = node.state, self.target.levels
+            left = {levels[x].name: n for x, n in limits.left(self.target, self.home, state.family, limit).items()}
+            places = tuple(f"{printer.name(node, i)} {o.dtype} in {_place(o, levels)}" for i, o in enumerate(state.family.operands))
+            yield OpenHole(state, left, places, path, turn, limit)
+            return
+        main = main_child(node)
+        for i, (part, below) in enumerate(zip(children(node), self._limits(node, limit))):
+            yield from self._open(part, (*path, i), (*turn, 0 if i == main else i + 1), below)
+
+    def _limits(self, node: Node, limit: int) -> list[int]:
+        """The limit index that each child of `node` sees."""
+        if isinstance(node, Loop):
+            return [limit] * len(children(node))
+        if not children(node):
+            return []
+        edge, state = _edge(node, self.target), node.state
+        return [limits.below(self.target, self.home, state.family, edge, child, state.size, limit) for child in edge.children]
+
+    # ---- complete -----------------------------------------------------------------------------------------------------
+
+    def filled(self, threads: int = 1) -> Program:
+        """The program whose holes each hold the program of least cost. `threads` is for a schedule without any rewrite."""
+        if isinstance(self.root, Hole):
+            return synthesize(self.spec, self.target, threads)
+        if threads not in (1, self.threads):
+            raise SpecError(f"expected {self.threads} thread{'s' * (self.threads > 1)}, those of the schedule, found {threads}; tile(.., parallel={threads}) outermost")
+        root, stats = self._solved() if self.holes else (self.root, self.stats)
+        return Program(self.spec, self.canonical, root, self.target, self.threads, stats)
+
+    def _solved(self) -> tuple[Node, dict]:
+        from .search.rebuild import Rebuild
+        from .search.solve import Solver
+
+        extents: dict[str, set[int]] = {}
+        for hole in self.holes:
+            for dim, size in hole.state.size.items():
+                extents.setdefault(dim, set()).add(size)
+        ladders = {d: ladder(self.canonical, d, self.target, tuple(e), self.threads) for d, e in extents.items()}
+        solver = Solver(self.target, self.home, ladders)
+        stats = solver.solve(*dict.fromkeys(hole.state.family for hole in self.holes)).statistics
+        rebuild, root = Rebuild(solver), self.root
+        for hole in self.holes:
+            try:
+                node = rebuild.at(hole.state.family, hole.state.size, hole.limit)
+            except NoProgramError as why:
+                raise NoProgramError(f"expected a program for the hole {hole}, found none; undo a move or take other tiles") from why
+            root = self._with(root, hole.path, node)
+        return root, stats_of(stats)
+
+    @functools.cached_property
+    def _unit(self):
+        self._require_complete()
+        return super()._unit
+
+    def explain(self, *args, **kwargs) -> str:
+        self._require_complete()
+        return super().explain(*args, **kwargs)
+
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        self._require_complete()
+        super().to_html(path)
+
+    def _require_complete(self) -> None:
+        if holes := self.holes:
+            raise NoProgramError(f"expected a complete program, found {len(holes)} hole{'s' * (len(holes) > 1)}, first {_title(holes[0].state)}; griotte.synthesize(schedule) fills them")
+
+
+def schedule(spec: Spec | str, target: str | Target = "native") -> Schedule:
+    """A partial Program that is one hole, for `spec` in its canonical form. Raises SpecError, TargetError."""
+    spec = parse(spec) if isinstance(spec, str) else spec
+    if not isinstance(spec, Spec):
+        raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
+    target, canonical = resolve(target), spec.canonical()
+    start = problem(canonical, target)
+    hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
+    return Schedule(spec, canonical, hole, target, 1, _NO_SEARCH, start.home)
+
+
+def _sugar(name: str):
+    @functools.wraps(getattr(Schedule, name))
+    def method(spec: Spec, *args, **kwargs) -> Schedule:
+        return getattr(schedule(spec), name)(*args, **kwargs)
+
+    return method
+
+
+for _name in ("tile", "split", "move", "to_accumulator", "select"):  # spec.tile(..) is schedule(spec).tile(..); Spec itself knows no rewrite
+    setattr(Spec, _name, _sugar(_name))
+
+
+def arguments(move: MoveRewrite, old: Operand) -> dict:
+    """The layout arguments of `Schedule.move` that mean this move of an operand in state `old`."""
+    to = move.to
+    if to.level == 0:
+        return {"lanes": to.vector.dim}
+    if (to.layout, to.dtype) == (old.layout, old.dtype):
+        return {}
+    found = {"panel": to.layout.panel[1]} if to.layout.panel else {"compact": True}
+    found |= {"group": to.layout.group[1]} if to.layout.group else {}
+    return found | ({"dtype": to.dtype} if to.dtype != old.dtype else {})
+
+
+def _chosen(hole: OpenHole, target: Target, operand: int | str, level: str, wanted: dict) -> MoveRewrite:
+    """The move of the space that `Schedule.move` was asked for."""
+    family, what = hole.state.family, f"move of {operand} to {level}"
+    names = [printer.name(Hole(hole.state), i) for i in range(len(family.operands))]
+    levels = [x.name for x in target.levels]
+    if operand not in names and (isinstance(operand, bool) or operand not in range(len(names))):
+        _refuse(what, hole, f"expected an operand 0..{len(names) - 1} ({' '.join(names)}), found {operand!r}")
+    if level not in levels:
+        _refuse(what, hole, f"expected a level of {target.name} ({' '.join(levels)}), found {level!r}")
+    i = names.index(operand) if operand in names else int(operand)
+    old, to = family.operands[i], levels.index(level)
+    offered = [e.rewrite for e in edges(family, target) if isinstance(e.rewrite, MoveRewrite) and (e.rewrite.operand, e.rewrite.to.level) == (i, to)]
+    if not offered:
+        return MoveRewrite(i, old.at(to))  # whose edge says why
+    wanted = {k: v for k, v in wanted.items() if (k, v) != ("dtype", old.dtype)}
+    if "dtype" in wanted and "panel" not in wanted:
+        wanted["compact"] = True
+    if to == 0 and not wanted and len(offered) == 1:
+        return offered[0]
+    found = next((m for m in offered if arguments(m, old) == wanted), None)
+    if found is None:
+        _refuse(what, hole, f"expected {' or '.join(_form(arguments(m, old)) for m in offered)}, found {_form(wanted, to)}")
+    return found
+
+
+def _form(arguments: dict, level: int = 1) -> str:
+    return ", ".join(f"{k}={v!r}" for k, v in arguments.items()) or ("no layout (a view)" if level else "no lanes")
+
+
+def _checked(rewrite: Tile | Parallel, what: str, hole: OpenHole) -> None:
+    try:
+        rewrite.check(hole.state.family, hole.state.size)
+    except DoesNotApply as why:
+        _refuse(what, hole, why)
+
+
+def _refuse(what: str, hole: OpenHole, why: object) -> None:
+    raise DoesNotApply(f"{what} does not apply to {_title(hole.state)}: {why}") from None
+
+
+def _offered(state: State, target: Target) -> str:
+    """What there is in place of a rewrite that is not in the space."""
+    found = dict.fromkeys(_kind(e.rewrite) for e in edges(state.family, target))
+    return f"expected a step of the search's space ({'; '.join(found) or 'none is left but tile'}), found one outside it"
+
+
+def _kind(rewrite) -> str:
+    match rewrite:
+        case Select(kernel):
+            return f"select {kernel}"
+        case MoveRewrite(operand):
+            return f"move {operand}"
+        case Batch(dim):
+            return f"tile {dim} by 1"
+    return "to_accumulator"
+
+
+def _words(rewrite, target: Target) -> str:
+    match rewrite:
+        case Tile(dim, size):
+            return f"tile of {dim} by {size}"
+        case Parallel(dims, tiles, threads):
+            return f"parallel tile of {', '.join(map(str, dims))} by {', '.join(map(str, tiles))} over {threads} threads"
+        case MoveRewrite(operand, to):
+            return f"move of {operand} to {target.levels[to.level].name}"
+        case Select(kernel):
+            return f"select of {kernel}"
+    return _kind(rewrite)
+
+
+def _edge(node: Node, target: Target) -> Edge:
+    rewrite = MoveRewrite(node.operand, node.to) if isinstance(node, Move) else ToAccumulator()
+    return rewrite.edge(node.state.family, target)
+
+
+def main_child(node: Node) -> int:
+    """Which of a node's children is scheduled first: a loop's whole tiles, what runs after a copy in or a fill."""
+    if isinstance(node, Loop):
+        return int(node.first is not None and node.bodies[0] is not None)
+    return len(children(node)) - 1
+
+
+def _title(state: State) -> str:
+    adds = " (adding)" if state.family.accumulate else ""
+    return f"{state.family.operation.name} {' '.join(f'{d}={n}' for d, n in state.size.items())}{adds}"
+
+
+def _place(operand: Operand, levels) -> str:
+    layout = "" if operand.layout.given or operand.level == 0 else f" ({operand.layout})"
+    return levels[operand.level].name + layout
+
+
+def _integer(what: str, value) -> int:
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)
+    except TypeError:
+        pass
+    raise DoesNotApply(f"expected an integer for {what}, found {value!r}")
