@@ -240,7 +240,8 @@ def test_unknown_requests_say_what_is_known(ask):
 
 def test_identity_conversions_need_no_call():
     library = VectorLibrary(frozenset())
-    assert [library.convert("bf16", "bf16", 8), library.convert("s4", "s8", 8), library.convert("pred", "u8", 8)] == ["", "", ""]
+    assert [library.convert("bf16", "bf16", 8), library.convert("pred", "u8", 8)] == ["", ""]
+    assert library.convert("s4", "s8", 8)  # the high half of an s4's byte is not said
     assert library.convert("f16", "u16", 8)
 
 

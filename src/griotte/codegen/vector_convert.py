@@ -27,8 +27,8 @@ _IN_BYTES = {"s4": "s8", "pred": "u8"}
 
 
 def is_identity(source: str, to: str) -> bool:
-    """Whether values and C type stay as they are: the same dtype, pred as u8, s4 as s8."""
-    return source == to or (source, to) in (("pred", "u8"), ("s4", "s8"))
+    """Whether values and C type stay as they are: the same dtype, pred as u8."""
+    return source == to or (source, to) == ("pred", "u8")
 
 
 def body(kit: Kit, to: str) -> str:
@@ -65,6 +65,8 @@ def passes(source: str, to: str) -> tuple[str, ...]:
 
 def _via(source: str, to: str) -> str | None:
     """The dtype to pass through, where two exact (or exactly composing) steps do it."""
+    if source == "s4" and to != "s8":
+        return "s8"
     if source in HALF and to != "f32":
         return "f32"
     if to in HALF and source not in FLOATS and source not in WRAPPING:
@@ -122,6 +124,11 @@ def _clamp(kit: Kit, symbol: str, bound: int) -> str:
         return f"x = {kit('minimum' if symbol == '>' else 'maximum')}(x, ({kit.V}){{0}} + {constant});"
     outside = f"({kit.V})(x {symbol} {constant})"
     return f"x = (x & ~{outside}) | ({outside} & {constant});"
+
+
+def _s4_to_s8(kit: Kit) -> str:
+    # An s4 is the low half of its byte; what the high half holds is not said (ml_dtypes leaves it as it comes).
+    return f"return ({kit.V})(({kit.U})x << 4) >> 4;"
 
 
 def _bf16_to_f32(kit: Kit) -> str:
@@ -208,6 +215,7 @@ def _unsigned(kit: Kit, value: int) -> str:
 
 
 _SPECIAL = {
+    ("s4", "s8"): _s4_to_s8,
     ("bf16", "f32"): _bf16_to_f32,
     ("f32", "bf16"): _f32_to_bf16,
     ("f16", "f32"): _f16_to_f32,

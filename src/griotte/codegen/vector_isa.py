@@ -125,11 +125,11 @@ def _narrow(source: str, to: str, instruction: str, operand: str = "({ri})x") ->
 NOT_NEGATIVE = "_mm512_max_epi32((__m512i)x, _mm512_setzero_si512())"
 HALVES_OF_X = "_mm256_castsi256_si128((__m256i)x), _mm256_extracti128_si256((__m256i)x, 1)"
 CONVERSIONS = (
-    *_widen("s8 s4", "s32 u32", "cvtepi8_epi32"),
+    *_widen("s8", "s32 u32", "cvtepi8_epi32"),
     *_widen("u8 pred", "s32 u32", "cvtepu8_epi32"),
     *_widen("s16", "s32 u32", "cvtepi16_epi32"),
     *_widen("u16", "s32 u32", "cvtepu16_epi32"),
-    *_widen("s8 s4", "s16", "cvtepi8_epi16"),
+    *_widen("s8", "s16", "cvtepi8_epi16"),
     *_widen("u8 pred", "s16 u16", "cvtepu8_epi16"),
     *_widen("s32", "s64", "cvtepi32_epi64"),
     *_widen("u32", "s64", "cvtepu32_epi64"),

@@ -215,6 +215,9 @@ def _kind_flags(kind: Kind, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
     if kind == "zig":
         # Left alone, zig compiles for the machine it runs on, and traps on overflow.
         flags += ("-mcpu=baseline", "-fno-sanitize=undefined")
+    if kind == "gcc" and machine_flags:
+        # The code is in vectors already: what gcc finds to vectorise are leftovers, at up to six times the compile time.
+        flags += ("-fno-tree-loop-vectorize",)
     if kind != "gcc" and any(flag.startswith("-mavx512") for flag in machine_flags):
         flags += ("-mprefer-vector-width=512",)
     return flags
