@@ -1,6 +1,7 @@
 import gc
 import re
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -228,3 +229,18 @@ def test_a_library_with_a_missing_function_is_refused(source):
         return  # a linker that looks for it at once
     with pytest.raises(ToolchainError, match="expected a library with f"):
         Kernel(source, "", signature, library, {})
+
+
+def test_a_library_stays_loaded_after_its_kernel(make_kernel):
+    """Threads of an OpenMP team wait in its code, and in libgomp's, after a call."""
+    maps = Path("/proc/self/maps")
+    if not maps.exists():
+        pytest.skip("expected /proc/self/maps, found none")
+    x = TensorArg("x", "f32", (4,), (0,))
+    source = "void twice(const float *x, float *z) {\n#pragma omp parallel for num_threads(2)\nfor (int i = 0; i < 4; i++) z[i] = 2 * x[i];\n}\n"
+    kernel = make_kernel(source, "twice", [x], x, threads=2)
+    assert (kernel(np.ones(4, "f4")) == 2).all()
+    loaded = kernel._path.name
+    del kernel
+    gc.collect()
+    assert loaded in maps.read_text()

@@ -234,7 +234,7 @@ def _open(signature: Signature, path: Path) -> Any:
     for function in sorted(packings):
         ffi.cdef(f"void {function}(const void *, void *);")
     try:
-        library = ffi.dlopen(str(path))
+        library = ffi.dlopen(str(path), ffi.RTLD_NOW | ffi.RTLD_NODELETE)  # never unloaded: an OpenMP team waits on in its code
         for function in (signature.function, *packings):
             getattr(library, function)
     except (OSError, AttributeError) as error:
