@@ -28,7 +28,7 @@ class ToAccumulator:
 def fill_family(family: Family) -> Family:
     """The fill that puts the combiner's identity into the output of `family`."""
     op = family.operation
-    identity = float(COMBINES[op.combine].identity(dtype(family.accumulator).numpy))
+    identity = COMBINES[op.combine].identity(dtype(family.accumulator).numpy).item()  # an int stays one: the largest s64 is no float
     dims = tuple(d for d in op.dims if d in op.output.dims)
     fill = Operation("fill", dims, (), op.output, Const(identity))
     return Family(fill, False, (family.output,), family.accumulator)
