@@ -1,0 +1,145 @@
+"""Runs generated C by itself, under sanitizers: a main() around each program, exact allocations, guards before every array."""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from griotte.codegen.emit import emit
+from griotte.errors import ToolchainError
+from griotte.program.nodes import Node
+from griotte.runtime.toolchain import find_compiler
+from griotte.spec.dtypes import dtype
+from griotte.spec.reference import empty
+from griotte.spec.spec import Spec
+from griotte.targets import runs_here
+from griotte.targets.target import Target
+
+SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+# thread-local scratch has no red zones; in a program for one thread it may as well be static, which has
+FLAGS = ("-O1", "-g0", "-std=gnu11", "-fwrapv", "-ffp-contract=fast", "-fno-math-errno", "-Wall", "-Wno-unknown-pragmas", "-Werror", *SANITIZE)
+_ONE_THREAD = ("-D_Thread_local=",)
+
+_MAIN = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "kernel.c"
+
+static unsigned char *guarded(size_t bytes, size_t guard) {
+    unsigned char *p = malloc(bytes + guard);   /* the end of the array is the end of the block: ASan watches it */
+    if (!p) exit(3);
+    memset(p, 0xA5, bytes + guard);
+    return p + guard;
+}
+
+static void check(unsigned char *p, size_t guard, const char *name) {
+    for (size_t i = 1; i <= guard; i++)
+        if (p[-(ptrdiff_t)i] != 0xA5) { fprintf(stderr, "guard before %s is overwritten\\n", name); exit(4); }
+    free(p - guard);
+}
+
+int main(int argc, char **argv) {
+    FILE *in = fopen(argv[1], "rb"), *out = fopen(argv[2], "wb");
+    if (argc != 3 || !in || !out) return 2;
+@BODY@
+    fclose(in);
+    return fclose(out);
+}
+"""
+
+
+def skip_unless_it_runs(target: Target) -> None:
+    if not runs_here(target):
+        pytest.skip(f"{target.name}: this CPU lacks {' '.join(sorted(_lacking(target)))}")
+
+
+def _lacking(target: Target) -> set[str]:
+    from griotte.targets import detect
+
+    return set(target.features - detect().flags)
+
+
+@functools.cache
+def _sanitizers() -> str:
+    """Why sanitizers cannot be used here; empty when they can."""
+    try:
+        compiler = find_compiler()
+    except ToolchainError as error:
+        return str(error)
+    done = subprocess.run([*compiler.command, *SANITIZE, "-x", "c", "-", "-o", os.devnull], input="int main(void) { return 0; }", capture_output=True, text=True)
+    return "" if done.returncode == 0 else f"{compiler.version} has no sanitizer libraries"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program with the canonical Spec it meets and its arrays, in the Spec's own layouts."""
+
+    root: Node
+    spec: Spec
+    arrays: tuple[np.ndarray, ...]
+
+
+def run(cases: list[Case], target: Target, folder: Path) -> list[np.ndarray]:
+    """The results of the cases, compiled into one executable; fails where a sanitizer or a guard complains."""
+    skip_unless_it_runs(target)
+    if _sanitizers():
+        pytest.skip(_sanitizers())
+    units = [emit(c.root, c.spec.canonical(), target, f"program{i}", str(c.spec)) for i, c in enumerate(cases)]
+    threads = max(n for _, n in units)
+    results, sources = [], []
+    for i, (unit, _) in enumerate(units):
+        part = folder / str(i)
+        part.mkdir()
+        (part / "kernel.c").write_text(unit.source)
+        main = _MAIN.replace("@BODY@", "\n".join(_body(cases[i].spec, unit.function))).replace("int main(", f"int main{i}(int, char **);\nint main{i}(")
+        (part / "main.c").write_text(main)
+        (part / "in").write_bytes(b"".join(_bytes(a, t) for a, t in zip(cases[i].arrays, cases[i].spec.inputs)))
+        sources.append(f"{i}/main.c")
+    calls = " ".join(f'{{ char *v[] = {{"", "{i}/in", "{i}/out"}}; fprintf(stderr, "program {i}\\n"); if (main{i}(3, v)) return 1; }}' for i in range(len(cases)))
+    declared = " ".join(f"int main{i}(int, char **);" for i in range(len(cases)))
+    (folder / "all.c").write_text(f"#include <stdio.h>\n{declared}\nint main(void) {{ {calls} return 0; }}\n")
+    flags = (*FLAGS, *target.flags, *(("-fopenmp",) if threads > 1 else _ONE_THREAD))
+    _checked([*find_compiler().command, *flags, "all.c", *sources, "-o", "all", "-lm"], folder, cases)
+    _checked(["./all"], folder, cases)
+    for i, case in enumerate(cases):
+        results.append(_array((folder / str(i) / "out").read_bytes(), case.spec))
+    return results
+
+
+def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1", "OMP_NUM_THREADS": "2"}
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)
+    specs = "; ".join(f"{i}: {c.spec}" for i, c in enumerate(cases))
+    assert done.returncode == 0, f"{command[0]} in {folder} ({specs}):\n{done.stderr[-3000:]}"
+
+
+def _body(spec: Spec, function: str) -> list[str]:
+    lines = []
+    tensors = [*((f"x{i}", t) for i, t in enumerate(spec.inputs)), ("y", spec.output)]
+    for name, t in tensors:
+        guard = dtype(t.dtype).bytes  # which also leaves the array aligned to its elements, and to no more
+        lines.append(f"    unsigned char *{name} = guarded({t.bytes}, {guard});")
+        if name != "y":
+            lines.append(f"    if (fread({name}, 1, {t.bytes}, in) != {t.bytes}) return 2;")
+    lines.append(f"    {function}({', '.join(f'(void *){name}' for name, _ in tensors)});")
+    lines.append(f"    fwrite(y, 1, {spec.output.bytes}, out);")
+    return lines + [f'    check({name}, {dtype(t.dtype).bytes}, "{name}");' for name, t in tensors]
+
+
+def _bytes(array: np.ndarray, tensor) -> bytes:
+    """The elements in the order in which the tensor's layout has them in memory."""
+    return np.ascontiguousarray(array.transpose(tensor.minor_to_major[::-1]) if tensor.rank else array).tobytes()
+
+
+def _array(content: bytes, spec: Spec) -> np.ndarray:
+    out = empty(spec.output)
+    slowest_first = spec.output.minor_to_major[::-1]
+    shape = [spec.output.shape[a] for a in slowest_first]
+    (out.transpose(slowest_first) if shape else out)[...] = np.frombuffer(content, out.dtype).reshape(shape)
+    return out

@@ -1,0 +1,236 @@
+/*
+ * matmul(f32[30,40], f32[40,50]) -> f32[30,50]
+ *
+ * avx2, 1 thread, cycles by the model
+ *
+ * loop n by 32
+ *   loop n by 16
+ *     loop m by 6
+ *       registers y 6x16  multiply_add m=6 n=16 k=40, lanes along n
+ *   leftover n 18:
+ *     loop m by 24
+ *       loop m by 4
+ *         registers y 4x18  multiply_add m=4 n=18 k=40, lanes along n
+ *       leftover m 6:
+ *         loop m by 3
+ *           registers y 3x18  multiply_add m=3 n=18 k=40, lanes along n
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <immintrin.h>
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef float f32x8 __attribute__((vector_size(32)));
+typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int32_t s32x8 __attribute__((vector_size(32)));
+typedef uint32_t u32x8 __attribute__((vector_size(32)));
+
+static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
+{
+    return (f32x8){x, x, x, x, x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
+{
+    return *(const f32x8_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
+{
+    *(f32x8_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
+{
+    return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
+{
+    _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+}
+
+
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=6 n=16 k=40, lanes along n */
+static void multiply_add_6x16x40_0(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_1 = splat_f32x8(0.0f);
+    f32x8 c1_0 = splat_f32x8(0.0f);
+    f32x8 c1_1 = splat_f32x8(0.0f);
+    f32x8 c2_0 = splat_f32x8(0.0f);
+    f32x8 c2_1 = splat_f32x8(0.0f);
+    f32x8 c3_0 = splat_f32x8(0.0f);
+    f32x8 c3_1 = splat_f32x8(0.0f);
+    f32x8 c4_0 = splat_f32x8(0.0f);
+    f32x8 c4_1 = splat_f32x8(0.0f);
+    f32x8 c5_0 = splat_f32x8(0.0f);
+    f32x8 c5_1 = splat_f32x8(0.0f);
+    for (int64_t k = 0; k < 40; k += 1) {
+        {
+            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 50);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x8 x1_1 = load_f32x8(p1 + k * 50 + 8);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            const f32x8 x0_2_0 = splat_f32x8(p0[k + 80]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x8 x0_3_0 = splat_f32x8(p0[k + 120]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            const f32x8 x0_4_0 = splat_f32x8(p0[k + 160]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            const f32x8 x0_5_0 = splat_f32x8(p0[k + 200]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+        }
+    }
+    store_f32x8(y, c0_0);
+    store_f32x8(y + 8, c0_1);
+    store_f32x8(y + 50, c1_0);
+    store_f32x8(y + 58, c1_1);
+    store_f32x8(y + 100, c2_0);
+    store_f32x8(y + 108, c2_1);
+    store_f32x8(y + 150, c3_0);
+    store_f32x8(y + 158, c3_1);
+    store_f32x8(y + 200, c4_0);
+    store_f32x8(y + 208, c4_1);
+    store_f32x8(y + 250, c5_0);
+    store_f32x8(y + 258, c5_1);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=18 k=40, lanes along n */
+static void multiply_add_4x18x40_1(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_1 = splat_f32x8(0.0f);
+    f32x8 c0_2 = splat_f32x8(0.0f);
+    f32x8 c1_0 = splat_f32x8(0.0f);
+    f32x8 c1_1 = splat_f32x8(0.0f);
+    f32x8 c1_2 = splat_f32x8(0.0f);
+    f32x8 c2_0 = splat_f32x8(0.0f);
+    f32x8 c2_1 = splat_f32x8(0.0f);
+    f32x8 c2_2 = splat_f32x8(0.0f);
+    f32x8 c3_0 = splat_f32x8(0.0f);
+    f32x8 c3_1 = splat_f32x8(0.0f);
+    f32x8 c3_2 = splat_f32x8(0.0f);
+    for (int64_t k = 0; k < 40; k += 1) {
+        {
+            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 50);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x8 x1_1 = load_f32x8(p1 + k * 50 + 8);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x8 x1_2 = load_tail_f32x8(p1 + k * 50 + 16, 2);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x8 x0_2_0 = splat_f32x8(p0[k + 80]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x8 x0_3_0 = splat_f32x8(p0[k + 120]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+        }
+    }
+    store_f32x8(y, c0_0);
+    store_f32x8(y + 8, c0_1);
+    store_tail_f32x8(y + 16, c0_2, 2);
+    store_f32x8(y + 50, c1_0);
+    store_f32x8(y + 58, c1_1);
+    store_tail_f32x8(y + 66, c1_2, 2);
+    store_f32x8(y + 100, c2_0);
+    store_f32x8(y + 108, c2_1);
+    store_tail_f32x8(y + 116, c2_2, 2);
+    store_f32x8(y + 150, c3_0);
+    store_f32x8(y + 158, c3_1);
+    store_tail_f32x8(y + 166, c3_2, 2);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=3 n=18 k=40, lanes along n */
+static void multiply_add_3x18x40_2(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_1 = splat_f32x8(0.0f);
+    f32x8 c0_2 = splat_f32x8(0.0f);
+    f32x8 c1_0 = splat_f32x8(0.0f);
+    f32x8 c1_1 = splat_f32x8(0.0f);
+    f32x8 c1_2 = splat_f32x8(0.0f);
+    f32x8 c2_0 = splat_f32x8(0.0f);
+    f32x8 c2_1 = splat_f32x8(0.0f);
+    f32x8 c2_2 = splat_f32x8(0.0f);
+    for (int64_t k = 0; k < 40; k += 1) {
+        {
+            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 50);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x8 x1_1 = load_f32x8(p1 + k * 50 + 8);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x8 x1_2 = load_tail_f32x8(p1 + k * 50 + 16, 2);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x8 x0_2_0 = splat_f32x8(p0[k + 80]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+        }
+    }
+    store_f32x8(y, c0_0);
+    store_f32x8(y + 8, c0_1);
+    store_tail_f32x8(y + 16, c0_2, 2);
+    store_f32x8(y + 50, c1_0);
+    store_f32x8(y + 58, c1_1);
+    store_tail_f32x8(y + 66, c1_2, 2);
+    store_f32x8(y + 100, c2_0);
+    store_f32x8(y + 108, c2_1);
+    store_tail_f32x8(y + 116, c2_2, 2);
+}
+
+void griotte_matmul_32069e51(const float *x0, const float *x1, float *y)
+{
+    for (int64_t n_1 = 0; n_1 < 2; n_1++) {
+        const float *x_2 = x1 + n_1 * 16;
+        float *y_3 = y + n_1 * 16;
+        for (int64_t m_4 = 0; m_4 < 5; m_4++) {
+            const float *x_5 = x0 + m_4 * 240;
+            float *y_6 = y_3 + m_4 * 300;
+            multiply_add_6x16x40_0(x_5, x_2, y_6);
+        }
+    }
+    {
+        const float *x_7 = x1 + 32;
+        float *y_8 = y + 32;
+        for (int64_t m_9 = 0; m_9 < 6; m_9++) {
+            const float *x_10 = x0 + m_9 * 160;
+            float *y_11 = y_8 + m_9 * 200;
+            multiply_add_4x18x40_1(x_10, x_7, y_11);
+        }
+        {
+            const float *x_12 = x0 + 960;
+            float *y_13 = y_8 + 1200;
+            for (int64_t m_14 = 0; m_14 < 2; m_14++) {
+                const float *x_15 = x_12 + m_14 * 120;
+                float *y_16 = y_13 + m_14 * 150;
+                multiply_add_3x18x40_2(x_15, x_7, y_16);
+            }
+        }
+    }
+}

@@ -1,0 +1,383 @@
+/*
+ * matmul(f32[200,200], f32[200,200]) -> f32[200,200]
+ *
+ * avx512, 2 threads, cycles by the model
+ *
+ * parallel m by 100 over 2 threads
+ *   loop n by 32
+ *     view x1 200x32 -> L1
+ *       loop m by 12
+ *         registers y 12x32  multiply_add m=12 n=32 k=200, lanes along n
+ *         leftover m 4:
+ *           registers y 4x32  multiply_add m=4 n=32 k=200, lanes along n
+ *     leftover n 8:
+ *       view x1 200x8 -> L1
+ *         loop m by 24
+ *           registers y 24x8  multiply_add m=24 n=8 k=200, lanes along n
+ *           leftover m 4:
+ *             registers y 4x8  multiply_add m=4 n=8 k=200, lanes along n
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <immintrin.h>
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef float f32x16 __attribute__((vector_size(64)));
+typedef float f32x16_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
+typedef int32_t s32x16 __attribute__((vector_size(64)));
+typedef uint32_t u32x16 __attribute__((vector_size(64)));
+
+static inline __attribute__((always_inline, unused)) f32x16 splat_f32x16(float x)
+{
+    return (f32x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 load_f32x16(const float *p)
+{
+    return *(const f32x16_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 add_f32x16(f32x16 x, f32x16 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) void store_f32x16(float *p, f32x16 v)
+{
+    *(f32x16_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 load_tail_f32x16(const float *p, int n)
+{
+    return (f32x16)_mm512_maskz_loadu_epi32((__mmask16)((1ull << n) - 1), p);
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_f32x16(float *p, f32x16 v, int n)
+{
+    _mm512_mask_storeu_epi32(p, (__mmask16)((1ull << n) - 1), (__m512i)v);
+}
+
+
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=32 k=200, lanes along n */
+static void multiply_add_12x32x200_0(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c6_0 = splat_f32x16(0.0f);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    f32x16 c7_0 = splat_f32x16(0.0f);
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    f32x16 c8_0 = splat_f32x16(0.0f);
+    f32x16 c8_1 = splat_f32x16(0.0f);
+    f32x16 c9_0 = splat_f32x16(0.0f);
+    f32x16 c9_1 = splat_f32x16(0.0f);
+    f32x16 c10_0 = splat_f32x16(0.0f);
+    f32x16 c10_1 = splat_f32x16(0.0f);
+    f32x16 c11_0 = splat_f32x16(0.0f);
+    f32x16 c11_1 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 200; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            c7_0 += x0_7_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            c8_0 += x0_8_0 * x1_0;
+            c8_1 += x0_8_0 * x1_1;
+            const f32x16 x0_9_0 = splat_f32x16(p0[k + 1800]);
+            c9_0 += x0_9_0 * x1_0;
+            c9_1 += x0_9_0 * x1_1;
+            const f32x16 x0_10_0 = splat_f32x16(p0[k + 2000]);
+            c10_0 += x0_10_0 * x1_0;
+            c10_1 += x0_10_0 * x1_1;
+            const f32x16 x0_11_0 = splat_f32x16(p0[k + 2200]);
+            c11_0 += x0_11_0 * x1_0;
+            c11_1 += x0_11_0 * x1_1;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 800, c4_0);
+    store_f32x16(y + 816, c4_1);
+    store_f32x16(y + 1000, c5_0);
+    store_f32x16(y + 1016, c5_1);
+    store_f32x16(y + 1200, c6_0);
+    store_f32x16(y + 1216, c6_1);
+    store_f32x16(y + 1400, c7_0);
+    store_f32x16(y + 1416, c7_1);
+    store_f32x16(y + 1600, c8_0);
+    store_f32x16(y + 1616, c8_1);
+    store_f32x16(y + 1800, c9_0);
+    store_f32x16(y + 1816, c9_1);
+    store_f32x16(y + 2000, c10_0);
+    store_f32x16(y + 2016, c10_1);
+    store_f32x16(y + 2200, c11_0);
+    store_f32x16(y + 2216, c11_1);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=32 k=200, lanes along n */
+static void multiply_add_4x32x200_1(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 200; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=24 n=8 k=200, lanes along n */
+static void multiply_add_24x8x200_2(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c6_0 = splat_f32x16(0.0f);
+    f32x16 c7_0 = splat_f32x16(0.0f);
+    f32x16 c8_0 = splat_f32x16(0.0f);
+    f32x16 c9_0 = splat_f32x16(0.0f);
+    f32x16 c10_0 = splat_f32x16(0.0f);
+    f32x16 c11_0 = splat_f32x16(0.0f);
+    f32x16 c12_0 = splat_f32x16(0.0f);
+    f32x16 c13_0 = splat_f32x16(0.0f);
+    f32x16 c14_0 = splat_f32x16(0.0f);
+    f32x16 c15_0 = splat_f32x16(0.0f);
+    f32x16 c16_0 = splat_f32x16(0.0f);
+    f32x16 c17_0 = splat_f32x16(0.0f);
+    f32x16 c18_0 = splat_f32x16(0.0f);
+    f32x16 c19_0 = splat_f32x16(0.0f);
+    f32x16 c20_0 = splat_f32x16(0.0f);
+    f32x16 c21_0 = splat_f32x16(0.0f);
+    f32x16 c22_0 = splat_f32x16(0.0f);
+    f32x16 c23_0 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 200; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_tail_f32x16(p1 + k * 200, 8);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            c6_0 += x0_6_0 * x1_0;
+            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            c7_0 += x0_7_0 * x1_0;
+            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            c8_0 += x0_8_0 * x1_0;
+            const f32x16 x0_9_0 = splat_f32x16(p0[k + 1800]);
+            c9_0 += x0_9_0 * x1_0;
+            const f32x16 x0_10_0 = splat_f32x16(p0[k + 2000]);
+            c10_0 += x0_10_0 * x1_0;
+            const f32x16 x0_11_0 = splat_f32x16(p0[k + 2200]);
+            c11_0 += x0_11_0 * x1_0;
+            const f32x16 x0_12_0 = splat_f32x16(p0[k + 2400]);
+            c12_0 += x0_12_0 * x1_0;
+            const f32x16 x0_13_0 = splat_f32x16(p0[k + 2600]);
+            c13_0 += x0_13_0 * x1_0;
+            const f32x16 x0_14_0 = splat_f32x16(p0[k + 2800]);
+            c14_0 += x0_14_0 * x1_0;
+            const f32x16 x0_15_0 = splat_f32x16(p0[k + 3000]);
+            c15_0 += x0_15_0 * x1_0;
+            const f32x16 x0_16_0 = splat_f32x16(p0[k + 3200]);
+            c16_0 += x0_16_0 * x1_0;
+            const f32x16 x0_17_0 = splat_f32x16(p0[k + 3400]);
+            c17_0 += x0_17_0 * x1_0;
+            const f32x16 x0_18_0 = splat_f32x16(p0[k + 3600]);
+            c18_0 += x0_18_0 * x1_0;
+            const f32x16 x0_19_0 = splat_f32x16(p0[k + 3800]);
+            c19_0 += x0_19_0 * x1_0;
+            const f32x16 x0_20_0 = splat_f32x16(p0[k + 4000]);
+            c20_0 += x0_20_0 * x1_0;
+            const f32x16 x0_21_0 = splat_f32x16(p0[k + 4200]);
+            c21_0 += x0_21_0 * x1_0;
+            const f32x16 x0_22_0 = splat_f32x16(p0[k + 4400]);
+            c22_0 += x0_22_0 * x1_0;
+            const f32x16 x0_23_0 = splat_f32x16(p0[k + 4600]);
+            c23_0 += x0_23_0 * x1_0;
+        }
+    }
+    store_tail_f32x16(y, c0_0, 8);
+    store_tail_f32x16(y + 200, c1_0, 8);
+    store_tail_f32x16(y + 400, c2_0, 8);
+    store_tail_f32x16(y + 600, c3_0, 8);
+    store_tail_f32x16(y + 800, c4_0, 8);
+    store_tail_f32x16(y + 1000, c5_0, 8);
+    store_tail_f32x16(y + 1200, c6_0, 8);
+    store_tail_f32x16(y + 1400, c7_0, 8);
+    store_tail_f32x16(y + 1600, c8_0, 8);
+    store_tail_f32x16(y + 1800, c9_0, 8);
+    store_tail_f32x16(y + 2000, c10_0, 8);
+    store_tail_f32x16(y + 2200, c11_0, 8);
+    store_tail_f32x16(y + 2400, c12_0, 8);
+    store_tail_f32x16(y + 2600, c13_0, 8);
+    store_tail_f32x16(y + 2800, c14_0, 8);
+    store_tail_f32x16(y + 3000, c15_0, 8);
+    store_tail_f32x16(y + 3200, c16_0, 8);
+    store_tail_f32x16(y + 3400, c17_0, 8);
+    store_tail_f32x16(y + 3600, c18_0, 8);
+    store_tail_f32x16(y + 3800, c19_0, 8);
+    store_tail_f32x16(y + 4000, c20_0, 8);
+    store_tail_f32x16(y + 4200, c21_0, 8);
+    store_tail_f32x16(y + 4400, c22_0, 8);
+    store_tail_f32x16(y + 4600, c23_0, 8);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=8 k=200, lanes along n */
+static void multiply_add_4x8x200_3(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_0a = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_0a = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_0a = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_0a = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 200; k += 2) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_tail_f32x16(p1 + k * 200, 8);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+        }
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k + 1]);
+            const f32x16 x1_0 = load_tail_f32x16(p1 + k * 200 + 200, 8);
+            c0_0a += x0_0_0 * x1_0;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 201]);
+            c1_0a += x0_1_0 * x1_0;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 401]);
+            c2_0a += x0_2_0 * x1_0;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 601]);
+            c3_0a += x0_3_0 * x1_0;
+        }
+    }
+    c0_0 = add_f32x16(c0_0, c0_0a);
+    store_tail_f32x16(y, c0_0, 8);
+    c1_0 = add_f32x16(c1_0, c1_0a);
+    store_tail_f32x16(y + 200, c1_0, 8);
+    c2_0 = add_f32x16(c2_0, c2_0a);
+    store_tail_f32x16(y + 400, c2_0, 8);
+    c3_0 = add_f32x16(c3_0, c3_0a);
+    store_tail_f32x16(y + 600, c3_0, 8);
+}
+
+void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
+{
+#pragma omp parallel for num_threads(2) schedule(static)
+    for (int64_t tile_1 = 0; tile_1 < 2; tile_1++) {
+        const int64_t m_2 = tile_1;
+        const float *x_3 = x0 + m_2 * 20000;
+        float *y_4 = y + m_2 * 20000;
+        for (int64_t n_5 = 0; n_5 < 6; n_5++) {
+            const float *x_6 = x1 + n_5 * 32;
+            float *y_7 = y_4 + n_5 * 32;
+            for (int64_t m_8 = 0; m_8 < 8; m_8++) {
+                const float *x_9 = x_3 + m_8 * 2400;
+                float *y_10 = y_7 + m_8 * 2400;
+                multiply_add_12x32x200_0(x_9, x_6, y_10);
+            }
+            {
+                const float *x_11 = x_3 + 19200;
+                float *y_12 = y_7 + 19200;
+                multiply_add_4x32x200_1(x_11, x_6, y_12);
+            }
+        }
+        {
+            const float *x_13 = x1 + 192;
+            float *y_14 = y_4 + 192;
+            for (int64_t m_15 = 0; m_15 < 4; m_15++) {
+                const float *x_16 = x_3 + m_15 * 4800;
+                float *y_17 = y_14 + m_15 * 4800;
+                multiply_add_24x8x200_2(x_16, x_13, y_17);
+            }
+            {
+                const float *x_18 = x_3 + 19200;
+                float *y_19 = y_14 + 19200;
+                multiply_add_4x8x200_3(x_18, x_13, y_19);
+            }
+        }
+    }
+}

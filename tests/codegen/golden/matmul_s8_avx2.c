@@ -1,0 +1,163 @@
+/*
+ * matmul(s8[12,30], s8[30,20]) -> s32[12,20]
+ *
+ * avx2, 1 thread, cycles by the model
+ *
+ * copy x1 30x20 -> L1, panels of 24 in groups of 2
+ *     pack k=30 n=20, lanes along k
+ *   loop m by 3
+ *     registers y 3x20  madd_s8s8 m=3 n=20 k=30, lanes along n
+ */
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <immintrin.h>
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef int16_t s16x16 __attribute__((vector_size(32)));
+typedef int16_t s16x2 __attribute__((vector_size(4)));
+typedef int16_t s16x8 __attribute__((vector_size(16)));
+typedef int32_t s32x8 __attribute__((vector_size(32)));
+typedef int32_t s32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int8_t s8x16 __attribute__((vector_size(16)));
+typedef int8_t s8x16_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
+typedef int8_t s8x2 __attribute__((vector_size(2)));
+typedef int8_t s8x2_unaligned __attribute__((vector_size(2), aligned(1), may_alias));
+typedef int8_t s8x8 __attribute__((vector_size(8)));
+typedef int8_t s8x8_unaligned __attribute__((vector_size(8), aligned(1), may_alias));
+typedef uint16_t u16x8 __attribute__((vector_size(16)));
+typedef uint16_t u16x8_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint32_t u32x8 __attribute__((vector_size(32)));
+typedef uint8_t u8x16 __attribute__((vector_size(16)));
+typedef uint8_t u8x2 __attribute__((vector_size(2)));
+typedef uint8_t u8x8 __attribute__((vector_size(8)));
+
+static inline __attribute__((always_inline, unused)) s32x8 splat_s32x8(int32_t x)
+{
+    return (s32x8){x, x, x, x, x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) s8x2 load_s8x2(const int8_t *p)
+{
+    return *(const s8x2_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) s16x2 convert_s8_to_s16_x2(s8x2 x)
+{
+    return __builtin_convertvector(x, s16x2);
+}
+
+static inline __attribute__((always_inline, unused)) s8x16 load_s8x16(const int8_t *p)
+{
+    return *(const s8x16_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) s16x16 convert_s8_to_s16_x16(s8x16 x)
+{
+    return (s16x16)_mm256_cvtepi8_epi16((__m128i)x);
+}
+
+static inline __attribute__((always_inline, unused)) s32x8 add_s32x8(s32x8 x, s32x8 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) void store_s32x8(int32_t *p, s32x8 v)
+{
+    *(s32x8_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_s32x8(int32_t *p, s32x8 v, int n)
+{
+    _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+}
+
+static inline __attribute__((always_inline, unused)) s8x8 load_s8x8(const int8_t *p)
+{
+    return *(const s8x8_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) void store_u16x8(uint16_t *p, u16x8 v)
+{
+    *(u16x8_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) s8x8 load_tail_s8x8(const int8_t *p, int n)
+{
+    s8x8 v = {0};
+    __builtin_memcpy(&v, p, (size_t)n * sizeof(int8_t));
+    return v;
+}
+
+
+static _Thread_local int8_t packed_1_scratch[784] __attribute__((aligned(64)));
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=3 n=20 k=30, lanes along n */
+static void madd_s8s8_3x20x30_0(const int8_t *restrict p0, const int8_t *restrict p1, int32_t *restrict y)
+{
+    s32x8 c0_0 = splat_s32x8(0);
+    s32x8 c0_1 = splat_s32x8(0);
+    s32x8 c0_2 = splat_s32x8(0);
+    s32x8 c1_0 = splat_s32x8(0);
+    s32x8 c1_1 = splat_s32x8(0);
+    s32x8 c1_2 = splat_s32x8(0);
+    s32x8 c2_0 = splat_s32x8(0);
+    s32x8 c2_1 = splat_s32x8(0);
+    s32x8 c2_2 = splat_s32x8(0);
+    for (int64_t k = 0; k < 30; k += 2) {
+        {
+            const s16x16 x0_0_0 = (s16x16)splat_s32x8((int32_t)convert_s8_to_s16_x2(load_s8x2(p0 + k)));
+            const s16x16 x1_0 = convert_s8_to_s16_x16(load_s8x16(p1 + k * 24));
+            c0_0 += (s32x8)_mm256_madd_epi16((__m256i)x0_0_0, (__m256i)x1_0);
+            const s16x16 x1_1 = convert_s8_to_s16_x16(load_s8x16(p1 + k * 24 + 16));
+            c0_1 += (s32x8)_mm256_madd_epi16((__m256i)x0_0_0, (__m256i)x1_1);
+            const s16x16 x1_2 = convert_s8_to_s16_x16(load_s8x16(p1 + k * 24 + 32));
+            c0_2 += (s32x8)_mm256_madd_epi16((__m256i)x0_0_0, (__m256i)x1_2);
+            const s16x16 x0_1_0 = (s16x16)splat_s32x8((int32_t)convert_s8_to_s16_x2(load_s8x2(p0 + k + 30)));
+            c1_0 += (s32x8)_mm256_madd_epi16((__m256i)x0_1_0, (__m256i)x1_0);
+            c1_1 += (s32x8)_mm256_madd_epi16((__m256i)x0_1_0, (__m256i)x1_1);
+            c1_2 += (s32x8)_mm256_madd_epi16((__m256i)x0_1_0, (__m256i)x1_2);
+            const s16x16 x0_2_0 = (s16x16)splat_s32x8((int32_t)convert_s8_to_s16_x2(load_s8x2(p0 + k + 60)));
+            c2_0 += (s32x8)_mm256_madd_epi16((__m256i)x0_2_0, (__m256i)x1_0);
+            c2_1 += (s32x8)_mm256_madd_epi16((__m256i)x0_2_0, (__m256i)x1_1);
+            c2_2 += (s32x8)_mm256_madd_epi16((__m256i)x0_2_0, (__m256i)x1_2);
+        }
+    }
+    store_s32x8(y, c0_0);
+    store_s32x8(y + 8, c0_1);
+    store_tail_s32x8(y + 16, c0_2, 4);
+    store_s32x8(y + 20, c1_0);
+    store_s32x8(y + 28, c1_1);
+    store_tail_s32x8(y + 36, c1_2, 4);
+    store_s32x8(y + 40, c2_0);
+    store_s32x8(y + 48, c2_1);
+    store_tail_s32x8(y + 56, c2_2, 4);
+}
+
+/* y[k n] = p0[k n], k=30 n=20, lanes along k */
+static void pack_30x20_1(const int8_t *restrict p0, int8_t *restrict y)
+{
+    for (int64_t g = 0; g < 15; g++) {
+        {
+            const int8_t *s = p0 + g * 40;
+            int8_t *t = y + g * 48;
+            store_u16x8((void *)(t), __builtin_convertvector((u8x8)load_s8x8(s), u16x8) | (__builtin_convertvector((u8x8)load_s8x8(s + 20), u16x8) << 8));
+            store_u16x8((void *)(t + 16), __builtin_convertvector((u8x8)load_s8x8(s + 8), u16x8) | (__builtin_convertvector((u8x8)load_s8x8(s + 28), u16x8) << 8));
+            store_u16x8((void *)(t + 32), __builtin_convertvector((u8x8)load_tail_s8x8(s + 16, 4), u16x8) | (__builtin_convertvector((u8x8)load_tail_s8x8(s + 36, 4), u16x8) << 8));
+        }
+    }
+}
+
+void griotte_matmul_2fea30f9(const int8_t *x0, const int8_t *x1, int32_t *y)
+{
+    {
+        int8_t *const packed_1 = packed_1_scratch;
+        /* copy into panels of 24 in groups of 2, L1 */
+        pack_30x20_1(x1, packed_1);
+        for (int64_t m_2 = 0; m_2 < 4; m_2++) {
+            const int8_t *x_3 = x0 + m_2 * 90;
+            int32_t *y_4 = y + m_2 * 60;
+            madd_s8s8_3x20x30_0(x_3, packed_1, y_4);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+/*
+ * matmul(u8[12,30], s8[30,20]) -> s16[12,20]
+ *
+ * avx512, 1 thread, cycles by the model
+ *
+ * copy x1 30x20 -> L1, panels of 32 in groups of 4
+ *     pack k=30 n=20, lanes along k
+ *   registers y 12x20  dot_u8s8 m=12 n=20 k=30, lanes along n
+ */
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <immintrin.h>
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef int16_t s16x16 __attribute__((vector_size(32)));
+typedef int16_t s16x16_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int32_t s32x16 __attribute__((vector_size(64)));
+typedef int8_t s8x16 __attribute__((vector_size(16)));
+typedef int8_t s8x16_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
+typedef int8_t s8x4 __attribute__((vector_size(4)));
+typedef int8_t s8x64 __attribute__((vector_size(64)));
+typedef int8_t s8x64_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
+typedef uint16_t u16x16 __attribute__((vector_size(32)));
+typedef uint32_t u32x16 __attribute__((vector_size(64)));
+typedef uint32_t u32x16_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
+typedef uint8_t u8x16 __attribute__((vector_size(16)));
+typedef uint8_t u8x4 __attribute__((vector_size(4)));
+typedef uint8_t u8x4_unaligned __attribute__((vector_size(4), aligned(1), may_alias));
+typedef uint8_t u8x64 __attribute__((vector_size(64)));
+
+static inline __attribute__((always_inline, unused)) s32x16 splat_s32x16(int32_t x)
+{
+    return (s32x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) u8x4 load_u8x4(const uint8_t *p)
+{
+    return *(const u8x4_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) s8x64 load_s8x64(const int8_t *p)
+{
+    return *(const s8x64_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) u8x4 load_tail_u8x4(const uint8_t *p, int n)
+{
+    u8x4 v = {0};
+    __builtin_memcpy(&v, p, (size_t)n * sizeof(uint8_t));
+    return v;
+}
+
+static inline __attribute__((always_inline, unused)) s32x16 add_s32x16(s32x16 x, s32x16 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) s16x16 convert_s32_to_s16_x16(s32x16 x)
+{
+    return (s16x16)_mm512_cvtsepi32_epi16((__m512i)x);
+}
+
+static inline __attribute__((always_inline, unused)) void store_s16x16(int16_t *p, s16x16 v)
+{
+    *(s16x16_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_s16x16(int16_t *p, s16x16 v, int n)
+{
+    _mm256_mask_storeu_epi16(p, (__mmask16)((1ull << n) - 1), (__m256i)v);
+}
+
+static inline __attribute__((always_inline, unused)) s8x16 load_s8x16(const int8_t *p)
+{
+    return *(const s8x16_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) void store_u32x16(uint32_t *p, u32x16 v)
+{
+    *(u32x16_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) s8x16 load_tail_s8x16(const int8_t *p, int n)
+{
+    return (s8x16)_mm_maskz_loadu_epi8((__mmask16)((1ull << n) - 1), p);
+}
+
+
+static _Thread_local int8_t packed_1_scratch[1088] __attribute__((aligned(64)));
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=20 k=30, lanes along n */
+static void dot_u8s8_12x20x30_0(const uint8_t *restrict p0, const int8_t *restrict p1, int16_t *restrict y)
+{
+    s32x16 c0_0 = splat_s32x16(0);
+    s32x16 c0_1 = splat_s32x16(0);
+    s32x16 c1_0 = splat_s32x16(0);
+    s32x16 c1_1 = splat_s32x16(0);
+    s32x16 c2_0 = splat_s32x16(0);
+    s32x16 c2_1 = splat_s32x16(0);
+    s32x16 c3_0 = splat_s32x16(0);
+    s32x16 c3_1 = splat_s32x16(0);
+    s32x16 c4_0 = splat_s32x16(0);
+    s32x16 c4_1 = splat_s32x16(0);
+    s32x16 c5_0 = splat_s32x16(0);
+    s32x16 c5_1 = splat_s32x16(0);
+    s32x16 c6_0 = splat_s32x16(0);
+    s32x16 c6_1 = splat_s32x16(0);
+    s32x16 c7_0 = splat_s32x16(0);
+    s32x16 c7_1 = splat_s32x16(0);
+    s32x16 c8_0 = splat_s32x16(0);
+    s32x16 c8_1 = splat_s32x16(0);
+    s32x16 c9_0 = splat_s32x16(0);
+    s32x16 c9_1 = splat_s32x16(0);
+    s32x16 c10_0 = splat_s32x16(0);
+    s32x16 c10_1 = splat_s32x16(0);
+    s32x16 c11_0 = splat_s32x16(0);
+    s32x16 c11_1 = splat_s32x16(0);
+    for (int64_t k = 0; k < 28; k += 4) {
+        {
+            const u8x64 x0_0_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k));
+            const s8x64 x1_0 = load_s8x64(p1 + k * 32);
+            c0_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c0_0, (__m512i)x0_0_0, (__m512i)x1_0);
+            const s8x64 x1_1 = load_s8x64(p1 + k * 32 + 64);
+            c0_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c0_1, (__m512i)x0_0_0, (__m512i)x1_1);
+            const u8x64 x0_1_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 30));
+            c1_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c1_0, (__m512i)x0_1_0, (__m512i)x1_0);
+            c1_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c1_1, (__m512i)x0_1_0, (__m512i)x1_1);
+            const u8x64 x0_2_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 60));
+            c2_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c2_0, (__m512i)x0_2_0, (__m512i)x1_0);
+            c2_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c2_1, (__m512i)x0_2_0, (__m512i)x1_1);
+            const u8x64 x0_3_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 90));
+            c3_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c3_0, (__m512i)x0_3_0, (__m512i)x1_0);
+            c3_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c3_1, (__m512i)x0_3_0, (__m512i)x1_1);
+            const u8x64 x0_4_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 120));
+            c4_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c4_0, (__m512i)x0_4_0, (__m512i)x1_0);
+            c4_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c4_1, (__m512i)x0_4_0, (__m512i)x1_1);
+            const u8x64 x0_5_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 150));
+            c5_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c5_0, (__m512i)x0_5_0, (__m512i)x1_0);
+            c5_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c5_1, (__m512i)x0_5_0, (__m512i)x1_1);
+            const u8x64 x0_6_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 180));
+            c6_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c6_0, (__m512i)x0_6_0, (__m512i)x1_0);
+            c6_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c6_1, (__m512i)x0_6_0, (__m512i)x1_1);
+            const u8x64 x0_7_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 210));
+            c7_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c7_0, (__m512i)x0_7_0, (__m512i)x1_0);
+            c7_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c7_1, (__m512i)x0_7_0, (__m512i)x1_1);
+            const u8x64 x0_8_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 240));
+            c8_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c8_0, (__m512i)x0_8_0, (__m512i)x1_0);
+            c8_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c8_1, (__m512i)x0_8_0, (__m512i)x1_1);
+            const u8x64 x0_9_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 270));
+            c9_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c9_0, (__m512i)x0_9_0, (__m512i)x1_0);
+            c9_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c9_1, (__m512i)x0_9_0, (__m512i)x1_1);
+            const u8x64 x0_10_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 300));
+            c10_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c10_0, (__m512i)x0_10_0, (__m512i)x1_0);
+            c10_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c10_1, (__m512i)x0_10_0, (__m512i)x1_1);
+            const u8x64 x0_11_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 330));
+            c11_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c11_0, (__m512i)x0_11_0, (__m512i)x1_0);
+            c11_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c11_1, (__m512i)x0_11_0, (__m512i)x1_1);
+        }
+    }
+    {
+        const u8x64 x0_0_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 28, 2));
+        const s8x64 x1_0 = load_s8x64(p1 + 896);
+        c0_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c0_0, (__m512i)x0_0_0, (__m512i)x1_0);
+        const s8x64 x1_1 = load_s8x64(p1 + 960);
+        c0_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c0_1, (__m512i)x0_0_0, (__m512i)x1_1);
+        const u8x64 x0_1_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 58, 2));
+        c1_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c1_0, (__m512i)x0_1_0, (__m512i)x1_0);
+        c1_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c1_1, (__m512i)x0_1_0, (__m512i)x1_1);
+        const u8x64 x0_2_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 88, 2));
+        c2_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c2_0, (__m512i)x0_2_0, (__m512i)x1_0);
+        c2_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c2_1, (__m512i)x0_2_0, (__m512i)x1_1);
+        const u8x64 x0_3_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 118, 2));
+        c3_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c3_0, (__m512i)x0_3_0, (__m512i)x1_0);
+        c3_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c3_1, (__m512i)x0_3_0, (__m512i)x1_1);
+        const u8x64 x0_4_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 148, 2));
+        c4_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c4_0, (__m512i)x0_4_0, (__m512i)x1_0);
+        c4_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c4_1, (__m512i)x0_4_0, (__m512i)x1_1);
+        const u8x64 x0_5_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 178, 2));
+        c5_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c5_0, (__m512i)x0_5_0, (__m512i)x1_0);
+        c5_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c5_1, (__m512i)x0_5_0, (__m512i)x1_1);
+        const u8x64 x0_6_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 208, 2));
+        c6_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c6_0, (__m512i)x0_6_0, (__m512i)x1_0);
+        c6_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c6_1, (__m512i)x0_6_0, (__m512i)x1_1);
+        const u8x64 x0_7_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 238, 2));
+        c7_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c7_0, (__m512i)x0_7_0, (__m512i)x1_0);
+        c7_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c7_1, (__m512i)x0_7_0, (__m512i)x1_1);
+        const u8x64 x0_8_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 268, 2));
+        c8_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c8_0, (__m512i)x0_8_0, (__m512i)x1_0);
+        c8_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c8_1, (__m512i)x0_8_0, (__m512i)x1_1);
+        const u8x64 x0_9_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 298, 2));
+        c9_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c9_0, (__m512i)x0_9_0, (__m512i)x1_0);
+        c9_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c9_1, (__m512i)x0_9_0, (__m512i)x1_1);
+        const u8x64 x0_10_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 328, 2));
+        c10_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c10_0, (__m512i)x0_10_0, (__m512i)x1_0);
+        c10_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c10_1, (__m512i)x0_10_0, (__m512i)x1_1);
+        const u8x64 x0_11_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 358, 2));
+        c11_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c11_0, (__m512i)x0_11_0, (__m512i)x1_0);
+        c11_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c11_1, (__m512i)x0_11_0, (__m512i)x1_1);
+    }
+    store_s16x16(y, convert_s32_to_s16_x16(c0_0));
+    store_tail_s16x16(y + 16, convert_s32_to_s16_x16(c0_1), 4);
+    store_s16x16(y + 20, convert_s32_to_s16_x16(c1_0));
+    store_tail_s16x16(y + 36, convert_s32_to_s16_x16(c1_1), 4);
+    store_s16x16(y + 40, convert_s32_to_s16_x16(c2_0));
+    store_tail_s16x16(y + 56, convert_s32_to_s16_x16(c2_1), 4);
+    store_s16x16(y + 60, convert_s32_to_s16_x16(c3_0));
+    store_tail_s16x16(y + 76, convert_s32_to_s16_x16(c3_1), 4);
+    store_s16x16(y + 80, convert_s32_to_s16_x16(c4_0));
+    store_tail_s16x16(y + 96, convert_s32_to_s16_x16(c4_1), 4);
+    store_s16x16(y + 100, convert_s32_to_s16_x16(c5_0));
+    store_tail_s16x16(y + 116, convert_s32_to_s16_x16(c5_1), 4);
+    store_s16x16(y + 120, convert_s32_to_s16_x16(c6_0));
+    store_tail_s16x16(y + 136, convert_s32_to_s16_x16(c6_1), 4);
+    store_s16x16(y + 140, convert_s32_to_s16_x16(c7_0));
+    store_tail_s16x16(y + 156, convert_s32_to_s16_x16(c7_1), 4);
+    store_s16x16(y + 160, convert_s32_to_s16_x16(c8_0));
+    store_tail_s16x16(y + 176, convert_s32_to_s16_x16(c8_1), 4);
+    store_s16x16(y + 180, convert_s32_to_s16_x16(c9_0));
+    store_tail_s16x16(y + 196, convert_s32_to_s16_x16(c9_1), 4);
+    store_s16x16(y + 200, convert_s32_to_s16_x16(c10_0));
+    store_tail_s16x16(y + 216, convert_s32_to_s16_x16(c10_1), 4);
+    store_s16x16(y + 220, convert_s32_to_s16_x16(c11_0));
+    store_tail_s16x16(y + 236, convert_s32_to_s16_x16(c11_1), 4);
+}
+
+/* y[k n] = p0[k n], k=30 n=20, lanes along k */
+static void pack_30x20_1(const int8_t *restrict p0, int8_t *restrict y)
+{
+    for (int64_t g = 0; g < 7; g++) {
+        {
+            const int8_t *s = p0 + g * 80;
+            int8_t *t = y + g * 128;
+            store_u32x16((void *)(t), __builtin_convertvector((u8x16)load_s8x16(s), u32x16) | (__builtin_convertvector((u8x16)load_s8x16(s + 20), u32x16) << 8) | (__builtin_convertvector((u8x16)load_s8x16(s + 40), u32x16) << 16) | (__builtin_convertvector((u8x16)load_s8x16(s + 60), u32x16) << 24));
+            store_u32x16((void *)(t + 64), __builtin_convertvector((u8x16)load_tail_s8x16(s + 16, 4), u32x16) | (__builtin_convertvector((u8x16)load_tail_s8x16(s + 36, 4), u32x16) << 8) | (__builtin_convertvector((u8x16)load_tail_s8x16(s + 56, 4), u32x16) << 16) | (__builtin_convertvector((u8x16)load_tail_s8x16(s + 76, 4), u32x16) << 24));
+        }
+    }
+    {
+        const int8_t *s = p0 + 560;
+        int8_t *t = y + 896;
+        store_u32x16((void *)(t), __builtin_convertvector((u8x16)load_s8x16(s), u32x16) | (__builtin_convertvector((u8x16)load_s8x16(s + 20), u32x16) << 8));
+        store_u32x16((void *)(t + 64), __builtin_convertvector((u8x16)load_tail_s8x16(s + 16, 4), u32x16) | (__builtin_convertvector((u8x16)load_tail_s8x16(s + 36, 4), u32x16) << 8));
+    }
+}
+
+void griotte_matmul_26cf5bd2(const uint8_t *x0, const int8_t *x1, int16_t *y)
+{
+    {
+        int8_t *const packed_1 = packed_1_scratch;
+        /* copy into panels of 32 in groups of 4, L1 */
+        pack_30x20_1(x1, packed_1);
+        dot_u8s8_12x20x30_0(x0, packed_1, y);
+    }
+}

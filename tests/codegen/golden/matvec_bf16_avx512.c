@@ -1,0 +1,241 @@
+/*
+ * matmul(bf16[1,70], bf16[70,40]{0,1}) -> f32[1,40]
+ *
+ * avx512, 1 thread, cycles by the model
+ *
+ * loop n by 12
+ *   registers y 1x12  multiply_add m=1 n=12 k=70, lanes along k
+ *   leftover n 4:
+ *     registers y 1x4  multiply_add m=1 n=4 k=70, lanes along k
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <immintrin.h>
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef float f32x16 __attribute__((vector_size(64)));
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef float f32x8 __attribute__((vector_size(32)));
+typedef int16_t s16x16 __attribute__((vector_size(32)));
+typedef int32_t s32x16 __attribute__((vector_size(64)));
+typedef int32_t s32x4 __attribute__((vector_size(16)));
+typedef int32_t s32x8 __attribute__((vector_size(32)));
+typedef uint16_t u16x16 __attribute__((vector_size(32)));
+typedef uint16_t u16x16_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint32_t u32x16 __attribute__((vector_size(64)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
+typedef uint32_t u32x8 __attribute__((vector_size(32)));
+
+static inline __attribute__((always_inline, unused)) f32x16 splat_f32x16(float x)
+{
+    return (f32x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) u16x16 load_u16x16(const uint16_t *p)
+{
+    return *(const u16x16_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) u32x16 convert_u16_to_u32_x16(u16x16 x)
+{
+    return (u32x16)_mm512_cvtepu16_epi32((__m256i)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 convert_bf16_to_f32_x16(u16x16 x)
+{
+    return (f32x16)(convert_u16_to_u32_x16(x) << 16);
+}
+
+static inline __attribute__((always_inline, unused)) u16x16 load_tail_u16x16(const uint16_t *p, int n)
+{
+    return (u16x16)_mm256_maskz_loadu_epi16((__mmask16)((1ull << n) - 1), p);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 add_f32x16(f32x16 x, f32x16 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 add_f32x4(f32x4 x, f32x4 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) float reduce_add_f32x4(f32x4 v)
+{
+    v = add_f32x4(v, __builtin_shufflevector(v, v, 2, 3, 2, 3));
+    v = add_f32x4(v, __builtin_shufflevector(v, v, 1, 1, 2, 3));
+    return v[0];
+}
+
+static inline __attribute__((always_inline, unused)) float reduce_add_f32x8(f32x8 v)
+{
+    return reduce_add_f32x4(add_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) float reduce_add_f32x16(f32x16 v)
+{
+    return reduce_add_f32x8(add_f32x8(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7), __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15)));
+}
+
+
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=12 k=70, lanes along k */
+static void multiply_add_1x12x70_0(const uint16_t *restrict p0, const uint16_t *restrict p1, float *restrict y)
+{
+    f32x16 c0_0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1_0 = splat_f32x16(0.0f);
+    f32x16 c0_2_0 = splat_f32x16(0.0f);
+    f32x16 c0_3_0 = splat_f32x16(0.0f);
+    f32x16 c0_4_0 = splat_f32x16(0.0f);
+    f32x16 c0_5_0 = splat_f32x16(0.0f);
+    f32x16 c0_6_0 = splat_f32x16(0.0f);
+    f32x16 c0_7_0 = splat_f32x16(0.0f);
+    f32x16 c0_8_0 = splat_f32x16(0.0f);
+    f32x16 c0_9_0 = splat_f32x16(0.0f);
+    f32x16 c0_10_0 = splat_f32x16(0.0f);
+    f32x16 c0_11_0 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 64; k += 16) {
+        {
+            const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + k));
+            const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k));
+            c0_0_0 += x0_0_0 * x1_0_0;
+            const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 70));
+            c0_1_0 += x0_0_0 * x1_1_0;
+            const f32x16 x1_2_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 140));
+            c0_2_0 += x0_0_0 * x1_2_0;
+            const f32x16 x1_3_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 210));
+            c0_3_0 += x0_0_0 * x1_3_0;
+            const f32x16 x1_4_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 280));
+            c0_4_0 += x0_0_0 * x1_4_0;
+            const f32x16 x1_5_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 350));
+            c0_5_0 += x0_0_0 * x1_5_0;
+            const f32x16 x1_6_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 420));
+            c0_6_0 += x0_0_0 * x1_6_0;
+            const f32x16 x1_7_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 490));
+            c0_7_0 += x0_0_0 * x1_7_0;
+            const f32x16 x1_8_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 560));
+            c0_8_0 += x0_0_0 * x1_8_0;
+            const f32x16 x1_9_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 630));
+            c0_9_0 += x0_0_0 * x1_9_0;
+            const f32x16 x1_10_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 700));
+            c0_10_0 += x0_0_0 * x1_10_0;
+            const f32x16 x1_11_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 770));
+            c0_11_0 += x0_0_0 * x1_11_0;
+        }
+    }
+    {
+        const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 64, 6));
+        const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 64, 6));
+        c0_0_0 += x0_0_0 * x1_0_0;
+        const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 134, 6));
+        c0_1_0 += x0_0_0 * x1_1_0;
+        const f32x16 x1_2_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 204, 6));
+        c0_2_0 += x0_0_0 * x1_2_0;
+        const f32x16 x1_3_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 274, 6));
+        c0_3_0 += x0_0_0 * x1_3_0;
+        const f32x16 x1_4_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 344, 6));
+        c0_4_0 += x0_0_0 * x1_4_0;
+        const f32x16 x1_5_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 414, 6));
+        c0_5_0 += x0_0_0 * x1_5_0;
+        const f32x16 x1_6_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 484, 6));
+        c0_6_0 += x0_0_0 * x1_6_0;
+        const f32x16 x1_7_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 554, 6));
+        c0_7_0 += x0_0_0 * x1_7_0;
+        const f32x16 x1_8_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 624, 6));
+        c0_8_0 += x0_0_0 * x1_8_0;
+        const f32x16 x1_9_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 694, 6));
+        c0_9_0 += x0_0_0 * x1_9_0;
+        const f32x16 x1_10_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 764, 6));
+        c0_10_0 += x0_0_0 * x1_10_0;
+        const f32x16 x1_11_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 834, 6));
+        c0_11_0 += x0_0_0 * x1_11_0;
+    }
+    y[0] = reduce_add_f32x16(c0_0_0);
+    y[1] = reduce_add_f32x16(c0_1_0);
+    y[2] = reduce_add_f32x16(c0_2_0);
+    y[3] = reduce_add_f32x16(c0_3_0);
+    y[4] = reduce_add_f32x16(c0_4_0);
+    y[5] = reduce_add_f32x16(c0_5_0);
+    y[6] = reduce_add_f32x16(c0_6_0);
+    y[7] = reduce_add_f32x16(c0_7_0);
+    y[8] = reduce_add_f32x16(c0_8_0);
+    y[9] = reduce_add_f32x16(c0_9_0);
+    y[10] = reduce_add_f32x16(c0_10_0);
+    y[11] = reduce_add_f32x16(c0_11_0);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=4 k=70, lanes along k */
+static void multiply_add_1x4x70_1(const uint16_t *restrict p0, const uint16_t *restrict p1, float *restrict y)
+{
+    f32x16 c0_0_0 = splat_f32x16(0.0f);
+    f32x16 c0_0_0a = splat_f32x16(0.0f);
+    f32x16 c0_1_0 = splat_f32x16(0.0f);
+    f32x16 c0_1_0a = splat_f32x16(0.0f);
+    f32x16 c0_2_0 = splat_f32x16(0.0f);
+    f32x16 c0_2_0a = splat_f32x16(0.0f);
+    f32x16 c0_3_0 = splat_f32x16(0.0f);
+    f32x16 c0_3_0a = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 64; k += 32) {
+        {
+            const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + k));
+            const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k));
+            c0_0_0 += x0_0_0 * x1_0_0;
+            const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 70));
+            c0_1_0 += x0_0_0 * x1_1_0;
+            const f32x16 x1_2_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 140));
+            c0_2_0 += x0_0_0 * x1_2_0;
+            const f32x16 x1_3_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 210));
+            c0_3_0 += x0_0_0 * x1_3_0;
+        }
+        {
+            const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + k + 16));
+            const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 16));
+            c0_0_0a += x0_0_0 * x1_0_0;
+            const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 86));
+            c0_1_0a += x0_0_0 * x1_1_0;
+            const f32x16 x1_2_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 156));
+            c0_2_0a += x0_0_0 * x1_2_0;
+            const f32x16 x1_3_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 226));
+            c0_3_0a += x0_0_0 * x1_3_0;
+        }
+    }
+    {
+        const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 64, 6));
+        const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 64, 6));
+        c0_0_0 += x0_0_0 * x1_0_0;
+        const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 134, 6));
+        c0_1_0 += x0_0_0 * x1_1_0;
+        const f32x16 x1_2_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 204, 6));
+        c0_2_0 += x0_0_0 * x1_2_0;
+        const f32x16 x1_3_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 274, 6));
+        c0_3_0 += x0_0_0 * x1_3_0;
+    }
+    c0_0_0 = add_f32x16(c0_0_0, c0_0_0a);
+    y[0] = reduce_add_f32x16(c0_0_0);
+    c0_1_0 = add_f32x16(c0_1_0, c0_1_0a);
+    y[1] = reduce_add_f32x16(c0_1_0);
+    c0_2_0 = add_f32x16(c0_2_0, c0_2_0a);
+    y[2] = reduce_add_f32x16(c0_2_0);
+    c0_3_0 = add_f32x16(c0_3_0, c0_3_0a);
+    y[3] = reduce_add_f32x16(c0_3_0);
+}
+
+void griotte_matmul_e7a26e10(const uint16_t *x0, const uint16_t *x1, float *y)
+{
+    for (int64_t n_1 = 0; n_1 < 3; n_1++) {
+        const uint16_t *x_2 = x1 + n_1 * 840;
+        float *y_3 = y + n_1 * 12;
+        multiply_add_1x12x70_0(x0, x_2, y_3);
+    }
+    {
+        const uint16_t *x_4 = x1 + 2520;
+        float *y_5 = y + 36;
+        multiply_add_1x4x70_1(x0, x_4, y_5);
+    }
+}

@@ -1,0 +1,265 @@
+/*
+ * max(bf16[17,43], axis=1) -> bf16[17]
+ *
+ * avx512, 1 thread, cycles by the model
+ *
+ * registers y 17  combine i0=17 i1=43, lanes along i1
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <immintrin.h>
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef float f32x1 __attribute__((vector_size(4)));
+typedef float f32x16 __attribute__((vector_size(64)));
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef float f32x8 __attribute__((vector_size(32)));
+typedef int16_t s16x16 __attribute__((vector_size(32)));
+typedef int32_t s32x1 __attribute__((vector_size(4)));
+typedef int32_t s32x16 __attribute__((vector_size(64)));
+typedef int32_t s32x4 __attribute__((vector_size(16)));
+typedef int32_t s32x8 __attribute__((vector_size(32)));
+typedef uint16_t u16x1 __attribute__((vector_size(2)));
+typedef uint16_t u16x16 __attribute__((vector_size(32)));
+typedef uint16_t u16x16_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint32_t u32x1 __attribute__((vector_size(4)));
+typedef uint32_t u32x16 __attribute__((vector_size(64)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
+typedef uint32_t u32x8 __attribute__((vector_size(32)));
+typedef uint8_t u8x16 __attribute__((vector_size(16)));
+
+static inline __attribute__((always_inline, unused)) f32x16 splat_f32x16(float x)
+{
+    return (f32x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) u16x16 load_u16x16(const uint16_t *p)
+{
+    return *(const u16x16_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) u32x16 convert_u16_to_u32_x16(u16x16 x)
+{
+    return (u32x16)_mm512_cvtepu16_epi32((__m256i)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 convert_bf16_to_f32_x16(u16x16 x)
+{
+    return (f32x16)(convert_u16_to_u32_x16(x) << 16);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 if_nan_f32x16(f32x16 t, f32x16 x, f32x16 y)
+{
+    return (f32x16)_mm512_mask_blend_ps(_mm512_cmp_ps_mask((__m512)t, (__m512)t, _CMP_UNORD_Q), (__m512)y, (__m512)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 at_least_f32x16(f32x16 x, f32x16 low)
+{
+    return (f32x16)_mm512_max_ps((__m512)low, (__m512)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 maximum_f32x16(f32x16 x, f32x16 y)
+{
+    return if_nan_f32x16(y, y, at_least_f32x16(x, y));
+}
+
+static inline __attribute__((always_inline, unused)) u16x16 load_tail_u16x16(const uint16_t *p, int n)
+{
+    return (u16x16)_mm256_maskz_loadu_epi16((__mmask16)((1ull << n) - 1), p);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 select_f32x16(u8x16 p, f32x16 x, f32x16 y)
+{
+    return (f32x16)_mm512_mask_blend_epi32((__mmask16)_mm_test_epi8_mask((__m128i)p, (__m128i)p), (__m512i)y, (__m512i)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 if_nan_f32x4(f32x4 t, f32x4 x, f32x4 y)
+{
+    return (f32x4)_mm_mask_blend_ps(_mm_cmp_ps_mask((__m128)t, (__m128)t, _CMP_UNORD_Q), (__m128)y, (__m128)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 at_least_f32x4(f32x4 x, f32x4 low)
+{
+    return (f32x4)_mm_max_ps((__m128)low, (__m128)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 maximum_f32x4(f32x4 x, f32x4 y)
+{
+    return if_nan_f32x4(y, y, at_least_f32x4(x, y));
+}
+
+static inline __attribute__((always_inline, unused)) float reduce_maximum_f32x4(f32x4 v)
+{
+    v = maximum_f32x4(v, __builtin_shufflevector(v, v, 2, 3, 2, 3));
+    v = maximum_f32x4(v, __builtin_shufflevector(v, v, 1, 1, 2, 3));
+    return v[0];
+}
+
+static inline __attribute__((always_inline, unused)) float reduce_maximum_f32x8(f32x8 v)
+{
+    return reduce_maximum_f32x4(maximum_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 if_nan_f32x8(f32x8 t, f32x8 x, f32x8 y)
+{
+    return (f32x8)_mm256_mask_blend_ps(_mm256_cmp_ps_mask((__m256)t, (__m256)t, _CMP_UNORD_Q), (__m256)y, (__m256)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 at_least_f32x8(f32x8 x, f32x8 low)
+{
+    return (f32x8)_mm256_max_ps((__m256)low, (__m256)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 maximum_f32x8(f32x8 x, f32x8 y)
+{
+    return if_nan_f32x8(y, y, at_least_f32x8(x, y));
+}
+
+static inline __attribute__((always_inline, unused)) float reduce_maximum_f32x16(f32x16 v)
+{
+    return reduce_maximum_f32x8(maximum_f32x8(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7), __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15)));
+}
+
+static inline __attribute__((always_inline, unused)) f32x1 blend_f32x1(s32x1 m, f32x1 x, f32x1 y)
+{
+    return (f32x1)(((s32x1)x & m) | ((s32x1)y & ~m));
+}
+
+static inline __attribute__((always_inline, unused)) f32x1 if_nan_f32x1(f32x1 t, f32x1 x, f32x1 y)
+{
+    return blend_f32x1((s32x1)(t != t), x, y);
+}
+
+static inline __attribute__((always_inline, unused)) u16x1 convert_f32_to_bf16_x1(f32x1 x)
+{
+    u32x1 all = (u32x1)x;
+    u32x1 rounded = (all + 0x7fffu + ((all >> 16) & 1u)) >> 16;
+    u32x1 quiet = (all >> 16) | 0x40u;
+    u32x1 chosen = (u32x1)if_nan_f32x1(x, (f32x1)quiet, (f32x1)rounded);
+    return __builtin_convertvector(chosen, u16x1);
+}
+
+static inline __attribute__((always_inline, unused)) uint16_t convert_f32_to_bf16(float x)
+{
+    return convert_f32_to_bf16_x1((f32x1){x})[0];
+}
+
+
+
+/* y[i0] = maximum of p0[i0 i1], i0=17 i1=43, lanes along i1 */
+static void combine_17x43_0(const uint16_t *restrict p0, uint16_t *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c1_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c2_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c3_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c4_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c5_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c6_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c7_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c8_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c9_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c10_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c11_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c12_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c13_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c14_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c15_0 = splat_f32x16((-__builtin_inff()));
+    f32x16 c16_0 = splat_f32x16((-__builtin_inff()));
+    for (int64_t i1 = 0; i1 < 32; i1 += 16) {
+        {
+            const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1));
+            c0_0 = maximum_f32x16(c0_0, x0_0_0);
+            const f32x16 x0_1_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 43));
+            c1_0 = maximum_f32x16(c1_0, x0_1_0);
+            const f32x16 x0_2_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 86));
+            c2_0 = maximum_f32x16(c2_0, x0_2_0);
+            const f32x16 x0_3_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 129));
+            c3_0 = maximum_f32x16(c3_0, x0_3_0);
+            const f32x16 x0_4_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 172));
+            c4_0 = maximum_f32x16(c4_0, x0_4_0);
+            const f32x16 x0_5_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 215));
+            c5_0 = maximum_f32x16(c5_0, x0_5_0);
+            const f32x16 x0_6_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 258));
+            c6_0 = maximum_f32x16(c6_0, x0_6_0);
+            const f32x16 x0_7_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 301));
+            c7_0 = maximum_f32x16(c7_0, x0_7_0);
+            const f32x16 x0_8_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 344));
+            c8_0 = maximum_f32x16(c8_0, x0_8_0);
+            const f32x16 x0_9_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 387));
+            c9_0 = maximum_f32x16(c9_0, x0_9_0);
+            const f32x16 x0_10_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 430));
+            c10_0 = maximum_f32x16(c10_0, x0_10_0);
+            const f32x16 x0_11_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 473));
+            c11_0 = maximum_f32x16(c11_0, x0_11_0);
+            const f32x16 x0_12_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 516));
+            c12_0 = maximum_f32x16(c12_0, x0_12_0);
+            const f32x16 x0_13_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 559));
+            c13_0 = maximum_f32x16(c13_0, x0_13_0);
+            const f32x16 x0_14_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 602));
+            c14_0 = maximum_f32x16(c14_0, x0_14_0);
+            const f32x16 x0_15_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 645));
+            c15_0 = maximum_f32x16(c15_0, x0_15_0);
+            const f32x16 x0_16_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1 + 688));
+            c16_0 = maximum_f32x16(c16_0, x0_16_0);
+        }
+    }
+    {
+        const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 32, 11));
+        c0_0 = maximum_f32x16(c0_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_0_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_1_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 75, 11));
+        c1_0 = maximum_f32x16(c1_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_1_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_2_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 118, 11));
+        c2_0 = maximum_f32x16(c2_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_2_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_3_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 161, 11));
+        c3_0 = maximum_f32x16(c3_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_3_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_4_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 204, 11));
+        c4_0 = maximum_f32x16(c4_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_4_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_5_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 247, 11));
+        c5_0 = maximum_f32x16(c5_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_5_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_6_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 290, 11));
+        c6_0 = maximum_f32x16(c6_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_6_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_7_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 333, 11));
+        c7_0 = maximum_f32x16(c7_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_7_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_8_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 376, 11));
+        c8_0 = maximum_f32x16(c8_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_8_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_9_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 419, 11));
+        c9_0 = maximum_f32x16(c9_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_9_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_10_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 462, 11));
+        c10_0 = maximum_f32x16(c10_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_10_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_11_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 505, 11));
+        c11_0 = maximum_f32x16(c11_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_11_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_12_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 548, 11));
+        c12_0 = maximum_f32x16(c12_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_12_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_13_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 591, 11));
+        c13_0 = maximum_f32x16(c13_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_13_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_14_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 634, 11));
+        c14_0 = maximum_f32x16(c14_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_14_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_15_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 677, 11));
+        c15_0 = maximum_f32x16(c15_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_15_0, splat_f32x16((-__builtin_inff()))));
+        const f32x16 x0_16_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 720, 11));
+        c16_0 = maximum_f32x16(c16_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_16_0, splat_f32x16((-__builtin_inff()))));
+    }
+    y[0] = convert_f32_to_bf16(reduce_maximum_f32x16(c0_0));
+    y[1] = convert_f32_to_bf16(reduce_maximum_f32x16(c1_0));
+    y[2] = convert_f32_to_bf16(reduce_maximum_f32x16(c2_0));
+    y[3] = convert_f32_to_bf16(reduce_maximum_f32x16(c3_0));
+    y[4] = convert_f32_to_bf16(reduce_maximum_f32x16(c4_0));
+    y[5] = convert_f32_to_bf16(reduce_maximum_f32x16(c5_0));
+    y[6] = convert_f32_to_bf16(reduce_maximum_f32x16(c6_0));
+    y[7] = convert_f32_to_bf16(reduce_maximum_f32x16(c7_0));
+    y[8] = convert_f32_to_bf16(reduce_maximum_f32x16(c8_0));
+    y[9] = convert_f32_to_bf16(reduce_maximum_f32x16(c9_0));
+    y[10] = convert_f32_to_bf16(reduce_maximum_f32x16(c10_0));
+    y[11] = convert_f32_to_bf16(reduce_maximum_f32x16(c11_0));
+    y[12] = convert_f32_to_bf16(reduce_maximum_f32x16(c12_0));
+    y[13] = convert_f32_to_bf16(reduce_maximum_f32x16(c13_0));
+    y[14] = convert_f32_to_bf16(reduce_maximum_f32x16(c14_0));
+    y[15] = convert_f32_to_bf16(reduce_maximum_f32x16(c15_0));
+    y[16] = convert_f32_to_bf16(reduce_maximum_f32x16(c16_0));
+}
+
+void griotte_max_2870f7ee(const uint16_t *x0, uint16_t *y)
+{
+    combine_17x43_0(x0, y);
+}

@@ -1,0 +1,49 @@
+"""A dozen generated C files, kept beside the tests: a change of what is generated shows as a diff to read.
+
+The machines are TOML descriptions, so the files do not depend on the CPU. After a change that is meant, write them anew:
+
+    pytest tests/codegen/test_golden.py --refresh-golden
+"""
+
+import difflib
+import re
+from pathlib import Path
+
+import pytest
+from griotte.synthesis import synthesize
+from machines import machine
+
+GOLDEN = Path(__file__).parent / "golden"
+_PRICE = re.compile(r"\S+ cycles by the model")  # what the program costs may change without the program
+PROGRAMS = {
+    "matmul_f32_avx2": ("matmul(f32[30,40], f32[40,50])", "avx2", 1),
+    "matmul_f32_avx512": ("matmul(f32[30,40], f32[40,50])", "avx512", 1),
+    "matmul_f32_portable": ("matmul(f32[5,6], f32[6,7])", "portable", 1),
+    "matmul_f32_small_caches": ("matmul(f32[33,40], f32[40,50])", "narrow", 1),
+    "matmul_f32_two_threads": ("matmul(f32[200,200], f32[200,200])", "avx512", 2),
+    "matvec_bf16_avx512": ("matmul(bf16[1,70], bf16[70,40]{0,1}) -> f32[1,40]", "avx512", 1),
+    "matmul_u8s8s16_avx512": ("matmul(u8[12,30], s8[30,20]) -> s16[12,20]", "avx512", 1),
+    "matmul_s8_avx2": ("matmul(s8[12,30], s8[30,20])", "avx2", 1),
+    "transpose_f32_avx2": ("transpose(f32[21,34])", "avx2", 1),
+    "gelu_bf16_avx512": ("gelu(bf16[77])", "avx512", 1),
+    "add_broadcast_portable": ("add(f32[9,33], f32[33])", "portable", 1),
+    "sum_f32_columns_avx2": ("sum(f32[19,45], axis=0)", "avx2", 1),
+    "max_bf16_rows_avx512": ("max(bf16[17,43], axis=1)", "avx512", 1),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_generated_c_is_as_kept(name, request):
+    text, target, threads = PROGRAMS[name]
+    source = _PRICE.sub("cycles by the model", synthesize(text, machine(target), threads=threads).to_c())
+    path = GOLDEN / f"{name}.c"
+    if request.config.getoption("--refresh-golden"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(source)
+    kept = path.read_text()
+    diff = "\n".join(difflib.unified_diff(kept.splitlines(), source.splitlines(), f"golden/{path.name}", "now", lineterm="", n=2))
+    assert not diff, f"{diff[:6000]}\nIf this is meant: pytest tests/codegen/test_golden.py --refresh-golden"
+
+
+def test_no_golden_file_is_left_over():
+    assert {path.stem for path in GOLDEN.glob("*.c")} == set(PROGRAMS)
