@@ -104,7 +104,7 @@ def step(schedule: Schedule, rng: np.random.Generator, tiles=tile_sizes) -> Sche
     if not holes[number].path:
         options += [lambda d=d: schedule.tile(d, int(rng.choice(sizes[d])), parallel=2) for d in state.family.operation.parallel if d in sizes]
     try:
-        return options[rng.integers(len(options))]()
+        return options[rng.integers(len(options))]() if options else schedule
     except DoesNotApply:
         return schedule
 
