@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from griotte.errors import NoProgramError
 from griotte.program.nodes import Node
-from griotte.rewrites import Batch, Move, Parallel, Select, ToAccumulator, batch_dims, edges, tilings
+from griotte.rewrites import Batch, Move, Parallel, Select, ToAccumulator, edges, tilings
 from griotte.rewrites.apply import child_state, edge_node, loop_node, parallel_node
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
@@ -95,7 +95,7 @@ def _loop(state: State, target, tiling, tile: int) -> Step:
 
 
 def _parallel(state: State, target) -> Iterator[Step]:
-    op, batch = state.family.operation, batch_dims(state.family)
+    op, batch = state.family.operation, state.family.batch
     dims = [d for d in op.parallel if state.size[d] > 1]
     for grid in [(d,) for d in dims] + [(a, b) for i, a in enumerate(dims) for b in dims[i + 1 :]]:
         for tile in (1, 2, 3):

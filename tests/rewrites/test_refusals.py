@@ -41,7 +41,7 @@ def registers(text: str, dim: str, lanes: int = 8) -> Operand:
         (MATMUL, Select("multiply_add", "n"), "multiply_add expects its output in registers; move it there first"),
         (MAP, ToAccumulator(), "expected a reduction, found exp"),
         (NARROWED, ToAccumulator(), "expected an output in memory of dtype s32"),
-        (MATMUL, Batch("m"), "expected a dimension that every operand has and that does not carry the lanes, found 'm'"),
+        (MATMUL, Batch("m"), "expected a batch dimension"),
     ],
 )  # fmt: skip
 def test_an_edge_that_does_not_apply_says_why(text, rewrite, says):

@@ -160,7 +160,8 @@ class Emitter:
 
     def call(self, node: Node, leaf, call: KernelCall, views: list[View]) -> list[str]:
         family = node.state.family
-        key = (call.kernel, call.lane, family.operation, family.accumulate, node.state.sizes, tuple(v.shape_key for v in views))
+        levels = tuple(o.level for o in family.operands)
+        key = (call.kernel, call.lane, family.operation, family.accumulate, levels, node.state.sizes, tuple(v.shape_key for v in views))
         if key not in self.leaves:
             self.headers.update(self._kernel(call).headers)
             name = f"{call.kernel}_{'x'.join(map(str, node.state.sizes))}_{len(self.leaves)}"

@@ -16,15 +16,15 @@ from ..spec.operation import Access, Operation
 from .edge import Child, Edge, require
 
 
-def batch_dims(family: Family) -> tuple[str, ...]:
+def batch_dims(family: Family, size: dict[str, int], lanes: int) -> tuple[str, ...]:
     """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
-    not one along which neighbours lie in the output and in some input: it can carry the lanes."""
+    not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
     op = family.operation
     shares = any(d not in access.dims for d in op.parallel for access in op.inputs)
     if not op.combine or not shares:
         return ()
     units = [family.unit_dim(i) for i in range(len(family.operands))]
-    lane = units[-1] if units[-1] in units[:-1] else None
+    lane = units[-1] if units[-1] in units[:-1] and size[units[-1]] >= lanes else None
     return tuple(d for d in op.parallel if d != lane and all(d in access.dims for access in op.accesses))
 
 
@@ -34,6 +34,11 @@ def without(op: Operation, dim: str) -> Operation:
     return replace(op, dims=tuple(d for d in op.dims if d != dim), inputs=tuple(accesses[:-1]), output=accesses[-1])
 
 
+def off(family: Family, dim: str) -> Family:
+    """The family at one index of a batch dimension."""
+    return replace(family, operation=without(family.operation, dim), batch=tuple(d for d in family.batch if d != dim))
+
+
 @dataclass(frozen=True)
 class Batch:
     """Loop over `dim`, one index at a time."""
@@ -41,10 +46,10 @@ class Batch:
     dim: str
 
     def edge(self, family: Family, target) -> Edge:
-        require(self.dim in batch_dims(family), f"expected a dimension that every operand has and that does not carry the lanes, found {self.dim!r}")
-        child = Child(replace(family, operation=without(family.operation, self.dim)), times=lambda size: size[self.dim])
+        require(self.dim in family.batch, f"expected a batch dimension ({' '.join(family.batch) or 'there is none'}), found {self.dim!r}")
+        child = Child(off(family, self.dim), times=lambda size: size[self.dim])
         return Edge(self, lambda size: {"loop": size[self.dim]}, ("batch", self.dim), (child,))
 
 
 def batch_edges(family: Family, target) -> list[Edge]:
-    return [Batch(dim).edge(family, target) for dim in batch_dims(family)[:1]]
+    return [Batch(dim).edge(family, target) for dim in family.batch[:1]]

@@ -6,10 +6,10 @@ after   loop m by 6 { matmul 6 n k }  then  matmul (m mod 6) n k
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..spec.family import Family, State
-from .batch import batch_dims, without
+from .batch import off
 from .edge import Tiling, require
 
 
@@ -40,7 +40,7 @@ def can_accumulate(family: Family) -> bool:
 
 def tilings(family: Family) -> list[Tiling]:
     """Every loop of the family, a Tiling per dimension."""
-    if family.output.level == 0 or batch_dims(family):
+    if family.output.level == 0 or family.batch:
         return []
     found = []
     for dim in family.operation.dims:
@@ -101,15 +101,15 @@ class Parallel:
         require(self.threads > 1, f"expected 2 threads or more, found {self.threads}")
         for dim, tile in zip(self.dims, self.tiles):
             require(dim in op.parallel, f"expected a dimension of the output ({' '.join(op.parallel)}), found {dim!r}: threads cannot share the others")
-            largest = 1 if dim in batch_dims(family) else sizes[dim]
+            largest = 1 if dim in family.batch else sizes[dim]
             require(0 < tile <= largest, f"expected a tile of 1..{largest} for {dim} = {sizes[dim]}, found {tile}")
         require(any(tile < sizes[dim] for dim, tile in zip(self.dims, self.tiles)), "expected two tiles or more to share out, found one; take a smaller tile")
 
     def inside(self, family: Family) -> Family:
         """The family of a tile: batch dimensions that the loops step through one by one are gone from it."""
         for dim in self.dims:
-            if dim in batch_dims(family):
-                family = replace(family, operation=without(family.operation, dim))
+            if dim in family.batch:
+                family = off(family, dim)
         return family
 
     def parts(self, state: State) -> tuple[State | None, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..rewrites import batch_dims
 from ..spec.family import LINE, Family, Operand, given_layout
 from ..spec.spec import Spec
 from .ladder import Ladder
@@ -24,6 +25,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     home = target.home(sum(t.bytes for t in spec.tensors) / LINE)
     operands = tuple(Operand(t.dtype, home, given_layout(t)) for t in spec.tensors)
     goal = Family(spec.operation, False, operands, spec.accumulator)
+    goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)))
     return Problem(goal, spec.size, home, {d: ladder(spec, d, target, (spec.size[d],), threads) for d in spec.operation.dims})
 
 

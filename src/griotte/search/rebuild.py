@@ -6,7 +6,7 @@ import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Loop, Node
-from ..rewrites import Parallel, batch_dims, edge_node, loop_node, parallel_cost, parallel_node
+from ..rewrites import Parallel, edge_node, loop_node, parallel_cost, parallel_node
 from ..spec.family import Family, State
 from . import limits
 from .kernels import TILE_CODE, TILE_SPAN
@@ -72,7 +72,7 @@ def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threa
     """The goal over threads: every grid of one or two parallel dimensions, priced as the largest share of a thread in
     whole tiles, against running it in series."""
     best = rebuild.best(family, sizes)
-    batch = batch_dims(family)
+    batch = family.batch
     dims = [d for d in family.operation.parallel if sizes[d] > 1]
     for i, a in enumerate(dims):
         for b in (None, *dims[i + 1 :]):

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..rewrites import batch_dims
 from ..rewrites.edge import Edge
 from ..spec.family import Family, resident
 from . import limits
@@ -220,7 +219,7 @@ class Solver:
 def _kept(goal: Family, waves: list[list[Node]]) -> list[Family]:
     """Families whose costs are still read after the solve: the goal and what is left of it without batch dimensions."""
     found, nodes = [goal], {node.family: node for wave in waves for node in wave}
-    while batch_dims(found[-1]):
+    while found[-1].batch:
         found.append(nodes[found[-1]].edges[0].body.family)
     return found
 

@@ -78,13 +78,14 @@ class Family:
     accumulate: bool
     operands: tuple[Operand, ...]
     accumulator: str
+    batch: tuple[str, ...] = ()  # dimensions still to be taken off whole, one by one, before all else (rewrites.batch)
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.operation, self.accumulate, self.operands, self.accumulator))
+        return hash((self.operation, self.accumulate, self.operands, self.accumulator, self.batch))
 
     def access(self, i: int) -> Access:
         return self.operation.accesses[i]
