@@ -20,9 +20,8 @@ from .errors import NoProgramError, SpecError
 from .frontends.text import parse
 from .program import printer
 from .program.nodes import Hole, Loop, Move, Node, children
-from .rewrites import Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state
+from .rewrites import Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edges, loop_node, parallel_node
 from .rewrites import Move as MoveRewrite
-from .rewrites import edge_node, edges, loop_node, parallel_node
 from .search import limits
 from .search.problem import ladder, problem
 from .spec.family import Operand, State

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..program.nodes import Block, Hole, KernelCall, Loop, Move, Node
 from ..errors import NoProgramError
+from ..program.nodes import Block, Hole, KernelCall, Loop, Move, Node
 from ..spec.spec import Spec
 from ..targets.target import Target
 from .map import MapLeaf

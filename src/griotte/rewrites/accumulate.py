@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..spec.expr import COMBINES, Const
+from ..program.nodes import Block, Node
 from ..spec.dtypes import dtype
-from ..spec.family import Family
+from ..spec.expr import COMBINES, Const
+from ..spec.family import Family, State
 from ..spec.operation import Operation
 from .edge import Child, Edge, require
 from .tile import accumulating, can_accumulate
@@ -23,6 +24,10 @@ class ToAccumulator:
         require(not family.accumulate, "expected a Spec that overwrites its output; this one already accumulates")
         require(can_accumulate(family) and family.output.level > 0, f"expected an output in memory of dtype {family.accumulator}")
         return Edge(self, lambda size: {}, ("free",), (Child(fill_family(family), "before", carries=False), Child(accumulating(family))))
+
+    def node(self, state: State, parts: tuple[Node, ...], cost: float | None) -> Node:
+        last = len(state.family.operands) - 1
+        return Block(state, parts, ((last,), tuple(range(last + 1))), cost)
 
 
 def fill_family(family: Family) -> Family:

@@ -8,13 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..program.nodes import Block, KernelCall, Loop, Move, Node
+from ..program.nodes import Loop, Node
 from ..spec.family import State
-from .accumulate import ToAccumulator
-from .batch import Batch
 from .edge import Child, Edge
-from .move import Move as MoveRewrite
-from .select import Select
 
 
 def child_state(child: Child, state: State) -> State:
@@ -24,19 +20,8 @@ def child_state(child: Child, state: State) -> State:
 
 def edge_node(edge: Edge, state: State, target, parts: tuple[Node, ...]) -> Node:
     """`parts` meet the Specs of `edge.children`, in their order."""
-    cost = _total(float(target.cost(edge.features(state.size))), parts)
-    match edge.rewrite:
-        case Select(kernel, lane):
-            return KernelCall(state, kernel, lane, cost)
-        case MoveRewrite(operand, to):
-            copy, body = parts if len(parts) == 2 else (None, parts[0])
-            return Move(state, operand, to, body, copy, cost)
-        case Batch(dim):
-            return loop_node(state, target, dim, 1, parts[0], None)
-        case ToAccumulator():
-            last = len(state.family.operands) - 1
-            return Block(state, tuple(parts), ((last,), tuple(range(last + 1))), cost)
-    raise AssertionError(f"no node for {edge.rewrite}")
+    times = [1 if child.times is None else int(child.times(state.size)) for child in edge.children]
+    return edge.rewrite.node(state, parts, _total(float(target.cost(edge.features(state.size))), parts, times))
 
 
 def loop_node(state: State, target, dim: str, tile: int, body: Node | None, tail: Node | None, first: Node | None = None) -> Loop:

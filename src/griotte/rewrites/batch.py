@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..spec.family import Family
+from ..program.nodes import Loop, Node
+from ..spec.family import Family, State
 from ..spec.operation import Access, Operation
 from .edge import Child, Edge, require
 
@@ -49,6 +50,9 @@ class Batch:
         require(self.dim in family.batch, f"expected a batch dimension ({' '.join(family.batch) or 'there is none'}), found {self.dim!r}")
         child = Child(off(family, self.dim), times=lambda size: size[self.dim])
         return Edge(self, lambda size: {"loop": size[self.dim]}, ("batch", self.dim), (child,))
+
+    def node(self, state: State, parts: tuple[Node, ...], cost: float | None) -> Node:
+        return Loop(state, (self.dim,), (1,), (parts[0], None), cost=cost)
 
 
 def batch_edges(family: Family, target) -> list[Edge]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..cost.leaf import accumulator_features, accumulator_vectors
+from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
-from ..spec.family import Family, Layout, Operand, Vector, lines, pages, resident, runs
+from ..spec.family import Family, Layout, Operand, State, Vector, lines, pages, resident, runs
 from ..spec.operation import Operation
 from .edge import Child, Edge, require
 from .select import serves
@@ -42,6 +43,10 @@ class Move:
         """What one Spec of the family lacks for the move to fit; empty when it fits."""
         vectors = 0 if self.to.vector is None else int(accumulator_vectors(family.operation, self.to.vector, size))
         return "" if vectors <= target.registers else f"expected accumulators in {target.registers} registers, found {vectors} needed; tile the output smaller"
+
+    def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Node:
+        copy, body = parts if len(parts) == 2 else (None, parts[0])
+        return nodes.Move(state, self.operand, self.to, body, copy, cost)
 
 
 def _is_output(move: Move, family: Family) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..cost import leaf
-from ..spec.family import Family
+from ..program.nodes import KernelCall, Node
+from ..spec.family import Family, State
 from .edge import Edge, require
 
 
@@ -33,6 +34,9 @@ class Select:
         """What one Spec of the family lacks for the kernel to fit; empty when it fits."""
         kernel = next(k for k in target.kernels if k.name == self.kernel)
         return next((f"expected {why}" for holds, why in leaf.conditions(kernel, self.lane, family, target, size) if not holds), "")
+
+    def node(self, state: State, parts: tuple[Node, ...], cost: float | None) -> Node:
+        return KernelCall(state, self.kernel, self.lane, cost)
 
 
 def serves(kernel, family: Family) -> bool:

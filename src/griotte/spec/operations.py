@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..errors import SpecError
-from .dtypes import compute_dtype, dtype as dtype_row, promote
+from .dtypes import compute_dtype, promote
+from .dtypes import dtype as dtype_row
 from .expr import FUNCTIONS, Arg, Call, Const, Expr, substitute
 from .operation import Access, Operation
 from .spec import Spec
