@@ -77,6 +77,7 @@ static void multiply_add_2x8x40_0(const float *restrict p0, const float *restric
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
             const f32x8 x1_0 = load_f32x8(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 128);
             c0_0 += x0_0_0 * x1_0;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;
@@ -95,6 +96,7 @@ static void multiply_add_2x2x40_1(const float *restrict p0, const float *restric
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
             const f32x8 x1_0 = load_f32x8(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 128);
             c0_0 += x0_0_0 * x1_0;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;
@@ -113,11 +115,13 @@ static void multiply_add_1x8x40_2(const float *restrict p0, const float *restric
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
             const f32x8 x1_0 = load_f32x8(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 128);
             c0_0 += x0_0_0 * x1_0;
         }
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
             const f32x8 x1_0 = load_f32x8(p1 + k * 8 + 8);
+            __builtin_prefetch(p1 + k * 8 + 136);
             c0_0a += x0_0_0 * x1_0;
         }
     }
@@ -134,11 +138,13 @@ static void multiply_add_1x2x40_3(const float *restrict p0, const float *restric
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
             const f32x8 x1_0 = load_f32x8(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 128);
             c0_0 += x0_0_0 * x1_0;
         }
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
             const f32x8 x1_0 = load_f32x8(p1 + k * 8 + 8);
+            __builtin_prefetch(p1 + k * 8 + 136);
             c0_0a += x0_0_0 * x1_0;
         }
     }
