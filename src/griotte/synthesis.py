@@ -38,12 +38,14 @@ class Program:
 
         return printer.text(self.root, self.target)
 
-    @cached_property
-    def programs_log10(self) -> float:
-        """log10 of the number of programs in the searched space; solved anew by the counting engine, a few times as slow."""
+    def count(self) -> float:
+        """log10 of the number of serial programs in the searched space, also put into `stats` as programs_log10. The
+        counting engine goes over the whole space anew: a few times as slow as the search."""
         from .search.counting import programs_log10
 
-        return programs_log10(self.spec, self.target, self.threads)
+        if "programs_log10" not in self.stats:
+            self.stats["programs_log10"] = programs_log10(self.spec, self.target, self.threads)
+        return self.stats["programs_log10"]
 
     def filled(self, threads: int = 1) -> "Program":
         """This program: it has no holes. A schedule's are filled with the programs of least cost."""

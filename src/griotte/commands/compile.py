@@ -37,6 +37,8 @@ def compile(spec: str, directory: str | None, emit: str | None, target: str, thr
     if emit in (None, "so"):
         with status("compiling", as_json):
             kernel = program.compile()
+    if as_json:
+        program.count()
     text, files = _written(program, kernel, emit, directory)
     if as_json:
         print_json({**facts(program, kernel), **({emit: text} if text is not None else {}), **({"files": files} if files else {})})

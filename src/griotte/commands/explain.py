@@ -24,6 +24,8 @@ def explain(spec: str, target: str, threads: int, table: str, as_json: bool) -> 
     goal = resolve(target)
     with status("searching", as_json):
         program = synthesize(parsed, goal, threads, "none")
+    with status("counting programs", as_json):
+        program.count()
     if as_json:
         print_json({**facts(program), "program": str(program), "explanation": program.explain()})
     else:

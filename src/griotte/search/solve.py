@@ -53,7 +53,6 @@ class Statistics:
     families: int = 0
     synthesis_s: float = 0.0
     peak_rss_mb: float = 0.0
-    programs_log10: float | None = None
 
 
 @dataclass
