@@ -100,13 +100,6 @@ def test_no_kernel_is_compiled_for_this_machine_alone_or_with_loose_arithmetic(k
     assert not {"-march=native", "-ffast-math", "-fopenmp", "-fno-trapping-math"} & set(flags)
 
 
-def test_clang_must_be_told_to_use_wide_vectors():
-    wide = "-mprefer-vector-width=512"
-    assert wide in compiler("clang").flags(("-mavx512bw",), threads=1)
-    assert wide not in compiler("clang").flags(("-mavx2",), threads=1)
-    assert wide not in compiler("gcc").flags(("-mavx512f",), threads=1)
-
-
 def test_zig_must_be_told_not_to_use_all_of_this_machine():
     assert "-mcpu=baseline" in compiler("zig").flags((), threads=1)
 

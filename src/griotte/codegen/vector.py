@@ -2,7 +2,7 @@
 
 The code generator asks a `VectorLibrary` for the name of each helper that it calls; the library remembers what was asked
 for, with all that it needs in turn, and writes those definitions out at the end. What the helpers mean is the same on
-every target; `vector_isa` only swaps in faster bodies. Portable bodies live in `vector_bodies`, `vector_convert` and `vector_math`.
+every target; `targets.intrinsics` only swaps in faster bodies. Portable bodies live in `vector_bodies`, `vector_convert` and `vector_math`.
 
 Names: dtypes as in a Spec. f16 and bf16 are held as u16, pred as u8, s4 as s8 (one element per byte). All arithmetic is on
 the compute dtypes f32 f64 s32 s64 u32.
@@ -10,7 +10,8 @@ the compute dtypes f32 f64 s32 s64 u32.
 
 from __future__ import annotations
 
-from . import vector_convert, vector_isa, vector_math
+from ..targets import intrinsics
+from . import vector_convert, vector_math
 from .vector_bodies import BINARY, COMBINES, HELPERS
 from .vector_kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
 
@@ -131,7 +132,7 @@ class VectorLibrary:
 
     def definitions(self) -> str:
         """C text of all that was asked for: headers, types, functions, each ahead of its first use."""
-        headers = ["stddef.h", "stdint.h"] + [vector_isa.HEADER] * self._header_needed
+        headers = ["stddef.h", "stdint.h"] + [intrinsics.HEADER] * self._header_needed
         lines = [f"#include <{header}>" for header in headers] + [PROLOGUE, ""]
         return "\n".join(lines + [self._types[name] for name in sorted(self._types)] + ["", *self._functions.values()])
 
@@ -171,16 +172,16 @@ class VectorLibrary:
         body = self._isa_body("convert", f"{source}->{to}", kit, wider, to)
         if not body:
             widest = max(map(bits, vector_convert.passes(source, to))) // 8 * lanes
-            whole = lanes == 1 or widest <= vector_isa.register_bytes(self.features)
+            whole = lanes == 1 or widest <= intrinsics.register_bytes(self.features)
             body = vector_convert.body(kit, to) if whole else vector_convert.in_halves(kit, to)
         return self._define(name, self.type(to, lanes), f"{kit.V} x", body)
 
     def _isa_body(self, helper: str, key: str, kit: Kit, vector_bytes: int, to: str = "") -> str:
-        entry = vector_isa.find(self.features, helper, key, vector_bytes)
+        entry = intrinsics.find(self.features, helper, key, vector_bytes)
         if entry is None:
             return ""
         self._header_needed = True
-        fields = vector_isa.fields(kit.dtype, bits(kit.dtype), kit.lanes, vector_bytes)
+        fields = intrinsics.fields(kit.dtype, bits(kit.dtype), kit.lanes, vector_bytes)
         result = self.type(to, kit.lanes) if to else kit.V
         return entry.body.format(**fields, V=kit.V, S=kit.S, U=kit.U, D=result)
 

@@ -67,11 +67,11 @@ def _compiler() -> Iterator[Finding]:
 
 
 def _machine() -> Iterator[Finding]:
-    from ..targets import detect, named, runs_here
+    from ..targets import detect, known_features, named, runs_here
 
     machine, native = detect(), named("native")
     yield Finding("CPU", True, f"{machine.name}, {machine.cores} core{'s' * (machine.cores > 1)} for this process")
-    wanted = [f for f in ("avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512_vnni", "avx512_bf16") if f in machine.flags]
+    wanted = sorted(known_features() & machine.flags)
     yield Finding("features", True, " ".join(wanted) or "none that griotte uses: plain C")
     yield Finding("caches", True, ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items())))
     yield Finding("target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers")

@@ -45,7 +45,7 @@ BASE_FLAGS = (
 )
 # For `extra_flags`, where a source has no (float)(int)x: that becomes trunc(x) with gcc, and
 # -0.0 for x in (-1, 0).  Else it is safe, gives up status flags that no kernel reads, and
-# lets gcc vectorise C's ?: (3 times faster without AVX-512; explicit blends need no flag).
+# lets gcc vectorise C's ?: (3 times faster on plain loops; explicit blends need no flag).
 NO_TRAPS = "-fno-trapping-math"
 OPENMP_TEST = "#include <omp.h>\nint threads(void) { return omp_get_max_threads(); }\n"
 PROBE_SECONDS = 60  # the wheel's first start unpacks itself
@@ -96,7 +96,7 @@ def compile_shared(
 ) -> Path:
     """The shared library of a C source, from the cache where it is there and whole.
 
-    `machine_flags` come from the target (-mavx512f); `extra_flags` go last.  Safe
+    `machine_flags` come from the target; `extra_flags` go last.  Safe
     from many threads and processes at once.  Raises ToolchainError.
     """
     compiler = find_compiler()
@@ -218,8 +218,6 @@ def _kind_flags(kind: Kind, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
     if kind == "gcc" and machine_flags:
         # The code is in vectors already: what gcc finds to vectorise are leftovers, at up to six times the compile time.
         flags += ("-fno-tree-loop-vectorize",)
-    if kind != "gcc" and any(flag.startswith("-mavx512") for flag in machine_flags):
-        flags += ("-mprefer-vector-width=512",)
     return flags
 
 

@@ -81,9 +81,14 @@ def resolve(target: str | Target) -> Target:
     raise TargetError(f"expected a target ({', '.join(NAMES)}) or a .toml file, found {target!r}; `griotte targets` lists them")
 
 
+def known_features() -> frozenset[str]:
+    """Every CPU feature that some target's code uses where it is there."""
+    return frozenset().union(*(m.FEATURES | frozenset(getattr(m, "OPTIONAL_FLAGS", {})) for m in _MODULES.values()))
+
+
 def runs_here(target: Target) -> bool:
     """Whether this CPU has every feature the target's code uses."""
     return target.features <= detect().flags
 
 
-__all__ = ["Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "detect", "named", "resolve", "runs_here"]
+__all__ = ["Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "detect", "known_features", "named", "resolve", "runs_here"]

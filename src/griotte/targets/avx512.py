@@ -6,7 +6,7 @@ from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
 FEATURES = frozenset({"avx", "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl"})
-FLAGS = ("-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl")
+FLAGS = ("-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512")
 OPTIONAL_FLAGS = {"avx512_vnni": "-mavx512vnni", "avx512_bf16": "-mavx512bf16"}
 VECTOR_BYTES = 64
 REGISTERS = 32

@@ -1,0 +1,55 @@
+"""Targets are data: what holds for each of them, and that nothing outside their room names an instruction set."""
+
+import re
+from pathlib import Path
+
+import griotte
+import pytest
+from griotte.errors import TargetError
+from griotte.targets import NAMES, Machine, detect, known_features, named, resolve
+from griotte.targets import _best as best
+
+SOURCE = Path(griotte.__file__).parent
+# Where names of targets are shown to a person.
+SHOWN = {"commands/options.py", "schedule.py", "errors.py"}
+
+
+def test_nothing_outside_targets_names_an_instruction_set():
+    naming = re.compile(r"avx|_mm\d+_|vnni|immintrin", re.IGNORECASE)
+    files = (p.relative_to(SOURCE) for p in SOURCE.rglob("*.py"))
+    found = [str(p) for p in files if p.parts[0] != "targets" and str(p) not in SHOWN and naming.search((SOURCE / p).read_text())]
+    assert found == []
+
+
+def test_search_names_no_operation():
+    naming = re.compile(r"\bmatmul\b|\bconv2d\b|\bsoftmax\b")
+    assert [p.name for p in (SOURCE / "search").glob("*.py") if naming.search(p.read_text())] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_levels_rise_and_every_coefficient_is_there(name):
+    target = named(name)
+    capacities = [level.capacity for level in target.levels[1:-1]]
+    assert capacities == sorted(capacities) and target.levels[-1].capacity is None
+    assert {f"{what}.{level.name}" for what in ("line", "run") for level in target.levels[1:]} <= set(target.coefficient)
+    assert {"cycles", "call", "loop", "fork", "pages"} <= set(target.coefficient)
+
+
+def test_clang_is_told_to_use_wide_vectors():
+    assert "-mprefer-vector-width=512" in named("avx512").flags  # it splits 64-byte vectors in two when left alone
+
+
+def test_native_is_the_widest_that_the_flags_allow():
+    machine = lambda *flags: Machine(frozenset(flags), {}, 1, "")  # noqa: E731
+    assert best(machine()) == "portable"
+    assert best(machine("avx", "avx2", "fma", "f16c")) == "avx2"
+    assert best(Machine(known_features(), {}, 1, "")) == "avx512"
+
+
+def test_an_unknown_target_says_what_there_is():
+    with pytest.raises(TargetError, match="expected a target .*portable.*found 'mips'"):
+        resolve("mips")
+
+
+def test_detection_reads_caches():
+    assert detect().caches[1] < detect().caches[2] <= detect().caches[3]
