@@ -41,6 +41,9 @@ def specs(kernel: Kernel) -> list[str]:
         found = [f"{name}({dtype}[3,37])" for name in unary for dtype in ("f32", "f64", "bf16", "f16")]
         found += [f"{name}({dtype}[3,37], {dtype}[3,37])" for name in binary for dtype in ("f32", "f64", "s32", "u32", "s64", "bf16", "s8", "u16")]
         return found + ["where(pred[5,21], f32[5,21], f32[21])", "cast(f32[99]) -> s8[99]", "cast(f64[99]) -> bf16[99]"]
+    if kernel.form == "transpose":
+        casts = [(x, y) for x in ("f32", "f64", "bf16", "u8", "s4") for y in ("f32", "bf16", "s16", "f64")]
+        return [f"cast({x}[{m},{n}]{{0,1}}) -> {y}[{m},{n}]" for x, y in casts for m, n in ((37, 21), (1, 130), (16, 32), (5, 3))]
     if kernel.form == "pack":
         return []  # met in every contraction below whose panels it fills
     if kernel.body is None:

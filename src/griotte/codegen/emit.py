@@ -16,10 +16,11 @@ from .map import MapLeaf
 from .pack import PackLeaf
 from .reduce import ReduceLeaf
 from .text import indent, plus
+from .transpose import TransposeLeaf
 from .vector import VectorLibrary
 from .view import View, given_view, packed_view
 
-LEAVES = {"map": MapLeaf, "pack": PackLeaf}
+LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf}
 SCRATCH_ALIGNMENT = 64  # bytes; a cache line
 
 

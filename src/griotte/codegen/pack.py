@@ -7,6 +7,7 @@ from ..spec.dtypes import DTYPES
 from ..spec.family import State
 from ..targets.target import Target
 from .text import indent, plus
+from .transpose import block, block_lanes
 from .vector import VectorLibrary
 from .view import View
 
@@ -23,10 +24,20 @@ class PackLeaf:
         self.axis, self.width = layout.panel
         self.group_axis, self.group = layout.group or (-1, 1)
         self.others = [a for a in layout.order if a not in (self.axis, self.group_axis)]
+        self.turns = self._turns()
         self.contiguous = self.source.strides[self.axis] == 1 and (self.group == 1 or self.source.dtype == self.to.dtype)
+
+    def _turns(self) -> int | None:
+        """The axis along which the source is contiguous, where blocks can be turned: whole vectors fit a panel's width."""
+        if self.group > 1 or self.source.strides[self.axis] == 1:
+            return None
+        lanes = block_lanes(max(DTYPES[v.dtype].bytes for v in (self.source, self.to)), self.target)
+        return next((a for a in self.others if self.source.strides[a] == 1), None) if self.width % lanes == 0 else None
 
     def statements(self) -> list[str]:
         """Other axes, then groups, outside; panels inside, so that a source row is read from end to end."""
+        if self.turns is not None:
+            return self._turned()
         names = {axis: f"i{axis}" for axis in self.others}
         source = [(n, self.source.strides[a]) for a, n in names.items()]
         to = [(n, self.to.strides[a]) for a, n in names.items()]
@@ -34,6 +45,46 @@ class PackLeaf:
         for axis, name in names.items():  # the destination's fastest axis innermost
             found = [f"for (int64_t {name} = 0; {name} < {self.extents[axis]}; {name}++) {{", *indent(found), "}"]
         return found
+
+    # ---- a source contiguous along another axis: square blocks turned in registers ---------------------------------
+
+    def _turned(self) -> list[str]:
+        """Panel by panel, square blocks of width rows; the source is read along `turns`, the panel written along its width."""
+        lanes = block_lanes(max(DTYPES[v.dtype].bytes for v in (self.source, self.to)), self.target)
+        whole, left = divmod(self.extents[self.axis], self.width)
+        rest = [a for a in self.others if a != self.turns]
+        source, to = ([(f"i{a}", v.strides[a]) for a in rest] for v in (self.source, self.to))
+        step = self.width * self.source.strides[self.axis]
+        found = []
+        if whole:
+            inner = self._blocks([*source, ("p", step)], [*to, ("p", self.to.panel)], lanes, self.width)
+            found += [f"for (int64_t p = 0; p < {whole}; p++) {{", *indent(inner), "}"]
+        if left:
+            found += self._blocks([*source, whole * step], [*to, whole * self.to.panel], lanes, left)
+        for axis in rest:
+            found = [f"for (int64_t i{axis} = 0; i{axis} < {self.extents[axis]}; i{axis}++) {{", *indent(found), "}"]
+        return found
+
+    def _blocks(self, source: list, to: list, lanes: int, valid: int) -> list[str]:
+        whole, left = divmod(self.extents[self.turns], lanes)
+        found = []
+        if whole:
+            at = [(("j", lanes * v.strides[self.turns])) for v in (self.source, self.to)]
+            inner = [line for r in range(0, self.width, lanes) for line in self._block([*source, at[0]], [*to, at[1]], lanes, r, valid - r, lanes)]
+            found += [f"for (int64_t j = 0; j < {whole}; j++) {{", *indent(inner), "}"]
+        if left:
+            at = [whole * lanes * v.strides[self.turns] for v in (self.source, self.to)]
+            found += [line for r in range(0, self.width, lanes) for line in self._block([*source, at[0]], [*to, at[1]], lanes, r, valid - r, left)]
+        return found
+
+    def _block(self, source: list, to: list, lanes: int, first: int, rows: int, columns: int) -> list[str]:
+        S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
+        lines = [f"const {S} *s = {plus(self.source.name, *source, first * self.source.strides[self.axis])};", f"{T} *t = {plus(self.to.name, *to, first)};"]
+        real = (self.source.strides[self.axis], 1, max(0, min(lanes, rows)))
+        lines += block(self.library, self.source, self.to, lanes, real, (1, self.to.strides[self.turns], columns), pad=True)
+        return ["{", *indent(lines), "}"]
+
+    # ---- any other source: run by run ------------------------------------------------------------------------------
 
     def _panels(self, source: list, to: list, members: int) -> list[str]:
         whole, left = divmod(self.extents[self.axis], self.width)

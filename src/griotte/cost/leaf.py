@@ -4,10 +4,11 @@ cycles = steps * max(arithmetic / ports, loads / ports, issue width, dependency 
 from where they are. The model follows the usual throughput-bound analysis of out-of-order cores (Fog, "Optimizing
 subroutines in assembly language", ch. 9-12; port counts in the target). All functions take sizes as ints or arrays.
 
-A leaf has one of three forms:
+A leaf has one of four forms:
   reduce  accumulators in named registers; loops over the reduction dimensions inside
   map     one row along the lane dimension; every other dimension is 1
   pack    a copy into panels, of any size
+  transpose  a copy between layouts whose fastest axes differ; those two dimensions of any size, every other is 1
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ def lanes(kernel, family: Family) -> list[str]:
         return [family.output.vector.dim] if family.output.vector else []
     if kernel.form == "pack":
         return [family.operation.dims[0]]
+    if kernel.form == "transpose":
+        return [family.unit_dim(last)] if family.unit_dim(last) else []
     units = [family.unit_dim(i) for i in (last, *range(last))]
     return list(dict.fromkeys(d for d in units if d)) or list(family.operation.dims[:1]) or [""]
 
@@ -63,8 +66,18 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         return f"{kernel.name} expects a map over operands in memory"
     if kernel.form == "pack":
         return "" if panelled else f"{kernel.name} expects a copy into panels"
+    if kernel.form == "transpose":
+        return _refuses_transpose(kernel, family)
     if panelled or any(o.layout.panel for o in family.operands):
         return f"{kernel.name} expects operands that are not in panels"
+    return ""
+
+
+def _refuses_transpose(kernel, family: Family) -> str:
+    source, to = family.operands
+    units = family.unit_dim(0), family.unit_dim(1)
+    if source.layout.panel or to.layout.panel or None in units or units[0] == units[1] or len(family.access(0).dims) != len(family.operation.dims):
+        return f"{kernel.name} expects a copy between layouts whose fastest axes differ"
     return ""
 
 
@@ -158,6 +171,9 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
     """What `fits` asks for: (bool or an array of them, what is expected)."""
     if kernel.form == "pack":
         return []
+    if kernel.form == "transpose":
+        others = [d for d in family.operation.dims if d not in (family.unit_dim(0), family.unit_dim(1))]
+        return [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} turns two dimensions; tile {d} by 1") for d in others]
     if kernel.form == "map":
         return [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in family.operation.dims if d != lane]
     used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size)
@@ -184,7 +200,7 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def features(kernel, lane: str, family: Family, target, size) -> dict:
-    own = {"reduce": _reduce_cycles, "map": _map_cycles, "pack": _pack_cycles}[kernel.form](kernel, lane, family, target, size)
+    own = {"reduce": _reduce_cycles, "map": _map_cycles, "pack": _pack_cycles, "transpose": _transpose_cycles}[kernel.form](kernel, lane, family, target, size)
     found = {"cycles": own, "call": 1}
     for i, operand in enumerate(family.operands):
         if operand.level > 0:
@@ -249,7 +265,18 @@ def _pack_cycles(kernel, lane: str, family: Family, target, size):
     width = target.vector_bytes / max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
     if along:
         return elements / width * (1.5 + 1.0 * (group > 1) + 1.0 * (source.dtype != to.dtype))
+    if group == 1 and to.layout.panel[1] % min(16, width) == 0:  # square blocks turned in registers
+        return elements / min(16, width) * (np.log2(min(16, width)) + 1.0 * (source.dtype != to.dtype))
     return elements / group * 1.2
+
+
+def _transpose_cycles(kernel, lane: str, family: Family, target, size):
+    """Square blocks: a load, a store and log2(lanes) shuffles a row; shuffles have one port on the cores known."""
+    wide = max(dtype(o.dtype).bytes for o in family.operands)
+    lanes = min(16, target.vector_bytes // wide)
+    blocks = ceil_div(size[family.unit_dim(0)], lanes) * ceil_div(size[family.unit_dim(1)], lanes)
+    converts = family.operands[0].dtype != family.operands[1].dtype
+    return blocks * lanes * (np.log2(lanes) + 1.0 * converts)
 
 
 def accumulator_features(family: Family, vector: Vector, target, size) -> dict:

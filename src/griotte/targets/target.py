@@ -34,7 +34,7 @@ class Kernel:
     """An instruction or instruction group that performs one step of an operation on whole vectors.
 
     form     what the generator builds around the step: "reduce" (accumulators in registers, loops over the reduction),
-             "map" (one row of a map), "pack" (a copy into panels); see cost.leaf and codegen
+             "map" (one row of a map), "pack" (a copy into panels), "transpose" (square blocks turned in registers); see cost.leaf and codegen
     c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
              emitted over vectors, {combine} the combiner's vector function
     body     the operation body it computes as text (Expr.__str__), None: any

@@ -1,0 +1,102 @@
+"""Square blocks turned in registers: rows in, log2(lanes) rounds of two-vector shuffles, columns out.
+
+Round d swaps the off-diagonal d x d squares of every pair of rows (i, i + d); after rounds 1, 2, 4, .. the block is
+transposed (the recursive scheme of Eklundh, IEEE Trans. Computers C-21, 1972, on vectors).
+"""
+
+from __future__ import annotations
+
+from ..program.nodes import KernelCall
+from ..spec.dtypes import DTYPES
+from ..targets.target import Target
+from .text import indent, plus
+from .vector import VectorLibrary
+from .view import View
+
+LARGEST = 16  # rows: as many registers, with as many free for the shuffles
+
+
+def block_lanes(bytes_per_element: int, target: Target) -> int:
+    """Rows and columns of a block of elements of this size."""
+    return min(LARGEST, target.vector_bytes // bytes_per_element)
+
+
+def turned(names: list[str], vector: str) -> tuple[list[str], list[str]]:
+    """(C statements that transpose the vectors `names` of C type `vector`, the names of the result)."""
+    lanes, lines = len(names), []
+    distance = 1
+    while distance < lanes:
+        fresh = list(names)
+        for i in range(lanes):
+            if i & distance == 0:
+                low = ", ".join(str(j if j & distance == 0 else lanes + j - distance) for j in range(lanes))
+                high = ", ".join(str(j + distance if j & distance == 0 else lanes + j) for j in range(lanes))
+                fresh[i], fresh[i + distance] = f"t{distance}_{i}", f"t{distance}_{i + distance}"
+                pair = f"{names[i]}, {names[i + distance]}"
+                lines.append(f"const {vector} {fresh[i]} = __builtin_shufflevector({pair}, {low});")
+                lines.append(f"const {vector} {fresh[i + distance]} = __builtin_shufflevector({pair}, {high});")
+        names, distance = fresh, distance * 2
+    return lines, names
+
+
+def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tuple[str, int, int], columns: tuple[str, int, int], *, pad: bool = False) -> list[str]:
+    """One block from pointer s to pointer t: `rows` and `columns` are (axis stride in the source, in the destination,
+    how many are real). The source is contiguous along columns, the destination along rows; `pad` writes whole rows."""
+    (row_from, _, real_rows), (_, column_to, real_columns) = rows, columns
+    vector = library.type(to.dtype, lanes)
+    convert = library.convert(source.dtype, to.dtype, lanes)
+    lines, names = [], []
+    for i in range(lanes):
+        at = plus("s", i * row_from)
+        if i >= real_rows:
+            value = f"({vector}){{0}}"
+        else:
+            value = f"{library.load(source.dtype, lanes)}({at})" if real_columns == lanes else f"{library.load_tail(source.dtype, lanes)}({at}, {real_columns})"
+            value = f"{convert}({value})" if convert else value
+        lines.append(f"const {vector} r{i} = {value};")
+        names.append(f"r{i}")
+    shuffles, names = turned(names, vector)
+    lines += shuffles
+    for j in range(real_columns):
+        at = plus("t", j * column_to)
+        whole = pad or real_rows == lanes
+        lines.append(f"{library.store(to.dtype, lanes)}({at}, {names[j]});" if whole else f"{library.store_tail(to.dtype, lanes)}({at}, {names[j]}, {real_rows});")
+    return lines
+
+
+class TransposeLeaf:
+    """A copy between two layouts whose fastest axes differ, in square blocks, the rest of each edge as part blocks."""
+
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.source, self.to = views
+        self.library, family = library, call.state.family
+        self.row, self.column = family.unit_dim(1), family.unit_dim(0)
+        self.extent = {d: call.state.size[d] for d in (self.row, self.column)}
+        self.lanes = block_lanes(max(DTYPES[v.dtype].bytes for v in views), target)
+
+    def statements(self) -> list[str]:
+        whole, left = divmod(self.extent[self.row], self.lanes)
+        found = []
+        if whole:
+            found += [f"for (int64_t i = 0; i < {whole}; i++) {{", *indent(self._columns(("i", 1), self.lanes)), "}"]
+        return found + (self._columns(whole, left) if left else [])
+
+    def _columns(self, i, real_rows: int) -> list[str]:
+        whole, left = divmod(self.extent[self.column], self.lanes)
+        found = []
+        if whole:
+            found += [f"for (int64_t j = 0; j < {whole}; j++) {{", *indent(self._block(i, ("j", 1), real_rows, self.lanes)), "}"]
+        return found + (["{", *indent(self._block(i, whole, real_rows, left)), "}"] if left else [])
+
+    def _block(self, i, j, real_rows: int, real_columns: int) -> list[str]:
+        lines = []
+        for kind, name, view in (("const ", "s", self.source), ("", "t", self.to)):
+            terms = [self._term(at, view.step(d, self.lanes)) for at, d in ((i, self.row), (j, self.column))]
+            lines.append(f"{kind}{self.library.scalar(view.dtype)} *{name} = {plus(view.name, *terms)};")
+        rows = (self.source.step(self.row, 1), 1, real_rows)
+        columns = (1, self.to.step(self.column, 1), real_columns)
+        return lines + block(self.library, self.source, self.to, self.lanes, rows, columns)
+
+    @staticmethod
+    def _term(at, step: int):
+        return at * step if isinstance(at, int) else (at[0], step)
