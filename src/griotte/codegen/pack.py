@@ -79,8 +79,13 @@ class PackLeaf:
 
     def _block(self, source: list, to: list, lanes: int, first: int, rows: int, columns: int) -> list[str]:
         S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
-        lines = [f"const {S} *s = {plus(self.source.name, *source, first * self.source.strides[self.axis])};", f"{T} *t = {plus(self.to.name, *to, first)};"]
-        real = (self.source.strides[self.axis], 1, max(0, min(lanes, rows)))
+        lines = [f"{T} *t = {plus(self.to.name, *to, first)};"]
+        if rows <= 0:  # all of it is padding
+            zero = f"({self.library.type(self.to.dtype, lanes)}){{0}}"
+            stores = [f"{self.library.store(self.to.dtype, lanes)}({plus('t', j * self.to.strides[self.turns])}, {zero});" for j in range(columns)]
+            return ["{", *indent([*lines, *stores]), "}"]
+        lines.append(f"const {S} *s = {plus(self.source.name, *source, first * self.source.strides[self.axis])};")
+        real = (self.source.strides[self.axis], 1, min(lanes, rows))
         lines += block(self.library, self.source, self.to, lanes, real, (1, self.to.strides[self.turns], columns), pad=True)
         return ["{", *indent(lines), "}"]
 

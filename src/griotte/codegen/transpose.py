@@ -21,9 +21,9 @@ def block_lanes(bytes_per_element: int, target: Target) -> int:
     return min(LARGEST, target.vector_bytes // bytes_per_element)
 
 
-def turned(names: list[str], vector: str) -> tuple[list[str], list[str]]:
-    """(C statements that transpose the vectors `names` of C type `vector`, the names of the result)."""
-    lanes, lines = len(names), []
+def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list[str]]:
+    """(C statements that transpose the vectors `names` of C type `vector`, the names of the first `columns` results)."""
+    lanes, shuffles = len(names), {}
     distance = 1
     while distance < lanes:
         fresh = list(names)
@@ -32,11 +32,14 @@ def turned(names: list[str], vector: str) -> tuple[list[str], list[str]]:
                 low = ", ".join(str(j if j & distance == 0 else lanes + j - distance) for j in range(lanes))
                 high = ", ".join(str(j + distance if j & distance == 0 else lanes + j) for j in range(lanes))
                 fresh[i], fresh[i + distance] = f"t{distance}_{i}", f"t{distance}_{i + distance}"
-                pair = f"{names[i]}, {names[i + distance]}"
-                lines.append(f"const {vector} {fresh[i]} = __builtin_shufflevector({pair}, {low});")
-                lines.append(f"const {vector} {fresh[i + distance]} = __builtin_shufflevector({pair}, {high});")
+                pair = names[i], names[i + distance]
+                shuffles[fresh[i]], shuffles[fresh[i + distance]] = (pair, low), (pair, high)
         names, distance = fresh, distance * 2
-    return lines, names
+    needed = set(names[:columns])
+    for name in reversed(shuffles):
+        needed |= set(shuffles[name][0]) if name in needed else set()
+    lines = [f"const {vector} {name} = __builtin_shufflevector({x}, {y}, {order});" for name, ((x, y), order) in shuffles.items() if name in needed]
+    return lines, names[:columns]
 
 
 def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tuple[str, int, int], columns: tuple[str, int, int], *, pad: bool = False) -> list[str]:
@@ -55,7 +58,7 @@ def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tupl
             value = f"{convert}({value})" if convert else value
         lines.append(f"const {vector} r{i} = {value};")
         names.append(f"r{i}")
-    shuffles, names = turned(names, vector)
+    shuffles, names = turned(names, vector, real_columns)
     lines += shuffles
     for j in range(real_columns):
         at = plus("t", j * column_to)
