@@ -23,7 +23,7 @@ class ToAccumulator:
         require(bool(family.operation.combine), f"expected a reduction, found {family.operation.name}")
         require(not family.accumulate, "expected a Spec that overwrites its output; this one already accumulates")
         require(can_accumulate(family) and family.output.level > 0, f"expected an output in memory of dtype {family.accumulator}")
-        return Edge(self, lambda size: {}, ("free",), (Child(fill_family(family), "before", carries=False), Child(accumulating(family))))
+        return Edge(self, lambda size: {}, ("free",), (Child(fill_family(family), carries=False), Child(accumulating(family))))
 
     def node(self, state: State, parts: tuple[Node, ...], cost: float | None) -> Node:
         last = len(state.family.operands) - 1

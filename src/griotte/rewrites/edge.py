@@ -35,7 +35,6 @@ class Child:
     """
 
     family: Family
-    role: str = "body"
     carries: bool = True
     times: Callable[[Sizes], object] | None = None  # how often it runs; None is once
 

@@ -82,9 +82,9 @@ def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
     body = Child(family.with_operand(move.operand, move.to))
     if _is_output(move, family):
         require(not family.accumulate, "expected an output that is overwritten; one that is added to cannot change its dtype")
-        extra = Child(copy_family(access, move.to, old), "after", carries=False)
+        extra = Child(copy_family(access, move.to, old), carries=False)
     else:
-        extra = Child(copy_family(access, old, move.to), "before", carries=False)
+        extra = Child(copy_family(access, old, move.to), carries=False)
     return Edge(move, lambda size: {"call": 1}, ("call",), (extra, body), uses=_uses(access, move.to))
 
 
