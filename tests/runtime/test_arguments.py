@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from griotte.errors import SpecError
-from griotte.runtime.arguments import DTYPES, Packing, Signature, TensorArg, pointer_taker
+from griotte.runtime.arguments import Packing, Signature, TensorArg, allocator, pointer_taker
+from griotte.spec.dtypes import DTYPES
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.toolchain import compile_shared
 
@@ -34,7 +35,7 @@ def copy_kernel(arg):
 def laid_out(arg, seed=0):
     """Random values in the layout of `arg`: rows of memory, then axes put in their places."""
     rows = [arg.shape[axis] for axis in reversed(arg.minor_to_major)]
-    bits = np.random.default_rng(seed).integers(0, 2, (*rows,)).astype(DTYPES[arg.dtype])
+    bits = np.random.default_rng(seed).integers(0, 2, (*rows,)).astype(DTYPES[arg.dtype].numpy)
     return np.moveaxis(bits, range(bits.ndim), arg.minor_to_major[::-1])
 
 
@@ -231,3 +232,13 @@ def test_an_argument_reads_as_in_a_spec():
     assert str(TensorArg("x", "bf16", (1, 8), (1, 0))) == "bf16[1,8]"
     assert str(TensorArg("x", "bf16", (4, 8), (0, 1))) == "bf16[4,8]{0,1}"
     assert TensorArg("x", "s4", (4, 8), (0, 1)).nbytes == math.prod((4, 8))
+
+
+@pytest.mark.parametrize("order", [(1, 0), (0, 1)])
+@pytest.mark.parametrize("rows", [1, 31, 64, 1001])
+def test_fresh_outputs_from_a_page_on_begin_on_a_cache_line(rows, order):
+    array, _ = allocator(TensorArg("y", "f32", (rows, 33), order))()
+    assert array.shape == (rows, 33) and array.dtype == np.float32
+    assert (array if order == (1, 0) else array.T).flags.c_contiguous
+    array[...] = 1
+    assert array.nbytes < 4096 or array.ctypes.data % 64 == 0

@@ -2,7 +2,7 @@
 
 import itertools
 from dataclasses import replace
-from math import ceil, inf
+from math import ceil, inf, prod
 
 import pytest
 from griotte.errors import NoProgramError
@@ -69,6 +69,15 @@ def test_a_cache_twice_as_large_never_costs_more(text):
     never_dearer(text, [replace(base, levels=(base.levels[0], replace(near, capacity=size), replace(mid, capacity=4096), far)) for size in sizes])
 
 
+def shared_rows(node):
+    """Rows of a tile of a parallel loop whose ends another thread writes: those of a row-major output split along its rows."""
+    out = node.state.family.operation.output.dims
+    tile = {**node.state.size, **dict(zip(node.dims, node.tiles))}
+    if not out or tile[out[-1]] == node.state.size[out[-1]]:
+        return 0
+    return prod(tile[d] for d in out[:-1])
+
+
 @pytest.mark.parametrize("text", SPECS)
 def test_every_node_costs_what_is_under_it_and_more(text):
     program = synthesize(text, machine("avx512"), threads=2)
@@ -78,8 +87,9 @@ def test_every_node_costs_what_is_under_it_and_more(text):
             tiles = 1
             for d, t in zip(node.dims, node.tiles):
                 tiles *= ceil(node.state.size[d] / t)
-            loop, fork = (machine("avx512").coefficient[name] for name in ("loop", "fork"))
-            assert node.cost == pytest.approx(fork + ceil(tiles / 2) * (node.bodies[0].cost + loop), rel=1e-5)
+            loop, fork, seam = (machine("avx512").coefficient[name] for name in ("loop", "fork", "seam"))
+            shared = seam * shared_rows(node)
+            assert node.cost == pytest.approx(fork + ceil(tiles / 2) * (node.bodies[0].cost + loop + shared), rel=1e-5)
         elif isinstance(node, Loop):
             assert node.cost >= node.trips() * min(child.cost for child in children(node))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..program.nodes import Loop, Node
-from ..spec.family import State
+from ..spec.family import Family, State, runs
 from .edge import Child, Edge
 
 
@@ -35,13 +35,26 @@ def parallel_node(state: State, target, dims: tuple[str, ...], tiles: tuple[int,
     """Tiles shared out over threads; `bodies` by the mask of dimensions at their leftover."""
     count = int(np.prod([-(-state.size[d] // t) for d, t in zip(dims, tiles)], dtype=np.int64))
     whole = bodies[0].cost
-    cost = None if whole is None else float(parallel_cost(target, count, threads, whole))
+    cost = None if whole is None else float(parallel_cost(target, count, threads, whole, shared_lines(state.family, dims, tiles, state.size)))
     return Loop(state, dims, tiles, bodies, threads=threads, cost=cost)
 
 
-def parallel_cost(target, count, threads: int, cost):
-    """Cycles of `count` tiles (ints or arrays), leftovers priced as whole ones: what the thread with most of them takes."""
-    return target.coefficient["fork"] + -(-count // threads) * (cost + target.coefficient["loop"])
+def parallel_cost(target, count, threads: int, cost, shared):
+    """Cycles of `count` tiles (ints or arrays), leftovers priced as whole ones: what the thread with most of them takes.
+    `shared` of a tile's lines are written by another thread too."""
+    tile = cost + target.cost({"loop": 1, "seam": shared})
+    return target.coefficient["fork"] + -(-count // threads) * tile
+
+
+def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):
+    """64-byte lines of an output tile that its neighbours write too: one a row, where the split is along the dimension in
+    which the output's neighbours lie. Rows begin anywhere: arrays are aligned to 16 bytes, and pitches are what they are."""
+    along = family.unit_dim(len(family.operands) - 1)
+    if along not in dims:
+        return 0
+    extent = dict(zip(dims, tiles))
+    rows = runs(family.operation.output, family.output, {**size, **extent})
+    return rows * (np.asarray(extent[along]) < size[along])
 
 
 def _total(own: float, parts, times=None) -> float | None:

@@ -86,7 +86,7 @@ class Parallel:
     before  matmul m n k
     after   parallel m by 512, n by 256 over 2 threads { matmul 512 256 k }
 
-    Priced as the largest share of a thread in whole tiles: fork + ceil(tiles / threads) * tile.
+    Priced as the largest share of a thread in whole tiles: `apply.parallel_cost`.
     """
 
     dims: tuple[str, ...]

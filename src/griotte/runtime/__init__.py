@@ -1,12 +1,11 @@
 """From C text to a call: compilers, the cache of libraries, kernels and their arguments."""
 
-from griotte.runtime.arguments import DTYPES, Packing, Signature, TensorArg
+from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.cache import cache_dir, writable_dir, write_atomically
 from griotte.runtime.kernel import Bound, Kernel, load
 from griotte.runtime.toolchain import NO_TRAPS, Compiler, compile_shared, find_compiler
 
 __all__ = [
-    "DTYPES",
     "NO_TRAPS",
     "Bound",
     "Compiler",

@@ -11,36 +11,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import cffi
-import ml_dtypes
 import numpy as np
 
 from griotte.errors import SpecError
+from griotte.spec.dtypes import DTYPES
+from griotte.spec.dtypes import dtype as spec_dtype
+from griotte.spec.family import LINE, PAGE
 
-__all__ = ["DTYPES", "Packing", "Signature", "TensorArg", "allocator", "pointer_taker"]
+__all__ = ["Packing", "Signature", "TensorArg", "allocator", "pointer_taker"]
 
-# The names of the Spec language, as NumPy has them.  s4 takes a byte per element.
-DTYPES: dict[str, np.dtype] = {
-    "f64": np.dtype(np.float64),
-    "f32": np.dtype(np.float32),
-    "f16": np.dtype(np.float16),
-    "bf16": np.dtype(ml_dtypes.bfloat16),
-    "s4": np.dtype(ml_dtypes.int4),
-    "s8": np.dtype(np.int8),
-    "u8": np.dtype(np.uint8),
-    "s16": np.dtype(np.int16),
-    "u16": np.dtype(np.uint16),
-    "s32": np.dtype(np.int32),
-    "u32": np.dtype(np.uint32),
-    "s64": np.dtype(np.int64),
-    "pred": np.dtype(np.bool_),
-}
+def numpy_dtype(name: str) -> np.dtype:
+    return spec_dtype(name).numpy
+
 
 # Bits of ndarray.flags.num, as in NumPy's C API; one look at it answers all three.
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 READABLE = C_CONTIGUOUS | ALIGNED
 
 Pointer = Any  # a cffi char[] that keeps its array alive
-from_buffer = cffi.FFI().from_buffer
+FFI = cffi.FFI()
+from_buffer, cast = FFI.from_buffer, FFI.cast
 
 
 @dataclass(frozen=True)
@@ -100,7 +90,7 @@ class TensorArg:
     @property
     def nbytes(self) -> int:
         """Size of the array in bytes."""
-        return math.prod(self.shape) * DTYPES[self.dtype].itemsize
+        return math.prod(self.shape) * numpy_dtype(self.dtype).itemsize
 
 
 @dataclass(frozen=True)
@@ -124,7 +114,7 @@ def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable
     `where` names the argument in messages, `flags` are those the array must have.
     """
     # Closure variables: this runs for each argument of each call.
-    dtype, shape, axes, ndarray = DTYPES[arg.dtype], arg.shape, arg.axes, np.ndarray
+    dtype, shape, axes, ndarray = numpy_dtype(arg.dtype), arg.shape, arg.axes, np.ndarray
 
     def take(value: Any) -> Pointer:
         if type(value) is ndarray and value.dtype == dtype and value.shape == shape:
@@ -138,23 +128,29 @@ def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable
 
 def allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:
     """A function that makes an array for `arg`: the array and its address."""
-    empty, dtype, shape, axes = np.empty, DTYPES[arg.dtype], arg.shape, arg.axes
-    if axes is None:
+    axes = arg.axes
+    new = _empty_rows(arg.shape if axes is None else tuple(arg.shape[axis] for axis in axes), arg)
+    back = None if axes is None else tuple(int(axis) for axis in np.argsort(axes))
 
-        def allocate() -> tuple[np.ndarray, Pointer]:
-            array = empty(shape, dtype)
-            return array, from_buffer(array)
+    def allocate() -> tuple[np.ndarray, Pointer]:
+        rows = new()
+        return rows if back is None else rows.transpose(back), from_buffer(rows)
 
-        return allocate
+    return allocate
 
-    row_shape = tuple(shape[axis] for axis in axes)
-    back = tuple(int(axis) for axis in np.argsort(axes))
 
-    def allocate_transposed() -> tuple[np.ndarray, Pointer]:
-        rows = empty(row_shape, dtype)
-        return rows.transpose(back), from_buffer(rows)
+def _empty_rows(shape: tuple[int, ...], arg: TensorArg) -> Callable[[], np.ndarray]:
+    """Makes row-major arrays. From a page on they begin on a cache line, so that whole vectors lie in one line and
+    threads that split a row need not share one; below that the search for one costs more than it saves."""
+    empty, ndarray, kind, nbytes = np.empty, np.ndarray, numpy_dtype(arg.dtype), arg.nbytes
+    if nbytes < PAGE:
+        return lambda: empty(shape, kind)
 
-    return allocate_transposed
+    def on_a_line() -> np.ndarray:
+        base = empty(nbytes + LINE, np.uint8)
+        return ndarray(shape, kind, base, -int(cast("intptr_t", from_buffer(base))) % LINE)
+
+    return on_a_line
 
 
 # The slow path: other kinds of array, and refusals ---------------------------------------
@@ -208,7 +204,7 @@ def _check_kind(array: np.ndarray, arg: TensorArg, where: str) -> None:
             f"expected shape {arg.shape}, found {array.shape}, for {where}; pass an array of "
             "that shape, or compile the Spec for the shape at hand"
         )
-    if array.dtype != DTYPES[arg.dtype]:
+    if array.dtype != numpy_dtype(arg.dtype):
         raise SpecError(
             f"expected dtype {arg.dtype} ({_dtype_words(arg)}), found {array.dtype}, for {where}; "
             f"pass {arg.name}.astype({_dtype_words(arg)})"
@@ -216,13 +212,13 @@ def _check_kind(array: np.ndarray, arg: TensorArg, where: str) -> None:
 
 
 def _dtype_words(arg: TensorArg) -> str:
-    dtype = DTYPES[arg.dtype]
+    dtype = numpy_dtype(arg.dtype)
     return f"{'ml_dtypes' if arg.dtype in ('bf16', 's4') else 'numpy'}.{dtype.name}"
 
 
 def _strides(arg: TensorArg) -> tuple[int, ...]:
     strides = [0] * len(arg.shape)
-    step = DTYPES[arg.dtype].itemsize
+    step = numpy_dtype(arg.dtype).itemsize
     for axis in arg.minor_to_major:
         strides[axis] = step
         step *= arg.shape[axis]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Loop, Node
-from ..rewrites import Parallel, edge_node, loop_node, parallel_cost, parallel_node
+from ..rewrites import Parallel, edge_node, loop_node, parallel_cost, parallel_node, shared_lines
 from ..spec.family import Family, State
 from . import limits
 from .kernels import TILE_CODE, TILE_SPAN
@@ -72,14 +74,13 @@ def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threa
     """The goal over threads: every grid of one or two parallel dimensions, priced as the largest share of a thread in
     whole tiles, against running it in series."""
     best = rebuild.best(family, sizes)
+    least = best.cost
     batch = family.batch
     dims = [d for d in family.operation.parallel if sizes[d] > 1]
-    for i, a in enumerate(dims):
-        for b in (None, *dims[i + 1 :]):
-            grid = (a,) if b is None else (a, b)
-            tiles = _cheapest_tiles(rebuild, family, sizes, grid, threads, batch)
-            if tiles is not None and tiles[0] < best.cost:
-                best = _parallel_loop(rebuild, family, sizes, grid, tiles[1], threads)
+    for grid in (*combinations(dims, 1), *combinations(dims, 2)):
+        tiles = _cheapest_tiles(rebuild, family, sizes, grid, threads, batch)
+        if tiles is not None and tiles[0] < least:
+            least, best = tiles[0], _parallel_loop(rebuild, family, sizes, grid, tiles[1], threads)
     return best
 
 
@@ -96,7 +97,8 @@ def _cheapest_tiles(rebuild: Rebuild, family: Family, sizes, dims, threads: int,
         points += int(stride) * (np.searchsorted(ladder.sizes, mesh[dims.index(d)]) if d in dims else ladder.index[sizes[d]])
     count = np.prod([-(-sizes[d] // t) for d, t in zip(dims, mesh)], axis=0)
     cost = np.where(block.slot[points] >= 0, block.decision_cost(points, limits.count(block.axes) - 1), np.inf)
-    value = np.where(count > 1, parallel_cost(target, count, threads, cost), np.inf)
+    shared = shared_lines(family, dims, mesh, sizes)
+    value = np.where(count > 1, parallel_cost(target, count, threads, cost, shared), np.inf)
     k = int(np.argmin(value))
     return float(value[k]), tuple(int(t[k]) for t in mesh)
 
