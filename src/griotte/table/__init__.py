@@ -1,0 +1,1 @@
+"""Solved families made small: decisions as boxes."""
