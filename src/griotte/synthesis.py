@@ -47,7 +47,7 @@ class Program:
             self.stats["programs_log10"] = programs_log10(self.spec, self.target, self.threads)
         return self.stats["programs_log10"]
 
-    def filled(self, threads: int = 1) -> "Program":
+    def filled(self, threads: int = 1, table=None) -> "Program":
         """This program: it has no holes. A schedule's are filled with the programs of least cost."""
         return self
 
@@ -99,8 +99,9 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
     """The program of least cost for `spec`, or with the rewrites of a schedule. Raises SpecError, TargetError, or
     NoProgramError when the space has none."""
     from .search.problem import problem
-    from .search.rebuild import Rebuild, parallel_best
-    from .search.solve import Solver
+    from .search.rebuild import parallel_best
+    from .search.solution import answer
+    from .table import Table
 
     if isinstance(spec, str):
         from .frontends.text import parse
@@ -110,27 +111,40 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
         raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
     if not isinstance(threads, int) or threads < 1:
         raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
-    if table not in (None, "none"):
-        raise TableError(f"expected table='none' (tables on disk are not built yet), found {table!r}; leave it out")
     if isinstance(spec, Program):
         if target != "native" and resolve(target) != spec.target:
             raise SpecError(f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to griotte.schedule")
-        return spec.filled(threads)
+        return spec.filled(threads, table)
     target = resolve(target)
     canonical = spec.canonical()
     start = problem(canonical, target, threads)
-    solver = Solver(target, start.home, start.ladders)
-    found = solver.solve(start.goal).statistics
-    rebuild = Rebuild(solver)
-    root = parallel_best(rebuild, start.goal, start.sizes, threads) if threads > 1 else rebuild.best(start.goal, start.sizes)
-    return Program(spec, canonical, root, target, threads, stats_of(found))
+    held = Table(target, start.home, start.ladders, open_store(table, target))
+    find = (lambda r: parallel_best(r, start.goal, start.sizes, threads)) if threads > 1 else (lambda r: r.best(start.goal, start.sizes))
+    root, _, found = answer(held, (start.goal,), find)
+    return Program(spec, canonical, root, target, threads, stats_of(found, held))
 
 
-def stats_of(found) -> dict:
-    """`Program.stats` from the statistics of a search."""
-    return {"specs_solved": found.specs_solved, "families": found.families, "synthesis_s": found.synthesis_s, "peak_rss_mb": found.peak_rss_mb}
+def open_store(table: str | os.PathLike[str] | None, target: Target):
+    """The Store that a `table` argument names: the user's own for None, no store for "none"."""
+    if table == "none":
+        return None
+    from .runtime.cache import writable_dir
+    from .table.store import Store
+
+    if table is None:
+        return Store(writable_dir("tables") / "default.griotte", target)
+    if not isinstance(table, (str, os.PathLike)):
+        raise TableError(f"expected a path, None or 'none' as table, found {table!r}; name a file")
+    return Store(table, target)
 
 
-def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | None = None):
+def stats_of(found, table) -> dict:
+    """`Program.stats` from the statistics of a search and its table."""
+    stats = {key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")}
+    stats |= {"rectangles": table.rectangles, "compression": table.points / max(1, table.rectangles)}
+    return stats if table.store is None else stats | {"table_bytes": table.store.file.bytes}
+
+
+def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None):
     """`synthesize` and `Program.compile` in one step."""
     return synthesize(spec, target, threads, table).compile()

@@ -1,1 +1,8 @@
-"""Solved families made small: decisions as boxes."""
+"""The table of solved families: boxes of one decision each, patches of them, and a file that keeps them."""
+
+from .boxes import FREE, Boxes, cover
+from .keys import digest
+from .patch import Damaged, Patch
+from .table import UNKNOWN, Table
+
+__all__ = ["Boxes", "Damaged", "FREE", "Patch", "Table", "UNKNOWN", "cover", "digest"]
