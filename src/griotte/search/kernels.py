@@ -12,6 +12,7 @@ import numpy as np
 
 from .ladder import TILE_SPAN
 
+NONE = -1  # the decision where there is no program
 TILE_CODE = 4096  # decisions below are edges; from here on TILE_CODE + dimension * TILE_SPAN + place among the ladder's tiles
 
 

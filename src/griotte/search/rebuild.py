@@ -13,7 +13,7 @@ from ..rewrites import Child, DoesNotApply, Edge, Parallel, child_state, edge_no
 from ..spec.family import Family, State, resident
 from ..table import UNKNOWN, Table, digest
 from . import limits
-from .kernels import TILE_CODE, TILE_SPAN
+from .kernels import NONE, TILE_CODE, TILE_SPAN
 
 
 class Unsolved(LookupError):
@@ -44,10 +44,10 @@ class Rebuild:
         return self._nodes[key]
 
     def _make(self, state: State, limit: int) -> Node:
-        code = self.table.decision(state.family, state.sizes, limit)
-        if code == UNKNOWN and self._holds(state):
+        code = self.table.decision(state.family, state.sizes, limit) if self._holds(state) else NONE
+        if code == UNKNOWN:
             raise Unsolved(str(state))
-        if code < 0:
+        if code == NONE:
             raise NoProgramError(f"expected a program for {state}, found none in the space of target {self.target.name}; more registers or kernels are needed")
         if code >= TILE_CODE:
             return self._loop(state, limit, *divmod(code - TILE_CODE, TILE_SPAN))
@@ -59,7 +59,7 @@ class Rebuild:
         return self._edges[family]
 
     def _holds(self, state: State) -> bool:
-        """Whether each operand fits the level it is at."""
+        """Whether each operand fits the level it is at. Boxes may lie over points where one does not."""
         family, target = state.family, self.target
         return all(
             not 0 < o.level < self.table.home or resident(family.access(i), o, state.size) <= target.capacity_lines(o.level) for i, o in enumerate(family.operands)

@@ -21,11 +21,10 @@ from ..spec.family import Family, resident
 from ..table import UNKNOWN, Patch, Table, cover
 from . import limits
 from .graph import Node, reach
-from .kernels import TILE_CODE, TILE_SPAN, close, relax, relax_leaf
+from .kernels import NONE, TILE_CODE, TILE_SPAN, close, relax, relax_leaf
 from .ladder import Grid
 
 INF = np.float32(np.inf)
-NONE = np.int16(-1)  # the decision where there is no program
 ONCE = np.ones(1, np.float32)
 
 
