@@ -19,8 +19,8 @@ from itertools import count
 from .errors import NoProgramError, SpecError
 from .frontends.text import parse
 from .program import printer
-from .program.nodes import Hole, Loop, Move, Node, children
-from .rewrites import Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edges, loop_node, parallel_node
+from .program.nodes import Hole, Loop, Node, children
+from .rewrites import Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edges, loop_node, parallel_node, rewrite_of
 from .rewrites import Move as MoveRewrite
 from .search import limits
 from .search.problem import ladder, problem
@@ -254,7 +254,7 @@ class Schedule(Program):
         ladders = {d: ladder(self.canonical, d, self.target, tuple(e), self.threads) for d, e in extents.items()}
         held = Table(self.target, self.home, ladders, open_store(table, self.target))
         goals = tuple(dict.fromkeys(hole.state.family for hole in self.holes))
-        root, _, found = answer(held, goals, self._with_best)
+        root, found = answer(held, goals, self._with_best)
         return root, stats_of(found, held)
 
     def _with_best(self, rebuild) -> Node:
@@ -392,8 +392,7 @@ def _words(rewrite, target: Target) -> str:
 
 
 def _edge(node: Node, target: Target) -> Edge:
-    rewrite = MoveRewrite(node.operand, node.to) if isinstance(node, Move) else ToAccumulator()
-    return rewrite.edge(node.state.family, target)
+    return rewrite_of(node).edge(node.state.family, target)
 
 
 def main_child(node: Node) -> int:

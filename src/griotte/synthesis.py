@@ -5,14 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .errors import SpecError, TableError
 from .program.nodes import Node
 from .spec.spec import Spec
 from .targets import resolve
 from .targets.target import Target
+
+if TYPE_CHECKING:
+    from .search.solved import Solved
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +32,7 @@ class Program:
     target: Target
     threads: int
     stats: dict = field(default_factory=dict)
+    _search: Solved | None = field(default=None, repr=False, compare=False, kw_only=True)  # None: by hand
 
     @property
     def cost(self) -> float:
@@ -46,6 +51,18 @@ class Program:
         if "programs_log10" not in self.stats:
             self.stats["programs_log10"] = programs_log10(self.spec, self.target, self.threads)
         return self.stats["programs_log10"]
+
+    def alternatives(self, k: int = 10) -> list["Program"]:
+        """The k cheapest programs of the space that this one was found in, in order of cost, the cheapest first: this one,
+        unless it is itself an alternative. Any two differ in some choice; there are fewer than k where the space is smaller.
+
+        Raises SpecError for a k below 1, and for a schedule, which has no space of its own.
+        """
+        if not isinstance(k, int) or isinstance(k, bool) or k < 1:
+            raise SpecError(f"expected a number of programs of 1 or more, found {k!r}; ask for the first few, such as alternatives(10)")
+        if self._search is None:
+            raise SpecError("expected a program that a search found, found one scheduled by hand; griotte.synthesize(program.spec).alternatives() has those of the whole space")
+        return [replace(self, root=root) for root in self._search.cheapest(k)]
 
     def filled(self, threads: int = 1, table=None) -> "Program":
         """This program: it has no holes. A schedule's are filled with the programs of least cost."""
@@ -98,10 +115,7 @@ class Program:
 def synthesize(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | None = None) -> Program:
     """The program of least cost for `spec`, or with the rewrites of a schedule. Raises SpecError, TargetError, or
     NoProgramError when the space has none."""
-    from .search.problem import problem
-    from .search.rebuild import parallel_best
-    from .search.solution import answer
-    from .table import Table
+    from .search.solved import Solved
 
     if isinstance(spec, str):
         from .frontends.text import parse
@@ -117,11 +131,8 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
         return spec.filled(threads, table)
     target = resolve(target)
     canonical = spec.canonical()
-    start = problem(canonical, target, threads)
-    held = Table(target, start.home, start.ladders, open_store(table, target))
-    find = (lambda r: parallel_best(r, start.goal, start.sizes, threads)) if threads > 1 else (lambda r: r.best(start.goal, start.sizes))
-    root, _, found = answer(held, (start.goal,), find)
-    return Program(spec, canonical, root, target, threads, stats_of(found, held))
+    solved = Solved(canonical, target, threads, open_store(table, target))
+    return Program(spec, canonical, solved.best, target, threads, stats_of(solved.statistics, solved.table), _search=solved)
 
 
 def open_store(table: str | os.PathLike[str] | None, target: Target):

@@ -6,6 +6,7 @@ from math import inf, isclose
 import numpy as np
 import pytest
 from machines import DESCRIPTIONS, described, machine
+from spaces import BINDING, ENUMERATED, ONE_LINE
 
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
@@ -56,36 +57,6 @@ SPECS = (
     "min(u8[3,4,5], axis=(0,2))",
 )
 
-ENUMERATED = (
-    ("plain", "matmul(f32[2,2], f32[2,2])"),
-    ("plain", "matmul(bf16[1,2], bf16[2,2]) -> f32[1,2]"),
-    ("plain", "matmul(u8[1,2], s8[2,2]) -> s16[1,2]"),
-    ("paired", "matmul(u8[1,2], s8[2,2]) -> s16[1,2]"),
-    ("paired", "matmul(bf16[1,2], bf16[2,2]) -> f32[1,2]"),
-    ("scarce", "sum(f32[2,3], axis=1)"),
-    ("wide", "sum(f32[2,3], axis=1)"),
-    ("two", "max(bf16[5])"),
-    ("narrow", "exp(f32[2,3])"),
-    ("avx512", "transpose(f32[2,3])"),
-    ("avx2", "copy(bf16[3,4]) -> bf16[3,4]{0,1}"),
-    ("portable", "add(f32[3,5], f32[5])"),
-)
-
-ONE_LINE = """
-name = "one_line"
-base = "portable"
-registers = 4
-panel_vectors = []
-kernels = ["map", "combine"]
-cache_share = 1.0
-[[levels]]
-name = "L1"
-capacity = 64
-[[levels]]
-name = "memory"
-"""
-
-
 @cache
 def solved(text: str, target) -> tuple:
     spec = parse(text).canonical()
@@ -124,7 +95,7 @@ def test_the_solver_equals_the_least_of_every_program_there_is(name, text):
     assert_equals_enumeration(machine(name), text)
 
 
-@pytest.mark.parametrize("text", ("max(f64[9])", "neg(f64[6])", "add(f64[3], f64[3])", "copy(f64[2,3]) -> f64[2,3]{0,1}"))
+@pytest.mark.parametrize("text", BINDING)
 def test_so_it_does_where_a_limit_binds(text):
     start, solver, _ = solved(text, described(ONE_LINE))
     assert start.home == 2 and any(block.axes for block in solver.blocks.values())

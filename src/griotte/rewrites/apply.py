@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..program import nodes
 from ..program.nodes import Loop, Node
 from ..spec.family import Family, State, runs
+from .accumulate import ToAccumulator
+from .batch import Batch
 from .edge import Child, Edge
+from .move import Move
+from .select import Select
+from .tile import Parallel, Tile
 
 
 def child_state(child: Child, state: State) -> State:
@@ -28,7 +34,7 @@ def loop_node(state: State, target, dim: str, tile: int, body: Node | None, tail
     """A serial loop; `body` is None where the only whole tile is the `first`."""
     trips = state.size[dim] // tile
     cost = _total(trips * target.coefficient["loop"], (body, tail, first), (trips - (first is not None), 1, 1))
-    return Loop(state, (dim,), (tile,), (body, tail), first, cost=cost)
+    return Tile(dim, tile).node(state, (body, tail, first), cost)
 
 
 def parallel_node(state: State, target, dims: tuple[str, ...], tiles: tuple[int, ...], threads: int, bodies: tuple[Node | None, ...]) -> Loop:
@@ -36,14 +42,20 @@ def parallel_node(state: State, target, dims: tuple[str, ...], tiles: tuple[int,
     count = int(np.prod([-(-state.size[d] // t) for d, t in zip(dims, tiles)], dtype=np.int64))
     whole = bodies[0].cost
     cost = None if whole is None else float(parallel_cost(target, count, threads, whole, shared_lines(state.family, dims, tiles, state.size)))
-    return Loop(state, dims, tiles, bodies, threads=threads, cost=cost)
+    return Parallel(dims, tiles, threads).node(state, bodies, cost)
 
 
 def parallel_cost(target, count, threads: int, cost, shared):
     """Cycles of `count` tiles (ints or arrays), leftovers priced as whole ones: what the thread with most of them takes.
     `shared` of a tile's lines are written by another thread too."""
-    tile = cost + target.cost({"loop": 1, "seam": shared})
-    return target.coefficient["fork"] + -(-count // threads) * tile
+    own, share = parallel_terms(target, count, threads, shared)
+    return own + share * cost
+
+
+def parallel_terms(target, count, threads: int, shared) -> tuple:
+    """(own, share): `parallel_cost` is own + share * the cost of a whole tile."""
+    share = -(-count // threads)
+    return target.coefficient["fork"] + share * target.cost({"loop": 1, "seam": shared}), share
 
 
 def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):
@@ -55,6 +67,22 @@ def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):
     extent = dict(zip(dims, tiles))
     rows = runs(family.operation.output, family.output, {**size, **extent})
     return rows * (np.asarray(extent[along]) < size[along])
+
+
+def rewrite_of(node: Node):
+    """The rewrite that a node is; with those of its children, all that tells two programs of one Spec apart."""
+    match node:
+        case nodes.KernelCall():
+            return Select(node.kernel, node.lane)
+        case nodes.Move():
+            return Move(node.operand, node.to)
+        case nodes.Block():
+            return ToAccumulator()
+        case Loop(threads=1):
+            return Batch(*node.dims) if node.state.family.batch else Tile(*node.dims, *node.tiles)
+        case Loop():
+            return Parallel(node.dims, node.tiles, node.threads)
+    raise AssertionError(node)
 
 
 def _total(own: float, parts, times=None) -> float | None:

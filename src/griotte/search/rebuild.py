@@ -10,10 +10,11 @@ import numpy as np
 from ..errors import NoProgramError
 from ..program.nodes import Loop, Node
 from ..rewrites import Child, DoesNotApply, Edge, Parallel, child_state, edge_node, edges, loop_node, parallel_cost, parallel_node, shared_lines, tilings
-from ..spec.family import Family, State, resident
+from ..spec.family import Family, State
 from ..table import UNKNOWN, Table, digest
 from . import limits
 from .kernels import NONE, TILE_CODE, TILE_SPAN
+from .space import Space
 
 
 class Unsolved(LookupError):
@@ -25,6 +26,7 @@ class Rebuild:
 
     def __init__(self, table: Table):
         self.table, self.target = table, table.target
+        self._space = Space(table.target, table.home, table.ladders)
         self._nodes: dict[tuple, Node] = {}
         self._edges: dict[Family, list[Edge]] = {}
 
@@ -44,7 +46,7 @@ class Rebuild:
         return self._nodes[key]
 
     def _make(self, state: State, limit: int) -> Node:
-        code = self.table.decision(state.family, state.sizes, limit) if self._holds(state) else NONE
+        code = self.table.decision(state.family, state.sizes, limit) if self._space.holds(state.family, state.sizes) else NONE  # boxes may lie where nothing fits
         if code == UNKNOWN:
             raise Unsolved(str(state))
         if code == NONE:
@@ -57,13 +59,6 @@ class Rebuild:
         if family not in self._edges:
             self._edges[family] = edges(family, self.target)
         return self._edges[family]
-
-    def _holds(self, state: State) -> bool:
-        """Whether each operand fits the level it is at. Boxes may lie over points where one does not."""
-        family, target = state.family, self.target
-        return all(
-            not 0 < o.level < self.table.home or resident(family.access(i), o, state.size) <= target.capacity_lines(o.level) for i, o in enumerate(family.operands)
-        )
 
     def _loop(self, state: State, limit: int, d: int, t: int) -> Node:
         dim = state.family.operation.dims[d]

@@ -13,17 +13,17 @@ from .solve import Solver, Statistics, peak_rss_mb
 Found = TypeVar("Found")
 
 
-def answer(table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found]) -> tuple[Found, Rebuild, Statistics]:
+def answer(table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found]) -> tuple[Found, Statistics]:
     """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold."""
     started = time.perf_counter()
     rebuild = Rebuild(table)
     try:
-        return find(rebuild), rebuild, Statistics(synthesis_s=time.perf_counter() - started, peak_rss_mb=peak_rss_mb())
+        return find(rebuild), Statistics(synthesis_s=time.perf_counter() - started, peak_rss_mb=peak_rss_mb())
     except Unsolved:
         solver = Solver(table)
         solver.solve(*goals)
     rebuild = Rebuild(table)
     found = find(rebuild)
     solver.statistics.synthesis_s = time.perf_counter() - started
-    return found, rebuild, solver.statistics
+    return found, solver.statistics
 
