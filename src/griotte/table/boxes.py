@@ -136,20 +136,22 @@ def _clear(block, shape, strides, lo, hi, at, value):
 def _fill(block, shape, strides, lo, hi, at, value):
     cell, width, outer = _start(shape, strides, lo, hi, at)
     while cell >= 0:
-        block[cell : cell + width] = value
+        for x in range(cell, cell + width):
+            block[x] = value
         cell = _step(strides, lo, hi, at, outer, cell)
 
 
 @numba.njit(cache=True, nogil=True)
-def _grow(block, shape, strides, lo, hi, at, value):
-    """Widens the box, last axis first, while what it takes in is clear."""
+def _grow(block, shape, strides, lo, hi, at, value, cell):
+    """Widens the box, whose corner is `cell`, last axis first, while what it takes in is clear."""
     for a in range(shape.shape[0] - 1, -1, -1):
-        first, end = lo[a], hi[a]
-        while end < shape[a]:
+        first, end, corner = lo[a], hi[a], cell + strides[a]
+        while end < shape[a] and (block[corner] == value or block[corner] == FREE):  # most growth ends at the corner
             lo[a], hi[a] = end, end + 1
             if not _clear(block, shape, strides, lo, hi, at, value):
                 break
             end += 1
+            corner += strides[a]
         lo[a], hi[a] = first, end
 
 
@@ -188,7 +190,7 @@ def _grow_all(rows, slot, decision, shape):
             for a in range(axes):
                 lo[a] = cell // strides[a] % shape[a]
                 hi[a] = lo[a] + 1
-            _grow(block, shape, strides, lo, hi, at, found)
+            _grow(block, shape, strides, lo, hi, at, found, cell)
             _fill(block, shape, strides, lo, hi, at, TAKEN)
             if count == low.shape[0]:
                 low, high, value = _longer(low), _longer(high), _longer(value)
