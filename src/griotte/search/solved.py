@@ -44,13 +44,14 @@ class Solved:
     def cheapest(self, k: int) -> list[Node]:
         """The k cheapest programs, `best` first; fewer where the space has fewer. The others are in order of their costs
         in float64: one may be cheaper than `best` by what float32 does not tell apart."""
+        best = self.best
         try:
             found = self._first(k)
         except Unsolved:  # the best came from a store that does not hold all that it competed with
             Solver(self.table).solve(self.start.goal)
-            del self._ranking
+            self.__dict__.pop("_ranking", None)
             found = self._first(k)
-        return [self.best, *sorted(found[1:], key=lambda program: program.cost)]
+        return [best, *sorted(found[1:], key=lambda program: program.cost)]
 
     def _first(self, k: int) -> list[Node]:
         return list(takewhile(lambda program: program is not None, map(self._ranking.at, range(k))))
