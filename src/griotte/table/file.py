@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 import warnings
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -151,7 +152,7 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
     else; sqlite3.DatabaseError where the table is damaged."""
     _check_kind(path)
     try:
-        return _connect(path, "rwc"), True
+        return _patiently(lambda: _connect(path, "rwc")), True
     except sqlite3.OperationalError as error:
         if not path.exists():
             raise TableError(f"expected a place for a table, found none at {path} ({error}); name a file in a folder that can be written") from None
@@ -161,6 +162,18 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
         except sqlite3.OperationalError as error:
             last = error
     raise last
+
+
+def _patiently(act):
+    """`act()`, again while another process makes the table: SQLite waits for no lock when it first turns to its log."""
+    until = time.monotonic() + BUSY_S
+    while True:
+        try:
+            return act()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > until:
+                raise
+            time.sleep(0.005)
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
