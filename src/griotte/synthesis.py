@@ -38,13 +38,18 @@ class Program:
 
         return printer.text(self.root, self.target)
 
+    @property
+    def largest(self) -> "Program":
+        """This program; of a dynamic size, the one for the bound."""
+        return self
+
     def count(self) -> float:
-        """log10 of the number of serial programs in the searched space, also put into `stats` as programs_log10. The
+        """log10 of the number of serial programs in the searched space (a dynamic size at its bound), also put into `stats` as programs_log10. The
         counting engine goes over the whole space anew: a few times as slow as the search."""
         from .search.counting import programs_log10
 
         if "programs_log10" not in self.stats:
-            self.stats["programs_log10"] = programs_log10(self.spec, self.target, self.threads)
+            self.stats["programs_log10"] = programs_log10(self.largest.spec, self.target, self.threads)
         return self.stats["programs_log10"]
 
     def filled(self, threads: int = 1) -> "Program":
@@ -82,17 +87,17 @@ class Program:
 
     def compile(self):
         """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler."""
-        from .runtime.kernel import Kernel, Signature, TensorArg
+        from .runtime.kernel import Signature, TensorArg, kernel_of
         from .runtime.toolchain import compile_shared
 
         unit, threads = self._unit
         started = time.perf_counter()
         library = compile_shared(unit.source, self.target.flags, threads=threads)
-        args = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant) for i, t in enumerate(self.spec.inputs)]
+        args = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, dynamic=t.dynamic) for i, t in enumerate(self.spec.inputs)]
         out = self.spec.output
-        signature = Signature(unit.function, tuple(args), TensorArg("y", out.dtype, out.shape, out.minor_to_major))
+        signature = Signature(unit.function, tuple(args), TensorArg("y", out.dtype, out.shape, out.minor_to_major, dynamic=out.dynamic))
         metadata = {"spec": str(self.spec), "target": self.target.name, "threads": self.threads, "cost": self.cost, **self.stats}
-        return Kernel(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
+        return kernel_of(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
 
 
 def synthesize(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | None = None) -> Program:
@@ -100,6 +105,7 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
     NoProgramError when the space has none."""
     from .search.problem import problem
     from .search.rebuild import Rebuild, parallel_best
+    from .search.sizes import Sizes
     from .search.solve import Solver
 
     if isinstance(spec, str):
@@ -122,6 +128,11 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
     solver = Solver(target, start.home, start.ladders)
     found = solver.solve(start.goal).statistics
     rebuild = Rebuild(solver)
+    if canonical.dynamic:
+        from .dynamic import DynamicProgram
+
+        root = Sizes(rebuild, canonical.dynamic.dim).goal(start.goal, start.sizes, canonical.dynamic.extents, threads)
+        return DynamicProgram(spec, canonical, root, target, threads, stats_of(found))
     root = parallel_best(rebuild, start.goal, start.sizes, threads) if threads > 1 else rebuild.best(start.goal, start.sizes)
     return Program(spec, canonical, root, target, threads, stats_of(found))
 

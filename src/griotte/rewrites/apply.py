@@ -8,14 +8,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..program.nodes import Loop, Node
+from ..program.nodes import Block, Choice, KernelCall, Loop, Move, Node, children
 from ..spec.family import Family, State, runs
+from . import move, select
+from .accumulate import ToAccumulator
 from .edge import Child, Edge
 
 
 def child_state(child: Child, state: State) -> State:
     """The Spec that a child of an edge of `state` must meet."""
     return State(child.family, tuple(state.size[d] for d in child.family.operation.dims))
+
+
+def edge_of(node: Move | Block | KernelCall, target) -> Edge:
+    """The rewrite that made a node other than a loop."""
+    match node:
+        case Move():
+            rewrite = move.Move(node.operand, node.to)
+        case Block():
+            rewrite = ToAccumulator()
+        case KernelCall():
+            rewrite = select.Select(node.kernel, node.lane)
+    return rewrite.edge(node.state.family, target)
 
 
 def edge_node(edge: Edge, state: State, target, parts: tuple[Node, ...]) -> Node:
@@ -37,6 +51,28 @@ def parallel_node(state: State, target, dims: tuple[str, ...], tiles: tuple[int,
     whole = bodies[0].cost
     cost = None if whole is None else float(parallel_cost(target, count, threads, whole, shared_lines(state.family, dims, tiles, state.size)))
     return Loop(state, dims, tiles, bodies, threads=threads, cost=cost)
+
+
+def fixed(node: Node, dim: str, size: int, target) -> Node:
+    """The program of a Choice, or of what is under one, for one size of its dimension."""
+    if dim not in node.state.family.operation.dims:
+        return node
+    if isinstance(node, Choice):
+        sizes, case = node.of(size)
+        return case if len(sizes) == 1 else fixed(case, dim, size, target)
+    state = State(node.state.family, tuple(size if d == dim else s for d, s in node.state.size.items()))
+    at = lambda part, n=size: part and fixed(part, dim, n, target)  # noqa: E731
+    if not isinstance(node, Loop):
+        return edge_node(edge_of(node, target), state, target, tuple(at(part) for part in children(node)))
+    if node.open is None:
+        bodies = tuple(map(at, node.bodies))
+    else:
+        i = node.dims.index(dim)
+        left = size % node.tiles[i]
+        bodies = tuple((at(part, left) if left else None) if mask >> i & 1 else part for mask, part in enumerate(node.bodies))
+    if node.threads > 1:
+        return parallel_node(state, target, node.dims, node.tiles, node.threads, bodies)
+    return loop_node(state, target, *node.dims, *node.tiles, *bodies, at(node.first))
 
 
 def parallel_cost(target, count, threads: int, cost, shared):

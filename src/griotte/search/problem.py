@@ -26,7 +26,12 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     operands = tuple(Operand(t.dtype, home, given_layout(t)) for t in spec.tensors)
     goal = Family(spec.operation, False, operands, spec.accumulator)
     goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)))
-    return Problem(goal, spec.size, home, {d: ladder(spec, d, target, (spec.size[d],), threads) for d in spec.operation.dims})
+    return Problem(goal, spec.size, home, {d: ladder(spec, d, target, _extents(spec, d), threads) for d in spec.operation.dims})
+
+
+def _extents(spec: Spec, dim: str) -> tuple[int, ...]:
+    """Sizes of `dim` that are asked for: all of them where it is dynamic."""
+    return spec.dynamic.extents if spec.dynamic and spec.dynamic.dim == dim else (spec.size[dim],)
 
 
 def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int = 1) -> Ladder:
