@@ -19,7 +19,7 @@ from itertools import count
 from .errors import NoProgramError, SpecError
 from .frontends.text import parse
 from .program import printer
-from .program.nodes import Hole, Loop, Move, Node, children
+from .program.nodes import Hole, Loop, Node, children
 from .rewrites import Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edge_of, edges, loop_node, parallel_node
 from .rewrites import Move as MoveRewrite
 from .search import limits

@@ -237,12 +237,13 @@ class Emitter:
     def call(self, node: Node, leaf, call: KernelCall, views: list[View]) -> list[str]:
         family = node.state.family
         levels = tuple(o.level for o in family.operands)
-        key = (call.kernel, call.lane, family.operation, family.accumulate, levels, node.state.sizes, tuple(v.shape_key for v in views))
+        sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
+        key = (call.kernel, call.lane, family.operation, family.accumulate, levels, sizes, tuple(v.shape_key for v in views))
         if key not in self.leaves:
             self.headers.update(self._kernel(call).headers)
-            name = f"{call.kernel}_{'x'.join(map(str, node.state.sizes))}_{len(self.leaves)}"
-            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views)))
-        return [f"{self.leaves[key][0]}({', '.join(v.name for v in views)});"]
+            name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
+            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), ["int64_t size"] * bool(call.open)))
+        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + [v.name for v in views])});"]
 
     @staticmethod
     def _meaning(node: Node, call: KernelCall) -> str:
@@ -252,11 +253,11 @@ class Emitter:
         for i, access in reversed(list(enumerate(op.inputs))):
             terms = terms.replace(f"x{i}", f"p{i}[{access}]")
         sign = "=" if not op.combine else {"add": "+="}.get(op.combine, f"{op.combine}=") if node.state.family.accumulate else f"= {op.combine} of"
-        sizes = " ".join(f"{d}={s}" for d, s in call.state.size.items())
+        sizes = " ".join(f"{d}={'size' if d == call.open else s}" for d, s in call.state.size.items())
         return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
 
-    def _function(self, name: str, what: str, leaf, views: list[View]) -> str:
-        formals = [f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views)]
+    def _function(self, name: str, what: str, leaf, views: list[View], first: list[str]) -> str:
+        formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views))]
         head = f"static void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
 

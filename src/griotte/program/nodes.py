@@ -8,8 +8,9 @@
              | Block(children)               one after the other, over the same operands (`sees` names each child's)
              | Pipeline(...)                 an unplaced intermediate: its place, its producer, its consumer (not built yet)
              | KernelCall(kernel, lane)      a leaf
-             | Choice(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, a Loop that is `open`
-                                             along that dimension counts its trips when it runs; its leftover is a Choice
+             | Choice(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
+                                             that dimension learns its size when it runs: a Loop, whose leftover is a Choice,
+                                             and a KernelCall on one row along it
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
 Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole). In a Choice
@@ -71,6 +72,7 @@ class KernelCall:
     kernel: str
     lane: str
     cost: float | None = None
+    open: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Block, Choice, KernelCall, Loop, Move, Node, children
-from ..rewrites import Edge, Parallel, edge_of, fixed, parallel_cost, shared_lines, tilings
+from ..rewrites import Edge, Parallel, edge_of, parallel_cost, shared_lines, tilings
 from ..spec.family import Family, State
 from . import limits
 from .rebuild import Rebuild, parallel_best
@@ -82,7 +82,7 @@ class Sizes:
         return best[sizes[0]] if len(sizes) == 1 else self._shared(tree, sizes, slack)
 
     def _shared(self, node: Node, sizes: tuple[int, ...], slack: float) -> Node:
-        """The tree as it serves several sizes: loops over the dimension open, with a Choice for what they leave over."""
+        """The tree as it serves several sizes: loops and leaves over the dimension open, a Choice for what a loop leaves."""
         if self.dim not in node.state.family.operation.dims:
             return node
         state = self._state(node.state.family, node.state.size, sizes)
@@ -96,6 +96,8 @@ class Sizes:
                 return replace(node, state=state, body=part(node.body), copy=part(node.copy), cost=None)
             case Block():
                 return replace(node, state=state, children=tuple(map(part, node.children)), cost=None)
+            case KernelCall():
+                return replace(node, state=state, open=self.dim, cost=None)
         raise AssertionError(node)
 
     def _open_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> tuple[Node | None, ...]:
@@ -120,7 +122,7 @@ class Sizes:
         fit. The last of them is the size that the tree was found for."""
         if self.dim not in node.state.family.operation.dims:
             return np.where(limit >= 0, node.cost, np.inf)
-        if isinstance(node, KernelCall) or isinstance(node, Move) and self._is_fixed(node):
+        if self._is_fixed(node):
             return np.where(sizes == sizes[-1], node.cost, np.inf)
         if not isinstance(node, Loop):
             found = self._edge_costs(node, sizes, limit)
@@ -130,19 +132,23 @@ class Sizes:
             found = self._loop_costs(node, sizes, limit)
         return np.where(limit >= 0, found, np.inf)
 
-    def _is_fixed(self, move: Move) -> bool:
-        """A leaf's registers, or a copy with a pitch that depends on the size: its panels hold rows of the dimension."""
-        if move.to.level == 0:
-            return True
-        axis, panel = move.state.family.access(move.operand).axis_of(self.dim), move.to.layout.panel
-        return move.copy is not None and panel is not None and axis not in (-1, panel[0])
+    def _is_fixed(self, node: Node) -> bool:
+        """What is written out for one size: a leaf, but a row along the dimension; a copy whose pitch depends on the size,
+        because its panels each hold all of the dimension."""
+        match node:
+            case KernelCall(kernel=kernel, lane=lane):
+                return lane != self.dim or next(k for k in self.target.kernels if k.name == kernel).form != "map"
+            case Move(operand=i, to=to, copy=copy):
+                axis, panel = node.state.family.access(i).axis_of(self.dim), to.layout.panel
+                return to.level == 0 or copy is not None and panel is not None and axis not in (-1, panel[0])
+        return False
 
     def _edge_costs(self, node: Node, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
         edge, size = edge_of(node, self.target), {**node.state.size, self.dim: sizes}
         total = np.zeros(len(sizes)) + self.target.cost(edge.features(size))
         for part, child in zip(children(node), edge.children):
             total += self._costs(part, sizes, self._below(node.state.family, edge, child, size, limit))
-        return total
+        return total if edge.fits is None else np.where(edge.fits(size), total, np.inf)
 
     def _below(self, family: Family, edge: Edge, child, size, limit: np.ndarray) -> np.ndarray:
         """The limit index that a child of `edge` sees at each size."""
