@@ -125,6 +125,8 @@ class Emitter:
     def parallel(self, node: Loop, views: list[View]) -> list[str]:
         """All tiles, leftovers included, as one loop over a team of threads."""
         self.threads = max(self.threads, node.threads)
+        if node.even:
+            return self.shares(node, views)
         counts = [f"{node.trips(i) + (node.leftover(i) > 0)}" for i in range(len(node.dims))]
         whole, left = [f"{node.trips(i)}" for i in range(len(node.dims))], ""
         before: list[str] = []
@@ -146,6 +148,20 @@ class Emitter:
         total = " * ".join(counts)
         head = f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{"
         return [*before, f"#pragma omp parallel for num_threads({node.threads}) schedule(static)", head, *indent(inner), "}"]
+
+    def shares(self, node: Loop, views: list[View]) -> list[str]:
+        """The dynamic size in equal parts, one for each of a team of threads."""
+        share, index, size = self.fresh("share_"), self.fresh("tile_"), self.fresh("left_")
+        terms = [(f"{index} * {share}", view.step(node.open, 1)) for view in views]
+        moved: list[str] = []
+        inside = [self._declared(view, i == len(views) - 1, [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
+        left = f"{self.extent} - {index} * {share}"
+        inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
+        return [
+            f"const int64_t {share} = ({self.extent} + {node.threads - 1}) / {node.threads};",
+            f"#pragma omp parallel for num_threads({node.threads}) schedule(static)",
+            f"for (int64_t {index} = 0; {index} < ({self.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}",
+        ]  # fmt: skip
 
     @staticmethod
     def _has_left(node: Loop, i: int, left: str) -> bool:

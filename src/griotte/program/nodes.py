@@ -10,7 +10,8 @@
              | KernelCall(kernel, lane)      a leaf
              | Choice(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
                                              that dimension learns its size when it runs: a Loop, whose leftover is a Choice,
-                                             and a KernelCall on one row along it
+                                             and a KernelCall on one row along it. An `even` Loop gives each thread an equal
+                                             share: its bodies are the same Choice
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
 Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole). In a Choice
@@ -34,6 +35,7 @@ class Loop:
     threads: int = 1
     cost: float | None = None
     open: str | None = None
+    even: bool = False
 
     def trips(self, i: int = 0) -> int:
         """Whole tiles along dims[i]."""

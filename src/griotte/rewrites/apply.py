@@ -64,15 +64,21 @@ def fixed(node: Node, dim: str, size: int, target) -> Node:
     at = lambda part, n=size: part and fixed(part, dim, n, target)  # noqa: E731
     if not isinstance(node, Loop):
         return edge_node(edge_of(node, target), state, target, tuple(at(part) for part in children(node)))
-    if node.open is None:
-        bodies = tuple(map(at, node.bodies))
-    else:
-        i = node.dims.index(dim)
-        left = size % node.tiles[i]
-        bodies = tuple((at(part, left) if left else None) if mask >> i & 1 else part for mask, part in enumerate(node.bodies))
+    tiles, bodies = _fixed_bodies(node, size, at) if node.open else (node.tiles, tuple(map(at, node.bodies)))
     if node.threads > 1:
-        return parallel_node(state, target, node.dims, node.tiles, node.threads, bodies)
-    return loop_node(state, target, *node.dims, *node.tiles, *bodies, at(node.first))
+        return parallel_node(state, target, node.dims, tiles, node.threads, bodies)
+    return loop_node(state, target, *node.dims, *tiles, *bodies, at(node.first))
+
+
+def _fixed_bodies(node: Loop, size: int, at) -> tuple[tuple[int, ...], tuple[Node | None, ...]]:
+    """The tiles and bodies of an open loop for one size: those which are no Choice are of one size already."""
+    i = node.dims.index(node.open)
+    tiles = (-(-size // node.threads),) if node.even else node.tiles
+    bodies = []
+    for mask, body in enumerate(node.bodies):
+        part = size % tiles[i] if mask >> i & 1 else tiles[i]
+        bodies.append(at(body, part) if part and isinstance(body, Choice) else body if part else None)
+    return tiles, tuple(bodies)
 
 
 def parallel_cost(target, count, threads: int, cost, shared):

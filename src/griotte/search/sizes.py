@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Block, Choice, KernelCall, Loop, Move, Node, children
-from ..rewrites import Edge, Parallel, edge_of, parallel_cost, shared_lines, tilings
+from ..rewrites import Edge, Parallel, edge_of, parallel_cost, parallel_node, shared_lines, tilings
 from ..spec.family import Family, State
 from . import limits
 from .rebuild import Rebuild, parallel_best
@@ -35,8 +35,17 @@ class Sizes:
         return self._covered(self._state(family, size, sizes), best, self._free(family), SLACK)
 
     def alone(self, family: Family, size: dict[str, int], threads: int = 1) -> Node:
-        """The program of least cost of a goal at one size."""
-        return parallel_best(self.rebuild, family, size, threads) if threads > 1 else self.rebuild.best(family, size)
+        """The program of least cost of a goal at one size. Over threads, the ladder of a dynamic dimension lacks the tiles
+        that give each an equal share: such a loop is tried besides."""
+        if threads == 1:
+            return self.rebuild.best(family, size)
+        found, share = parallel_best(self.rebuild, family, size, threads), -(-size[self.dim] // threads)
+        if self.dim in family.batch or share == size[self.dim]:
+            return found
+        state = State(family, tuple(size[d] for d in family.operation.dims))
+        parts = Parallel((self.dim,), (share,), threads).parts(state)
+        even = parallel_node(state, self.target, (self.dim,), (share,), threads, tuple(part and self.rebuild.best(part.family, part.size) for part in parts))
+        return min(found, even, key=lambda node: node.cost)
 
     def _choice(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float) -> Choice:
         """The programs of what a loop leaves over, under its memory limits."""
@@ -88,6 +97,8 @@ class Sizes:
         state = self._state(node.state.family, node.state.size, sizes)
         part = lambda child: child and self._shared(child, sizes, slack)  # noqa: E731
         match node:
+            case Loop() if self._is_even(node):
+                return replace(node, state=state, **self._even_bodies(node, sizes, slack), open=self.dim, even=True, cost=None)
             case Loop() if self.dim in node.dims:
                 return replace(node, state=state, bodies=self._open_bodies(node, sizes, slack), open=self.dim, cost=None)
             case Loop():
@@ -99,6 +110,16 @@ class Sizes:
             case KernelCall():
                 return replace(node, state=state, open=self.dim, cost=None)
         raise AssertionError(node)
+
+    def _is_even(self, node: Loop) -> bool:
+        """Over threads, each with an equal share of the dimension."""
+        return node.threads > 1 and node.dims == (self.dim,) and self.dim not in node.state.family.batch and node.tiles[0] == -(-node.state.size[self.dim] // node.threads)
+
+    def _even_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> dict:
+        family, shares = node.state.family, {n: -(-n // node.threads) for n in sizes}
+        parts = tuple(sorted({part for n, share in shares.items() for part in (share, n % share)} - {0}))
+        choice = self._choice(family, node.state.size, parts, self._free(family), slack)
+        return {"tiles": (max(shares.values()),), "bodies": (choice, choice)}
 
     def _open_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> tuple[Node | None, ...]:
         at = node.dims.index(self.dim)
@@ -196,15 +217,19 @@ class Sizes:
 
     def _parallel_costs(self, node: Loop, sizes: np.ndarray) -> np.ndarray:
         inside = Parallel(node.dims, node.tiles, node.threads).inside(node.state.family)
-        size = {**node.state.size, self.dim: sizes}
+        size, tiles = {**node.state.size, self.dim: sizes}, node.tiles
         fits, whole = sizes > 0, node.bodies[0].cost
-        if self.dim in node.dims:
+        if self._is_even(node):
+            tiles = (-(-sizes // node.threads),)
+            cost = {n: self._cost_at(inside, {**node.state.size, self.dim: n}, self._free(inside)) for n in set(tiles[0].tolist())}
+            whole = np.array([cost[n] for n in tiles[0].tolist()])
+        elif self.dim in node.dims:
             fits = sizes >= node.tiles[node.dims.index(self.dim)]
         else:
             bodies = [self._costs(body, sizes, np.full(len(sizes), self._free(inside))) for body in node.bodies if body is not None]
             whole, fits = bodies[0], np.isfinite(bodies).all(axis=0)
-        count = np.prod([-(-(np.zeros_like(sizes) + size[d]) // t) for d, t in zip(node.dims, node.tiles)], axis=0)
-        cost = parallel_cost(self.target, count, node.threads, whole, shared_lines(node.state.family, node.dims, node.tiles, size))
+        count = np.prod([-(-(np.zeros_like(sizes) + size[d]) // t) for d, t in zip(node.dims, tiles)], axis=0)
+        cost = parallel_cost(self.target, count, node.threads, whole, shared_lines(node.state.family, node.dims, tiles, size))
         return np.where(fits & (count > 1), cost, np.inf)
 
 
