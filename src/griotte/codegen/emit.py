@@ -8,6 +8,7 @@ function's first argument, and a Choice is a static function with a switch over 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import gcd
 
 from ..errors import NoProgramError
 from ..program.nodes import Block, Choice, Hole, KernelCall, Loop, Move, Node
@@ -174,21 +175,25 @@ class Emitter:
             name = self.fresh("by_size_")
             formal = self._formal(views)
             self.choices[key] = (name, "")  # its cases come before it
+            unit = gcd(*(n for sizes, _ in node.cases for n in sizes))
             with self.scratch.apart():
-                cases = [self._case(f"{name}_{i}", sizes, part, formal) for i, (sizes, part) in enumerate(node.cases)]
-            switch = ["switch (size) {", *indent([line for case in cases for line in case]), "}"]
+                cases = [self._case(f"{name}_{i}", sizes, unit, part, formal) for i, (sizes, part) in enumerate(node.cases)]
+            switch = [f"switch (size{f' / {unit}' if unit > 1 else ''}) {{", *indent([line for case in cases for line in case]), "}"]
             text = self._sized(name, f"{node.dim} up to {node.state.size[node.dim]}", formal, switch)
             del self.choices[key]
             self.choices[key] = (name, text)
         return [f"{self.choices[key][0]}({', '.join([self.extent, *(v.name for v in views)])});"]
 
-    def _case(self, name: str, sizes: tuple[int, ...], node: Node, views: list[View]) -> list[str]:
-        """The labels of one case and what it does: in place for a single size, else in a function, put into `choices`."""
+    def _case(self, name: str, sizes: tuple[int, ...], unit: int, node: Node, views: list[View]) -> list[str]:
+        """The labels of one case and what it does: in place for a single size or statement, else in a function, put into
+        `choices`. Labels count in `unit`."""
         with self.scratch.alternative():
             lines = self._within("size", node, views)
-        labels = [f"case {a}{f' ... {b}' if b > a else ''}:" for a, b in runs_of(sizes)]
-        if len(sizes) > 1:
-            self.choices[(name,)] = (name, self._sized(name, f"{node.state}, for {ranges(sizes)}", views, lines))
+        steps = tuple(n // unit for n in sizes)
+        labels = [f"case {a}{f' ... {b}' if b > a else ''}:" for a, b in runs_of(steps)]
+        if len(sizes) > 1 and len(lines) > 1:
+            served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
+            self.choices[(name,)] = (name, self._sized(name, f"{node.state}, for {served}", views, lines))
             lines = [f"{name}({', '.join(['size', *(v.name for v in views)])});"]
         return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
 

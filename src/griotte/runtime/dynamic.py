@@ -71,16 +71,16 @@ class DynamicKernel(Kernel):
         return out is None and all(array is None for array in dynamic)
 
     def _size(self, arrays: Sequence[Any], out: Any) -> int:
-        """That of the first array which has it; whether the others agree is seen when they are taken."""
+        """That of the first array which has it: what does not fit that is refused when it is taken, as is too few."""
         for value, arg in zip((*arrays, out), (*self._inputs, self._signature.output)):
             if value is not None and arg.dynamic is not None:
                 return self._size_of(value, arg)
-        raise AssertionError("no dynamic axis among the arguments")
+        return self._signature.bound
 
     def _size_of(self, value: Any, arg: TensorArg) -> int:
         shape = value.shape if isinstance(value, np.ndarray) else _shape(value)
         if len(shape) != len(arg.shape):
-            return self._signature.bound  # it is refused when it is taken, with the reason
+            return self._signature.bound
         return int(shape[arg.dynamic])
 
 
