@@ -84,7 +84,7 @@ def test_what_has_a_size_binds_it(matmul):
         (lambda k: k(rows(3, 5), W), r"expected shape \(3, 4\), found \(3, 5\), for input 1 \(x0\)"),
         (lambda k: k(rows(3), rows(4, 4)), r"expected shape \(4, 5\), found \(4, 4\), for input 2 \(x1\)"),
         (lambda k: k(rows(3).astype(np.float64), W), "expected dtype f32"),
-        (lambda k: k(np.zeros(3, np.float32), W), r"expected shape \(12, 4\), found \(3,\)"),
+        (lambda k: k(np.zeros(3, np.float32), W), r"expected shape \(\d+, 4\), found \(3,\)"),
         (lambda k: k("rows", W), "expected a NumPy array"),
         (lambda k: k(rows(3)), r"expected 2 arrays \(x0, x1\), found 1"),
         (lambda k: k(rows(3), W, out=np.empty((4, 5), np.float32)), r"expected shape \(3, 5\), found \(4, 5\), for out"),

@@ -26,6 +26,8 @@ class DynamicKernel(Kernel):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._sizes: dict[int, Kernel] = {}
+        # Where a call looks for the size: an input, and its axis.
+        self._place = next((i, arg.dynamic) for i, arg in enumerate(self._inputs) if arg.dynamic is not None)
 
     def _of(self, size: int) -> Kernel:
         """The kernel for arrays of this size; SpecError above the bound."""
@@ -50,20 +52,21 @@ class DynamicKernel(Kernel):
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Run it: the result in `out` where given (and returned), else in a new array."""
-        if len(arrays) != len(self._inputs):
-            raise self._wrong_count(len(arrays))
-        return self._of(self._size(arrays, out))(*arrays, out=out)
+        at, axis = self._place
+        try:
+            kernel = self._sizes[arrays[at].shape[axis]]
+        except (AttributeError, LookupError):  # another kind of array, or a size not met yet
+            kernel = self._of(self._size(self._counted(arrays), out))
+        return kernel(*arrays, out=out)
 
     def bind(self, *arrays: Any, out: Any = None) -> Callable[..., Any]:
         """Fix inputs now (None: still open) and perhaps `out`; see Kernel.bind.
 
         As long as none that is fixed has the dynamic size, each call may have its own.
         """
-        if len(arrays) != len(self._inputs):
-            raise self._wrong_count(len(arrays), "or None for those to leave open")
         if self._is_open(arrays, out):
-            return DynamicBound(self, arrays)
-        return self._of(self._size(arrays, out)).bind(*arrays, out=out)
+            return DynamicBound(self, self._counted(arrays))
+        return self._of(self._size(self._counted(arrays), out)).bind(*arrays, out=out)
 
     def _is_open(self, arrays: tuple[Any, ...], out: Any) -> bool:
         """Whether nothing tells the size yet."""

@@ -100,9 +100,7 @@ class Kernel:
         arrays as they are at that time, and returns `out`.  Else it takes the open
         inputs in order, and ``out=`` where that is open.
         """
-        if len(arrays) != len(self._takers):
-            raise self._wrong_count(len(arrays), "or None for those to leave open")
-        fixed = self._taken(arrays)
+        fixed = self._taken(self._counted(arrays))
         known = [NOWHERE if pointer is None else pointer for pointer in fixed]
         result = None if out is None else self._checked_output(out, known)
         if result is None or None in fixed:
@@ -116,6 +114,12 @@ class Kernel:
         """
         files = saved.Files(self._source, self._header, self._signature, self._metadata)
         return saved.write(Path(directory), files, self._path)
+
+    def _counted(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        """The arrays, one for each input, None for those left open."""
+        if len(arrays) != len(self._takers):
+            raise self._wrong_count(len(arrays), "or None for those to leave open")
+        return arrays
 
     def _taken(self, arrays: Sequence[Any]) -> list[Pointer | None]:
         """The addresses of the arrays that are there, constants packed."""
