@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 import griotte as gt
+import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, children
 from griotte.rewrites import DoesNotApply, Tile, edge_of
 from griotte.search import limits
@@ -12,6 +14,7 @@ from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild, parallel_best
 from griotte.search.sizes import SLACK
 from griotte.search.solve import Solver
+from griotte.spec import compare, random_arrays
 from machines import machine
 
 CASES = (  # text, machine, threads, and every how many sizes are solved alone
@@ -60,6 +63,18 @@ def test_every_program_is_in_the_space(text, name):
     for n in range(1, program.spec.dynamic.bound + 1):
         root = program.at(n).root
         assert_in_space(root, machine(name), home(program), limits.count(limits.axes(root.state.family, home(program))) - 1)
+
+
+@pytest.mark.parametrize("text", ["matmul(f32[<=20,9], f32[9,20])", "matmul(u8[<=9,12], s8[12,25]) -> s16[<=9,25]"])
+def test_every_program_means_its_spec(text):
+    program = gt.synthesize(text, machine("two"))
+    for n in range(1, program.spec.dynamic.bound + 1):
+        one = program.at(n)
+        arrays = random_arrays(one.spec, np.random.default_rng(n))
+        _, ok, complaint = compare(one.spec, arrays, interpret(one.root, one.spec, *arrays))
+        assert ok, complaint
+    with pytest.raises(gt.SpecError, match="expected the program of one size, found those of m up to"):
+        interpret(program.root, one.spec, *arrays)
 
 
 def assert_in_space(node, target, level: int, limit: int) -> None:
