@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+
 from griotte.errors import NoProgramError
 from griotte.program.nodes import Node
 from griotte.rewrites import Batch, Move, Parallel, Select, ToAccumulator, edges, tilings
 from griotte.rewrites.apply import child_state, edge_node, loop_node, parallel_node
 from griotte.search.problem import problem
-from griotte.search.rebuild import Rebuild
+from griotte.search.rebuild import Rebuild, Unsolved
 from griotte.search.solve import Solver
 from griotte.spec import Spec
 from griotte.spec.dtypes import convert, dtype, limits
 from griotte.spec.family import State
 from griotte.spec.operation import Access
+from griotte.table import Table
 
 KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "cast", "wide output", "registers", "select", "parallel", "batch")
 
@@ -141,9 +143,9 @@ class Programs:
 
     def __init__(self, spec: Spec, target):
         self.target, self.start = target, problem(spec.canonical(), target)
-        solver = Solver(target, self.start.home, self.start.ladders, workers=1)
-        self.table = solver.solve(self.start.goal)
-        self.rebuild = Rebuild(solver)
+        table = Table(target, self.start.home, self.start.ladders)
+        Solver(table, workers=1).solve(self.start.goal)
+        self.rebuild = Rebuild(table)
         self.goal = State(self.start.goal, tuple(self.start.sizes[d] for d in self.start.goal.operation.dims))
 
     def draw(self, rng: np.random.Generator, depth: int) -> Node:
@@ -153,7 +155,7 @@ class Programs:
     def _best(self, state: State) -> Node | None:
         try:
             return self.rebuild.best(state.family, state.size)
-        except (NoProgramError, KeyError):  # no program, or a size off the ladder
+        except (NoProgramError, Unsolved):  # no program, or a size off the ladder
             return None
 
     def _grown(self, state: State, rng, depth: int, is_goal: bool = False) -> Node | None:

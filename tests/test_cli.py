@@ -101,6 +101,14 @@ def test_explain_shows_every_share():
     assert "by itself" in text and " %" in text and "Specs in " in text
 
 
+def test_explain_shows_the_k_cheapest():
+    lines = run("explain", MATMUL, "--target", "portable", "--alternatives", "7").splitlines()
+    assert lines[-8].split() == ["cycles", "x", "best", "where", "it", "first", "differs"]
+    assert [line.split()[0] for line in lines[-7:]] == list("1234567") and lines[-7].endswith("1.0000000")
+    assert all(float(line.split()[2]) >= 1 and " in place of " in line for line in lines[-6:])
+    assert "in place of" not in run("explain", MATMUL, "--target", "portable")
+
+
 def test_targets_lists_the_names():
     assert all(name in run("targets") for name in ("native", "avx2", "avx512", "portable", ".toml"))
     assert {t["target"] for t in run_json("targets")["targets"]} == {"native", "avx2", "avx512", "portable"}
@@ -190,6 +198,14 @@ def test_explain_keys():
     assert found["explanation"].startswith("exp ") and all(isinstance(found[k], float) for k in NUMBERS)
 
 
+def test_alternatives_in_json():
+    found = run_json("explain", MATMUL, "--target", "portable", "--alternatives", "5")
+    assert "alternatives" not in run_json("explain", MATMUL, "--target", "portable")
+    first, *others = found["alternatives"]
+    assert first == {"cost": found["cost"], "program": found["program"]} and len(others) == 4
+    assert all(other["cost"] >= found["cost"] and other["program"] != found["program"] for other in others)
+
+
 def test_check_keys():
     found = run_json("check", EXP, "--target", "portable")
     assert found["ok"] is True and 0 <= found["max_rel_err"] < 1e-5 and found["compile_s"] > 0
@@ -230,6 +246,7 @@ def test_one_of_several_may_fail(tmp_path):
         (f"compile {EXP} --target", ["expected --target with a value"]),
         (f"compile {EXP} --threads two", ["expected an integer from 1 to 1024 for --threads, found 'two'"]),
         (f"compile {EXP} --threads 0", ["expected an integer from 1 to 1024 for --threads, found '0'"]),
+        (f"explain {EXP} --alternatives 0", ["expected an integer from 1 to 1000 for --alternatives, found '0'"]),
         (f"compile {EXP} --emit d", ["expected c or program or so or html for --emit, found 'd'"]),
         (f"check {EXP} --draw many", ["expected an integer from 0", "found 'many'"]),
         (f"bench {EXP} --seconds 0", ["expected a number from 0.05 to 600 for --seconds, found '0'"]),

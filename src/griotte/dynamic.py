@@ -19,7 +19,7 @@ from .synthesis import Program
 
 @dataclass(frozen=True, eq=False)
 class DynamicProgram(Program):
-    """Programs for all sizes; the root is a Choice. `cost` is that of the bound, and so are the figures of `explain`."""
+    """Programs for all sizes; the root is a BySize. `cost` is that of the bound, and so are the figures of `explain`."""
 
     def at(self, size: int) -> Program:
         """The program for one size, 1 to the bound; SpecError for others."""
@@ -29,6 +29,10 @@ class DynamicProgram(Program):
         spec = self.spec.at(size)
         root = fixed(self.root, dynamic.dim, size * dynamic.unit, self.target)
         return Program(spec, self.canonical.at(size), root, self.target, self.threads, self.stats)
+
+    def alternatives(self, k: int = 10) -> list[Program]:
+        """Refused: they are of one size."""
+        raise SpecError(f"expected a program of one size, found those of {self.spec}; griotte.synthesize(program.spec.at({self.spec.dynamic.bound})).alternatives() has them for one")
 
     @cached_property
     def largest(self) -> Program:

@@ -26,7 +26,7 @@ from .search import limits
 from .search.problem import ladder, problem
 from .spec.family import Operand, State
 from .spec.spec import Spec
-from .synthesis import Program, stats_of, synthesize
+from .synthesis import Program, open_store, stats_of, synthesize
 from .targets import resolve
 from .targets.target import Target
 
@@ -234,34 +234,39 @@ class Schedule(Program):
 
     # ---- complete -----------------------------------------------------------------------------------------------------
 
-    def filled(self, threads: int = 1) -> Program:
+    def filled(self, threads: int = 1, table=None) -> Program:
         """The program whose holes each hold the program of least cost. `threads` is for a schedule without any rewrite."""
         if isinstance(self.root, Hole):
-            return synthesize(self.spec, self.target, threads)
+            return synthesize(self.spec, self.target, threads, table)
         if threads not in (1, self.threads):
             raise SpecError(f"expected {self.threads} thread{'s' * (self.threads > 1)}, those of the schedule, found {threads}; tile(.., parallel={threads}) outermost")
-        root, stats = self._solved() if self.holes else (self.root, self.stats)
+        root, stats = self._solved(table) if self.holes else (self.root, self.stats)
         return Program(self.spec, self.canonical, root, self.target, self.threads, stats)
 
-    def _solved(self) -> tuple[Node, dict]:
-        from .search.rebuild import Rebuild
-        from .search.solve import Solver
+    def _solved(self, table) -> tuple[Node, dict]:
+        from .search.solution import answer
+        from .table import Table
 
         extents: dict[str, set[int]] = {}
         for hole in self.holes:
             for dim, size in hole.state.size.items():
                 extents.setdefault(dim, set()).add(size)
         ladders = {d: ladder(self.canonical, d, self.target, tuple(e), self.threads) for d, e in extents.items()}
-        solver = Solver(self.target, self.home, ladders)
-        stats = solver.solve(*dict.fromkeys(hole.state.family for hole in self.holes)).statistics
-        rebuild, root = Rebuild(solver), self.root
+        held = Table(self.target, self.home, ladders, open_store(table, self.target))
+        goals = tuple(dict.fromkeys(hole.state.family for hole in self.holes))
+        root, found = answer(held, goals, self._with_best)
+        return root, stats_of(found, held)
+
+    def _with_best(self, rebuild) -> Node:
+        """The root with the program of least cost in each hole."""
+        root = self.root
         for hole in self.holes:
             try:
                 node = rebuild.at(hole.state.family, hole.state.size, hole.limit)
             except NoProgramError as why:
                 raise NoProgramError(f"expected a program for the hole {hole}, found none; undo a move or take other tiles") from why
             root = self._with(root, hole.path, node)
-        return root, stats_of(stats)
+        return root
 
     @functools.cached_property
     def _unit(self):

@@ -5,14 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .errors import SpecError, TableError
 from .program.nodes import Node
 from .spec.spec import Spec
 from .targets import resolve
 from .targets.target import Target
+
+if TYPE_CHECKING:
+    from .search.solved import Solved
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +32,7 @@ class Program:
     target: Target
     threads: int
     stats: dict = field(default_factory=dict)
+    _search: Solved | None = field(default=None, repr=False, compare=False, kw_only=True)  # None: by hand
 
     @property
     def cost(self) -> float:
@@ -44,15 +49,27 @@ class Program:
         return self
 
     def count(self) -> float:
-        """log10 of the number of serial programs in the searched space (a dynamic size at its bound), also put into `stats` as programs_log10. The
-        counting engine goes over the whole space anew: a few times as slow as the search."""
+        """log10 of the number of serial programs in the searched space, also put into `stats` as programs_log10; a dynamic
+        size is at its bound. The counting engine goes over the whole space anew: a few times as slow as the search."""
         from .search.counting import programs_log10
 
         if "programs_log10" not in self.stats:
             self.stats["programs_log10"] = programs_log10(self.largest.spec, self.target, self.threads)
         return self.stats["programs_log10"]
 
-    def filled(self, threads: int = 1) -> "Program":
+    def alternatives(self, k: int = 10) -> list["Program"]:
+        """The k cheapest programs of the space that this one was found in, in order of cost, the cheapest first: this one,
+        unless it is itself an alternative. Any two differ in some choice; there are fewer than k where the space is smaller.
+
+        Raises SpecError for a k below 1, and for a schedule, which has no space of its own.
+        """
+        if not isinstance(k, int) or isinstance(k, bool) or k < 1:
+            raise SpecError(f"expected a number of programs of 1 or more, found {k!r}; ask for the first few, such as alternatives(10)")
+        if self._search is None:
+            raise SpecError("expected a program that a search found, found one scheduled by hand, or read for one size of many; griotte.synthesize(program.spec).alternatives() has those of the whole space")
+        return [replace(self, root=root) for root in self._search.cheapest(k)]
+
+    def filled(self, threads: int = 1, table=None) -> "Program":
         """This program: it has no holes. A schedule's are filled with the programs of least cost."""
         return self
 
@@ -103,10 +120,7 @@ class Program:
 def synthesize(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | None = None) -> Program:
     """The program of least cost for `spec`, or with the rewrites of a schedule. Raises SpecError, TargetError, or
     NoProgramError when the space has none."""
-    from .search.problem import problem
-    from .search.rebuild import Rebuild, parallel_best
-    from .search.sizes import Sizes
-    from .search.solve import Solver
+    from .search.solved import Solved
 
     if isinstance(spec, str):
         from .frontends.text import parse
@@ -116,32 +130,42 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
         raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
     if not isinstance(threads, int) or threads < 1:
         raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
-    if table not in (None, "none"):
-        raise TableError(f"expected table='none' (tables on disk are not built yet), found {table!r}; leave it out")
     if isinstance(spec, Program):
         if target != "native" and resolve(target) != spec.target:
             raise SpecError(f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to griotte.schedule")
-        return spec.filled(threads)
+        return spec.filled(threads, table)
     target = resolve(target)
     canonical = spec.canonical()
-    start = problem(canonical, target, threads)
-    solver = Solver(target, start.home, start.ladders)
-    found = solver.solve(start.goal).statistics
-    rebuild = Rebuild(solver)
+    solved = Solved(canonical, target, threads, open_store(table, target))
+    found, stats = solved.best, stats_of(solved.statistics, solved.table)
     if canonical.dynamic:
         from .dynamic import DynamicProgram
 
-        root = Sizes(rebuild, canonical.dynamic.dim).goal(start.goal, start.sizes, canonical.dynamic.extents, threads)
-        return DynamicProgram(spec, canonical, root, target, threads, stats_of(found))
-    root = parallel_best(rebuild, start.goal, start.sizes, threads) if threads > 1 else rebuild.best(start.goal, start.sizes)
-    return Program(spec, canonical, root, target, threads, stats_of(found))
+        return DynamicProgram(spec, canonical, found, target, threads, stats)
+    return Program(spec, canonical, found, target, threads, stats, _search=solved)
 
 
-def stats_of(found) -> dict:
-    """`Program.stats` from the statistics of a search."""
-    return {"specs_solved": found.specs_solved, "families": found.families, "synthesis_s": found.synthesis_s, "peak_rss_mb": found.peak_rss_mb}
+def open_store(table: str | os.PathLike[str] | None, target: Target):
+    """The Store that a `table` argument names: the user's own for None, no store for "none"."""
+    if table == "none":
+        return None
+    from .runtime.cache import writable_dir
+    from .table.store import Store
+
+    if table is None:
+        return Store(writable_dir("tables") / "default.griotte", target)
+    if not isinstance(table, (str, os.PathLike)):
+        raise TableError(f"expected a path, None or 'none' as table, found {table!r}; name a file")
+    return Store(table, target)
 
 
-def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | None = None):
+def stats_of(found, table) -> dict:
+    """`Program.stats` from the statistics of a search and its table."""
+    stats = {key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")}
+    stats |= {"rectangles": table.rectangles, "compression": table.points / max(1, table.rectangles)}
+    return stats if table.store is None else stats | {"table_bytes": table.store.file.bytes}
+
+
+def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None):
     """`synthesize` and `Program.compile` in one step."""
     return synthesize(spec, target, threads, table).compile()

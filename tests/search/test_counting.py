@@ -3,11 +3,12 @@
 from math import log10
 
 import pytest
+from machines import machine
+
 from griotte.frontends.text import parse
 from griotte.search.counting import programs_log10
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
-from machines import machine
 
 SPECS = ("matmul(f32[3,5], f32[5,7])", "matmul(bf16[2,4], bf16[4,3]{0,1})", "matmul(f32[2,3,4], f32[2,4,5])", "add(f32[8,5], f32[8,5]{0,1})", "sum(f32[6,7], axis=1)", "exp(f32[9])")
 

@@ -5,11 +5,12 @@ from dataclasses import replace
 from math import ceil, inf, prod
 
 import pytest
+from machines import machine
+
 from griotte.errors import NoProgramError
 from griotte.program.nodes import Loop, children, walk
 from griotte.synthesis import synthesize
 from griotte.targets.target import Target
-from machines import machine
 
 SPECS = (
     "matmul(f32[33,40], f32[40,50])",

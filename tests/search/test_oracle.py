@@ -5,13 +5,16 @@ from math import inf, isclose
 
 import numpy as np
 import pytest
+from machines import DESCRIPTIONS, described, machine
+from spaces import BINDING, ENUMERATED, ONE_LINE
+
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.search.oracle import Oracle, enumerate_costs
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
-from machines import DESCRIPTIONS, described, machine
+from griotte.table import Table
 
 SPECS = (
     "matmul(f32[3,4], f32[4,5])",
@@ -54,55 +57,25 @@ SPECS = (
     "min(u8[3,4,5], axis=(0,2))",
 )
 
-ENUMERATED = (
-    ("plain", "matmul(f32[2,2], f32[2,2])"),
-    ("plain", "matmul(bf16[1,2], bf16[2,2]) -> f32[1,2]"),
-    ("plain", "matmul(u8[1,2], s8[2,2]) -> s16[1,2]"),
-    ("paired", "matmul(u8[1,2], s8[2,2]) -> s16[1,2]"),
-    ("paired", "matmul(bf16[1,2], bf16[2,2]) -> f32[1,2]"),
-    ("scarce", "sum(f32[2,3], axis=1)"),
-    ("wide", "sum(f32[2,3], axis=1)"),
-    ("two", "max(bf16[5])"),
-    ("narrow", "exp(f32[2,3])"),
-    ("avx512", "transpose(f32[2,3])"),
-    ("avx2", "copy(bf16[3,4]) -> bf16[3,4]{0,1}"),
-    ("portable", "add(f32[3,5], f32[5])"),
-)
-
-ONE_LINE = """
-name = "one_line"
-base = "portable"
-registers = 4
-panel_vectors = []
-kernels = ["map", "combine"]
-cache_share = 1.0
-[[levels]]
-name = "L1"
-capacity = 64
-[[levels]]
-name = "memory"
-"""
-
-
 @cache
 def solved(text: str, target) -> tuple:
     spec = parse(text).canonical()
     start = problem(spec, target)
-    solver = Solver(target, start.home, start.ladders)
-    table = solver.solve(start.goal)
-    return start, solver, table
+    solver = Solver(Table(target, start.home, start.ladders))
+    solver.solve(start.goal)
+    return start, solver, solver.table
 
 
 def solver_cost(text: str, target) -> float:
-    start, _, table = solved(text, target)
-    block = table.blocks[start.goal]
-    return float(block.decision_cost(np.array([block.grid.point(start.sizes)]), -1)[0])
+    start, solver, _ = solved(text, target)
+    block = solver.blocks[start.goal]
+    return float(block.cost_at(np.array([block.grid.point(start.sizes)]), -1)[0])
 
 
 def replayed_cost(text: str, target) -> float:
-    start, solver, _ = solved(text, target)
+    start, _, table = solved(text, target)
     try:
-        return Rebuild(solver).best(start.goal, start.sizes).cost
+        return Rebuild(table).best(start.goal, start.sizes).cost
     except NoProgramError:
         return inf
 
@@ -122,10 +95,10 @@ def test_the_solver_equals_the_least_of_every_program_there_is(name, text):
     assert_equals_enumeration(machine(name), text)
 
 
-@pytest.mark.parametrize("text", ("max(f64[9])", "neg(f64[6])", "add(f64[3], f64[3])", "copy(f64[2,3]) -> f64[2,3]{0,1}"))
+@pytest.mark.parametrize("text", BINDING)
 def test_so_it_does_where_a_limit_binds(text):
-    start, _, table = solved(text, described(ONE_LINE))
-    assert start.home == 2 and any(block.axes for block in table.blocks.values())
+    start, solver, _ = solved(text, described(ONE_LINE))
+    assert start.home == 2 and any(block.axes for block in solver.blocks.values())
     assert_equals_enumeration(described(ONE_LINE), text)
 
 
@@ -140,9 +113,9 @@ def assert_equals_enumeration(target, text):
 
 
 def test_two_registers_are_too_few_for_a_matmul_and_the_message_says_so():
-    start, solver, _ = solved(SPECS[0], machine("scarce"))
+    start, _, table = solved(SPECS[0], machine("scarce"))
     with pytest.raises(NoProgramError, match="expected a program .*target scarce; more registers"):
-        Rebuild(solver).best(start.goal, start.sizes)
+        Rebuild(table).best(start.goal, start.sizes)
 
 
 def test_every_operation_dtype_and_machine_is_among_the_cases():

@@ -15,6 +15,7 @@ from griotte.search.rebuild import Rebuild, parallel_best
 from griotte.search.sizes import SLACK
 from griotte.search.solve import Solver
 from griotte.spec import compare, random_arrays
+from griotte.table import Table
 from machines import machine
 
 CASES = (  # text, machine, threads, and every how many sizes are solved alone
@@ -51,9 +52,9 @@ def alone(spec, target, threads: int, level: int) -> float:
     """What `spec` costs when it is solved by itself, with operands that rest at `level`."""
     start = problem(spec.canonical(), target, threads)
     goal = replace(start.goal, operands=tuple(operand.at(level) for operand in start.goal.operands))
-    solver = Solver(target, level, start.ladders)
-    solver.solve(goal)
-    rebuild = Rebuild(solver)
+    table = Table(target, level, start.ladders)
+    Solver(table).solve(goal)
+    rebuild = Rebuild(table)
     return (parallel_best(rebuild, goal, start.sizes, threads) if threads > 1 else rebuild.best(goal, start.sizes)).cost
 
 

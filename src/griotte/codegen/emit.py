@@ -2,7 +2,7 @@
 
 Strides and sizes are constants of the text. Every distinct leaf (kernel, sizes, strides) is one static function; loops
 and copies are written out around their calls. All index arithmetic is int64_t. Where a size is dynamic it is the exported
-function's first argument, and a Choice is a static function with a switch over it.
+function's first argument, and a BySize is a static function with a switch over it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from ..errors import NoProgramError
-from ..program.nodes import Block, Choice, Hole, KernelCall, Loop, Move, Node
+from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
 from ..program.printer import ranges, runs_of
 from ..spec.spec import Spec
 from ..targets.target import Target
@@ -45,7 +45,7 @@ class Emitter:
     library: VectorLibrary
     leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     scratch: ScratchPool = field(default_factory=ScratchPool)
-    choices: dict[tuple, tuple[str, str]] = field(default_factory=dict)
+    by_sizes: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     extent: str = "m"
     headers: set[str] = field(default_factory=set)
     threads: int = 1
@@ -69,8 +69,8 @@ class Emitter:
                 return [line for part, seen in zip(parts, sees) for line in self.node(part, [views[i] for i in seen])]
             case KernelCall():
                 return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library), node, views)
-            case Choice():
-                return self.choice(node, views)
+            case BySize():
+                return self.by_size(node, views)
             case Hole():
                 raise NoProgramError(f"expected a complete program, found a hole for {node.state}; `synthesize` fills it")
         raise AssertionError(node)
@@ -112,7 +112,7 @@ class Emitter:
     def _counted(self, node: Loop) -> tuple[list[str], str, str]:
         """C that divides the dynamic size by an open loop's tile: the statements, the names of quotient and remainder."""
         tile, trips, left = node.tiles[node.dims.index(node.open)], self.fresh("trips_"), self.fresh("left_")
-        has_left = any(isinstance(body, Choice) for body in node.bodies)
+        has_left = any(isinstance(body, BySize) for body in node.bodies)
         lines = [f"const int64_t {trips} = {self.extent} / {tile}" + (f", {left} = {self.extent} % {tile};" if has_left else ";")]
         return lines, trips, left if has_left else ""
 
@@ -144,7 +144,7 @@ class Emitter:
         for mask, body in enumerate(node.bodies):
             if body is not None:
                 tests = [f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}" for i, n in enumerate(names) if self._has_left(node, i, left)]
-                lines = self._within(left, body, inside) if isinstance(body, Choice) else self.node(body, inside)
+                lines = self._within(left, body, inside) if isinstance(body, BySize) else self.node(body, inside)
                 inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
         total = " * ".join(counts)
         head = f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{"
@@ -168,32 +168,32 @@ class Emitter:
     def _has_left(node: Loop, i: int, left: str) -> bool:
         return bool(left) if node.dims[i] == node.open else node.leftover(i) > 0
 
-    def choice(self, node: Choice, views: list[View]) -> list[str]:
+    def by_size(self, node: BySize, views: list[View]) -> list[str]:
         """A call of the function that has a switch over the dynamic size, and one function for each case."""
         key = (id(node), tuple(v.shape_key for v in views))
-        if key not in self.choices:
+        if key not in self.by_sizes:
             name = self.fresh("by_size_")
             formal = self._formal(views)
-            self.choices[key] = (name, "")  # its cases come before it
+            self.by_sizes[key] = (name, "")  # its cases come before it
             unit = gcd(*(n for sizes, _ in node.cases for n in sizes))
             with self.scratch.apart():
                 cases = [self._case(f"{name}_{i}", sizes, unit, part, formal) for i, (sizes, part) in enumerate(node.cases)]
             switch = [f"switch (size{f' / {unit}' if unit > 1 else ''}) {{", *indent([line for case in cases for line in case]), "}"]
             text = self._sized(name, f"{node.dim} up to {node.state.size[node.dim]}", formal, switch)
-            del self.choices[key]
-            self.choices[key] = (name, text)
-        return [f"{self.choices[key][0]}({', '.join([self.extent, *(v.name for v in views)])});"]
+            del self.by_sizes[key]
+            self.by_sizes[key] = (name, text)
+        return [f"{self.by_sizes[key][0]}({', '.join([self.extent, *(v.name for v in views)])});"]
 
     def _case(self, name: str, sizes: tuple[int, ...], unit: int, node: Node, views: list[View]) -> list[str]:
         """The labels of one case and what it does: in place for a single size or statement, else in a function, put into
-        `choices`. Labels count in `unit`."""
+        `by_sizes`. Labels count in `unit`."""
         with self.scratch.alternative():
             lines = self._within("size", node, views)
         steps = tuple(n // unit for n in sizes)
         labels = [f"case {a}{f' ... {b}' if b > a else ''}:" for a, b in runs_of(steps)]
         if len(sizes) > 1 and len(lines) > 1:
             served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
-            self.choices[(name,)] = (name, self._sized(name, f"{node.state}, for {served}", views, lines))
+            self.by_sizes[(name,)] = (name, self._sized(name, f"{node.state}, for {served}", views, lines))
             lines = [f"{name}({', '.join(['size', *(v.name for v in views)])});"]
         return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
 
@@ -297,7 +297,7 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     formals = [f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
     prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + formals)})"
     comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
-    functions = [text + "\n" for _, text in (*emitter.leaves.values(), *emitter.choices.values())]
+    functions = [text + "\n" for _, text in (*emitter.leaves.values(), *emitter.by_sizes.values())]
     includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
     source = "\n".join([comment, *includes, library.definitions(), "", *map(str, emitter.scratch.buffers), "", *functions, prototype, "{", *indent(body), "}", ""])
     sizes = [f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(names, tensors)]

@@ -1,4 +1,4 @@
-"""The thread-local buffers that copies live in: one for each copy, shared by the cases of a choice, of which one runs."""
+"""The thread-local buffers that copies live in: one for each copy, shared by the cases of a BySize, of which one runs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ScratchPool:
 
     @contextmanager
     def apart(self):
-        """A choice: what is live around it is not for its cases to take."""
+        """A BySize: what is live around it is not for its cases to take."""
         before = self._cases, self._free
         self._cases, self._free = [], []
         yield
@@ -50,6 +50,6 @@ class ScratchPool:
 
     @contextmanager
     def alternative(self):
-        """One case of a choice: it may take what the cases before it took."""
+        """One case of it: it may take what the cases before it took."""
         self._free = list({id(buffer): buffer for buffer in self._cases}.values())
         yield

@@ -10,12 +10,14 @@ from .output import facts, print_json, status
 
 @click.command()
 @options.one_spec
+@click.option("--alternatives", metavar="K", type=options.Count(1, 1000), help="Also the K cheapest programs, the best first.")
 @options.target
 @options.threads
 @options.table
 @options.as_json
-def explain(spec: str, target: str, threads: int, table: str, as_json: bool) -> None:
+def explain(spec: str, alternatives: int | None, target: str, threads: int, table: str, as_json: bool) -> None:
     """Show the best program for SPEC and what each part of it costs."""
+    from ..report.alternatives import table as side_by_side
     from ..synthesis import synthesize
     from ..targets import resolve
 
@@ -26,7 +28,11 @@ def explain(spec: str, target: str, threads: int, table: str, as_json: bool) -> 
         program = synthesize(parsed, goal, threads, "none")
     with status("counting programs", as_json):
         program.count()
+    found = program.alternatives(alternatives) if alternatives else []
     if as_json:
-        print_json({**facts(program), "program": str(program), "explanation": program.explain()})
-    else:
-        click.echo(program.explain())
+        more = {"alternatives": [{"cost": p.cost, "program": str(p)} for p in found]} if found else {}
+        print_json({**facts(program), "program": str(program), "explanation": program.explain(), **more})
+        return
+    click.echo(program.explain())
+    if found:
+        click.echo("\n".join(["", *side_by_side(found)]))

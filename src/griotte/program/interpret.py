@@ -21,7 +21,7 @@ from ..spec.operation import Access
 from ..spec.reference import accumulate, check_arrays, empty, finish
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType, row_major
-from .nodes import Block, Choice, Hole, KernelCall, Loop, Move, Node
+from .nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
 
 Arrays = list[np.ndarray]
 
@@ -53,7 +53,7 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
                 execute(child, [arrays[i] for i in sees], target)
         case KernelCall():
             _kernel(node, arrays, target)
-        case Choice():
+        case BySize():
             raise SpecError(f"expected the program of one size, found those of {node.dim} up to {node.state.size[node.dim]}; interpret program.at(size).root")
         case Hole():
             meet(node.state, arrays)

@@ -8,13 +8,13 @@
              | Block(children)               one after the other, over the same operands (`sees` names each child's)
              | Pipeline(...)                 an unplaced intermediate: its place, its producer, its consumer (not built yet)
              | KernelCall(kernel, lane)      a leaf
-             | Choice(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
-                                             that dimension learns its size when it runs: a Loop, whose leftover is a Choice,
+             | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
+                                             that dimension learns its size when it runs: a Loop, whose leftover is a BySize,
                                              and a KernelCall on one row along it. An `even` Loop gives each thread an equal
-                                             share: its bodies are the same Choice
+                                             share: its bodies are the same BySize
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
-Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole). In a Choice
+Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole). In a BySize
 states are those of the largest size of their case; a node over an open loop has no cost of its own.
 """
 
@@ -78,7 +78,7 @@ class KernelCall:
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class BySize:
     state: State
     dim: str
     cases: tuple[tuple[tuple[int, ...], "Node"], ...]
@@ -95,7 +95,7 @@ class Hole:
     cost: float | None = None
 
 
-Node = Loop | Move | Block | KernelCall | Choice | Hole
+Node = Loop | Move | Block | KernelCall | BySize | Hole
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -106,7 +106,7 @@ def children(node: Node) -> tuple[Node, ...]:
             return tuple(n for n in (node.copy, node.body) if n is not None)
         case Block():
             return node.children
-        case Choice():
+        case BySize():
             return tuple(part for _, part in node.cases)
     return ()
 

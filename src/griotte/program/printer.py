@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .nodes import Block, Choice, Hole, KernelCall, Loop, Move, Node
+from .nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
 
 
 def lines(node: Node, target, total: float | None = None, depth: int = 0) -> list[tuple[str, float | None]]:
@@ -17,7 +17,7 @@ def lines(node: Node, target, total: float | None = None, depth: int = 0) -> lis
                 found += lines(node.first, target, total, depth + 2)
             for mask, body in enumerate(node.bodies):
                 if body is not None:
-                    if isinstance(body, Choice):
+                    if isinstance(body, BySize):
                         found += lines(body, target, total, depth + 1)
                         continue
                     if mask:
@@ -32,7 +32,7 @@ def lines(node: Node, target, total: float | None = None, depth: int = 0) -> lis
         case Block():
             for child in node.children:
                 found += lines(child, target, total, depth + 1)
-        case Choice():
+        case BySize():
             for sizes, case in node.cases:
                 found += [(f"{pad}  {node.dim} = {ranges(sizes)}:", None), *lines(case, target, total, depth + 2)]
     return found
@@ -53,7 +53,7 @@ def describe(node: Node, target) -> str:
             return f"{verb} {name(node, i)} {shape(node, i)} -> {where}{layout}"
         case Block():
             return "in sequence"
-        case Choice(dim=dim):
+        case BySize(dim=dim):
             return f"by {dim}"
         case KernelCall(kernel=kernel, lane=lane):
             return f"{kernel} {size}" + (f", lanes along {lane}" if lane else "")

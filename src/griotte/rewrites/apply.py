@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..program.nodes import Block, Choice, KernelCall, Loop, Move, Node, children
+from ..program import nodes
+from ..program.nodes import BySize, Loop, Node, children
 from ..spec.family import Family, State, runs
-from . import move, select
 from .accumulate import ToAccumulator
+from .batch import Batch
 from .edge import Child, Edge
+from .move import Move
+from .select import Select
+from .tile import Parallel, Tile
 
 
 def child_state(child: Child, state: State) -> State:
@@ -20,16 +24,9 @@ def child_state(child: Child, state: State) -> State:
     return State(child.family, tuple(state.size[d] for d in child.family.operation.dims))
 
 
-def edge_of(node: Move | Block | KernelCall, target) -> Edge:
-    """The rewrite that made a node other than a loop."""
-    match node:
-        case Move():
-            rewrite = move.Move(node.operand, node.to)
-        case Block():
-            rewrite = ToAccumulator()
-        case KernelCall():
-            rewrite = select.Select(node.kernel, node.lane)
-    return rewrite.edge(node.state.family, target)
+def edge_of(node: Node, target) -> Edge:
+    """The edge that made a node other than a loop."""
+    return rewrite_of(node).edge(node.state.family, target)
 
 
 def edge_node(edge: Edge, state: State, target, parts: tuple[Node, ...]) -> Node:
@@ -42,7 +39,7 @@ def loop_node(state: State, target, dim: str, tile: int, body: Node | None, tail
     """A serial loop; `body` is None where the only whole tile is the `first`."""
     trips = state.size[dim] // tile
     cost = _total(trips * target.coefficient["loop"], (body, tail, first), (trips - (first is not None), 1, 1))
-    return Loop(state, (dim,), (tile,), (body, tail), first, cost=cost)
+    return Tile(dim, tile).node(state, (body, tail, first), cost)
 
 
 def parallel_node(state: State, target, dims: tuple[str, ...], tiles: tuple[int, ...], threads: int, bodies: tuple[Node | None, ...]) -> Loop:
@@ -50,14 +47,14 @@ def parallel_node(state: State, target, dims: tuple[str, ...], tiles: tuple[int,
     count = int(np.prod([-(-state.size[d] // t) for d, t in zip(dims, tiles)], dtype=np.int64))
     whole = bodies[0].cost
     cost = None if whole is None else float(parallel_cost(target, count, threads, whole, shared_lines(state.family, dims, tiles, state.size)))
-    return Loop(state, dims, tiles, bodies, threads=threads, cost=cost)
+    return Parallel(dims, tiles, threads).node(state, bodies, cost)
 
 
 def fixed(node: Node, dim: str, size: int, target) -> Node:
-    """The program of a Choice, or of what is under one, for one size of its dimension."""
+    """The program of a BySize, or of what is under one, for one size of its dimension."""
     if dim not in node.state.family.operation.dims:
         return node
-    if isinstance(node, Choice):
+    if isinstance(node, BySize):
         sizes, case = node.of(size)
         return case if len(sizes) == 1 else fixed(case, dim, size, target)
     state = State(node.state.family, tuple(size if d == dim else s for d, s in node.state.size.items()))
@@ -71,21 +68,27 @@ def fixed(node: Node, dim: str, size: int, target) -> Node:
 
 
 def _fixed_bodies(node: Loop, size: int, at) -> tuple[tuple[int, ...], tuple[Node | None, ...]]:
-    """The tiles and bodies of an open loop for one size: those which are no Choice are of one size already."""
+    """The tiles and bodies of an open loop for one size: those which are no BySize are of one size already."""
     i = node.dims.index(node.open)
     tiles = (-(-size // node.threads),) if node.even else node.tiles
     bodies = []
     for mask, body in enumerate(node.bodies):
         part = size % tiles[i] if mask >> i & 1 else tiles[i]
-        bodies.append(at(body, part) if part and isinstance(body, Choice) else body if part else None)
+        bodies.append(at(body, part) if part and isinstance(body, BySize) else body if part else None)
     return tiles, tuple(bodies)
 
 
 def parallel_cost(target, count, threads: int, cost, shared):
     """Cycles of `count` tiles (ints or arrays), leftovers priced as whole ones: what the thread with most of them takes.
     `shared` of a tile's lines are written by another thread too."""
-    tile = cost + target.cost({"loop": 1, "seam": shared})
-    return target.coefficient["fork"] + -(-count // threads) * tile
+    own, share = parallel_terms(target, count, threads, shared)
+    return own + share * cost
+
+
+def parallel_terms(target, count, threads: int, shared) -> tuple:
+    """(own, share): `parallel_cost` is own + share * the cost of a whole tile."""
+    share = -(-count // threads)
+    return target.coefficient["fork"] + share * target.cost({"loop": 1, "seam": shared}), share
 
 
 def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):
@@ -97,6 +100,22 @@ def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):
     extent = dict(zip(dims, tiles))
     rows = runs(family.operation.output, family.output, {**size, **extent})
     return rows * (np.asarray(extent[along]) < size[along])
+
+
+def rewrite_of(node: Node):
+    """The rewrite that a node is; with those of its children, all that tells two programs of one Spec apart."""
+    match node:
+        case nodes.KernelCall():
+            return Select(node.kernel, node.lane)
+        case nodes.Move():
+            return Move(node.operand, node.to)
+        case nodes.Block():
+            return ToAccumulator()
+        case Loop(threads=1):
+            return Batch(*node.dims) if node.state.family.batch else Tile(*node.dims, *node.tiles)
+        case Loop():
+            return Parallel(node.dims, node.tiles, node.threads)
+    raise AssertionError(node)
 
 
 def _total(own: float, parts, times=None) -> float | None:

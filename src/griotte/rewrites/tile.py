@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..program.nodes import Loop, Node
 from ..spec.family import Family, State
 from .batch import off
 from .edge import Tiling, require
@@ -31,6 +32,11 @@ class Tile:
         require(self.size % step == 0, f"expected a tile of {self.dim} that is a multiple of {step} (a packed operand), found {self.size}")
         if self.dim in family.operation.reduction and not family.accumulate:
             require(can_accumulate(family), f"expected an output of {family.accumulator}, the accumulator's dtype, to split {self.dim}; move it first")
+
+    def node(self, state: State, parts: tuple[Node | None, ...], cost: float | None) -> Loop:
+        """`parts` are the body, the tail and the first iteration, None where there is none."""
+        body, tail, first = parts
+        return Loop(state, (self.dim,), (self.size,), (body, tail), first, cost=cost)
 
 
 def can_accumulate(family: Family) -> bool:
@@ -121,3 +127,7 @@ class Parallel:
                 size[d] = size[d] % t if mask >> i & 1 else t
             found.append(State(family, tuple(size[d] for d in family.operation.dims)) if all(size[d] for d in self.dims) else None)
         return tuple(found)
+
+    def node(self, state: State, parts: tuple[Node | None, ...], cost: float | None) -> Loop:
+        """`parts` are the programs of `self.parts(state)`."""
+        return Loop(state, self.dims, self.tiles, parts, threads=self.threads, cost=cost)

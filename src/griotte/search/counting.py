@@ -13,6 +13,7 @@ import numba
 import numpy as np
 
 from ..spec.spec import Spec
+from ..table import Table
 from .problem import problem
 from .solve import INF, Solver
 
@@ -58,22 +59,24 @@ def relax_leaf(total, rows, fits, table):
 
 
 @numba.njit(cache=True, nogil=True)
-def close(total, rows, slot, coordinates, strides, dims, quotient, remainder, rest, has_rest, table):
+def close(total, rows, slot, coordinates, strides, dims, tile_at, quotient, remainder, rest, has_rest, table):
     """As `kernels.close`: a loop's programs are those of its parts, multiplied."""
     for r in range(rows.shape[0]):
         point = rows[r]
-        for d in range(dims.shape[0]):
-            i = coordinates[point, dims[d]]
-            base = point - i * strides[dims[d]]
-            for j in range(i):
-                q = quotient[d, i, j]
+        for d in dims:
+            i = coordinates[point, d]
+            base = point - i * strides[d]
+            for t in range(tile_at.shape[1]):
+                if tile_at[d, t] >= i:
+                    break
+                q = quotient[d, i, t]
                 if q == 0:
                     continue
-                first = slot[base + j * strides[dims[d]]]
+                first = slot[base + tile_at[d, t] * strides[d]]
                 if first < 0:
                     continue
-                tail = remainder[d, i, j]
-                last = slot[base + tail * strides[dims[d]]] if tail >= 0 else first
+                tail = remainder[d, i, t]
+                last = slot[base + tail * strides[d]] if tail >= 0 else first
                 for l in range(total.shape[1]):
                     value = total[first, l]
                     if has_rest[d]:
@@ -92,21 +95,27 @@ class Counter(Solver):
     def _own(self, edge, grid):
         return np.where(super()._own(edge, grid) < INF, np.float32(0), INF)
 
+    def _found(self, node):
+        return None
+
+    def _keep(self, block):
+        block.decision = None
+
     def _relax_leaf(self, block, own, code):
         relax_leaf(block.cost, block.rows, own, LOG1P2)
 
     def _relax_child(self, block, body, slot, own, times, kind, table, code):
         relax(block.cost, block.rows, body.cost, slot, own, kind, table, LOG1P2)
 
-    def _close_block(self, block, dims, quotient, remainder, rest, has_rest):
-        close(block.cost, block.rows, block.slot, block.grid.coordinates, block.grid.strides, dims, quotient, remainder, rest, has_rest, LOG1P2)
+    def _close_block(self, block, dims, tile_at, quotient, remainder, rest, has_rest):
+        close(block.cost, block.rows, block.slot, block.grid.coordinates, block.grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, LOG1P2)
 
 
 def programs_log10(spec: Spec, target, threads: int = 1) -> float:
     """log10 of the number of serial programs of a Spec in the space; -inf when there is none. As slow as a few solves."""
     start = problem(spec.canonical(), target, threads)
-    counter = Counter(target, start.home, start.ladders)
-    block = counter.solve(start.goal).blocks[start.goal]
-    row = block.slot[block.grid.point(start.sizes)]
-    found = float(block.cost[row, -1]) if row >= 0 else math.inf
+    counter = Counter(Table(target, start.home, start.ladders))
+    counter.solve(start.goal)
+    block = counter.blocks[start.goal]
+    found = float(block.cost_at(np.array([block.grid.point(start.sizes)]), -1)[0])
     return found * math.log10(2) if found < math.inf else -math.inf

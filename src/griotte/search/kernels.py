@@ -1,7 +1,8 @@
 """The two inner loops of the search, in Numba: relax one edge over a block, close a block under its loops.
 
 A block is cost [rows, limits] with the decision beside it. Rows are the points of the family's grid that can hold its
-operands; `slot` maps a grid point to its row, -1 for none. Nothing here knows what an operation or a rewrite is.
+operands; `slot` maps a grid point to its row, -1 for none. Where a row is `known`, its decisions are given and the same
+loops replay its costs: to the bit what they were when it was solved. Nothing here knows what an operation or a rewrite is.
 """
 
 from __future__ import annotations
@@ -9,14 +10,11 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from .ladder import TILE_SPAN
-
-TILE_CODE = 4096  # decisions below are edges; from here on TILE_CODE + dimension * TILE_SPAN + tile coordinate
-
+from ..table import TILE_CODE, TILE_SPAN
 
 
 @numba.njit(cache=True, nogil=True)
-def relax(cost, decision, rows, child_cost, child_slot, own, times, kind, transition, code):
+def relax(cost, decision, known, rows, child_cost, child_slot, own, times, kind, transition, code):
     """cost[r, l] <- min(own[point] + times[point] * child[point, transition[kind[point], l]]); `own` is inf where the edge
     does not fit. `times` of length 1 stands for every point."""
     limits = cost.shape[1]
@@ -30,6 +28,11 @@ def relax(cost, decision, rows, child_cost, child_slot, own, times, kind, transi
             continue
         row = kind[point]
         factor = times[point] if times.shape[0] > 1 else times[0]
+        if known[r]:
+            for l in range(limits):
+                if decision[r, l] == code:
+                    cost[r, l] = price + factor * child_cost[child, transition[row, l]]
+            continue
         for l in range(limits):
             to = transition[row, l]
             if to >= 0:
@@ -40,59 +43,72 @@ def relax(cost, decision, rows, child_cost, child_slot, own, times, kind, transi
 
 
 @numba.njit(cache=True, nogil=True)
-def relax_leaf(cost, decision, rows, own, code):
+def relax_leaf(cost, decision, known, rows, own, code):
     """An edge without a child that carries limits: the same price under every limit."""
     for r in range(rows.shape[0]):
         price = own[rows[r]]
         for l in range(cost.shape[1]):
-            if price < cost[r, l]:
+            if known[r]:
+                if decision[r, l] == code:
+                    cost[r, l] = price
+            elif price < cost[r, l]:
                 cost[r, l] = price
                 decision[r, l] = code
 
 
+@numba.njit(inline="always")
+def _loop(cost, rest, has_rest, q, first, last, tail, loop, l):
+    """What a loop costs under limit l: q tiles of row `first`, and the leftover's row `last` where there is a `tail`."""
+    if has_rest:
+        value = cost[first, l] + q * loop
+        if q > 1:
+            value += (q - 1) * rest[first, l]
+        if tail:
+            value += rest[last, l]
+        return value
+    if tail:
+        return q * cost[first, l] + cost[last, l] + q * loop
+    return q * cost[first, l] + q * loop
+
+
 @numba.njit(cache=True, nogil=True)
-def close(cost, decision, rows, slot, coordinates, strides, dims, quotient, remainder, rest, has_rest, loop, dim_code):
-    """Close the block under loops, smaller sizes first. Dimension dims[d] has tables quotient[d], remainder[d]; where
-    has_rest[d], all iterations but the first are priced from `rest` (a block of the same rows and limits)."""
+def close(cost, decision, known, rows, slot, coordinates, strides, dims, tile_at, quotient, remainder, rest, has_rest, loop):
+    """Close the block under loops, smaller sizes first. A dimension d of `dims` steps by the tiles at coordinates
+    tile_at[d], with tables quotient[d], remainder[d] by [coordinate, tile]; where has_rest[d], all iterations but the
+    first are priced from `rest` (a block of the same rows and limits)."""
     limits = cost.shape[1]
     for r in range(rows.shape[0]):
         point = rows[r]
-        for d in range(dims.shape[0]):
-            i = coordinates[point, dims[d]]
-            stride = strides[dims[d]]
-            base = point - i * stride
-            for j in range(i):
-                q = quotient[d, i, j]
+        if known[r]:
+            for l in range(limits):
+                tiling = decision[r, l] - TILE_CODE
+                if tiling < 0:
+                    continue
+                d, t = tiling // TILE_SPAN, tiling % TILE_SPAN
+                i = coordinates[point, d]
+                base = point - i * strides[d]
+                tail = remainder[d, i, t]
+                first = slot[base + tile_at[d, t] * strides[d]]
+                last = slot[base + tail * strides[d]] if tail >= 0 else first
+                cost[r, l] = _loop(cost, rest, has_rest[d], quotient[d, i, t], first, last, tail >= 0, loop, l)
+            continue
+        for d in dims:
+            i = coordinates[point, d]
+            base = point - i * strides[d]
+            for t in range(tile_at.shape[1]):
+                if tile_at[d, t] >= i:
+                    break
+                q = quotient[d, i, t]
                 if q == 0:
                     continue
-                first = slot[base + j * stride]
+                first = slot[base + tile_at[d, t] * strides[d]]
                 if first < 0:
                     continue
-                tail = remainder[d, i, j]
-                last = first
-                if tail >= 0:
-                    last = slot[base + tail * stride]
-                code = TILE_CODE + dim_code[d] * TILE_SPAN + j
-                overhead = q * loop
-                if has_rest[d]:
-                    for l in range(limits):
-                        value = cost[first, l] + overhead
-                        if q > 1:
-                            value += (q - 1) * rest[first, l]
-                        if tail >= 0:
-                            value += rest[last, l]
-                        if value < cost[r, l]:
-                            cost[r, l] = value
-                            decision[r, l] = code
-                elif tail >= 0:
-                    for l in range(limits):
-                        value = q * cost[first, l] + cost[last, l] + overhead
-                        if value < cost[r, l]:
-                            cost[r, l] = value
-                            decision[r, l] = code
-                else:
-                    for l in range(limits):
-                        value = q * cost[first, l] + overhead
-                        if value < cost[r, l]:
-                            cost[r, l] = value
-                            decision[r, l] = code
+                tail = remainder[d, i, t]
+                last = slot[base + tail * strides[d]] if tail >= 0 else first
+                code = TILE_CODE + d * TILE_SPAN + t
+                for l in range(limits):
+                    value = _loop(cost, rest, has_rest[d], q, first, last, tail >= 0, loop, l)
+                    if value < cost[r, l]:
+                        cost[r, l] = value
+                        decision[r, l] = code

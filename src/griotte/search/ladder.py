@@ -11,15 +11,13 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import NoProgramError
+from ..table import TILE_SPAN
 
 
 def tile_sizes(extent: int, extra: tuple[int, ...] = ()) -> list[int]:
     """2^a, 3 * 2^a and `extra`, below or at `extent`, in order."""
     base = {m << a for m in (1, 3) for a in range(extent.bit_length())} | set(extra)
     return sorted(t for t in base if 0 < t <= extent)
-
-
-TILE_SPAN = 256  # the longest ladder: a decision names a tile by its place on it
 
 
 class Ladder:
@@ -32,8 +30,8 @@ class Ladder:
         while fresh := {s % t for s in sizes for t in self.tiles if t < s and s % t} - sizes:
             sizes |= fresh
         self.sizes = np.array(sorted(sizes), dtype=np.int64)
-        if len(self.sizes) > TILE_SPAN:
-            raise NoProgramError(f"expected an axis with at most {TILE_SPAN} sizes on its ladder, found {len(self.sizes)} for {max(extents)}; pass fewer extra tile sizes")
+        if len(self.tiles) > TILE_SPAN:
+            raise NoProgramError(f"expected an axis with at most {TILE_SPAN} tile sizes, found {len(self.tiles)} for {max(extents)}; pass fewer extra tile sizes")
         self.index = {int(s): i for i, s in enumerate(self.sizes)}
         self._tables: dict[tuple, tuple[np.ndarray, np.ndarray]] = {}
 
@@ -43,16 +41,15 @@ class Ladder:
     def loops(self, key: tuple, allowed) -> tuple[np.ndarray, np.ndarray]:
         """(quotient, remainder index) by [size, tile]: quotient 0 where the loop is not in the space; remainder -1 for none."""
         if key not in self._tables:
-            n = len(self)
-            quotient, remainder = np.zeros((n, n), np.float32), np.full((n, n), -1, np.int32)
+            shape = len(self), len(self.tiles)
+            quotient, remainder = np.zeros(shape, np.float32), np.full(shape, -1, np.int32)
             for i, extent in enumerate(map(int, self.sizes)):
-                for tile in self.tiles:
+                for t, tile in enumerate(self.tiles):
                     if tile >= extent:
                         break
                     if allowed(extent, tile):
-                        j = self.index[tile]
-                        quotient[i, j] = extent // tile
-                        remainder[i, j] = self.index[extent % tile] if extent % tile else -1
+                        quotient[i, t] = extent // tile
+                        remainder[i, t] = self.index[extent % tile] if extent % tile else -1
             self._tables[key] = quotient, remainder
         return self._tables[key]
 

@@ -67,3 +67,11 @@ def left(target, home: int, family: Family, limit: int) -> dict[int, float]:
     steps = np.unravel_index(limit, (len(SHARES),) * len(levels)) if levels else ()
     shares = {level: SHARES[step] for level, step in zip(levels, steps)}
     return {level: shares.get(level, 1.0) * target.capacity_lines(level) for level in range(1, home)}
+
+
+def index(steps: tuple[int, ...]) -> int:
+    """The limit index of a step for each axis."""
+    found = 0
+    for step in steps:
+        found = found * len(SHARES) + step
+    return found

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import NoProgramError
-from ..program.nodes import Block, Choice, KernelCall, Loop, Move, Node, children
+from ..program.nodes import Block, BySize, KernelCall, Loop, Move, Node, children
 from ..rewrites import Edge, Parallel, edge_of, parallel_cost, parallel_node, shared_lines, tilings
 from ..spec.family import Family, State
 from . import limits
@@ -25,11 +25,11 @@ class Sizes:
 
     def __init__(self, rebuild: Rebuild, dim: str):
         self.rebuild, self.dim = rebuild, dim
-        self.target, self.home = rebuild.target, rebuild.solver.home
+        self.target, self.home = rebuild.target, rebuild.table.home
         self._limits: dict[int, int] = {}  # that a loop over `dim` finds, by its id: the rebuild keeps its nodes alive
-        self._choices: dict[tuple, Choice] = {}
+        self._known: dict[tuple, BySize] = {}
 
-    def goal(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int = 1) -> Choice:
+    def goal(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int = 1) -> BySize:
         """The programs of a goal at all `sizes`."""
         best = {n: self.alone(family, {**size, self.dim: n}, threads) for n in sizes}
         return self._covered(self._state(family, size, sizes), best, self._free(family), SLACK)
@@ -47,14 +47,14 @@ class Sizes:
         even = parallel_node(state, self.target, (self.dim,), (share,), threads, tuple(part and self.rebuild.best(part.family, part.size) for part in parts))
         return min(found, even, key=lambda node: node.cost)
 
-    def _choice(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float) -> Choice:
+    def _by_size(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float) -> BySize:
         """The programs of what a loop leaves over, under its memory limits."""
         state = self._state(family, size, sizes)
         key = (state, sizes, limit, slack)
-        if key not in self._choices:
+        if key not in self._known:
             best = {n: self.rebuild.at(family, {**size, self.dim: n}, limit) for n in sizes}
-            self._choices[key] = self._covered(state, best, limit, slack)
-        return self._choices[key]
+            self._known[key] = self._covered(state, best, limit, slack)
+        return self._known[key]
 
     def _state(self, family: Family, size: dict[str, int], sizes) -> State:
         return State(family, tuple(max(sizes) if d == self.dim else size[d] for d in family.operation.dims))
@@ -65,7 +65,7 @@ class Sizes:
 
     # ---- the cover --------------------------------------------------------------------------------------------------
 
-    def _covered(self, state: State, best: dict[int, Node], limit: int, slack: float) -> Choice:
+    def _covered(self, state: State, best: dict[int, Node], limit: int, slack: float) -> BySize:
         """Half of the slack is for the tree of a size, the other half for the leftovers in it."""
         sizes, half = np.array(sorted(best)), slack**0.5
         most = half * np.array([best[n].cost for n in sorted(best)])
@@ -74,7 +74,7 @@ class Sizes:
         owner = np.array(chosen)[np.argmin(costs[chosen], axis=0)]
         served = {i: tuple(map(int, sizes[owner == i])) for i in sorted(set(owner.tolist()), key=lambda i: int(np.argmax(owner == i)))}
         cases = tuple((group, self._case(trees[i], best, group, half)) for i, group in served.items())
-        return Choice(state, self.dim, cases, best[max(best)].cost)
+        return BySize(state, self.dim, cases, best[max(best)].cost)
 
     def _candidates(self, sizes, most, best: dict[int, Node], limit: int) -> tuple[list[Node], np.ndarray]:
         """Trees that together suit all sizes, those of the largest sizes first, and what each costs at each size."""
@@ -91,7 +91,7 @@ class Sizes:
         return best[sizes[0]] if len(sizes) == 1 else self._shared(tree, sizes, slack)
 
     def _shared(self, node: Node, sizes: tuple[int, ...], slack: float) -> Node:
-        """The tree as it serves several sizes: loops and leaves over the dimension open, a Choice for what a loop leaves."""
+        """The tree as it serves several sizes: loops and leaves over the dimension open, a BySize for what a loop leaves."""
         if self.dim not in node.state.family.operation.dims:
             return node
         state = self._state(node.state.family, node.state.size, sizes)
@@ -118,22 +118,22 @@ class Sizes:
     def _even_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> dict:
         family, shares = node.state.family, {n: -(-n // node.threads) for n in sizes}
         parts = tuple(sorted({part for n, share in shares.items() for part in (share, n % share)} - {0}))
-        choice = self._choice(family, node.state.size, parts, self._free(family), slack)
-        return {"tiles": (max(shares.values()),), "bodies": (choice, choice)}
+        shared = self._by_size(family, node.state.size, parts, self._free(family), slack)
+        return {"tiles": (max(shares.values()),), "bodies": (shared, shared)}
 
     def _open_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> tuple[Node | None, ...]:
         at = node.dims.index(self.dim)
         left = tuple(sorted({n % node.tiles[at] for n in sizes} - {0}))
         if node.threads == 1:
             limit = self._limits[id(node)]
-            return node.bodies[0], self._choice(node.state.family, node.state.size, left, limit, slack) if left else None
+            return node.bodies[0], self._by_size(node.state.family, node.state.size, left, limit, slack) if left else None
         inside = Parallel(node.dims, node.tiles, node.threads).inside(node.state.family)
         bodies = list(node.bodies)
         for mask in range(len(bodies)):
             if mask >> at & 1:
                 size = {**node.state.size, **{d: node.leftover(i) if mask >> i & 1 else t for i, (d, t) in enumerate(zip(node.dims, node.tiles)) if i != at}}
                 real = left and all(size[d] for d in node.dims if d != self.dim)
-                bodies[mask] = self._choice(inside, size, left, self._free(inside), slack) if real else None
+                bodies[mask] = self._by_size(inside, size, left, self._free(inside), slack) if real else None
         return tuple(bodies)
 
     # ---- what a tree costs at other sizes ---------------------------------------------------------------------------

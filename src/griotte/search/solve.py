@@ -1,28 +1,28 @@
 """The search: every reachable family solved as a block, children first, exactly.
 
     waves = reach(target, goals)
-    for each wave, for each family: relax every edge over its block, close it under loops, keep the decisions
+    for each wave, for each family: relax every edge over its block, close it under loops, cover the decisions by boxes
 
 Costs are float32 cycles. Families of one wave are independent and run on several threads (the Numba loops release the
-interpreter lock).
+interpreter lock). What the table knows already is not solved again: its costs are replayed from the decisions.
 """
 
 from __future__ import annotations
 
 import os
 import resource
-import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..rewrites.edge import Edge
 from ..spec.family import Family, resident
+from ..table import NONE, UNKNOWN, Patch, Table, cover
 from . import limits
 from .graph import Node, reach
 from .kernels import close, relax, relax_leaf
-from .ladder import Grid, Ladder
+from .ladder import Grid
 
 INF = np.float32(np.inf)
 ONCE = np.ones(1, np.float32)
@@ -30,76 +30,88 @@ ONCE = np.ones(1, np.float32)
 
 @dataclass
 class Block:
-    """A solved family: `cost` [rows, limits] (freed once no parent needs it), `decision` beside it, `slot` of each point."""
+    """A family while it is solved: `cost` [rows, limits] (freed once no parent needs it), `decision` beside it (freed once
+    it is covered), which rows were `known` (on which `products` of coordinates),
+    `slot` of each point of the grid."""
 
     node: Node
     grid: Grid
     axes: tuple[int, ...]
     rows: np.ndarray
     slot: np.ndarray
+    known: np.ndarray
+    decision: np.ndarray | None
+    products: list
     cost: np.ndarray | None
-    decision: np.ndarray
 
-    def decision_cost(self, points: np.ndarray, limit: int) -> np.ndarray:
-        """Costs at grid points under one limit index; only while the block's costs are held."""
-        return self.cost[np.maximum(self.slot[points], 0), limit]
+    def cost_at(self, points: np.ndarray, limit: int) -> np.ndarray:
+        """Costs at grid points under one limit index, inf where nothing fits; only while the block's costs are held."""
+        return np.where(self.slot[points] >= 0, self.cost[np.maximum(self.slot[points], 0), limit], INF)
 
 
 @dataclass
 class Statistics:
-    """What a solve did: Specs are (point, limits) pairs of all families; memory is the process's peak in MiB."""
+    """What a solve did: Specs are (point, limits) pairs of all families, those that the table knew not counted as solved;
+    memory is the process's peak in MiB."""
 
     specs_solved: int = 0
+    specs_known: int = 0
     families: int = 0
     synthesis_s: float = 0.0
     peak_rss_mb: float = 0.0
 
 
-@dataclass
-class Table:
-    """The solved families of one problem."""
-
-    target: object
-    home: int
-    ladders: dict[str, Ladder]
-    blocks: dict[Family, Block] = field(default_factory=dict)
-    statistics: Statistics = field(default_factory=Statistics)
-
-
 class Solver:
     """Solves goals in one pass; holds what its families share: grids, own-cost arrays, limit transitions."""
 
-    def __init__(self, target, home: int, ladders: dict[str, Ladder], workers: int | None = None):
-        self.target, self.home, self.ladders = target, home, ladders
-        self.table = Table(target, home, ladders)
+    def __init__(self, table: Table, workers: int | None = None):
+        self.table, self.target, self.home, self.ladders = table, table.target, table.home, table.ladders
         self.workers = workers or os.cpu_count() or 1
+        self.statistics = Statistics()
+        self.blocks: dict[Family, Block] = {}
         self._grids: dict[tuple[str, ...], Grid] = {}
         self._cache: dict[tuple, object] = {}
 
-    def solve(self, *goals: Family) -> Table:
-        started = time.perf_counter()
+    def solve(self, *goals: Family) -> Statistics:
+        """Make the table hold the goals and all that they lead to."""
         waves = reach(self.target, *goals)
         parents = _parent_counts(waves)
-        for family in {family for goal in goals for family in _kept(goal, waves)}:
+        kept = {family for goal in goals for family in _kept(goal, waves)}
+        for family in kept:
             parents[family] = parents.get(family, 0) + 1
         with ThreadPoolExecutor(self.workers) as pool:
             for wave in waves:
-                for block in pool.map(self._solve_family, wave):
-                    self.table.blocks[block.node.family] = block
+                self._solve_wave(pool, wave)
                 for node in wave:
                     self._release(node, parents)
-        found = self.table.statistics
-        found.families = len(self.table.blocks)
-        found.specs_solved = sum(b.decision.size for b in self.table.blocks.values())
-        found.synthesis_s = time.perf_counter() - started
-        found.peak_rss_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        return self.table
+        self.table.costs.update({family: self.blocks[family] for family in kept})
+        self.statistics.peak_rss_mb = peak_rss_mb()
+        return self.statistics
+
+    def _solve_wave(self, pool: ThreadPoolExecutor, wave: list[Node]) -> None:
+        """The families that another process is at come last: by then they are likely in the store."""
+        left = [node for node, done in zip(wave, pool.map(self._solve_claimed, wave)) if not done]
+        for _ in pool.map(lambda node: self._solve_claimed(node, wait=True), left):
+            pass
+        for node in wave:
+            block = self.blocks[node.family]
+            known = int(np.count_nonzero(block.known)) * limits.count(block.axes)
+            self.statistics.families += 1
+            self.statistics.specs_known += known
+            self.statistics.specs_solved += len(block.rows) * limits.count(block.axes) - known
+
+    def _solve_claimed(self, node: Node, wait: bool = False) -> bool:
+        """Solve a family; False, and nothing done, where another process is at it and `wait` is not set."""
+        with self.table.claim(node.family, wait) as granted:
+            if granted:
+                self.blocks[node.family] = self._solve_family(node)
+        return granted
 
     def _release(self, node: Node, parents: dict[Family, int]) -> None:
         for child in node.children:
             parents[child] -= 1
             if parents[child] == 0:
-                self.table.blocks[child].cost = None
+                self.blocks[child].cost = None
 
     def grid(self, family: Family) -> Grid:
         dims = family.operation.dims
@@ -115,17 +127,42 @@ class Solver:
     # ---- one family ---------------------------------------------------------------------------------------------
 
     def _solve_family(self, node: Node) -> Block:
-        family, grid = node.family, self.grid(node.family)
-        axes = limits.axes(family, self.home)
-        rows = np.flatnonzero(self._holds(family, grid)).astype(np.int64)
-        slot = np.full(grid.points, -1, np.int32)
-        slot[rows] = np.arange(len(rows), dtype=np.int32)
-        shape = (len(rows), limits.count(axes))
-        block = Block(node, grid, axes, rows, slot, np.full(shape, INF, np.float32), np.full(shape, -1, np.int16))
+        block = self._block(node)
         for code, edge in enumerate(node.edges):
             self._relax(block, edge, np.int16(code))
         self._close(block)
+        self._keep(block)
         return block
+
+    def _block(self, node: Node) -> Block:
+        """The family's rows, with the decisions that the table has for them."""
+        grid, axes = self.grid(node.family), limits.axes(node.family, self.home)
+        rows = np.flatnonzero(self._holds(node.family, grid)).astype(np.int64)
+        slot = np.full(grid.points, -1, np.int32)
+        slot[rows] = np.arange(len(rows), dtype=np.int32)
+        shape = (len(rows), limits.count(axes))
+        known, decision, products = np.zeros(len(rows), bool), np.full(shape, NONE, np.int16), []
+        found = self._found(node)
+        if found is not None:
+            decision, products = found[0][rows], found[1]
+            known = decision[:, 0] != UNKNOWN
+            decision[~known] = NONE
+        return Block(node, grid, axes, rows, slot, known, decision, products, np.full(shape, INF, np.float32))
+
+    def _keep(self, block: Block) -> None:
+        """Put into the table what it did not have."""
+        family, grid, steps = block.node.family, block.grid, len(limits.SHARES)
+        holes = [product for product in block.products if block.known[_rows_in(product, block)].all()]
+        held = np.zeros(len(block.rows), bool)
+        for hole in holes:
+            held[_rows_in(hole, block)] = True
+        fresh = block.rows[~held]
+        if len(fresh) or not self.table.patches(family):
+            slot = block.slot.copy()
+            slot[block.rows[held]] = -1
+            boxes = cover(fresh, slot, block.decision, grid.shape + (steps,) * len(block.axes))
+            self.table.keep(family, Patch(*self.table.axes(family), block.axes, steps, len(fresh) * block.decision.shape[1], boxes, tuple(holes)))
+        block.decision = None
 
     def _holds(self, family: Family, grid: Grid) -> np.ndarray:
         """Points whose operands each fit the level they are at."""
@@ -154,7 +191,7 @@ class Solver:
         if edge.body is None:
             self._relax_leaf(block, own, code)
             return
-        body = self.table.blocks[edge.body.family]
+        body = self.blocks[edge.body.family]
         kind, table = self._transition(block, body, edge)
         slot = body.slot if body.grid is block.grid else body.slot[self._projection(block.grid, body.grid)]
         times = ONCE if edge.body.times is None else block.grid.flat(np.asarray(edge.body.times(block.grid.size), np.float32))
@@ -165,7 +202,7 @@ class Solver:
 
     def _alone(self, family: Family, grid: Grid) -> np.ndarray:
         """The cost of a child that finds the caches free, at each point of the parent's grid."""
-        block = self.table.blocks[family]
+        block = self.blocks[family]
         best = np.append(block.cost[:, -1], INF)
         return best[block.slot[self._projection(grid, block.grid)]]
 
@@ -190,29 +227,48 @@ class Solver:
         tilings = [t for t in node.tilings if len(self.ladders[t.dim]) > 1]
         if not tilings or not len(block.rows):
             return
+        rank, span = len(grid.dims), max(grid.shape)
+        most = max(len(ladder.tiles) for ladder in grid.ladders)
+        tile_at = np.full((rank, most), span, np.int32)
+        quotient, remainder = np.zeros((rank, span, most), np.float32), np.full((rank, span, most), -1, np.int32)
+        for tiling in tilings:
+            d, ladder = grid.dims.index(tiling.dim), self.ladders[tiling.dim]
+            tile_at[d, : len(ladder.tiles)] = [ladder.index[t] for t in ladder.tiles]
+            quotient[d, : len(ladder), : len(ladder.tiles)], remainder[d, : len(ladder), : len(ladder.tiles)] = ladder.loops(tiling.key, tiling.allowed)
+        rest = next((self.blocks[t.rest].cost for t in tilings if t.rest is not None), block.cost)
+        has_rest = np.zeros(rank, bool)
+        has_rest[[grid.dims.index(t.dim) for t in tilings if t.rest is not None]] = True
         dims = np.array([grid.dims.index(t.dim) for t in tilings], np.int64)
-        span = max(grid.shape)
-        quotient = np.zeros((len(tilings), span, span), np.float32)
-        remainder = np.full((len(tilings), span, span), -1, np.int32)
-        for d, tiling in enumerate(tilings):
-            ladder = self.ladders[tiling.dim]
-            q, r = ladder.loops(tiling.key, tiling.allowed)
-            quotient[d, : len(ladder), : len(ladder)], remainder[d, : len(ladder), : len(ladder)] = q, r
-        rest = next((self.table.blocks[t.rest].cost for t in tilings if t.rest is not None), block.cost)
-        has_rest = np.array([t.rest is not None for t in tilings])
-        self._close_block(block, dims, quotient, remainder, rest, has_rest)
+        self._close_block(block, dims, tile_at, quotient, remainder, rest, has_rest)
 
-    # ---- the semiring: least cost, and which choice gives it --------------------------------------------------------
+    # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes ----------------
+
+    def _found(self, node: Node):
+        return self.table.known(node.family, len(node.edges))
 
     def _relax_leaf(self, block: Block, own: np.ndarray, code: np.int16) -> None:
-        relax_leaf(block.cost, block.decision, block.rows, own, code)
+        relax_leaf(block.cost, block.decision, block.known, block.rows, own, code)
 
     def _relax_child(self, block: Block, body: Block, slot, own, times, kind, table, code: np.int16) -> None:
-        relax(block.cost, block.decision, block.rows, body.cost, slot, own, times, kind, table, code)
+        relax(block.cost, block.decision, block.known, block.rows, body.cost, slot, own, times, kind, table, code)
 
-    def _close_block(self, block: Block, dims, quotient, remainder, rest, has_rest) -> None:
-        loop = np.float32(self.target.coefficient["loop"])
-        close(block.cost, block.decision, block.rows, block.slot, block.grid.coordinates, block.grid.strides, dims, quotient, remainder, rest, has_rest, loop, dims)
+    def _close_block(self, block: Block, dims, tile_at, quotient, remainder, rest, has_rest) -> None:
+        loop, grid = np.float32(self.target.coefficient["loop"]), block.grid
+        close(block.cost, block.decision, block.known, block.rows, block.slot, grid.coordinates, grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, loop)
+
+
+def _rows_in(product, block: Block) -> np.ndarray:
+    """The rows at a product of coordinates."""
+    points = np.zeros(1, np.int64)
+    for coordinates, stride in zip(product, block.grid.strides):
+        points = (points[:, None] + np.array(coordinates, np.int64) * int(stride)).reshape(-1)
+    rows = block.slot[points]
+    return rows[rows >= 0]
+
+
+def peak_rss_mb() -> float:
+    """The most memory this process has held, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _kept(goal: Family, waves: list[list[Node]]) -> list[Family]:

@@ -1,0 +1,29 @@
+"""Programs of one Spec side by side: what each costs beside the first, and where it first differs from it."""
+
+from __future__ import annotations
+
+from ..program import nodes, printer
+from ..rewrites import rewrite_of
+
+
+def table(programs) -> list[str]:
+    """A heading and a line for each Program."""
+    best = programs[0]
+    rows = [("", "cycles", "x best", "where it first differs")]
+    for number, p in enumerate(programs, 1):
+        rows.append((f"{number}", f"{p.cost:,.0f}", f"{p.cost / best.cost:.7f}" if best.cost else "", difference(best.root, p.root, p.target)))
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return ["  ".join([*(f"{cell:>{width}}" for cell, width in zip(row, widths[:-1])), row[-1]]).rstrip() for row in rows]
+
+
+def difference(one: nodes.Node, other: nodes.Node, target) -> str:
+    """The first place, from the top down, where `other` takes another choice than `one`; empty where it takes none."""
+    if rewrite_of(one) != rewrite_of(other):
+        return f"{other.state}: {_headline(other, target)} in place of {_headline(one, target)}"
+    pairs = zip(nodes.children(one), nodes.children(other))
+    return next((found for a, b in pairs if (found := difference(a, b, target))), "")
+
+
+def _headline(node: nodes.Node, target) -> str:
+    lanes = f", lanes along {node.to.vector.dim}" if isinstance(node, nodes.Move) and node.to.vector else ""
+    return printer.describe(node, target) + lanes

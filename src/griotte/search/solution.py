@@ -1,0 +1,29 @@
+"""Answers: from the table where it knows, else by a search that first adds to the table."""
+
+from __future__ import annotations
+
+import time
+from typing import Callable, TypeVar
+
+from ..spec.family import Family
+from ..table import Table
+from .rebuild import Rebuild, Unsolved
+from .solve import Solver, Statistics, peak_rss_mb
+
+Found = TypeVar("Found")
+
+
+def answer(table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found]) -> tuple[Found, Statistics]:
+    """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold."""
+    started = time.perf_counter()
+    rebuild = Rebuild(table)
+    try:
+        return find(rebuild), Statistics(synthesis_s=time.perf_counter() - started, peak_rss_mb=peak_rss_mb())
+    except Unsolved:
+        solver = Solver(table)
+        solver.solve(*goals)
+    rebuild = Rebuild(table)
+    found = find(rebuild)
+    solver.statistics.synthesis_s = time.perf_counter() - started
+    return found, solver.statistics
+

@@ -1,0 +1,158 @@
+"""The declared space (docs/space.md), one point at a time, with plain ints: in what ways a program may begin there.
+
+It reads the same `edges` and `tilings` as the solver, and knows no block, no array and no Numba. Limits are in steps of
+`limits.SHARES`, with an axis for a level only where it can bind; tiles come from the ladders; operands fit their level;
+copies and fills find all caches free. Brute force (oracle.py) and the k best (kbest.py) walk it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+from math import prod
+
+from ..rewrites import Parallel, Tile, edges, parallel_terms, shared_lines, tilings
+from ..rewrites.edge import Edge
+from ..spec.family import Family, State, resident
+from . import limits
+
+Sizes = tuple[int, ...]
+Left = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(family, home)
+Point = tuple[Family, Sizes, Left]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to begin a program: `own` + the sum of times * cost over `parts`, each (times, the point it must meet).
+
+    An edge has a part for each of its children. A loop has its body, its tail and its first iteration, None where there is
+    none; one over threads has its bodies by the mask of dimensions at their leftover. A leftover runs 0 times there: it is
+    priced as a whole tile.
+    """
+
+    rewrite: object
+    own: float
+    parts: tuple[tuple[int, Point] | None, ...]
+
+    @property
+    def priced(self) -> list[tuple[int, Point]]:
+        """The parts that there are."""
+        return [part for part in self.parts if part is not None]
+
+
+class Space:
+    """The choices at each point, for one target, home level and set of ladders."""
+
+    def __init__(self, target, home: int, ladders: dict):
+        self.target, self.home, self.ladders = target, home, ladders
+        self._edges: dict[Family, tuple] = {}
+        self._prices: dict[tuple[Family, Sizes], list[tuple[Edge, float]]] = {}
+
+    def choices(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
+        """Each way to begin a program at a point; none where an operand does not fit its level."""
+        if not self.holds(family, sizes):
+            return
+        size = dict(zip(family.operation.dims, sizes))
+        for edge, own in self._priced(family, sizes, size):
+            parts = []
+            for child in edge.children:
+                after = self._after(family, edge, child, size, left)
+                if after is None:
+                    break
+                times = 1 if child.times is None else int(child.times(size))
+                parts.append((times, (child.family, in_order(child.family, size), after)))
+            else:
+                yield Choice(edge.rewrite, own, tuple(parts))
+        yield from self._loops(family, size, left)
+
+    def _loops(self, family: Family, size: dict[str, int], left: Left) -> Iterator[Choice]:
+        iteration = self.target.coefficient["loop"]
+        for tiling in self._leaving(family)[1]:
+            extent, splits = size[tiling.dim], tiling.rest is not None
+            at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)  # noqa: E731
+            for tile in self.ladders[tiling.dim].tiles:
+                if tile >= extent or not tiling.allowed(extent, tile):
+                    continue
+                trips, rest = divmod(extent, tile)
+                later = tiling.rest or family
+                body = (trips - splits, at(later, tile)) if trips > splits else None
+                tail = (1, at(later, rest)) if rest else None
+                first = (1, at(family, tile)) if splits else None
+                yield Choice(Tile(tiling.dim, tile), trips * iteration, (body, tail, first))
+
+    def parallel(self, family: Family, size: dict[str, int], threads: int) -> Iterator[Choice]:
+        """Every parallel loop around a goal: one or two output dimensions, two tiles or more."""
+        solved, state = self._without_batch(family), State(family, in_order(family, size))
+        dims = [d for d in family.operation.parallel if size[d] > 1]
+        for grid in (*combinations(dims, 1), *combinations(dims, 2)):
+            if Parallel(grid, (), threads).inside(family) not in solved:
+                continue
+            for tiles in product(*([1] if d in family.batch else [t for t in self.ladders[d].tiles if t <= size[d]] for d in grid)):
+                count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
+                if count > 1:
+                    own, share = parallel_terms(self.target, count, threads, shared_lines(family, grid, tiles, size))
+                    rewrite = Parallel(grid, tiles, threads)
+                    states = enumerate(rewrite.parts(state))
+                    parts = ((0 if mask else int(share), (s.family, s.sizes, self.free(s.family))) if s else None for mask, s in states)
+                    yield Choice(rewrite, float(own), tuple(parts))
+
+    def _without_batch(self, family: Family) -> list[Family]:
+        """The goal's family, and what is left of it as batch dimensions are taken off, in their order."""
+        found = [family]
+        while found[-1].batch:
+            found.append(self._leaving(found[-1])[0][0].body.family)
+        return found
+
+    def _leaving(self, family: Family) -> tuple:
+        if family not in self._edges:
+            self._edges[family] = edges(family, self.target), tilings(family)
+        return self._edges[family]
+
+    def _priced(self, family: Family, sizes: Sizes, size: dict[str, int]) -> list[tuple[Edge, float]]:
+        """The edges that fit at these sizes, each with its own cost."""
+        key = family, sizes
+        if key not in self._prices:
+            fitting = [e for e in self._leaving(family)[0] if e.fits is None or bool(e.fits(size))]
+            self._prices[key] = [(e, float(self.target.cost(e.features(size)))) for e in fitting]
+        return self._prices[key]
+
+    def holds(self, family: Family, sizes: Sizes) -> bool:
+        """Every operand fits the level it is at."""
+        size = dict(zip(family.operation.dims, sizes))
+        return all(
+            float(resident(family.access(i), operand, size)) <= self.target.capacity_lines(operand.level)
+            for i, operand in enumerate(family.operands)
+            if 0 < operand.level < self.home
+        )
+
+    def free(self, family: Family) -> Left:
+        """All memory free."""
+        return (len(limits.SHARES) - 1,) * len(limits.axes(family, self.home))
+
+    def _after(self, family: Family, edge: Edge, child, size: dict[str, int], left: Left) -> Left | None:
+        """The limits that a child of `edge` sees; None where what the edge uses is not left."""
+        if not child.carries:
+            return self.free(child.family)
+        full = len(limits.SHARES) - 1
+        before = dict(zip(limits.axes(family, self.home), left))
+        after = {level: before.get(level, full) for level in limits.axes(child.family, self.home)}
+        if edge.uses is not None and edge.uses[0] < self.home:
+            level, used, _ = edge.uses
+            step = self._step_down(level, before.get(level, full), float(used(size)))
+            if step is None:
+                return None
+            if level in after:
+                after[level] = step
+        return tuple(after.values())
+
+    def _step_down(self, level: int, step: int, used: float) -> int | None:
+        """The largest step that is left when `used` lines are taken at `step`."""
+        capacity = self.target.capacity_lines(level)
+        remains = limits.SHARES[step] * capacity - used
+        return max((s for s, share in enumerate(limits.SHARES) if share * capacity <= remains), default=None)
+
+
+def in_order(family: Family, size: dict[str, int]) -> Sizes:
+    """The sizes of a family's dimensions, in their order."""
+    return tuple(size[d] for d in family.operation.dims)

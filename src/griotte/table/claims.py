@@ -1,0 +1,61 @@
+"""Who solves a family: a lock on one byte of a file beside the table, which the system takes back when its owner dies.
+
+Two processes that solve the same problem share its families out by this, and wait for each other at most for one. Where
+locks are missing (no fcntl, a folder that cannot be written) every claim succeeds: work may be done twice, never wrong.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
+_PLACES = 1 << 60
+
+
+class Claims:
+    """Claims on the keys of one table. They hold between processes, not between the threads of one."""
+
+    def __init__(self, table: Path):
+        self._path = Path(f"{table}-claims")
+        self._file: int | None = None
+        self._owner = 0
+
+    @contextmanager
+    def claim(self, key: str, wait: bool):
+        """Hold the claim on `key`; yields False, at once, where another process has it and `wait` is not set."""
+        place, file = int(key[:15], 16) % _PLACES, self._opened()
+        if file is None:
+            yield True
+            return
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, place)
+        except BlockingIOError:
+            yield False
+            return
+        except OSError:  # a file system without locks
+            yield True
+            return
+        try:
+            yield True
+        finally:
+            fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
+
+    def _opened(self) -> int | None:
+        if fcntl is not None and self._owner != os.getpid():  # a fork shares no locks
+            self._owner = os.getpid()
+            try:
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            except OSError:
+                self._file = None
+        return self._file
+
+    def close(self) -> None:
+        if self._file is not None and self._owner == os.getpid():
+            os.close(self._file)
+        self._file, self._owner = None, 0

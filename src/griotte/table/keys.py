@@ -1,0 +1,71 @@
+"""What a solution is true for: the names under which the table keeps it.
+
+    target   digest of all of a machine that the space and the costs read (levels, kernels, coefficients, ports ..)
+    space    digest of the sources that say what the space is and how it is searched: another version, another table
+    family   digest of a family, and of the home level where some operand rests at home
+
+Sizes and limits are not in the key: they are the coordinates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+
+from .. import rewrites
+
+ROOMS = ("spec", "targets", "cost", "rewrites", "search")
+"""Packages whose sources make up the space."""
+
+
+_PACKAGE = __name__.partition(".")[0] + "."
+
+
+def digest(text: str | bytes) -> str:
+    return hashlib.blake2b(text.encode() if isinstance(text, str) else text, digest_size=16).hexdigest()
+
+
+def space() -> str:
+    """The code version of the space: its sources, and the rewrites that are declared now."""
+    declared = (f"{f.__module__}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else f.__code__.co_code.hex()}" for f in rewrites.REWRITES)
+    return digest("\n".join((_sources(), *declared)))
+
+
+@lru_cache(maxsize=None)
+def _sources() -> str:
+    root = Path(__file__).parent.parent
+    files = sorted(path for room in ROOMS for path in (root / room).glob("*.py"))
+    return digest(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in files))
+
+
+@lru_cache(maxsize=64)
+def target_key(target) -> str:
+    """Digest of a Target; its name and the order of its features do not count."""
+    parts = [f"{f.name}={_stable(getattr(target, f.name))}" for f in fields(target) if f.name != "name"]
+    return digest("\n".join(parts))
+
+
+def family_key(family, home: int) -> str:
+    """Digest of a Family. Families whose operands all rest nearer than `home` are the same for every home."""
+    at_home = any(operand.level == home for operand in family.operands)
+    return digest(f"{family!r} home={home if at_home else None}")
+
+
+def family_text(family) -> str:
+    """A family for people: the operation, + where it adds to its output, each operand's dtype, level, layout and lanes."""
+    operands = (f"{o.dtype}@{o.level} {o.layout}{f' x{o.vector.lanes} {o.vector.dim}' if o.vector else ''}" for o in family.operands)
+    batch = f" batch {' '.join(family.batch)}" if family.batch else ""
+    return f"{family.operation.name}{'+' * family.accumulate}({', '.join(operands)}){batch}"
+
+
+def _stable(value) -> str:
+    """repr, with sets in order, and functions by name: a kernel's meaning is told by the rest of its declaration."""
+    if isinstance(value, frozenset):
+        return repr(sorted(value))
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_stable, value))})"
+    if hasattr(value, "__dataclass_fields__"):
+        return f"{type(value).__name__}({', '.join(f'{f.name}={_stable(getattr(value, f.name))}' for f in fields(value))})"
+    return value.__qualname__ if callable(value) else repr(value)

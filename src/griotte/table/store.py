@@ -1,0 +1,93 @@
+"""The table on disk as one search sees it: the solutions of one target in one version of the space.
+
+A row is believed only if its digest, of key and bytes, fits; one that does not is dropped, and solved again.
+"""
+
+from __future__ import annotations
+
+import os
+
+from . import keys
+from .file import File, opened
+from .patch import Damaged, Patch
+
+_PATCHES = "SELECT id, digest, data FROM patch WHERE context = ? AND key = ? ORDER BY id DESC"
+
+
+def row_digest(key: str, data: bytes) -> str:
+    return keys.digest(key.encode() + b"\0" + data)
+
+
+class Store:
+    """The solutions in a table file that hold for a target. Safe for threads; any number of processes may share a file."""
+
+    def __init__(self, path: str | os.PathLike[str], target):
+        self.file: File = opened(path)
+        self.target, self.space, self._name = keys.target_key(target), keys.space(), target.name
+        self._context: int | None = None
+
+    @property
+    def claims(self):
+        return self.file.claims
+
+    def load(self, key: str) -> list[Patch]:
+        """The patches of a family, newest first."""
+        found = []
+        for row, digest, data in self.file.rows(_PATCHES, (self._known_context(), key)):
+            try:
+                if digest != row_digest(key, data):
+                    raise Damaged("its digest does not fit")
+                found.append(Patch.decode(data))
+            except Damaged as why:
+                self._drop(row, why)
+        return found
+
+    def keep(self, key: str, family, patch: Patch) -> None:
+        """Add a patch, in place of those that it covers."""
+        data, context = patch.encode(), self._own_context()
+        digest = row_digest(key, data)
+
+        def write(db) -> None:
+            db.execute("INSERT OR IGNORE INTO family VALUES (?, ?, ?, ?)", (context, key, family.operation.name, keys.family_text(family)))
+            for row, _, old in db.execute(_PATCHES, (context, key)).fetchall():
+                if covered(patch, old):
+                    db.execute("DELETE FROM patch WHERE id = ?", (row,))
+            values = (context, key, patch.points, len(patch.boxes.value), digest, data)
+            db.execute("INSERT INTO patch (context, key, points, boxes, digest, data) VALUES (?, ?, ?, ?, ?, ?)", values)
+
+        self.file.write(write)
+
+    def choice(self, key: str) -> str | None:
+        """A small answer that is no family's."""
+        for value, digest in self.file.rows("SELECT value, digest FROM choice WHERE context = ? AND key = ?", (self._known_context(), key)):
+            if digest == row_digest(key, value.encode()):
+                return value
+        return None
+
+    def choose(self, key: str, value: str) -> None:
+        row = (self._own_context(), key, value, row_digest(key, value.encode()))
+        self.file.write(lambda db: db.execute("INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?)", row))
+
+    def _drop(self, row: int, why: Damaged) -> None:
+        self.file.tell(f"expected whole rows in the table {self.file.path}, found a damaged one ({why}); it is solved again")
+        self.file.write(lambda db: db.execute("DELETE FROM patch WHERE id = ?", (row,)))
+
+    def _known_context(self) -> int | None:
+        if self._context is None:
+            rows = self.file.rows("SELECT id FROM context WHERE target = ? AND space = ?", (self.target, self.space))
+            self._context = rows[0][0] if rows else None
+        return self._context
+
+    def _own_context(self) -> int | None:
+        """The context's row, made if need be: in a transaction of its own, for another's failure would take it back."""
+        if self._known_context() is None:
+            self.file.write(lambda db: db.execute("INSERT OR IGNORE INTO context (target, space, name) VALUES (?, ?, ?)", (self.target, self.space, self._name)))
+        return self._known_context()
+
+
+def covered(patch: Patch, data: bytes) -> bool:
+    """Whether `patch` answers all that the patch of these bytes does."""
+    try:
+        return patch.covers(Patch.decode(data))
+    except Damaged:
+        return True

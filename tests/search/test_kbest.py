@@ -1,0 +1,160 @@
+"""The k cheapest programs are those that brute force finds, in its order."""
+
+from dataclasses import replace
+from itertools import combinations, pairwise, product
+from math import prod
+
+import numpy as np
+import pytest
+from machines import DESCRIPTIONS, machine
+from spaces import all_small
+
+import griotte as gt
+from griotte.frontends.text import parse
+from griotte.program.interpret import interpret
+from griotte.program.nodes import Loop, children
+from griotte.rewrites import Parallel, edge_node, loop_node, parallel_cost, parallel_node, rewrite_of, shared_lines
+from griotte.search.oracle import Oracle, enumerate_costs
+from griotte.search.solved import Solved
+from griotte.spec.compare import compare
+from griotte.spec.samples import random_arrays
+
+FLOAT32 = 1e-6  # what the table's costs do not tell apart
+FEW = 20_000
+
+
+def solved_problem(text: str, target, threads: int = 1) -> Solved:
+    return Solved(parse(text).canonical(), target, threads)
+
+
+def key(node) -> tuple:
+    """All the choices of a program."""
+    if isinstance(node, Loop):
+        return rewrite_of(node), *(part and key(part) for part in (node.first, *node.bodies))
+    return rewrite_of(node), *map(key, children(node))
+
+
+def replayed(node, target) -> float:
+    """The cost of a program, priced anew from its leaves up."""
+    if isinstance(node, Loop) and (node.threads > 1 or not node.state.family.batch):
+        priced = lambda part: part and replace(part, cost=replayed(part, target))  # noqa: E731
+        bodies = tuple(map(priced, node.bodies))
+        if node.threads > 1:
+            return parallel_node(node.state, target, node.dims, node.tiles, node.threads, bodies).cost
+        return loop_node(node.state, target, *node.dims, *node.tiles, *bodies, priced(node.first)).cost
+    parts = tuple(replace(part, cost=replayed(part, target)) for part in children(node))
+    return edge_node(rewrite_of(node).edge(node.state.family, target), node.state, target, parts).cost
+
+
+def assert_cheapest(found: list, costs: list[float], target):
+    """`found` are distinct programs whose costs are the first of `costs`."""
+    assert len({key(program) for program in found}) == len(found)
+    assert [program.cost for program in found] == pytest.approx(sorted(costs)[: len(found)], rel=FLOAT32)
+    assert all(a.cost <= b.cost for a, b in pairwise(found[1:]))
+    assert all(program.cost >= found[0].cost * (1 - FLOAT32) for program in found)
+    for program in found[:: max(1, len(found) // 20)]:
+        assert replayed(program, target) == pytest.approx(program.cost, rel=1e-12)
+
+
+@pytest.mark.parametrize("target, text", all_small())
+def test_they_are_those_of_brute_force(target, text):
+    solved = solved_problem(text, target)
+    start = solved.start
+    costs = enumerate_costs(target, start.home, start.ladders, start.goal, start.sizes)
+    found = solved.cheapest(min(len(costs), FEW) + 1)
+    assert len(found) == min(len(costs), FEW + 1)
+    assert_cheapest(found, costs, target)
+    for k in (1, 2, 7, len(costs) // 100, len(costs) // 10):
+        assert_cheapest(solved_problem(text, target).cheapest(k), costs, target)
+
+
+@pytest.mark.parametrize("target, text", all_small())
+def test_a_k_beyond_the_last_gives_all(target, text):
+    solved = solved_problem(text, target)
+    start = solved.start
+    programs = Oracle(target, start.home, start.ladders).count(start.goal, start.sizes)
+    if programs <= FEW:
+        assert len(solved.cheapest(programs + 10)) == programs == len(solved.cheapest(10 * programs))
+
+
+def shared_out(start, target, threads: int) -> list[float]:
+    """The cost of every program over threads; leftovers take their best, for they do not count in it."""
+    goal, size, found = start.goal, start.sizes, []
+    dims = [d for d in goal.operation.parallel if size[d] > 1]
+    for grid in (*combinations(dims, 1), *combinations(dims, 2)):
+        for tiles in product(*([1] if d in goal.batch else [t for t in start.ladders[d].tiles if t <= size[d]] for d in grid)):
+            count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
+            inside = Parallel(grid, tiles, threads).inside(goal)
+            if count > 1:
+                bodies = enumerate_costs(target, start.home, start.ladders, inside, {**size, **dict(zip(grid, tiles))})
+                shared = shared_lines(goal, grid, tiles, size)
+                found += [float(parallel_cost(target, count, threads, body, shared)) for body in bodies]
+    return found
+
+
+@pytest.mark.parametrize("fork", (0, 4000))
+@pytest.mark.parametrize("name, text", [("narrow", "exp(f32[2,3])"), ("plain", "matmul(f32[2,2], f32[2,2])"), ("plain", "matmul(f32[2,1,2], f32[2,2,1])"), ("avx2", "transpose(f32[2,3])")])
+def test_over_threads_too(name, text, fork):
+    target = machine(name)
+    target = replace(target, coefficients=tuple((k, fork if k == "fork" else v) for k, v in target.coefficients))
+    solved = solved_problem(text, target, threads=2)
+    start = solved.start
+    serial = enumerate_costs(target, start.home, start.ladders, start.goal, start.sizes)
+    costs = serial + shared_out(start, target, 2)
+    found = solved.cheapest(FEW)
+    assert len(found) == min(FEW, len(costs)) and len(costs) > len(serial)
+    assert {getattr(program, "threads", 1) for program in found} == {1, 2}
+    assert_cheapest(found, costs, target)
+
+
+@pytest.mark.parametrize("text, name, threads", [("matmul(f32[9,8], f32[8,17])", "avx2", 1), ("matmul(u8[3,6], s8[6,5])", "wide", 1), ("sum(bf16[9,20], axis=0)", "avx512", 2)])
+def test_each_is_right(text, name, threads):
+    spec, target = parse(text), machine(name)
+    arrays = random_arrays(spec, np.random.default_rng(0))
+    found = Solved(spec.canonical(), target, threads).cheapest(2000)
+    for program in found[::100]:
+        _, right, complaint = compare(spec, arrays, interpret(program, spec, *arrays, target=target))
+        assert right, complaint
+
+
+@pytest.mark.parametrize("name", DESCRIPTIONS)
+def test_costs_never_fall_on_any_machine(name):
+    found = solved_problem("matmul(bf16[7,30], bf16[30,40]) -> f32[7,40]", machine(name)).cheapest(300) if name != "scarce" else []
+    assert all(a.cost <= b.cost for a, b in pairwise(found[1:])) and len(found) in (0, 300)
+    assert len({key(program) for program in found}) == len(found)
+
+
+# Program.alternatives --------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def program():
+    return gt.synthesize("matmul(f32[40,30], f32[30,50])", target="portable")
+
+
+def test_the_first_is_the_program(program):
+    found = program.alternatives()
+    assert len(found) == 10 and found[0].root is program.root and found[0].stats == program.stats
+    assert str(found[0]) == str(program) and found[3].to_c() != program.to_c()
+    assert program.alternatives(1)[0].cost == program.cost
+
+
+def test_fewer_are_the_first_of_more(program):
+    assert [p.root for p in program.alternatives(50)][:10] == [p.root for p in program.alternatives(10)]
+
+
+def test_an_alternative_has_the_same_alternatives(program):
+    assert [p.root for p in program.alternatives(5)[4].alternatives(5)] == [p.root for p in program.alternatives(5)]
+
+
+@pytest.mark.parametrize("k", (0, -1, 2.0, "3", None, True))
+def test_k_is_a_number_from_1(program, k):
+    with pytest.raises(gt.SpecError, match="expected a number of programs of 1 or more, found .*; ask for"):
+        program.alternatives(k)
+
+
+def test_a_hand_schedule_has_none():
+    schedule = gt.schedule("matmul(f32[8,8], f32[8,8])", target="portable").tile("m", 4)
+    for by_hand in (schedule, gt.synthesize(schedule)):
+        with pytest.raises(gt.SpecError, match="found one scheduled by hand, or "):
+            by_hand.alternatives(3)

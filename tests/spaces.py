@@ -1,0 +1,38 @@
+"""Spaces so small that every program in them can be tried out."""
+
+from machines import described, machine
+
+ENUMERATED = (
+    ("plain", "matmul(f32[2,2], f32[2,2])"),
+    ("plain", "matmul(bf16[1,2], bf16[2,2]) -> f32[1,2]"),
+    ("plain", "matmul(u8[1,2], s8[2,2]) -> s16[1,2]"),
+    ("paired", "matmul(u8[1,2], s8[2,2]) -> s16[1,2]"),
+    ("paired", "matmul(bf16[1,2], bf16[2,2]) -> f32[1,2]"),
+    ("scarce", "sum(f32[2,3], axis=1)"),
+    ("wide", "sum(f32[2,3], axis=1)"),
+    ("two", "max(bf16[5])"),
+    ("narrow", "exp(f32[2,3])"),
+    ("avx512", "transpose(f32[2,3])"),
+    ("avx2", "copy(bf16[3,4]) -> bf16[3,4]{0,1}"),
+    ("portable", "add(f32[3,5], f32[5])"),
+)
+
+ONE_LINE = """
+name = "one_line"
+base = "portable"
+registers = 4
+panel_vectors = []
+kernels = ["map", "combine"]
+cache_share = 1.0
+[[levels]]
+name = "L1"
+capacity = 64
+[[levels]]
+name = "memory"
+"""
+BINDING = ("max(f64[9])", "neg(f64[6])", "add(f64[3], f64[3])", "copy(f64[2,3]) -> f64[2,3]{0,1}")  # on ONE_LINE a limit binds
+
+
+def all_small() -> list[tuple]:
+    """(target, the text of a Spec) of each of them."""
+    return [(machine(name), text) for name, text in ENUMERATED] + [(described(ONE_LINE), text) for text in BINDING]
