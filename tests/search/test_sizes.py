@@ -100,6 +100,19 @@ def test_a_check_of_the_space_sees_what_is_not_in_it():
         Tile("m", 9).check(problem(parse("matmul(f32[8,4], f32[4,5])").canonical(), machine("two")).goal, {"m": 8, "n": 5, "k": 4})
 
 
+@pytest.mark.parametrize("text, threads", [("matmul(f32[<=20,9], f32[9,20])", 1), ("gelu(f32[<=40,512])", 2)])
+def test_asked_again_all_sizes_come_from_the_table(text, threads, tmp_path):
+    first, again = (gt.synthesize(text, machine("avx512"), threads, tmp_path / "table") for _ in range(2))
+    assert first.stats["specs_solved"] > 0 and again.stats["specs_solved"] == 0
+    assert str(again) == str(first) and again.to_c() == first.to_c()
+
+
+def test_alternatives_are_of_one_size():
+    program = gt.synthesize("exp(f32[<=30,7])", machine("avx512"))
+    with pytest.raises(gt.SpecError, match="expected a program of one size, found those of exp"):
+        program.alternatives()
+
+
 def test_groups_are_few_where_programs_differ_in_trips_alone():
     program = gt.synthesize("matmul(f32[<=100,33], f32[33,50])", machine("avx512"))
     sizes, largest = max(program.groups, key=lambda group: len(group[0]))
