@@ -25,7 +25,10 @@ SUFFIXES = (".html", ".png")
 @options.threads
 @options.table
 @options.as_json
-def map_(spec: str, x: str | None, y: str | None, path: str, family: str | None, at: tuple[str, ...], limit: tuple[str, ...], target: str, threads: int, table: str | None, as_json: bool) -> None:
+def map_(
+    spec: str, x: str | None, y: str | None, path: str, family: str | None, at: tuple[str, ...], limit: tuple[str, ...],
+    target: str, threads: int, table: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """Draw a plane of sizes, coloured by what the best program for each does first.
 
     What the table does not hold of SPEC is solved first.
@@ -95,9 +98,12 @@ def _drawn(suffix: str, found, plane) -> bytes:
 
 def facts(found, plane) -> dict:
     """What --json says of a plane."""
-    whole = {"spec": found.spec, "target": found.target, "families": len(found.families), "cells": found.cells, "boxes": found.count}
-    family = {"text": plane.map.text, "cells": plane.map.cells, "boxes": plane.map.count}
-    return {**whole, "family": family, "plane": {"x": plane.x.name, "y": plane.y.name, "at": {n: plane.map.axes[plane.map.axis(n)].ticks[c] for n, c in plane.at.items()}, "boxes": len(plane.sections), "decisions": len(plane.counts)}}
+    held = {name: plane.map.axes[plane.map.axis(name)].ticks[c] for name, c in plane.at.items()}
+    return {
+        "spec": found.spec, "target": found.target, "families": len(found.families), "cells": found.cells, "boxes": found.count,
+        "family": {"text": plane.map.text, "cells": plane.map.cells, "boxes": plane.map.count},
+        "plane": {"x": plane.x.name, "y": plane.y.name, "at": held, "boxes": len(plane.sections), "decisions": len(plane.counts)},
+    }  # fmt: skip
 
 
 def _write(path: Path, content: bytes) -> None:

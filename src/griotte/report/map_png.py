@@ -85,8 +85,7 @@ def _labels(axes, plane: Plane, colour: dict[int, str]) -> None:
     areas = [(-(x1 - x0) * (y1 - y0), x0, x1, y0, y1, code) for x0, x1, y0, y1, code in plane.sections.tolist()]
     seen: set[int] = set()
     for _, x0, x1, y0, y1, code in sorted(areas):
-        if (plane.decision[y0:y1, x0:x1] == FREE).any():
-            continue
+        x1, y1 = _room(plane.decision != FREE, x0, x1, y0, y1)
         word = plane.map.words[code]
         across, up = (x1 - x0) * wide, (y1 - y0) * tall
         for text in (word.text, word.short)[code in seen :]:
@@ -96,6 +95,15 @@ def _labels(axes, plane: Plane, colour: dict[int, str]) -> None:
                 seen.add(code)
                 axes.text((x0 + x1) / 2, (y0 + y1) / 2, text, ha="center", va="center", fontsize=8, color=ink(colour[code]), rotation=90 * turned)
                 break
+
+
+def _room(fits: np.ndarray, x0: int, x1: int, y0: int, y1: int) -> tuple[int, int]:
+    """Where a section ends if it leaves out the columns and rows at its end in which something does not fit."""
+    while x1 > x0 and not fits[y0, x1 - 1]:
+        x1 -= 1
+    while y1 > y0 and not fits[y1 - 1, x0:x1].all():
+        y1 -= 1
+    return (x1, y1) if fits[y0:y1, x0:x1].all() else (x0, y0)
 
 
 def _legend(figure, plane: Plane, colour: dict[int, str]) -> None:
