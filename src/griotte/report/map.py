@@ -16,12 +16,11 @@ from ..errors import SpecError
 from ..rewrites.edge import Edge
 from ..search import limits
 from ..search.graph import Node, reach
-from ..search.kernels import NONE, TILE_CODE, TILE_SPAN
 from ..search.ladder import Grid
 from ..search.solve import Solver
 from ..search.solved import Solved
 from ..spec.family import Family, resident
-from ..table import FREE, UNKNOWN, Boxes, Table, cover
+from ..table import FREE, NONE, TILE_CODE, TILE_SPAN, UNKNOWN, Boxes, Table, cover
 from ..table.keys import family_text
 from .map_words import NO_PROGRAM, Word, loop_word, rewrite_word
 
@@ -224,7 +223,7 @@ def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap] | None:
         key = (dims, *_needs(table, node.family))
         if key not in masks:
             masks[key] = _fits(table, node.family, grid)
-        boxes = _boxes(table, node.family, masks[key])
+        boxes = _boxes(table, node, masks[key])
         if boxes is None:
             return None
         names = [table.target.levels[level].name for level in limits.axes(node.family, table.home)]
@@ -247,17 +246,16 @@ def _fits(table: Table, family: Family, grid: Grid) -> np.ndarray:
     return fits
 
 
-def _boxes(table: Table, family: Family, fits: np.ndarray) -> Boxes | None:
-    """The boxes as the table has them, where it has them for these very sizes; else a cover of what it knows; None where it does not know all."""
-    axes = table.axes(family)
-    for patch in table.patches(family):
-        if (patch.sizes, patch.tiles) == axes:
-            return patch.boxes
-    rows = np.flatnonzero(fits.reshape(-1)).astype(np.int64)
-    dense = table.known(family)
-    if dense is None or (dense[rows] == UNKNOWN).any():
+def _boxes(table: Table, node: Node, fits: np.ndarray) -> Boxes | None:
+    """The boxes as the table has them, where one patch holds just these sizes; else a cover of what it knows; None where it does not know all."""
+    family = node.family
+    rows, known = np.flatnonzero(fits.reshape(-1)).astype(np.int64), table.known(family, len(node.edges))
+    if known is None or (known[0][rows] == UNKNOWN).any():
         return None
+    patch, *others = table.patches(family)
+    if not others and not patch.holes and (patch.sizes, patch.tiles) == table.axes(family):
+        return patch.boxes
     slot = np.full(fits.size, -1, np.int32)
     slot[rows] = np.arange(len(rows), dtype=np.int32)
     shape = fits.shape + (len(limits.SHARES),) * len(limits.axes(family, table.home))
-    return cover(rows, slot, np.ascontiguousarray(dense[rows]), shape)
+    return cover(rows, slot, np.ascontiguousarray(known[0][rows]), shape)
