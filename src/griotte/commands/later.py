@@ -14,8 +14,15 @@ def calibrate(words: tuple[str, ...]) -> None:
     raise GriotteError("calibrate is not built yet: costs are those of griotte.targets.COEFFICIENTS; to change them, describe the machine in a TOML file and pass it as --target")
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, type=click.UNPROCESSED)
-def table(words: tuple[str, ...]) -> None:
-    """Work with tables of solved Specs (not built yet)."""
-    raise GriotteError("table is not built yet: every Spec is solved from nothing; leave it out, or pass --table none")
+class Later(click.Group):
+    """Says of a verb that there is not that it is to come."""
+
+    def resolve_command(self, ctx, args):
+        if self.get_command(ctx, args[0]) is None:
+            raise GriotteError(f"expected a verb of griotte table ({' '.join(self.commands)}), found {args[0]!r}, which is not built yet; see griotte table --help")
+        return super().resolve_command(ctx, args)
+
+
+@click.group("table", cls=Later)
+def table() -> None:
+    """Work with tables of solved Specs (map is built)."""
