@@ -20,6 +20,7 @@ import numba
 import numpy as np
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
+from griotte.table import Table
 from griotte.table.boxes import FREE, Boxes, _start, _step, _strides, cover
 from griotte.targets import resolve
 
@@ -247,12 +248,23 @@ def stored(boxes: Boxes, level: int = 1, extents: bool = True, delta: bool = Fal
     return len(zlib.compress(low.tobytes() + high.tobytes() + boxes.value.tobytes(), level))
 
 
+class Watched(Solver):
+    """A solver that notes each family's block when it is about to be covered."""
+
+    def _keep(self, block):
+        decision = block.decision
+        super()._keep(block)
+        self.found = getattr(self, "found", [])
+        self.found.append((block.rows, block.slot, decision, block.grid.shape + (6,) * len(block.axes)))
+
+
 def solved(text: str) -> list[tuple]:
     """Every family of a problem: the arguments of `cover`."""
     target = resolve("native")
     start = problem(gt.parse(text).canonical(), target)
-    blocks = Solver(target, start.home, start.ladders, 1).solve(start.goal).blocks.values()
-    return [(b.rows, b.slot, b.decision, b.grid.shape + (6,) * len(b.axes)) for b in blocks]
+    solver = Watched(Table(target, start.home, start.ladders), workers=1)
+    solver.solve(start.goal)
+    return solver.found
 
 
 def dense(rows: np.ndarray, slot: np.ndarray, decision: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

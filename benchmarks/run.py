@@ -20,6 +20,7 @@ import machine
 import random_specs
 import speed
 import synthesis
+import tables
 from row import Result, Row, Run
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -29,7 +30,7 @@ WIDTHS = (23, 42, 29, 56, 7)  # of the plain table
 
 
 def rows() -> list[Row]:
-    return [row for family in (synthesis, speed, random_specs, commands) for row in family.rows()]
+    return [row for family in (synthesis, tables, speed, random_specs, commands) for row in family.rows()]
 
 
 def main() -> int:

@@ -5,7 +5,7 @@
     c = kernel(a, b)
 """
 
-from .errors import GriotteError, NoProgramError, SpecError, TableError, TargetError, ToolchainError
+from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
 from .frontends.text import parse
 from .schedule import Schedule, schedule
 from .spec.operations import FORMS as _FORMS
@@ -19,6 +19,6 @@ globals().update({name: form.constructor for name, form in _FORMS.items()})  # g
 
 __version__ = "0.1.0"
 __all__ = [
-    "GriotteError", "NoProgramError", "Program", "Schedule", "Spec", "SpecError", "TableError", "Target", "TargetError", "TensorType",
+    "GriotteError", "NoProgramError", "Program", "Schedule", "Spec", "SpecError", "TableError", "TableWarning", "Target", "TargetError", "TensorType",
     "ToolchainError", "compile", "interpret", "parse", "schedule", "synthesize", "tensor", *_FORMS,
 ]  # fmt: skip

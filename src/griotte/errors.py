@@ -10,6 +10,7 @@ __all__ = [
     "NoProgramError",
     "SpecError",
     "TableError",
+    "TableWarning",
     "TargetError",
     "ToolchainError",
 ]
@@ -87,6 +88,15 @@ class TableError(GriotteError):
     Mend: name a table, or solve from nothing. ::
 
         gt.synthesize(spec, table="none")
+    """
+
+
+class TableWarning(UserWarning):
+    """Something is wrong with a table file; what it costs is time, never an answer.
+
+    Found: a damaged file, a full disk, a file that may only be read. Mend: as the message says; or ::
+
+        warnings.simplefilter("ignore", gt.TableWarning)
     """
 
 

@@ -15,7 +15,7 @@ import warnings
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from ..errors import TableError
+from ..errors import TableError, TableWarning
 from .claims import Claims
 
 SCHEMA = 1
@@ -30,10 +30,6 @@ CREATE TABLE IF NOT EXISTS patch (id INTEGER PRIMARY KEY, context INTEGER NOT NU
 CREATE INDEX IF NOT EXISTS patch_of ON patch (context, key);
 CREATE TABLE IF NOT EXISTS choice (context INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (context, key)) WITHOUT ROWID;
 """
-
-
-class TableWarning(UserWarning):
-    """Something is wrong with a table file; what it costs is time."""
 
 
 _open: dict[Path, File] = {}
