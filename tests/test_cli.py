@@ -235,7 +235,7 @@ def test_one_of_several_may_fail(tmp_path):
         (f"compile {EXP} --target portable --emit c -o /proc/none", ["expected to write /proc/none/kernel.c", "name a directory"]),
         ("check exp(f32[999999999999]) --target portable", ["GiB of free memory", "use a smaller SPEC"]),
         ("calibrate", ["not built yet"]),
-        ("table stats file", ["not built yet"]),
+        ("table fly file", ["expected a verb (", "after griotte table, found 'fly'", "griotte table --help"]),
     ],
 )
 def test_bad_input_is_told_in_one_line(words, parts):

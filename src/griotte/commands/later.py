@@ -12,10 +12,3 @@ from ..errors import GriotteError
 def calibrate(words: tuple[str, ...]) -> None:
     """Measure this machine's cost coefficients (not built yet)."""
     raise GriotteError("calibrate is not built yet: costs are those of griotte.targets.COEFFICIENTS; to change them, describe the machine in a TOML file and pass it as --target")
-
-
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, type=click.UNPROCESSED)
-def table(words: tuple[str, ...]) -> None:
-    """Work with tables of solved Specs (not built yet)."""
-    raise GriotteError("table is not built yet: every Spec is solved from nothing; leave it out, or pass --table none")
