@@ -22,7 +22,7 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.threads
 @options.table
 @options.as_json
-def bench(specs: tuple[str, ...], against: str, seconds: float, target: str, threads: int, table: str, as_json: bool) -> None:
+def bench(specs: tuple[str, ...], against: str, seconds: float, target: str, threads: int, table: str | None, as_json: bool) -> None:
     """Time each SPEC's kernel beside others.
 
     All run in turns, in one process, on the same data and threads. numpy computes
@@ -30,19 +30,18 @@ def bench(specs: tuple[str, ...], against: str, seconds: float, target: str, thr
     thread; peak measures multiply-adds in registers and a sum over the same bytes.
     Exit status 1 where the kernel's result is wrong.
     """
-    options.check_table(table)
     names = _names(against)
     parsed = options.parse_all(specs)
     goal = options.runnable(target)
     with status("measuring", as_json):
-        results = for_each(parsed, lambda spec: measure(spec, goal, threads, names, seconds), _show, as_json)
+        results = for_each(parsed, lambda spec: measure(spec, goal, threads, names, seconds, table), _show, as_json)
     if any("ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
         sys.exit(1)
 
 
-def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0) -> dict[str, Any]:
+def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0, table: str | None = None) -> dict[str, Any]:
     """One result of the bench: the kernel is checked on the data it is timed on."""
     import numpy as np
 
@@ -54,7 +53,7 @@ def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0) 
     from .contestants import CONTESTANTS
 
     options.require_memory(spec)
-    program = synthesize(spec, target, threads, "none")
+    program = synthesize(spec, target, threads, table)
     kernel = program.compile()
     arrays = random_arrays(program.spec, np.random.default_rng(0))
     out = empty(program.spec.output)
