@@ -95,7 +95,7 @@ class Counter(Solver):
     def _own(self, edge, grid):
         return np.where(super()._own(edge, grid) < INF, np.float32(0), INF)
 
-    def _found(self, family):
+    def _found(self, node):
         return None
 
     def _keep(self, block):

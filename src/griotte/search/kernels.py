@@ -10,10 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from .ladder import TILE_SPAN
-
-NONE = -1  # the decision where there is no program
-TILE_CODE = 4096  # decisions below are edges; from here on TILE_CODE + dimension * TILE_SPAN + place among the ladder's tiles
+from ..table import TILE_CODE, TILE_SPAN
 
 
 @numba.njit(cache=True, nogil=True)

@@ -11,15 +11,13 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import NoProgramError
+from ..table import TILE_SPAN
 
 
 def tile_sizes(extent: int, extra: tuple[int, ...] = ()) -> list[int]:
     """2^a, 3 * 2^a and `extra`, below or at `extent`, in order."""
     base = {m << a for m in (1, 3) for a in range(extent.bit_length())} | set(extra)
     return sorted(t for t in base if 0 < t <= extent)
-
-
-TILE_SPAN = 256  # the most tiles of a ladder: a decision names a tile by its place among them
 
 
 class Ladder:

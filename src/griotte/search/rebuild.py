@@ -11,9 +11,8 @@ from ..errors import NoProgramError
 from ..program.nodes import Loop, Node
 from ..rewrites import Child, DoesNotApply, Edge, Parallel, child_state, edge_node, edges, loop_node, parallel_cost, parallel_node, shared_lines, tilings
 from ..spec.family import Family, State
-from ..table import UNKNOWN, Table, digest
+from ..table import NONE, TILE_CODE, TILE_SPAN, UNKNOWN, Table, digest
 from . import limits
-from .kernels import NONE, TILE_CODE, TILE_SPAN
 from .space import Space
 
 

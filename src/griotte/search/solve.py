@@ -18,10 +18,10 @@ import numpy as np
 
 from ..rewrites.edge import Edge
 from ..spec.family import Family, resident
-from ..table import UNKNOWN, Patch, Table, cover
+from ..table import NONE, UNKNOWN, Patch, Table, cover
 from . import limits
 from .graph import Node, reach
-from .kernels import NONE, TILE_CODE, TILE_SPAN, close, relax, relax_leaf
+from .kernels import close, relax, relax_leaf
 from .ladder import Grid
 
 INF = np.float32(np.inf)
@@ -31,7 +31,8 @@ ONCE = np.ones(1, np.float32)
 @dataclass
 class Block:
     """A family while it is solved: `cost` [rows, limits] (freed once no parent needs it), `decision` beside it (freed once
-    it is covered), which rows were `known`, `slot` of each point of the grid."""
+    it is covered), which rows were `known` (on which `products` of coordinates),
+    `slot` of each point of the grid."""
 
     node: Node
     grid: Grid
@@ -40,6 +41,7 @@ class Block:
     slot: np.ndarray
     known: np.ndarray
     decision: np.ndarray | None
+    products: list
     cost: np.ndarray | None
 
     def cost_at(self, points: np.ndarray, limit: int) -> np.ndarray:
@@ -139,21 +141,27 @@ class Solver:
         slot = np.full(grid.points, -1, np.int32)
         slot[rows] = np.arange(len(rows), dtype=np.int32)
         shape = (len(rows), limits.count(axes))
-        known, decision = np.zeros(len(rows), bool), np.full(shape, NONE, np.int16)
-        found = self._found(node.family)
+        known, decision, products = np.zeros(len(rows), bool), np.full(shape, NONE, np.int16), []
+        found = self._found(node)
         if found is not None:
-            decision = found[rows]
-            known = (_legal(decision, node, grid) & (decision != UNKNOWN)).all(axis=1)
+            decision, products = found[0][rows], found[1]
+            known = decision[:, 0] != UNKNOWN
             decision[~known] = NONE
-        return Block(node, grid, axes, rows, slot, known, decision, np.full(shape, INF, np.float32))
+        return Block(node, grid, axes, rows, slot, known, decision, products, np.full(shape, INF, np.float32))
 
     def _keep(self, block: Block) -> None:
-        """Put the block's decisions into the table, unless they came from there."""
-        family = block.node.family
-        if not block.known.all() or not self.table.patches(family):
-            steps = len(limits.SHARES)
-            boxes = cover(block.rows, block.slot, block.decision, block.grid.shape + (steps,) * len(block.axes))
-            self.table.keep(family, Patch(*self.table.axes(family), block.axes, steps, block.decision.size, boxes))
+        """Put into the table what it did not have."""
+        family, grid, steps = block.node.family, block.grid, len(limits.SHARES)
+        holes = [product for product in block.products if block.known[_rows_in(product, block)].all()]
+        held = np.zeros(len(block.rows), bool)
+        for hole in holes:
+            held[_rows_in(hole, block)] = True
+        fresh = block.rows[~held]
+        if len(fresh) or not self.table.patches(family):
+            slot = block.slot.copy()
+            slot[block.rows[held]] = -1
+            boxes = cover(fresh, slot, block.decision, grid.shape + (steps,) * len(block.axes))
+            self.table.keep(family, Patch(*self.table.axes(family), block.axes, steps, len(fresh) * block.decision.shape[1], boxes, tuple(holes)))
         block.decision = None
 
     def _holds(self, family: Family, grid: Grid) -> np.ndarray:
@@ -235,8 +243,8 @@ class Solver:
 
     # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes ----------------
 
-    def _found(self, family: Family) -> np.ndarray | None:
-        return self.table.known(family, fresh=True)
+    def _found(self, node: Node):
+        return self.table.known(node.family, len(node.edges))
 
     def _relax_leaf(self, block: Block, own: np.ndarray, code: np.int16) -> None:
         relax_leaf(block.cost, block.decision, block.known, block.rows, own, code)
@@ -249,12 +257,13 @@ class Solver:
         close(block.cost, block.decision, block.known, block.rows, block.slot, grid.coordinates, grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, loop)
 
 
-def _legal(decision: np.ndarray, node: Node, grid: Grid) -> np.ndarray:
-    """Where decisions name an edge or a tile that there is: a table from a file is data from outside."""
-    tiles = np.array([len(ladder.tiles) for ladder in grid.ladders] or [0])
-    d, t = np.divmod(decision - TILE_CODE, TILE_SPAN)
-    tile = (decision >= TILE_CODE) & (d < len(grid.dims)) & (t < tiles[np.clip(d, 0, len(tiles) - 1)])
-    return tile | ((decision >= UNKNOWN) & (decision < len(node.edges)))
+def _rows_in(product, block: Block) -> np.ndarray:
+    """The rows at a product of coordinates."""
+    points = np.zeros(1, np.int64)
+    for coordinates, stride in zip(product, block.grid.strides):
+        points = (points[:, None] + np.array(coordinates, np.int64) * int(stride)).reshape(-1)
+    rows = block.slot[points]
+    return rows[rows >= 0]
 
 
 def peak_rss_mb() -> float:

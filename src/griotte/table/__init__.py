@@ -2,7 +2,7 @@
 
 from .boxes import FREE, Boxes, cover
 from .keys import digest
-from .patch import Damaged, Patch
+from .patch import NONE, TILE_CODE, TILE_SPAN, Damaged, Patch
 from .table import UNKNOWN, Table
 
-__all__ = ["Boxes", "Damaged", "FREE", "Patch", "Table", "UNKNOWN", "cover", "digest"]
+__all__ = ["Boxes", "Damaged", "FREE", "NONE", "Patch", "TILE_CODE", "TILE_SPAN", "Table", "UNKNOWN", "cover", "digest"]

@@ -45,21 +45,13 @@ class Boxes:
         return block
 
     def gather(self, index: list[np.ndarray]) -> np.ndarray:
-        """int16, the dense block at the product of `index`, a list of coordinates for each axis in any order; FREE where one is -1."""
-        wanted, places = zip(*(np.unique(i, return_inverse=True) for i in index)) if index else ((), ())
-        part = self._onto(wanted).dense()
-        if all(np.array_equal(place.ravel(), np.arange(len(w))) for w, place in zip(wanted, places)):
-            return part
-        return part[np.ix_(*(place.ravel() for place in places))]
-
-    def _onto(self, wanted: tuple[np.ndarray, ...]) -> Boxes:
-        """The boxes on the grid of those coordinates alone (ascending, for each axis)."""
+        """int16, the dense block at the product of `index`: coordinates for each axis, ascending."""
         low, high = np.empty_like(self.low), np.empty_like(self.high)
-        for axis, coordinates in enumerate(wanted):
+        for axis, coordinates in enumerate(index):
             first = np.searchsorted(coordinates, np.arange(self.shape[axis] + 1)).astype(np.uint16)
             low[:, axis], high[:, axis] = first[self.low[:, axis]], first[self.high[:, axis]]
         kept = np.all(low < high, axis=1)
-        return Boxes(tuple(map(len, wanted)), low[kept], high[kept], self.value[kept])
+        return Boxes(tuple(map(len, index)), low[kept], high[kept], self.value[kept]).dense()
 
 
 def cover(rows: np.ndarray, slot: np.ndarray, decision: np.ndarray, shape: tuple[int, ...]) -> Boxes:

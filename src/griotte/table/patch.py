@@ -18,9 +18,15 @@ import numpy as np
 
 from .boxes import FREE, Boxes
 
+NONE = -1  # the decision where there is no program
+TILE_SPAN = 256  # the most tiles of a ladder
+TILE_CODE = 4096  # decisions below are edges; from here on TILE_CODE + dimension * TILE_SPAN + place among the ladder's tiles
+
 MAGIC = b"grio"
 LARGEST = 1 << 30  # bytes of columns that a patch may unpack to
 _COLUMNS = "<u2"
+
+Product = tuple[tuple[int, ...], ...]  # coordinates for each axis: the points are all their combinations
 
 
 class Damaged(ValueError):
@@ -41,6 +47,7 @@ class Patch:
     steps: int
     points: int  # decisions held, without those at sizes that do not fit
     boxes: Boxes
+    holes: tuple[Product, ...] = ()  # what other patches hold: products of coordinates where this one says nothing
 
     @cached_property
     def _index(self) -> tuple[dict[int, int], ...]:
@@ -51,27 +58,38 @@ class Patch:
         coordinate = [index.get(size, -1) for index, size in zip(self._index, sizes)]
         if min(coordinate, default=0) < 0 or not all(map(_same_below, sizes, self.tiles, tiles)):
             return FREE
+        if any(all(c in axis for c, axis in zip(coordinate, hole)) for hole in self.holes):
+            return FREE
         return self.boxes.at((*coordinate, *steps))
 
-    def gather(self, sizes: tuple[tuple[int, ...], ...], tiles: tuple[tuple[int, ...], ...]) -> np.ndarray:
-        """int16 [*sizes, *limits]: the decisions on another product of sizes, FREE where this patch does not hold them."""
-        index = []
+    def shared(self, sizes: tuple[tuple[int, ...], ...], tiles: tuple[tuple[int, ...], ...]) -> tuple[list[np.ndarray], Product]:
+        """Where this patch meets another product of sizes: for each axis the coordinates here, and those there."""
+        here, there = [], []
         for known, axis, old, new in zip(self._index, sizes, self.tiles, tiles):
-            index.append(np.array([known.get(size, -1) if _same_below(size, old, new) else -1 for size in axis], np.int64))
-        return self.boxes.gather(index + [np.arange(self.steps)] * len(self.levels))
+            met = [(known[size], i) for i, size in enumerate(axis) if size in known and _same_below(size, old, new)]
+            here.append(np.array([h for h, _ in met], np.int64))
+            there.append(tuple(i for _, i in met))
+        return here, tuple(there)
+
+    def gather(self, here: list[np.ndarray]) -> np.ndarray:
+        """int16 [*coordinates, *limits]: the decisions on a product of coordinates, FREE where this patch says nothing."""
+        found = self.boxes.gather(here + [np.arange(self.steps)] * len(self.levels))
+        for hole in self.holes:
+            found[np.ix_(*(np.flatnonzero(np.isin(h, axis)) for h, axis in zip(here, hole)))] = FREE
+        return found
 
     def covers(self, other: "Patch") -> bool:
         """Whether this patch answers wherever `other` does."""
-        for mine, theirs, my_tiles, their_tiles in zip(self.sizes, other.sizes, self.tiles, other.tiles):
-            if not set(theirs) <= set(mine) or not _same_below(theirs[-1], my_tiles, their_tiles):
-                return False
-        return self.levels == other.levels
+        if self.holes or self.levels != other.levels:
+            return False
+        axes = zip(self.sizes, other.sizes, self.tiles, other.tiles)
+        return all(set(theirs) <= set(mine) and _same_below(theirs[-1], my_tiles, their_tiles) for mine, theirs, my_tiles, their_tiles in axes)
 
     # ---- bytes --------------------------------------------------------------------------------------------------
 
     def encode(self) -> bytes:
         header = json.dumps(
-            {"sizes": self.sizes, "tiles": self.tiles, "levels": self.levels, "steps": self.steps, "points": self.points, "boxes": len(self.boxes.value)},
+            {"sizes": self.sizes, "tiles": self.tiles, "levels": self.levels, "steps": self.steps, "points": self.points, "boxes": len(self.boxes.value), "holes": self.holes},
             separators=(",", ":"),
         ).encode()
         columns = np.concatenate([self.boxes.low.T.reshape(-1), self.boxes.high.T.reshape(-1), self.boxes.value.view(np.uint16)])
@@ -86,13 +104,14 @@ class Patch:
         try:
             header = json.loads(data[8 : 8 + length])
             sizes, tiles = _axes(header["sizes"]), _axes(header["tiles"])
+            holes = tuple(_axes(hole, least=0) for hole in header["holes"])
             levels, steps, points, count = tuple(header["levels"]), header["steps"], header["points"], header["boxes"]
         except (ValueError, KeyError, TypeError) as error:
             raise Damaged(f"its header says {error}") from None
-        if not all(isinstance(n, int) and n >= 0 for n in (*levels, steps, points, count)) or len(tiles) != len(sizes):
+        if not all(isinstance(n, int) and n >= 0 for n in (*levels, steps, points, count)) or {len(sizes)} != {len(axes) for axes in (tiles, *holes)}:
             raise Damaged("its header does not hold counts")
         shape = tuple(map(len, sizes)) + (steps,) * len(levels)
-        return Patch(sizes, tiles, levels, steps, points, _boxes(data[8 + length :], shape, count))
+        return Patch(sizes, tiles, levels, steps, points, _boxes(data[8 + length :], shape, count), holes)
 
 
 def _same_below(size: int, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
@@ -100,10 +119,10 @@ def _same_below(size: int, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
     return old == new or [t for t in old if t < size] == [t for t in new if t < size]
 
 
-def _axes(lists) -> tuple[tuple[int, ...], ...]:
+def _axes(lists, least: int = 1) -> tuple[tuple[int, ...], ...]:
     axes = tuple(map(tuple, lists))
     for axis in axes:
-        if not all(isinstance(n, int) and n > 0 for n in axis) or list(axis) != sorted(set(axis)):
+        if not all(isinstance(n, int) and n >= least for n in axis) or list(axis) != sorted(set(axis)):
             raise ValueError("sizes that do not ascend")
     return axes
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import keys
 from .boxes import FREE
-from .patch import Patch
+from .patch import NONE, TILE_CODE, TILE_SPAN, Patch, Product
 
 UNKNOWN = FREE
 
@@ -60,14 +60,24 @@ class Table:
                 return found
         return UNKNOWN
 
-    def known(self, family, fresh: bool = False) -> np.ndarray | None:
-        """int16 [points, limits] over the family's grid, UNKNOWN where the table holds nothing; None where it holds nothing at all."""
+    def known(self, family, edges: int) -> tuple[np.ndarray, list[Product]] | None:
+        """What is known on the family's grid now, the store asked anew: int16 [points, limits], UNKNOWN where nothing is,
+        and the products of coordinates that patches answered for. None where nothing is known. A patch that names an edge
+        beyond the first `edges`, or a tile that is none, is left out: a file is data from outside."""
         sizes, tiles = self.axes(family)
-        dense = None
-        for patch in self.patches(family, fresh):
-            found = patch.gather(sizes, tiles)
-            dense = found if dense is None else np.where(dense == UNKNOWN, found, dense)
-        return None if dense is None else np.ascontiguousarray(dense).reshape(prod(map(len, sizes)), -1)
+        dense, products = None, []
+        for patch in self.patches(family, fresh=True):
+            here, there = patch.shared(sizes, tiles)
+            if not all(there) or not _legal(patch, edges):
+                continue
+            found = patch.gather(here)
+            if dense is None:
+                dense = np.full((*map(len, sizes), *found.shape[len(sizes) :]), UNKNOWN, np.int16)
+            stretches = tuple(map(_stretch, there))
+            place = stretches if None not in stretches else np.ix_(*there)
+            dense[place] = np.where(dense[place] == UNKNOWN, found, dense[place]) if products else found
+            products.append(there)
+        return None if dense is None else (dense.reshape(prod(map(len, sizes)), -1), products)
 
     def choice(self, key: str) -> str | None:
         """A small answer that is no family's, by any key."""
@@ -87,3 +97,18 @@ class Table:
     @property
     def points(self) -> int:
         return sum(p.points for patches in self._patches.values() for p in patches)
+
+
+def _stretch(coordinates: tuple[int, ...]) -> slice | None:
+    """Coordinates as a slice, where they are neighbours."""
+    first, last = coordinates[0], coordinates[-1]
+    return slice(first, last + 1) if last - first + 1 == len(coordinates) else None
+
+
+def _legal(patch: Patch, edges: int) -> bool:
+    """Whether each decision of a patch names an edge or a tile that there is."""
+    code = patch.boxes.value.astype(np.int64)
+    tiles = np.array([len(axis) for axis in patch.tiles] or [0])
+    d, t = np.divmod(code - TILE_CODE, TILE_SPAN)
+    tile = (d >= 0) & (d < len(patch.tiles)) & (t < tiles[np.clip(d, 0, len(tiles) - 1)])
+    return bool((tile | ((code >= NONE) & (code < edges))).all())
