@@ -147,7 +147,21 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
     target = resolve(target)
     canonical = spec.canonical()
     solved = Solved(canonical, target, threads, open_store(table, target))
-    return Program(spec, canonical, solved.best, target, threads, stats_of(solved.statistics, solved.table), _search=solved)
+    program = Program(spec, canonical, solved.best, target, threads, stats_of(solved.statistics, solved.table), _search=solved)
+    if program.stats["specs_solved"]:
+        remember(spec, threads, solved.table.store)
+    return program
+
+
+def remember(spec: Spec, threads: int, store) -> None:
+    """Note in a table which Spec was solved into it, where it has a text form."""
+    from .frontends.text import parse
+
+    try:
+        if store is not None and parse(str(spec)) == spec:
+            store.remember(str(spec), threads)
+    except SpecError:
+        pass
 
 
 def open_store(table: str | os.PathLike[str] | None, target: Target):

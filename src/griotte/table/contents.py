@@ -16,9 +16,8 @@ from ..errors import TableError
 from . import keys
 from .file import connect
 from .patch import Damaged, Patch
-from .store import row_digest
+from .store import GOALS, row_digest
 
-GOALS = "CREATE TABLE IF NOT EXISTS goal (context INTEGER NOT NULL, spec TEXT NOT NULL, threads INTEGER NOT NULL, PRIMARY KEY (context, spec, threads)) WITHOUT ROWID"
 OF_CONTEXT = ("family", "patch", "choice", "goal")  # tables whose rows belong to a context
 
 
@@ -62,6 +61,10 @@ class Row:
             return True
         except Damaged:
             return False
+
+
+class DamagedTable(TableError):
+    """A table that SQLite cannot read as a whole."""
 
 
 class Contents:
@@ -141,4 +144,4 @@ def failed(path: Path, error: sqlite3.DatabaseError) -> TableError:
     code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
         return TableError(f"expected a table that can be read and written, found: {error}: {path}; make room, or wait for the others that use it")
-    return TableError(f"expected a whole table, found a damaged one: {path} ({error}); mend it with griotte table verify --repair {path}")
+    return DamagedTable(f"expected a whole table, found a damaged one: {path} ({error}); mend it with griotte table verify --repair {path}")

@@ -82,7 +82,7 @@ def add_rows(target: Contents, rows: Iterable[Row], place: dict[int, int], done:
                 continue
             if _add(target, row, patch, place[row.context]):
                 done.added += 1
-                done.points += row.points
+                done.points += patch.points
             else:
                 done.known += 1
 
@@ -97,7 +97,7 @@ def _add(target: Contents, row: Row, patch: Patch, context: int) -> bool:
     for id, _, data in there:
         if covered(patch, data):
             target.db.execute("DELETE FROM patch WHERE id = ?", (id,))
-    values = context, row.key, row.points, row.boxes, row.digest, row.data
+    values = context, row.key, patch.points, len(patch.boxes.value), row.digest, row.data
     target.db.execute("INSERT INTO patch (context, key, points, boxes, digest, data) VALUES (?, ?, ?, ?, ?, ?)", values)
     return True
 

@@ -11,6 +11,7 @@ from . import keys
 from .file import File, opened
 from .patch import Damaged, Patch
 
+GOALS = "CREATE TABLE IF NOT EXISTS goal (context INTEGER NOT NULL, spec TEXT NOT NULL, threads INTEGER NOT NULL, PRIMARY KEY (context, spec, threads)) WITHOUT ROWID"
 _PATCHES = "SELECT id, digest, data FROM patch WHERE context = ? AND key = ? ORDER BY id DESC"
 
 
@@ -67,6 +68,16 @@ class Store:
     def choose(self, key: str, value: str) -> None:
         row = (self._own_context(), key, value, row_digest(key, value.encode()))
         self.file.write(lambda db: db.execute("INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?)", row))
+
+    def remember(self, spec: str, threads: int) -> None:
+        """That this Spec, as text, was solved into the table: who checks the table solves it again."""
+        row = (self._own_context(), spec, threads)
+
+        def write(db) -> None:
+            db.execute(GOALS)
+            db.execute("INSERT OR IGNORE INTO goal VALUES (?, ?, ?)", row)
+
+        self.file.write(write)
 
     def _drop(self, row: int, why: Damaged) -> None:
         self.file.tell(f"expected whole rows in the table {self.file.path}, found a damaged one ({why}); it is solved again")

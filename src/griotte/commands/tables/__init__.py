@@ -4,7 +4,8 @@ from .export import export
 from .merge import merge
 from .prune import prune
 from .stats import stats
+from .verify import verify
 
-COMMANDS = (stats, merge, export, prune)
+COMMANDS = (stats, verify, merge, export, prune)
 
 __all__ = ["COMMANDS"]
