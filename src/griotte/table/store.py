@@ -79,6 +79,12 @@ class Store:
 
         self.file.write(write)
 
+    def remembers(self, spec: str, threads: int) -> bool:
+        """Whether that Spec was solved into the table."""
+        if not self.file.rows("SELECT 1 FROM sqlite_master WHERE name = 'goal'"):
+            return False
+        return bool(self.file.rows("SELECT 1 FROM goal WHERE context = ? AND spec = ? AND threads = ?", (self._known_context(), spec, threads)))
+
     def _drop(self, row: int, why: Damaged) -> None:
         self.file.tell(f"expected whole rows in the table {self.file.path}, found a damaged one ({why}); it is solved again")
         self.file.write(lambda db: db.execute("DELETE FROM patch WHERE id = ?", (row,)))

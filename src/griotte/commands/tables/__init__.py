@@ -2,10 +2,11 @@
 
 from .export import export
 from .merge import merge
+from .precompute import precompute
 from .prune import prune
 from .stats import stats
 from .verify import verify
 
-COMMANDS = (stats, verify, merge, export, prune)
+COMMANDS = (stats, precompute, merge, verify, export, prune)
 
 __all__ = ["COMMANDS"]
