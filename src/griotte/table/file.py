@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 import warnings
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -61,14 +62,12 @@ class File:
     def __init__(self, path: Path):
         self.path, self.claims = path, Claims(path)
         self._lock, self._told, self._owner = threading.RLock(), set(), os.getpid()
-        self._db, self.writable = None, False
+        self._db, self.writable, self._warned_unkept = None, False, False
         try:
             self._db, self.writable = connect(path)
         except sqlite3.DatabaseError as error:
             self._give_up(error)
         self._identity = _identity(path)
-        if self._db is not None and not self.writable:
-            self.tell(f"expected a table that can be written, found a read-only one: {path}; what is solved now is not kept")
 
     def current(self) -> bool:
         """Whether this is still what the path holds, and this process opened it."""
@@ -93,7 +92,10 @@ class File:
     def write(self, act) -> None:
         """`act(connection)` in one transaction; nothing is written where the file cannot be."""
         with self._lock:
-            if self._db is None or not self.writable:
+            if self._db is None:
+                return
+            if not self.writable:
+                self._not_kept("attempt to write a readonly database")
                 return
             try:
                 with transaction(self._db):
@@ -114,12 +116,17 @@ class File:
             self._db = None
         self.claims.close()
 
+    def _not_kept(self, why: str) -> None:
+        if not self._warned_unkept:
+            self._warned_unkept = True
+            self.tell(f"expected to write the table {self.path}, found: {why}; what is solved now is not kept; make it writable, or make room, or name another file")
+
     def _give_up(self, error: sqlite3.DatabaseError) -> None:
         """Say what is wrong, and go on with less: without writing where that alone fails, else without the file."""
         code = getattr(error, "sqlite_errorcode", None) or 0
         if code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY) or code in _WRITE_FAILURES:
             self.writable = False
-            self.tell(f"expected to write the table {self.path}, found: {error}; what is solved now is not kept; make room, or name another file")
+            self._not_kept(str(error))
             return
         if self._db is not None:
             with closing(self._db):
@@ -145,7 +152,7 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
     else; sqlite3.DatabaseError where the table is damaged."""
     _check_kind(path)
     try:
-        return _connect(path, "rwc"), True
+        return _patiently(lambda: _connect(path, "rwc")), True
     except sqlite3.OperationalError as error:
         if not path.exists():
             raise TableError(f"expected a place for a table, found none at {path} ({error}); name a file in a folder that can be written") from None
@@ -155,6 +162,18 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
         except sqlite3.OperationalError as error:
             last = error
     raise last
+
+
+def _patiently(act):
+    """`act()`, again while another process makes the table: SQLite waits for no lock when it first turns to its log."""
+    until = time.monotonic() + BUSY_S
+    while True:
+        try:
+            return act()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > until:
+                raise
+            time.sleep(0.005)
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

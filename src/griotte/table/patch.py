@@ -137,7 +137,7 @@ def _boxes(packed: bytes, shape: tuple[int, ...], count: int) -> Boxes:
         raw = unpacker.decompress(packed, wanted + 1)
     except zlib.error as error:
         raise Damaged(f"its columns do not unpack: {error}") from None
-    if len(raw) != wanted:
+    if len(raw) != wanted or not unpacker.eof:
         raise Damaged(f"its columns have {len(raw)} bytes, not {wanted}")
     columns = np.frombuffer(raw, _COLUMNS).astype(np.uint16)
     low, high = (columns[k * count * rank : (k + 1) * count * rank].reshape(rank, count).T for k in (0, 1))
