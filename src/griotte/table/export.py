@@ -83,6 +83,8 @@ def _replacing(to: Path) -> Iterator[Path]:
     try:
         yield temporary
         os.replace(temporary, to)
+    except OSError as error:
+        raise TableError(f"expected to write {to}, found {error.strerror or error}; name another place with -o") from None
     finally:
         temporary.unlink(missing_ok=True)
 
