@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import closing
 
+import griotte as gt
 import pytest
 from click.testing import CliRunner
 from verbs import refused, run, run_json
@@ -82,7 +83,7 @@ def test_explain_shows_every_share():
 def test_explain_tells_what_a_table_knew(tmp_path):
     words = "--target", "portable", "--table", str(tmp_path / "t.griotte")
     assert "known" not in run("explain", MATMUL, *words)
-    assert "programs, from the table, 0.0" in run("explain", MATMUL, *words).splitlines()[-1]
+    assert "programs, from the table, " in run("explain", MATMUL, *words).splitlines()[-1]
     assert " of them known and " in run("explain", "matmul(f32[10,8], f32[8,17])", *words)
 
 
@@ -121,6 +122,37 @@ def test_check_fails_where_a_result_is_wrong(monkeypatch):
     assert "WRONG  exp(f32[33])" in run("check", EXP, "--target", "portable", status=1)
     found = run_json("check", EXP, "--target", "portable", status=1)
     assert found["ok"] is False and found["error"] == "random data: expected 1, found 2"
+
+
+DYNAMIC = "matmul(f32[<=9,8], f32[8,17])"
+
+
+def test_check_runs_every_size_of_a_few(monkeypatch):
+    module = importlib.import_module("griotte.spec.compare")
+    compare, met = module.compare, set()
+    monkeypatch.setattr(module, "compare", lambda spec, arrays, result: (met.add(spec.size["m"]), compare(spec, arrays, result))[1])
+    found = run_json("check", DYNAMIC, "--target", "portable")
+    assert found["ok"] and met == set(range(1, 10)) and found["groups"] == len(gt.synthesize(DYNAMIC, "portable").groups)
+
+
+def test_check_runs_the_ends_of_groups_of_many(monkeypatch):
+    module = importlib.import_module("griotte.spec.compare")
+    compare, met = module.compare, set()
+    monkeypatch.setattr(module, "compare", lambda spec, arrays, result: (met.add(spec.at(0).sizes[0]), compare(spec, arrays, result))[1])
+    assert run_json("check", "matmul(f32[<=99,8], f32[8,17])", "--target", "portable")["ok"]
+    assert {1, 66, 99} <= met and len(met) < 45
+
+
+def test_bench_takes_a_size_up_to_the_bound():
+    found = run_json("bench", DYNAMIC, "--size", "5", "--target", "portable", "--seconds", "0.05")
+    assert found["spec"].startswith("matmul(f32[5,8]") and found["ok"]
+    assert run_json("bench", DYNAMIC, "--target", "portable", "--seconds", "0.05")["spec"].startswith("matmul(f32[9,8]")
+
+
+def test_explain_lists_the_groups_of_a_dynamic_size():
+    text = run("explain", DYNAMIC, "--target", "portable")
+    assert text.startswith("matmul 9x17x8 f32, 1 thread, portable   cost ") and "groups of sizes:" in text and "at m = 9:" in text
+    assert "m = 1:\n" in run("compile", DYNAMIC, "--target", "portable", "--emit", "program")
 
 
 def test_check_draws_specs():
@@ -230,6 +262,8 @@ def test_one_of_several_may_fail(tmp_path):
         (f"compile {EXP} --emit d", ["expected c or program or so or html for --emit, found 'd'"]),
         (f"check {EXP} --draw many", ["expected an integer from 0", "found 'many'"]),
         (f"bench {EXP} --seconds 0", ["expected a number from 0.05 to 600 for --seconds, found '0'"]),
+        (f"bench {EXP} --size 3", ["expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found exp(f32[33])"]),
+        ("bench exp(f32[<=9]) --target portable --size 10", ["expected a size of 1 to 9 for exp(f32[<=9])", "found 10"]),
         (f"bench {EXP} --against me", ["expected numpy, torch, naive, peak or none after --against, found 'me'"]),
         ("compile matmul(f32[8,8],f32[9,8])", ["expects equal inner sizes", "k = 8", "k = 9"]),
         ("compile exp(q8[8])", ["expected a dtype (", "found 'q8'", "column"]),

@@ -20,7 +20,7 @@ from .errors import NoProgramError, SpecError
 from .frontends.text import parse
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children
-from .rewrites import Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edges, loop_node, parallel_node, rewrite_of
+from .rewrites import Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edge_of, edges, loop_node, parallel_node
 from .rewrites import Move as MoveRewrite
 from .search import limits
 from .search.problem import ladder, problem
@@ -203,7 +203,7 @@ class Schedule(Program):
         parts = list(children(node))
         parts[path[0]] = self._with(parts[path[0]], path[1:], new)
         if not isinstance(node, Loop):
-            return edge_node(_edge(node, self.target), node.state, self.target, tuple(parts))
+            return edge_node(edge_of(node, self.target), node.state, self.target, tuple(parts))
         rest = iter(parts)
         first = node.first and next(rest)
         bodies = tuple(body and next(rest) for body in node.bodies)
@@ -229,7 +229,7 @@ class Schedule(Program):
             return [limit] * len(children(node))
         if not children(node):
             return []
-        edge, state = _edge(node, self.target), node.state
+        edge, state = edge_of(node, self.target), node.state
         return [limits.below(self.target, self.home, state.family, edge, child, state.size, limit) for child in edge.children]
 
     # ---- complete -----------------------------------------------------------------------------------------------------
@@ -291,6 +291,8 @@ def schedule(spec: Spec | str, target: str | Target = "native") -> Schedule:
     spec = parse(spec) if isinstance(spec, str) else spec
     if not isinstance(spec, Spec):
         raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
+    if spec.dynamic:
+        raise SpecError(f"expected fixed sizes in a schedule, found {spec}; schedule one size: spec.at({spec.dynamic.bound})")
     target, canonical = resolve(target), spec.canonical()
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
@@ -389,10 +391,6 @@ def _words(rewrite, target: Target) -> str:
         case Select(kernel):
             return f"select of {kernel}"
     return _kind(rewrite)
-
-
-def _edge(node: Node, target: Target) -> Edge:
-    return rewrite_of(node).edge(node.state.family, target)
 
 
 def main_child(node: Node) -> int:

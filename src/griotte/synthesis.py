@@ -44,9 +44,14 @@ class Program:
 
         return printer.text(self.root, self.target)
 
+    @property
+    def largest(self) -> "Program":
+        """This program; of a dynamic size, the one for the bound."""
+        return self
+
     def count(self) -> float:
-        """log10 of the number of serial programs in the searched space, also put into `stats` as programs_log10. The
-        counting engine goes over the whole space anew: a few times as slow as the search."""
+        """log10 of the number of serial programs in the searched space, also put into `stats` as programs_log10; a dynamic
+        size is at its bound. The counting engine goes over the whole space anew: a few times as slow as the search."""
         if "programs_log10" not in self.stats:
             self.stats["programs_log10"] = self._counted()
         return self.stats["programs_log10"]
@@ -58,7 +63,7 @@ class Program:
 
         table = self._search.table if self._search is not None else None
         if table is None:
-            return programs_log10(self.spec, self.target, self.threads)
+            return programs_log10(self.largest.spec, self.target, self.threads)
         key = digest(f"programs {table.key(self._search.start.goal)} {table.axes(self._search.start.goal)}")
         try:
             known = float(table.choice(key))
@@ -76,7 +81,7 @@ class Program:
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
             raise SpecError(f"expected a number of programs of 1 or more, found {k!r}; ask for the first few, such as alternatives(10)")
         if self._search is None:
-            raise SpecError("expected a program that a search found, found one scheduled by hand; griotte.synthesize(program.spec).alternatives() has those of the whole space")
+            raise SpecError("expected a program that a search found, found one scheduled by hand, or read for one size of many; griotte.synthesize(program.spec).alternatives() has those of the whole space")
         return [replace(self, root=root) for root in self._search.cheapest(k)]
 
     def filled(self, threads: int = 1, table=None) -> "Program":
@@ -114,17 +119,17 @@ class Program:
 
     def compile(self):
         """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler."""
-        from .runtime.kernel import Kernel, Signature, TensorArg
+        from .runtime.kernel import Signature, TensorArg, kernel_of
         from .runtime.toolchain import compile_shared
 
         unit, threads = self._unit
         started = time.perf_counter()
         library = compile_shared(unit.source, self.target.flags, threads=threads)
-        args = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant) for i, t in enumerate(self.spec.inputs)]
+        args = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, dynamic=t.dynamic) for i, t in enumerate(self.spec.inputs)]
         out = self.spec.output
-        signature = Signature(unit.function, tuple(args), TensorArg("y", out.dtype, out.shape, out.minor_to_major))
+        signature = Signature(unit.function, tuple(args), TensorArg("y", out.dtype, out.shape, out.minor_to_major, dynamic=out.dynamic))
         metadata = {"spec": str(self.spec), "target": self.target.name, "threads": self.threads, "cost": self.cost, **self.stats}
-        return Kernel(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
+        return kernel_of(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
 
 
 def synthesize(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | None = None) -> Program:
@@ -147,10 +152,14 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
     target = resolve(target)
     canonical = spec.canonical()
     solved = Solved(canonical, target, threads, open_store(table, target))
-    program = Program(spec, canonical, solved.best, target, threads, stats_of(solved.statistics, solved.table), _search=solved)
-    if program.stats["specs_solved"]:
+    found, stats = solved.best, stats_of(solved.statistics, solved.table)
+    if stats["specs_solved"]:
         remember(spec, threads, solved.table.store)
-    return program
+    if canonical.dynamic:
+        from .dynamic import DynamicProgram
+
+        return DynamicProgram(spec, canonical, found, target, threads, stats)
+    return Program(spec, canonical, found, target, threads, stats, _search=solved)
 
 
 def remember(spec: Spec, threads: int, store) -> None:

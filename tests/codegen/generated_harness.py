@@ -78,11 +78,17 @@ def _sanitizers() -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """A program with the canonical Spec it meets and its arrays, in the Spec's own layouts."""
+    """A program with the Spec it meets and its arrays, in the Spec's own layouts; `size` is the dynamic size of the arrays."""
 
     root: Node
     spec: Spec
     arrays: tuple[np.ndarray, ...]
+    size: int = 0
+
+    @property
+    def one(self) -> Spec:
+        """The Spec of the arrays: its sizes are all fixed."""
+        return self.spec.at(self.size)
 
 
 def run(cases: list[Case], target: Target, folder: Path) -> list[np.ndarray]:
@@ -97,9 +103,9 @@ def run(cases: list[Case], target: Target, folder: Path) -> list[np.ndarray]:
         part = folder / str(i)
         part.mkdir()
         (part / "kernel.c").write_text(unit.source)
-        main = _MAIN.replace("@BODY@", "\n".join(_body(cases[i].spec, unit.function))).replace("int main(", f"int main{i}(int, char **);\nint main{i}(")
+        main = _MAIN.replace("@BODY@", "\n".join(_body(cases[i], unit.function))).replace("int main(", f"int main{i}(int, char **);\nint main{i}(")
         (part / "main.c").write_text(main)
-        (part / "in").write_bytes(b"".join(_bytes(a, t) for a, t in zip(cases[i].arrays, cases[i].spec.inputs)))
+        (part / "in").write_bytes(b"".join(_bytes(a, t) for a, t in zip(cases[i].arrays, cases[i].one.inputs)))
         sources.append(f"{i}/main.c")
     calls = " ".join(f'{{ char *v[] = {{"", "{i}/in", "{i}/out"}}; fprintf(stderr, "program {i}\\n"); if (main{i}(3, v)) return 1; }}' for i in range(len(cases)))
     declared = " ".join(f"int main{i}(int, char **);" for i in range(len(cases)))
@@ -108,7 +114,7 @@ def run(cases: list[Case], target: Target, folder: Path) -> list[np.ndarray]:
     _checked([*find_compiler().command, *flags, "all.c", *sources, "-o", "all", "-lm"], folder, cases)
     _checked(["./all"], folder, cases)
     for i, case in enumerate(cases):
-        results.append(_array((folder / str(i) / "out").read_bytes(), case.spec))
+        results.append(_array((folder / str(i) / "out").read_bytes(), case.one))
     return results
 
 
@@ -119,15 +125,16 @@ def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
     assert done.returncode == 0, f"{command[0]} in {folder} ({specs}):\n{done.stderr[-3000:]}"
 
 
-def _body(spec: Spec, function: str) -> list[str]:
-    lines = []
+def _body(case: Case, function: str) -> list[str]:
+    lines, spec = [], case.one
     tensors = [*((f"x{i}", t) for i, t in enumerate(spec.inputs)), ("y", spec.output)]
     for name, t in tensors:
         guard = dtype(t.dtype).bytes  # which also leaves the array aligned to its elements, and to no more
         lines.append(f"    unsigned char *{name} = guarded({t.bytes}, {guard});")
         if name != "y":
             lines.append(f"    if (fread({name}, 1, {t.bytes}, in) != {t.bytes}) return 2;")
-    lines.append(f"    {function}({', '.join(f'(void *){name}' for name, _ in tensors)});")
+    first = [str(case.size)] if case.spec.dynamic else []
+    lines.append(f"    {function}({', '.join([*first, *(f'(void *){name}' for name, _ in tensors)])});")
     lines.append(f"    fwrite(y, 1, {spec.output.bytes}, out);")
     return lines + [f'    check({name}, {dtype(t.dtype).bytes}, "{name}");' for name, t in tensors]
 

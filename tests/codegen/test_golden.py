@@ -20,6 +20,8 @@ PROGRAMS = {
     "matmul_f32_avx512": ("matmul(f32[30,40], f32[40,50])", "avx512", 1),
     "matmul_f32_portable": ("matmul(f32[5,6], f32[6,7])", "portable", 1),
     "matmul_f32_small_caches": ("matmul(f32[33,40], f32[40,50])", "narrow", 1),
+    "matmul_f32_dynamic_portable": ("matmul(f32[<=9,6], f32[6,7])", "portable", 1),
+    "gelu_f32_dynamic_two_threads": ("gelu(f32[<=12,1024])", "avx2", 2),
     "matmul_f32_two_threads": ("matmul(f32[200,200], f32[200,200])", "avx512", 2),
     "matvec_bf16_avx512": ("matmul(bf16[1,70], bf16[70,40]{0,1}) -> f32[1,40]", "avx512", 1),
     "matmul_u8s8s16_avx512": ("matmul(u8[12,30], s8[30,20]) -> s16[12,20]", "avx512", 1),

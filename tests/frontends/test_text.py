@@ -64,7 +64,16 @@ def test_inputs_are_numbered_by_first_appearance():
         ("exp(f32[8,)", r"expected a size of 1 or more, found '\)' at column 11"),
         ("exp(f32[0])", r"expected sizes that are integers of 1 or more, found \[0\] \(at column 5\)"),
         ("exp(f32[-3])", r"integers of 1 or more, found \[-3\]"),
-        ("exp(f32[<=512])", "expected a fixed size, found '<=' at column 9 .*dynamic sizes are not supported yet"),
+        ("exp(f32[<=])", r"expected a size of 1 or more, found '\]' at column 11"),
+        ("exp(f32[<=0])", r"integers of 1 or more, found \[0\]"),
+        ("exp(f32[8]{<=0})", "expected an axis, found '<=' at column 12"),
+        ("exp(f32[<=8,<=4])", r"expected one dynamic size in a tensor, found 2, at axes 0 1; fix all but one \(at column 5\)"),
+        ("matmul(f32[<=8,4], f32[4,<=5])", r"expected one dynamic size in a matmul, found 2, in f32\[<=8,4\] and f32\[4,<=5\]; fix all but one"),
+        ("matmul(f32[4,<=8], f32[<=8,4])", r"expected a dynamic size that the result has, found one that matmul sums or reduces over, in f32\[4,<=8\]; write the bound"),
+        ("add(f32[<=8,4], f32[8,4])", r"expected <=8 at axis 0 of f32\[8,4\], which runs along the dynamic size of f32\[<=8,4\], found 8; write <=8 there too"),
+        ("exp(f32[4,<=8])", r"expected the dynamic axis 1 to be the slowest of f32\[4,<=8\], .* found axis 0 slower; write the layout \{0,1\}"),
+        ("transpose(f32[<=8,4])", r"expected the dynamic axis 1 to be the slowest of f32\[4,<=8\]"),
+        ("exp(f32[<=8,4]) -> f32[8,4]", r"expected f32\[<=8,4\] as the result of exp, found f32\[8,4\] at column 20"),
         ("exp(f32[8]{1})", r"orders the axes 0..0 once each, found \{1\} for f32\[8\] \(at column 5\)"),
         ("exp(f32[8]", r"expected ',' or '\)', found the end at column 11"),
         ("exp(f32[8]) f32[8]", "expected the end of the Spec, found 'f32' at column 13 .*remove what follows"),
@@ -99,6 +108,23 @@ def test_deep_nesting_and_long_texts_stay_one_short_line():
     with pytest.raises(SpecError, match="nested at most 64 deep") as caught:
         parse("exp(" * 5000)
     assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "matmul(f32[<=512,768], const f32[768,768]) -> f32[<=512,768]",
+        "matmul(bf16[2,<=9,4]{2,0,1}, bf16[2,4,3]) -> f32[2,<=9,3]{2,0,1}",
+        "sum(f32[<=8,4], axis=1) -> f32[<=8]",
+        "transpose(f32[<=8,4], perm=(1,0)) -> f32[4,<=8]{0,1}",
+        "add(exp(f32[1,<=8,4]) -> f32[1,<=8,4], f32[4]) -> f32[1,<=8,4]",
+    ],
+)
+def test_a_dynamic_size_is_read_and_written(text):
+    spec = parse(text)
+    assert str(spec) == text and parse(str(spec)) == spec
+    assert spec.dynamic.bound == max(t.shape[t.dynamic] for t in spec.tensors if t.dynamic is not None)
+    assert parse(text.replace("<=", "")) == spec.at(spec.dynamic.bound)
 
 
 @given(specs())

@@ -97,8 +97,8 @@ def test_the_solver_equals_the_least_of_every_program_there_is(name, text):
 
 @pytest.mark.parametrize("text", BINDING)
 def test_so_it_does_where_a_limit_binds(text):
-    start, solver, _ = solved(text, described(ONE_LINE))
-    assert start.home == 2 and any(block.axes for block in solver.blocks.values())
+    start, _, table = solved(text, described(ONE_LINE))
+    assert start.home == 2 and any(patch.levels for patches in table._patches.values() for patch in patches)
     assert_equals_enumeration(described(ONE_LINE), text)
 
 

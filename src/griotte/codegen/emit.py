@@ -1,27 +1,30 @@
 """A Program as standalone C: one exported function, static leaf functions, thread-local scratch, OpenMP for threads.
 
 Strides and sizes are constants of the text. Every distinct leaf (kernel, sizes, strides) is one static function; loops
-and copies are written out around their calls. All index arithmetic is int64_t.
+and copies are written out around their calls. All index arithmetic is int64_t. Where a size is dynamic it is the exported
+function's first argument, and a BySize is a static function with a switch over it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import gcd
 
 from ..errors import NoProgramError
-from ..program.nodes import Block, Hole, KernelCall, Loop, Move, Node
+from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
+from ..program.printer import ranges, runs_of
 from ..spec.spec import Spec
 from ..targets.target import Target
 from .map import MapLeaf
 from .pack import PackLeaf
 from .reduce import ReduceLeaf
+from .scratch import ScratchPool
 from .text import indent, plus
 from .transpose import TransposeLeaf
 from .vector import VectorLibrary
 from .view import View, given_view, packed_view
 
 LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf}
-SCRATCH_ALIGNMENT = 64  # bytes; a cache line
 
 
 @dataclass(frozen=True)
@@ -35,12 +38,15 @@ class Unit:
 
 @dataclass
 class Emitter:
-    """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met."""
+    """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `extent` the C
+    expression of the dynamic size here."""
 
     target: Target
     library: VectorLibrary
     leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
-    scratch: list[str] = field(default_factory=list)
+    scratch: ScratchPool = field(default_factory=ScratchPool)
+    by_sizes: dict[tuple, tuple[str, str]] = field(default_factory=dict)
+    extent: str = "m"
     headers: set[str] = field(default_factory=set)
     threads: int = 1
     _count: int = 0
@@ -63,6 +69,8 @@ class Emitter:
                 return [line for part, seen in zip(parts, sees) for line in self.node(part, [views[i] for i in seen])]
             case KernelCall():
                 return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library), node, views)
+            case BySize():
+                return self.by_size(node, views)
             case Hole():
                 raise NoProgramError(f"expected a complete program, found a hole for {node.state}; `synthesize` fills it")
         raise AssertionError(node)
@@ -71,6 +79,8 @@ class Emitter:
 
     def loop(self, node: Loop, views: list[View]) -> list[str]:
         dim, tile = node.dims[0], node.tiles[0]
+        if node.open is not None:
+            return self.open_loop(node, views)
         trips, lines = node.trips(), []
         start = 0
         if node.first is not None:
@@ -87,10 +97,44 @@ class Emitter:
             lines += self._at(views, {dim: trips * tile}, node.bodies[1])
         return lines
 
+    def open_loop(self, node: Loop, views: list[View]) -> list[str]:
+        """Trips and leftover are counted when it runs."""
+        dim, tile = node.dims[0], node.tiles[0]
+        lines, trips, left = self._counted(node)
+        index = self.fresh(f"{dim}_")
+        moved, inside = self._advanced(views, {dim: (index, tile)})
+        lines += [f"for (int64_t {index} = 0; {index} < {trips}; {index}++) {{", *indent([*moved, *self.node(node.bodies[0], inside)]), "}"]
+        if node.bodies[1] is not None:
+            moved, inside = self._advanced(views, {dim: (trips, tile)})
+            lines += [f"if ({left}) {{", *indent([*moved, *self._within(left, node.bodies[1], inside)]), "}"]
+        return lines
+
+    def _counted(self, node: Loop) -> tuple[list[str], str, str]:
+        """C that divides the dynamic size by an open loop's tile: the statements, the names of quotient and remainder."""
+        tile, trips, left = node.tiles[node.dims.index(node.open)], self.fresh("trips_"), self.fresh("left_")
+        has_left = any(isinstance(body, BySize) for body in node.bodies)
+        lines = [f"const int64_t {trips} = {self.extent} / {tile}" + (f", {left} = {self.extent} % {tile};" if has_left else ";")]
+        return lines, trips, left if has_left else ""
+
+    def _within(self, extent: str, node: Node, views: list[View]) -> list[str]:
+        """`node` where the dynamic size is `extent`."""
+        before, self.extent = self.extent, extent
+        lines = self.node(node, views)
+        self.extent = before
+        return lines
+
     def parallel(self, node: Loop, views: list[View]) -> list[str]:
         """All tiles, leftovers included, as one loop over a team of threads."""
         self.threads = max(self.threads, node.threads)
-        counts = [node.trips(i) + (node.leftover(i) > 0) for i in range(len(node.dims))]
+        if node.even:
+            return self.shares(node, views)
+        counts = [f"{node.trips(i) + (node.leftover(i) > 0)}" for i in range(len(node.dims))]
+        whole, left = [f"{node.trips(i)}" for i in range(len(node.dims))], ""
+        before: list[str] = []
+        if node.open is not None:
+            i = node.dims.index(node.open)
+            before, whole[i], left = self._counted(node)
+            counts[i] = f"({whole[i]} + ({left} > 0))" if left else whole[i]
         flat = self.fresh("tile_")
         names = [self.fresh(f"{d}_") for d in node.dims]
         inner = [f"const int64_t {names[0]} = {flat}{f' / {counts[1]}' if len(counts) > 1 else ''};"]
@@ -99,12 +143,64 @@ class Emitter:
         inner += moved
         for mask, body in enumerate(node.bodies):
             if body is not None:
-                tests = [f"{n} {'==' if mask >> i & 1 else '<'} {node.trips(i)}" for i, n in enumerate(names) if node.leftover(i)]
-                lines = self.node(body, inside)
+                tests = [f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}" for i, n in enumerate(names) if self._has_left(node, i, left)]
+                lines = self._within(left, body, inside) if isinstance(body, BySize) else self.node(body, inside)
                 inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
-        total = counts[0] * (counts[1] if len(counts) > 1 else 1)
+        total = " * ".join(counts)
         head = f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{"
-        return [f"#pragma omp parallel for num_threads({node.threads}) schedule(static)", head, *indent(inner), "}"]
+        return [*before, f"#pragma omp parallel for num_threads({node.threads}) schedule(static)", head, *indent(inner), "}"]
+
+    def shares(self, node: Loop, views: list[View]) -> list[str]:
+        """The dynamic size in equal parts, one for each of a team of threads."""
+        share, index, size = self.fresh("share_"), self.fresh("tile_"), self.fresh("left_")
+        terms = [(f"{index} * {share}", view.step(node.open, 1)) for view in views]
+        moved: list[str] = []
+        inside = [self._declared(view, i == len(views) - 1, [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
+        left = f"{self.extent} - {index} * {share}"
+        inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
+        return [
+            f"const int64_t {share} = ({self.extent} + {node.threads - 1}) / {node.threads};",
+            f"#pragma omp parallel for num_threads({node.threads}) schedule(static)",
+            f"for (int64_t {index} = 0; {index} < ({self.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}",
+        ]  # fmt: skip
+
+    @staticmethod
+    def _has_left(node: Loop, i: int, left: str) -> bool:
+        return bool(left) if node.dims[i] == node.open else node.leftover(i) > 0
+
+    def by_size(self, node: BySize, views: list[View]) -> list[str]:
+        """A call of the function that has a switch over the dynamic size, and one function for each case."""
+        key = (id(node), tuple(v.shape_key for v in views))
+        if key not in self.by_sizes:
+            name = self.fresh("by_size_")
+            formal = self._formal(views)
+            self.by_sizes[key] = (name, "")  # its cases come before it
+            unit = gcd(*(n for sizes, _ in node.cases for n in sizes))
+            with self.scratch.apart():
+                cases = [self._case(f"{name}_{i}", sizes, unit, part, formal) for i, (sizes, part) in enumerate(node.cases)]
+            switch = [f"switch (size{f' / {unit}' if unit > 1 else ''}) {{", *indent([line for case in cases for line in case]), "}"]
+            text = self._sized(name, f"{node.dim} up to {node.state.size[node.dim]}", formal, switch)
+            del self.by_sizes[key]
+            self.by_sizes[key] = (name, text)
+        return [f"{self.by_sizes[key][0]}({', '.join([self.extent, *(v.name for v in views)])});"]
+
+    def _case(self, name: str, sizes: tuple[int, ...], unit: int, node: Node, views: list[View]) -> list[str]:
+        """The labels of one case and what it does: in place for a single size or statement, else in a function, put into
+        `by_sizes`. Labels count in `unit`."""
+        with self.scratch.alternative():
+            lines = self._within("size", node, views)
+        steps = tuple(n // unit for n in sizes)
+        labels = [f"case {a}{f' ... {b}' if b > a else ''}:" for a, b in runs_of(steps)]
+        if len(sizes) > 1 and len(lines) > 1:
+            served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
+            self.by_sizes[(name,)] = (name, self._sized(name, f"{node.state}, for {served}", views, lines))
+            lines = [f"{name}({', '.join(['size', *(v.name for v in views)])});"]
+        return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
+
+    def _sized(self, name: str, what: str, views: list[View], lines: list[str]) -> str:
+        """A static function of the dynamic size and an operand's pointers."""
+        formals = ["int64_t size", *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
+        return "\n".join([f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(lines), "}"])
 
     def _advanced(self, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
         """Pointers to the tile at loop indices: declarations for the operands that move, and the views from there."""
@@ -141,8 +237,8 @@ class Emitter:
         extents = view.access.shape(node.state.size)
         stem = "packed_" if node.to.layout.panel else "local_"
         buffer, elements = packed_view(self.fresh(stem), node.to, view.access, extents)
-        self.scratch.append(f"static _Thread_local {self.library.scalar(node.to.dtype)} {buffer.name}_scratch[{elements}] __attribute__((aligned({SCRATCH_ALIGNMENT})));")
-        lines = [f"{self.library.scalar(node.to.dtype)} *const {buffer.name} = {buffer.name}_scratch;"]
+        room = self.scratch.take(self.library.scalar(node.to.dtype), buffer.name, elements)
+        lines = [f"{self.library.scalar(node.to.dtype)} *const {buffer.name} = {room};"]
         inside = [buffer if i == node.operand else v for i, v in enumerate(views)]
         body = self.node(node.body, inside)
         copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
@@ -162,12 +258,13 @@ class Emitter:
     def call(self, node: Node, leaf, call: KernelCall, views: list[View]) -> list[str]:
         family = node.state.family
         levels = tuple(o.level for o in family.operands)
-        key = (call.kernel, call.lane, family.operation, family.accumulate, levels, node.state.sizes, tuple(v.shape_key for v in views))
+        sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
+        key = (call.kernel, call.lane, family.operation, family.accumulate, levels, sizes, tuple(v.shape_key for v in views))
         if key not in self.leaves:
             self.headers.update(self._kernel(call).headers)
-            name = f"{call.kernel}_{'x'.join(map(str, node.state.sizes))}_{len(self.leaves)}"
-            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views)))
-        return [f"{self.leaves[key][0]}({', '.join(v.name for v in views)});"]
+            name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
+            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), ["int64_t size"] * bool(call.open)))
+        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + [v.name for v in views])});"]
 
     @staticmethod
     def _meaning(node: Node, call: KernelCall) -> str:
@@ -177,11 +274,11 @@ class Emitter:
         for i, access in reversed(list(enumerate(op.inputs))):
             terms = terms.replace(f"x{i}", f"p{i}[{access}]")
         sign = "=" if not op.combine else {"add": "+="}.get(op.combine, f"{op.combine}=") if node.state.family.accumulate else f"= {op.combine} of"
-        sizes = " ".join(f"{d}={s}" for d, s in call.state.size.items())
+        sizes = " ".join(f"{d}={'size' if d == call.open else s}" for d, s in call.state.size.items())
         return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
 
-    def _function(self, name: str, what: str, leaf, views: list[View]) -> str:
-        formals = [f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views)]
+    def _function(self, name: str, what: str, leaf, views: list[View], first: list[str]) -> str:
+        formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views))]
         head = f"static void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
 
@@ -194,16 +291,33 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     last = len(tensors) - 1
     names = ["y" if i == last else f"x{i}" for i in range(last + 1)]
     family = program.state.family
+    emitter.extent = _extent(spec)
     views = [given_view(n, t.dtype, family.access(i), family.operands[i].layout, t.strides()) for i, (n, t) in enumerate(zip(names, tensors))]
     body = emitter.node(program, views)
-    formals = ", ".join(f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors)))
-    prototype = f"void {name}({formals})"
+    formals = [f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
+    prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + formals)})"
     comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
-    leaves = [text + "\n" for _, text in emitter.leaves.values()]
+    functions = [text + "\n" for _, text in (*emitter.leaves.values(), *emitter.by_sizes.values())]
     includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
-    source = "\n".join([comment, *includes, library.definitions(), "", *emitter.scratch, "", *leaves, prototype, "{", *indent(body), "}", ""])
+    source = "\n".join([comment, *includes, library.definitions(), "", *map(str, emitter.scratch.buffers), "", *functions, prototype, "{", *indent(body), "}", ""])
     sizes = [f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(names, tensors)]
-    return Unit(source, _header(prototype, name, f"/* {spec} */", sizes), name), emitter.threads
+    return Unit(source, _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]), name), emitter.threads
+
+
+def _extent(spec: Spec) -> str:
+    """C for the size of the dynamic dimension, from the exported function's argument."""
+    return "m" if spec.dynamic is None or spec.dynamic.unit == 1 else f"m * {spec.dynamic.unit}"
+
+
+def _dynamic(spec: Spec, names: list[str], name: str) -> list[str]:
+    """What a header says of a dynamic size."""
+    if spec.dynamic is None:
+        return []
+    having = [n for n, access in zip(names, spec.operation.accesses) if spec.dynamic.dim in access.dims]
+    return [
+        f"/* m: rows along the slowest axis of {', '.join(having)}, 1 to {name.upper()}_M; other values do nothing. BYTES are those of the largest m. */",
+        f"#define {name.upper()}_M {spec.dynamic.bound}",
+    ]
 
 
 def _header(prototype: str, name: str, comment: str, sizes: list[str]) -> str:

@@ -18,6 +18,7 @@ class MapLeaf:
         self.family, self.views, self.library = call.state.family, views, library
         self.lane = call.lane
         self.length = call.state.size[self.lane] if self.lane else 1
+        self.is_open = call.open is not None
         op = self.family.operation
         self.is_copy = str(op.body) == "x0"
         self.dtype = self.family.accumulator
@@ -26,6 +27,8 @@ class MapLeaf:
         self.predicates = predicates(op.body)
 
     def statements(self) -> list[str]:
+        if self.is_open:
+            return self._open()
         whole, left = divmod(self.length, self.lanes)
         found: list[str] = []
         if whole > UNROLL:
@@ -38,8 +41,17 @@ class MapLeaf:
             found += ["{", *indent(self._vector(whole * self.lanes, left)), "}"]
         return found
 
-    def _vector(self, at, count: int) -> list[str]:
-        """One vector's worth: loads, body, store; `at` is a constant index or a (name, factor) term."""
+    def _open(self) -> list[str]:
+        """The length is the function's argument `size`."""
+        return [
+            f"const int64_t whole = size - size % {self.lanes};",
+            f"for (int64_t i = 0; i < whole; i += {self.lanes}) {{", *indent(self._vector(("i", 1), self.lanes)), "}",
+            "if (whole < size) {", *indent(self._vector(("whole", 1), "(int)(size - whole)")), "}",
+        ]  # fmt: skip
+
+    def _vector(self, at, count: int | str) -> list[str]:
+        """One vector's worth: loads, body, store; `at` is a constant index or a (name, factor) term, `count` how many lanes
+        are real, as a number or in C."""
         values, lines = [], []
         for i, view in enumerate(self.views[:-1]):
             dtype, value = self._load(i, view, at, count)
@@ -48,7 +60,7 @@ class MapLeaf:
         result = self._result(values)
         return [*lines, self._store(result, at, count)]
 
-    def _load(self, i: int, view: View, at, count: int) -> tuple[str, str]:
+    def _load(self, i: int, view: View, at, count: int | str) -> tuple[str, str]:
         library = self.library
         wanted = view.dtype if self.is_copy else "pred" if i in self.predicates else self.dtype
         if self.lane not in view.access.dims:
@@ -65,16 +77,16 @@ class MapLeaf:
         convert = self.library.convert(source, self.views[-1].dtype, self.lanes)
         return f"{convert}({value})" if convert else value
 
-    def _store(self, value: str, at, count: int) -> str:
+    def _store(self, value: str, at, count: int | str) -> str:
         return self._memory("store", self.views[-1], at, count, value) + ";"
 
-    def _memory(self, verb: str, view: View, at, count: int, value: str | None = None) -> str:
+    def _memory(self, verb: str, view: View, at, count: int | str, value: str | None = None) -> str:
         """A load or store of `count` lanes, contiguous, partial or strided, as the view has it."""
         stride = view.step(self.lane, 1) if self.lane else 1
         terms = at * stride if isinstance(at, int) else (at[0], at[1] * stride)
         args = [plus(view.name, terms)] + ([value] if value else [])
         library = self.library
-        if self.length == 1 and not self.lane or stride == 1 and count < self.lanes:
+        if self.length == 1 and not self.lane or stride == 1 and count != self.lanes:
             return f"{getattr(library, verb + '_tail')(view.dtype, self.lanes)}({', '.join([*args, str(count)])})"
         if stride != 1:
             return f"{getattr(library, verb + '_strided')(view.dtype, self.lanes)}({', '.join([*args, str(stride), str(count)])})"

@@ -18,11 +18,12 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.specs
 @click.option("--against", default="numpy", metavar="NAMES", help="Of numpy, torch, naive, peak, none; commas between  [numpy]")
 @click.option("--seconds", default=1.0, type=options.Count(0.05, 600, float), help="For each contestant  [1]")
+@click.option("--size", type=options.Count(1, 2**62), help="Of a dynamic size  [its bound]")
 @options.target
 @options.threads
 @options.table
 @options.as_json
-def bench(specs: tuple[str, ...], against: str, seconds: float, target: str, threads: int, table: str | None, as_json: bool) -> None:
+def bench(specs: tuple[str, ...], against: str, seconds: float, size: int | None, target: str, threads: int, table: str | None, as_json: bool) -> None:
     """Time each SPEC's kernel beside others.
 
     All run in turns, in one process, on the same data and threads. numpy computes
@@ -34,15 +35,15 @@ def bench(specs: tuple[str, ...], against: str, seconds: float, target: str, thr
     parsed = options.parse_all(specs)
     goal = options.runnable(target)
     with status("measuring", as_json):
-        results = for_each(parsed, lambda spec: measure(spec, goal, threads, names, seconds, table), _show, as_json)
+        results = for_each(parsed, lambda spec: measure(spec, goal, threads, names, seconds, size, table), _show, as_json)
     if any("ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
         sys.exit(1)
 
 
-def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0, table: str | None = None) -> dict[str, Any]:
-    """One result of the bench: the kernel is checked on the data it is timed on."""
+def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0, size: int | None = None, table: str | None = None) -> dict[str, Any]:
+    """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its bound."""
     import numpy as np
 
     from ..runtime import timing
@@ -53,8 +54,11 @@ def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0, 
     from .contestants import CONTESTANTS
 
     options.require_memory(spec)
+    if size is not None and spec.dynamic is None:
+        raise SpecError(f"expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found {spec}; leave --size out")
     program = synthesize(spec, target, threads, table)
     kernel = program.compile()
+    program = program.largest if size is None else program.at(size)
     arrays = random_arrays(program.spec, np.random.default_rng(0))
     out = empty(program.spec.output)
     call = kernel.bind(*arrays, out=out)

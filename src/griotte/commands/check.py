@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from itertools import product
 from typing import Any
 
 import click
@@ -13,6 +14,7 @@ from . import options
 from .output import facts, for_each, print_json, progress, status
 
 HOSTILE_RUNS = 2  # beside one run on random data
+MOST_SIZES = 40  # of a dynamic size, that are run
 
 
 @click.command()
@@ -26,6 +28,7 @@ HOSTILE_RUNS = 2  # beside one run on random data
 def check(specs: tuple[str, ...], draw: int, seed: int, target: str, threads: int, table: str | None, as_json: bool) -> None:
     """Compile each SPEC and compare its results with the reference.
 
+    One with a dynamic size is run at several sizes, the bound among them.
     Exit status 1 where a result is wrong.
     """
     goal = options.runnable(target)
@@ -56,13 +59,23 @@ def examine(spec, target, threads: int, seed: int, table: str | None = None) -> 
     kernel = program.compile()
     found = {**facts(program, kernel), "total_s": time.perf_counter() - started, "max_rel_err": 0.0, "ok": True}
     rng = np.random.default_rng(seed)
-    for run in range(1 + HOSTILE_RUNS):
-        arrays = random_arrays(program.spec, rng, hostile=run > 0)
-        error, ok, complaint = compare(program.spec, arrays, kernel(*arrays))
+    for one, run in product(_with_fixed_sizes(program), range(1 + HOSTILE_RUNS)):
+        arrays = random_arrays(one, rng, hostile=run > 0)
+        error, ok, complaint = compare(one, arrays, kernel(*arrays))
         found["max_rel_err"] = max(found["max_rel_err"], error)
         if not ok:
             return {**found, "ok": False, "error": f"{'hostile' if run else 'random'} data: {complaint}"}
     return found
+
+
+def _with_fixed_sizes(program) -> list:
+    """The Spec; of a dynamic size: at every size up to a few, else at the ends of each group, and at some between."""
+    if program.largest is program:
+        return [program.spec]
+    bound = program.spec.dynamic.bound
+    ends = sorted({n for sizes, _ in program.groups for n in (sizes[0], sizes[-1])} | {1, bound - bound // 3, bound})
+    sizes = range(1, bound + 1) if bound <= MOST_SIZES else [*ends[:: -(-len(ends) // MOST_SIZES)], bound]
+    return [program.spec.at(n) for n in sizes]
 
 
 def _show(result: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@
     call  := name "(" [item ("," item)*] ")" ["->" type]
     item  := name "=" value | call | "%" name ":" type | "%" name | type
     type  := ["const"] dtype "[" [size ("," size)*] "]" ["{" [axis ("," axis)*] "}"]
+    size  := number | "<=" number         known only up to a bound
     value := number | name | "(" [value ("," value)*] ")"
 
 Errors show the column: what was expected, what was found, and what to write instead. Files are the command line's business.
@@ -13,12 +14,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..errors import SpecError
 from ..spec.dtypes import DTYPES
 from ..spec.operations import FORMS, NOT_YET, Form, share_inputs
 from ..spec.spec import Spec
-from ..spec.tensor import TensorType, row_major
+from ..spec.tensor import TensorType, dynamic_axis, row_major
 
 _TOKEN = re.compile(r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(\S))")
 _NAME = re.compile(r"[A-Za-z_]")
@@ -185,17 +187,19 @@ class _Parser:
             raise self.error(f"a dtype ({' '.join(DTYPES)})", "write a type like f32[8,8]")
         start, dtype = self.token, self.take().text
         self.expect("[", "'[' and the sizes", f"write {dtype}[8,8], or {dtype}[] for a scalar")
-        shape = self.integers("]", "a size of 1 or more")
+        bounds: list[int] = []
+        shape = self.integers("]", "a size of 1 or more", bounds)
         layout = self.integers("}", "an axis") if self.accept("{") else row_major(len(shape))
-        return self.located(start, lambda: TensorType(dtype, shape, layout, constant))
+        return self.located(start, lambda: TensorType(dtype, shape, layout, constant, dynamic_axis(bounds)))
 
-    def integers(self, close: str, what: str) -> tuple[int, ...]:
+    def integers(self, close: str, what: str, bounds: list[int] | None = None) -> tuple[int, ...]:
+        """Up to `close`; the places of those after "<=" are put into `bounds`, where that is given."""
         items: list[int] = []
         while not self.accept(close):
             if items:
                 self.expect(",", f"',' or '{close}'", f"close with '{close}'")
-            if self.token.text == "<=":
-                raise self.error("a fixed size", "dynamic sizes are not supported yet; write the bound as the size")
+            if bounds is not None and self.accept("<="):
+                bounds.append(len(items))
             items.append(self.integer(what))
         return tuple(items)
 
@@ -211,10 +215,14 @@ class _Parser:
         result = self.type()
         if result.constant:
             raise SpecError(f"expected a result type without const, found {result} at column {at.column}; remove const")
-        spec = self.located(start, lambda: form.constructor(*operands, **attributes, dtype=result.dtype))
-        if spec.output.shape != result.shape:
-            raise SpecError(f"expected {_like(result, spec.output.shape)} as the result of {start.text}, found {result} at column {at.column}; write that, or leave it out")
-        return self.located(start, lambda: form.constructor(*operands, **attributes, dtype=result.dtype, layout=result.minor_to_major))
+        make = partial(form.constructor, *operands, **attributes, dtype=result.dtype)
+        try:
+            spec = make(layout=result.minor_to_major)
+        except SpecError:  # perhaps for the layout alone, which is for another shape: that is worth saying first
+            spec = self.located(start, make)
+        if (spec.output.shape, spec.output.dynamic) != (result.shape, result.dynamic):
+            raise SpecError(f"expected {_like(result, spec.output)} as the result of {start.text}, found {result} at column {at.column}; write that, or leave it out")
+        return self.located(start, lambda: make(layout=result.minor_to_major))
 
     def located(self, start: _Token, make):
         """make(), with the column in its error."""
@@ -226,5 +234,5 @@ class _Parser:
             raise SpecError(f"{error} (at column {start.column})") from None
 
 
-def _like(result: TensorType, shape: tuple[int, ...]) -> TensorType:
-    return replace(result, shape=shape, minor_to_major=row_major(len(shape)))
+def _like(result: TensorType, output: TensorType) -> TensorType:
+    return replace(result, shape=output.shape, minor_to_major=row_major(output.rank), dynamic=output.dynamic)

@@ -13,6 +13,7 @@ from math import prod
 
 import numpy as np
 
+from ..errors import SpecError
 from ..spec.dtypes import convert, dtype
 from ..spec.expr import COMBINES, FUNCTIONS
 from ..spec.family import State
@@ -20,7 +21,7 @@ from ..spec.operation import Access
 from ..spec.reference import accumulate, check_arrays, empty, finish
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType, row_major
-from .nodes import Block, Hole, KernelCall, Loop, Move, Node
+from .nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
 
 Arrays = list[np.ndarray]
 
@@ -52,6 +53,8 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
                 execute(child, [arrays[i] for i in sees], target)
         case KernelCall():
             _kernel(node, arrays, target)
+        case BySize():
+            raise SpecError(f"expected the program of one size, found those of {node.dim} up to {node.state.size[node.dim]}; interpret program.at(size).root")
         case Hole():
             meet(node.state, arrays)
 

@@ -8,9 +8,14 @@
              | Block(children)               one after the other, over the same operands (`sees` names each child's)
              | Pipeline(...)                 an unplaced intermediate: its place, its producer, its consumer (not built yet)
              | KernelCall(kernel, lane)      a leaf
+             | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
+                                             that dimension learns its size when it runs: a Loop, whose leftover is a BySize,
+                                             and a KernelCall on one row along it. An `even` Loop gives each thread an equal
+                                             share: its bodies are the same BySize
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
-Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None under a Hole).
+Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole). In a BySize
+states are those of the largest size of their case; a node over an open loop has no cost of its own.
 """
 
 from __future__ import annotations
@@ -29,6 +34,8 @@ class Loop:
     first: "Node | None" = None
     threads: int = 1
     cost: float | None = None
+    open: str | None = None
+    even: bool = False
 
     def trips(self, i: int = 0) -> int:
         """Whole tiles along dims[i]."""
@@ -67,6 +74,19 @@ class KernelCall:
     kernel: str
     lane: str
     cost: float | None = None
+    open: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BySize:
+    state: State
+    dim: str
+    cases: tuple[tuple[tuple[int, ...], "Node"], ...]
+    cost: float | None = None
+
+    def of(self, size: int) -> "tuple[tuple[int, ...], Node]":
+        """The case that has this size."""
+        return next(case for case in self.cases if size in case[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +95,7 @@ class Hole:
     cost: float | None = None
 
 
-Node = Loop | Move | Block | KernelCall | Hole
+Node = Loop | Move | Block | KernelCall | BySize | Hole
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -86,6 +106,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return tuple(n for n in (node.copy, node.body) if n is not None)
         case Block():
             return node.children
+        case BySize():
+            return tuple(part for _, part in node.cases)
     return ()
 
 

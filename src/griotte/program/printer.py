@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .nodes import Block, Hole, KernelCall, Loop, Move, Node
+from .nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
 
 
 def lines(node: Node, target, total: float | None = None, depth: int = 0) -> list[tuple[str, float | None]]:
@@ -17,6 +17,9 @@ def lines(node: Node, target, total: float | None = None, depth: int = 0) -> lis
                 found += lines(node.first, target, total, depth + 2)
             for mask, body in enumerate(node.bodies):
                 if body is not None:
+                    if isinstance(body, BySize):
+                        found += lines(body, target, total, depth + 1)
+                        continue
                     if mask:
                         found.append((pad + "  leftover " + ", ".join(f"{d} {node.leftover(i)}" for i, d in enumerate(node.dims) if mask >> i & 1) + ":", None))
                     found += lines(body, target, total, depth + (2 if mask or node.first is not None else 1))
@@ -29,6 +32,9 @@ def lines(node: Node, target, total: float | None = None, depth: int = 0) -> lis
         case Block():
             for child in node.children:
                 found += lines(child, target, total, depth + 1)
+        case BySize():
+            for sizes, case in node.cases:
+                found += [(f"{pad}  {node.dim} = {ranges(sizes)}:", None), *lines(case, target, total, depth + 2)]
     return found
 
 
@@ -47,11 +53,29 @@ def describe(node: Node, target) -> str:
             return f"{verb} {name(node, i)} {shape(node, i)} -> {where}{layout}"
         case Block():
             return "in sequence"
+        case BySize(dim=dim):
+            return f"by {dim}"
         case KernelCall(kernel=kernel, lane=lane):
             return f"{kernel} {size}" + (f", lanes along {lane}" if lane else "")
         case Hole():
             return f"? {node.state.family.operation.name} {size}{' added to y' if node.state.family.accumulate else ''}"
     raise AssertionError(node)
+
+
+def ranges(numbers: tuple[int, ...]) -> str:
+    """Ascending numbers as a person writes them: `1..4, 7`."""
+    return ", ".join(str(a) if a == b else f"{a}..{b}" for a, b in runs_of(numbers))
+
+
+def runs_of(numbers: tuple[int, ...]) -> list[tuple[int, int]]:
+    """The first and last of each run of neighbours among ascending numbers."""
+    found: list[tuple[int, int]] = []
+    for n in numbers:
+        if found and n == found[-1][1] + 1:
+            found[-1] = found[-1][0], n
+        else:
+            found.append((n, n))
+    return found
 
 
 def name(node: Node, i: int) -> str:

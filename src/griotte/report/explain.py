@@ -21,14 +21,26 @@ class Line:
 
 
 def explain(program, least: float = 0.0) -> str:
-    """The report as text; what is under a line that takes less than `least` of the cost is left out."""
+    """The report as text; what is under a line that takes less than `least` of the cost is left out. Of a dynamic size: its
+    groups, and the rest at the bound."""
+    groups, program = _groups(program), program.largest
     rows = list(_rows(tree(program.root, program.target), least * program.cost))
     width = max(len("  " * depth + line.text) for depth, line in rows)
     table = [f"{'':{width}}   with all under it   by itself"]
     for depth, line in rows:
         shares = "" if line.total is None else f"{_share(line.total, program):>20}{_share(line.own, program):>12}".rstrip()
         table.append(f"{'  ' * depth + line.text:{width}}{shares}".rstrip())
-    return "\n".join([headline(program), "", *table, "", *paragraph(program), space(program)])
+    return "\n".join([headline(program), "", *groups, *table, "", *paragraph(program), space(program)])
+
+
+def _groups(program) -> list[str]:
+    """The sizes that share a program, with the costs of the least and the largest of them."""
+    if program.largest is program:
+        return []
+    found = [(printer.ranges(sizes), cycles(program.at(sizes[0]).cost), cycles(one.cost)) for sizes, one in program.groups]
+    least, most = (max(len(row[i]) for row in found) for i in (1, 2))
+    rows = [f"  {costs[0]:>{least}}  to  {costs[1]:>{most}}   m = {sizes}" if costs[0] != costs[1] else f"  {'':{least}}      {costs[1]:>{most}}   m = {sizes}" for sizes, *costs in found]
+    return [f"{len(found)} groups of sizes:", *rows, "", f"at m = {program.canonical.dynamic.bound}:"]
 
 
 def headline(program) -> str:

@@ -57,8 +57,8 @@ def page(program) -> str:
     return _PAGE.format(
         title=escape(str(program.spec)),
         style=_STYLE,
-        headline=escape(headline(program)),
-        tree=_node(tree(program.root, program.target), program.cost),
+        headline=escape(headline(program.largest)),
+        tree=_node(tree(program.largest.root, program.target), program.cost),
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
         space=escape(space(program)),
         stats="".join(f"<tr><td>{escape(k)}</td><td>{escape(_number(v))}</td></tr>" for k, v in stats.items() if v is not None),

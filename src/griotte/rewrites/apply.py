@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..program import nodes
-from ..program.nodes import Loop, Node
+from ..program.nodes import BySize, Loop, Node, children
 from ..spec.family import Family, State, runs
 from .accumulate import ToAccumulator
 from .batch import Batch
@@ -22,6 +22,11 @@ from .tile import Parallel, Tile
 def child_state(child: Child, state: State) -> State:
     """The Spec that a child of an edge of `state` must meet."""
     return State(child.family, tuple(state.size[d] for d in child.family.operation.dims))
+
+
+def edge_of(node: Node, target) -> Edge:
+    """The edge that made a node other than a loop."""
+    return rewrite_of(node).edge(node.state.family, target)
 
 
 def edge_node(edge: Edge, state: State, target, parts: tuple[Node, ...]) -> Node:
@@ -43,6 +48,34 @@ def parallel_node(state: State, target, dims: tuple[str, ...], tiles: tuple[int,
     whole = bodies[0].cost
     cost = None if whole is None else float(parallel_cost(target, count, threads, whole, shared_lines(state.family, dims, tiles, state.size)))
     return Parallel(dims, tiles, threads).node(state, bodies, cost)
+
+
+def fixed(node: Node, dim: str, size: int, target) -> Node:
+    """The program of a BySize, or of what is under one, for one size of its dimension."""
+    if dim not in node.state.family.operation.dims:
+        return node
+    if isinstance(node, BySize):
+        sizes, case = node.of(size)
+        return case if len(sizes) == 1 else fixed(case, dim, size, target)
+    state = State(node.state.family, tuple(size if d == dim else s for d, s in node.state.size.items()))
+    at = lambda part, n=size: part and fixed(part, dim, n, target)  # noqa: E731
+    if not isinstance(node, Loop):
+        return edge_node(edge_of(node, target), state, target, tuple(at(part) for part in children(node)))
+    tiles, bodies = _fixed_bodies(node, size, at) if node.open else (node.tiles, tuple(map(at, node.bodies)))
+    if node.threads > 1:
+        return parallel_node(state, target, node.dims, tiles, node.threads, bodies)
+    return loop_node(state, target, *node.dims, *tiles, *bodies, at(node.first))
+
+
+def _fixed_bodies(node: Loop, size: int, at) -> tuple[tuple[int, ...], tuple[Node | None, ...]]:
+    """The tiles and bodies of an open loop for one size: those which are no BySize are of one size already."""
+    i = node.dims.index(node.open)
+    tiles = (-(-size // node.threads),) if node.even else node.tiles
+    bodies = []
+    for mask, body in enumerate(node.bodies):
+        part = size % tiles[i] if mask >> i & 1 else tiles[i]
+        bodies.append(at(body, part) if part and isinstance(body, BySize) else body if part else None)
+    return tiles, tuple(bodies)
 
 
 def parallel_cost(target, count, threads: int, cost, shared):

@@ -2,6 +2,7 @@
 
 from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.cache import cache_dir, writable_dir, write_atomically
+from griotte.runtime.dynamic import DynamicKernel
 from griotte.runtime.kernel import Bound, Kernel, load
 from griotte.runtime.toolchain import NO_TRAPS, Compiler, compile_shared, find_compiler
 
@@ -9,6 +10,7 @@ __all__ = [
     "NO_TRAPS",
     "Bound",
     "Compiler",
+    "DynamicKernel",
     "Kernel",
     "Packing",
     "Signature",

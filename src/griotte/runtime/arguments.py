@@ -7,7 +7,7 @@ copy; any other is refused with the reason and the mend.
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cffi
@@ -50,7 +50,8 @@ class Packing:
 class TensorArg:
     """One argument of the C function: sizes in elements, layout as in the Spec's braces.
 
-    A constant with a `packing` reaches the function packed, never as it is.
+    A constant with a `packing` reaches the function packed, never as it is.  The size of
+    axis `dynamic` is only a bound.
     """
 
     name: str
@@ -59,6 +60,7 @@ class TensorArg:
     minor_to_major: tuple[int, ...]
     constant: bool = False
     packing: Packing | None = None
+    dynamic: int | None = None
 
     def __post_init__(self) -> None:
         if self.dtype not in DTYPES:
@@ -72,9 +74,18 @@ class TensorArg:
                 f"expected an order of {len(self.shape)} axes, found {self.minor_to_major!r}, "
                 f"for {self.name}"
             )
+        if self.dynamic is not None and self.dynamic not in range(len(self.shape)):
+            raise SpecError(f"expected an axis, found {self.dynamic!r}, for {self.name}")
+
+    def at(self, size: int) -> "TensorArg":
+        """This argument with its dynamic axis fixed at `size`; one without is itself."""
+        if self.dynamic is None:
+            return self
+        shape = (*self.shape[: self.dynamic], size, *self.shape[self.dynamic + 1 :])
+        return replace(self, shape=shape, dynamic=None)
 
     def __str__(self) -> str:
-        sizes = ",".join(map(str, self.shape))
+        sizes = ",".join(f"<={n}" if i == self.dynamic else str(n) for i, n in enumerate(self.shape))
         text = f"{self.dtype}[{sizes}]"
         if self.axes is not None:
             text += "{" + ",".join(map(str, self.minor_to_major)) + "}"
@@ -95,7 +106,10 @@ class TensorArg:
 
 @dataclass(frozen=True)
 class Signature:
-    """C: void function(const T0 *x0, const T1 *x1, ..., T *y)."""
+    """C: void function(const T0 *x0, const T1 *x1, ..., T *y).
+
+    With a dynamic size the function's first argument is that size, an int64_t.
+    """
 
     function: str
     inputs: tuple[TensorArg, ...]
@@ -103,6 +117,15 @@ class Signature:
 
     def __post_init__(self) -> None:
         _check_identifier(self.function)
+
+    @property
+    def bound(self) -> int | None:
+        """The largest dynamic size; None where all sizes are fixed."""
+        return None if self.output.dynamic is None else self.output.shape[self.output.dynamic]
+
+    def at(self, size: int) -> "Signature":
+        """What the function takes besides the dynamic size, when that is `size`."""
+        return Signature(self.function, tuple(arg.at(size) for arg in self.inputs), self.output.at(size))
 
     def __str__(self) -> str:
         return f"{self.function}({', '.join(map(str, self.inputs))}) -> {self.output}"

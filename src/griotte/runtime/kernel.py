@@ -55,6 +55,10 @@ class Kernel:
         # The functions die with the library object: it must live as long as they.
         self._library = _open(signature, self._path)
         self._function = getattr(self._library, signature.function)
+        self._takes(signature)
+
+    def _takes(self, signature: Signature) -> None:
+        """Make ready for arrays of this signature."""
         self._inputs = signature.inputs
         self._takers = [self._taker(i, arg) for i, arg in enumerate(self._inputs)]
         self._take_output = pointer_taker(
@@ -96,12 +100,7 @@ class Kernel:
         arrays as they are at that time, and returns `out`.  Else it takes the open
         inputs in order, and ``out=`` where that is open.
         """
-        if len(arrays) != len(self._takers):
-            raise self._wrong_count(len(arrays), "or None for those to leave open")
-        fixed = [
-            None if array is None else take(array)
-            for take, array in zip(self._takers, arrays)
-        ]
+        fixed = self._taken(self._counted(arrays))
         known = [NOWHERE if pointer is None else pointer for pointer in fixed]
         result = None if out is None else self._checked_output(out, known)
         if result is None or None in fixed:
@@ -115,6 +114,18 @@ class Kernel:
         """
         files = saved.Files(self._source, self._header, self._signature, self._metadata)
         return saved.write(Path(directory), files, self._path)
+
+    def _counted(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        """The arrays, one for each input, None for those left open."""
+        if len(arrays) != len(self._takers):
+            raise self._wrong_count(len(arrays), "or None for those to leave open")
+        return arrays
+
+    def _taken(self, arrays: Sequence[Any]) -> list[Pointer | None]:
+        """The addresses of the arrays that are there, constants packed."""
+        return [
+            None if array is None else take(array) for take, array in zip(self._takers, arrays)
+        ]
 
     def _taker(self, index: int, arg: TensorArg) -> Callable[[Any], Pointer]:
         where = f"input {index + 1} ({arg.name}) of {self._signature}"
@@ -201,6 +212,16 @@ class Bound:
         )
 
 
+def kernel_of(
+    source: str, header: str, signature: Signature, library: Path, metadata: dict[str, Any]
+) -> Kernel:
+    """The Kernel for a signature, whose sizes are all fixed or one of which is dynamic."""
+    from griotte.runtime.dynamic import DynamicKernel
+
+    kind = Kernel if signature.bound is None else DynamicKernel
+    return kind(source, header, signature, library, metadata)
+
+
 def load(directory: str | os.PathLike[str]) -> Kernel:
     """The kernel that `Kernel.save` wrote to `directory`.
 
@@ -209,7 +230,7 @@ def load(directory: str | os.PathLike[str]) -> Kernel:
     """
     files = saved.read(Path(directory))
     library = Path(directory).absolute() / saved.LIBRARY
-    return Kernel(files.source, files.header, files.signature, library, files.metadata)
+    return kernel_of(files.source, files.header, files.signature, library, files.metadata)
 
 
 def _bound_whole(kernel: Kernel, run: Callable[[], None], out: Any) -> Callable[[], Any]:
@@ -229,6 +250,8 @@ def _open(signature: Signature, path: Path) -> Any:
     """The library with its functions declared, or ToolchainError."""
     ffi = cffi.FFI()
     pointers = ["const void *"] * len(signature.inputs) + ["void *"]
+    if signature.bound is not None:
+        pointers.insert(0, "int64_t")
     ffi.cdef(f"void {signature.function}({', '.join(pointers)});")
     packings = {arg.packing.function for arg in signature.inputs if arg.packing}
     for function in sorted(packings):

@@ -16,7 +16,7 @@ from griotte.runtime.cache import write_atomically
 
 __all__ = ["LIBRARY", "Files", "read", "write"]
 
-FORMAT = 1
+FORMAT = 2
 SOURCE, HEADER, LIBRARY, DESCRIPTION = "kernel.c", "kernel.h", "kernel.so", "kernel.json"
 
 
@@ -92,6 +92,7 @@ def _tensor(found: dict[str, Any]) -> TensorArg:
         minor_to_major=tuple(found["minor_to_major"]),
         constant=bool(found["constant"]),
         packing=None if packing is None else Packing(packing["function"], packing["bytes"]),
+        dynamic=found["dynamic"],
     )
 
 

@@ -72,12 +72,12 @@ def _loop(cost, rest, has_rest, q, first, last, tail, loop, l):
 
 
 @numba.njit(cache=True, nogil=True)
-def close(cost, decision, known, rows, slot, coordinates, strides, dims, tile_at, quotient, remainder, rest, has_rest, loop):
+def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, dims, tile_at, quotient, remainder, rest, has_rest, loop):
     """Close the block under loops, smaller sizes first. A dimension d of `dims` steps by the tiles at coordinates
     tile_at[d], with tables quotient[d], remainder[d] by [coordinate, tile]; where has_rest[d], all iterations but the
-    first are priced from `rest` (a block of the same rows and limits)."""
+    first are priced from `rest` (a block of the same rows and limits). Rows from start to stop; those before are closed."""
     limits = cost.shape[1]
-    for r in range(rows.shape[0]):
+    for r in range(start, stop):
         point = rows[r]
         if known[r]:
             for l in range(limits):

@@ -26,7 +26,15 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     operands = tuple(Operand(t.dtype, home, given_layout(t)) for t in spec.tensors)
     goal = Family(spec.operation, False, operands, spec.accumulator)
     goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)))
-    return Problem(goal, spec.size, home, {d: ladder(spec, d, target, (spec.size[d],), threads) for d in spec.operation.dims})
+    return Problem(goal, spec.size, home, {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims})
+
+
+def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
+    """Sizes of `dim` that are asked for: where it is dynamic, all of them and each thread's even share of each."""
+    if spec.dynamic is None or spec.dynamic.dim != dim:
+        return (spec.size[dim],)
+    shares = {n: -(-n // threads) for n in spec.dynamic.extents}
+    return tuple(sorted({part for n, share in shares.items() for part in (n, share, n % share)} - {0}))
 
 
 def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int = 1) -> Ladder:

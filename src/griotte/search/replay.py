@@ -9,6 +9,7 @@ import numpy as np
 from ..spec.family import Family
 from ..spec.spec import Spec
 from ..table import Patch, Table, digest
+from .graph import Node
 from .problem import problem
 from .solve import Block, Solver
 
@@ -31,10 +32,12 @@ class Replay(Solver):
         super().__init__(table)
         self.costs: dict[Family, str] = {}
         self.known: dict[Family, int] = {}
+        self.nodes: dict[Family, Node] = {}
 
     def _keep(self, block: Block) -> None:
         family = block.node.family
-        self.costs[family] = digest(block.cost.tobytes())
+        self.nodes[family] = block.node
+        self.costs[family] = digest(block.cost.reshape(-1).view(np.uint8))
         self.known[family] = int(np.count_nonzero(block.known)) * block.cost.shape[1]
         block.decision = None
 
@@ -54,11 +57,10 @@ def replay(spec: Spec, target, threads: int, held: dict[str, list[Patch]]) -> Re
     start = problem(spec, target, threads)
     fresh, stored = Replay(Table(target, start.home, start.ladders)), Replay(Held(target, start.home, start.ladders, held))
     fresh.solve(start.goal)
-    nodes = {family: block.node for family, block in fresh.blocks.items()}
     fresh.blocks.clear()
     stored.solve(start.goal)
     differ = {family for family in fresh.costs if fresh.costs[family] != stored.costs[family]}
-    wrong = [family for family in differ if not nodes[family].children & differ]
+    wrong = [family for family in differ if not fresh.nodes[family].children & differ]
     key = stored.table.key
     families = frozenset(key(family) for family, known in stored.known.items() if known)
     return Replayed(families, sum(stored.known.values()), tuple((key(family), family) for family in wrong))

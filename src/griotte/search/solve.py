@@ -23,6 +23,7 @@ from . import limits
 from .graph import Node, reach
 from .kernels import close, relax, relax_leaf
 from .ladder import Grid
+from .memory import Memory
 
 INF = np.float32(np.inf)
 ONCE = np.ones(1, np.float32)
@@ -64,9 +65,10 @@ class Statistics:
 class Solver:
     """Solves goals in one pass; holds what its families share: grids, own-cost arrays, limit transitions."""
 
-    def __init__(self, table: Table, workers: int | None = None):
+    def __init__(self, table: Table, workers: int | None = None, memory: Memory | None = None):
         self.table, self.target, self.home, self.ladders = table, table.target, table.home, table.ladders
         self.workers = workers or os.cpu_count() or 1
+        self.memory = memory or Memory()
         self.statistics = Statistics()
         self.blocks: dict[Family, Block] = {}
         self._grids: dict[tuple[str, ...], Grid] = {}
@@ -111,7 +113,7 @@ class Solver:
         for child in node.children:
             parents[child] -= 1
             if parents[child] == 0:
-                self.blocks[child].cost = None
+                self.memory.free(self.blocks.pop(child).cost)
 
     def grid(self, family: Family) -> Grid:
         dims = family.operation.dims
@@ -127,17 +129,18 @@ class Solver:
     # ---- one family ---------------------------------------------------------------------------------------------
 
     def _solve_family(self, node: Node) -> Block:
-        block = self._block(node)
-        for code, edge in enumerate(node.edges):
-            self._relax(block, edge, np.int16(code))
-        self._close(block)
-        self._keep(block)
-        return block
-
-    def _block(self, node: Node) -> Block:
-        """The family's rows, with the decisions that the table has for them."""
         grid, axes = self.grid(node.family), limits.axes(node.family, self.home)
         rows = np.flatnonzero(self._holds(node.family, grid)).astype(np.int64)
+        with self.memory.working(_working_set(grid, len(rows), limits.count(axes)), node.family.operation.name):
+            block = self._block(node, grid, axes, rows)
+            for code, edge in enumerate(node.edges):
+                self._relax(block, edge, np.int16(code))
+            self._close(block)
+            self._keep(block)
+        return block
+
+    def _block(self, node: Node, grid: Grid, axes: tuple[int, ...], rows: np.ndarray) -> Block:
+        """The family's rows, with the decisions that the table has for them."""
         slot = np.full(grid.points, -1, np.int32)
         slot[rows] = np.arange(len(rows), dtype=np.int32)
         shape = (len(rows), limits.count(axes))
@@ -147,7 +150,7 @@ class Solver:
             decision, products = found[0][rows], found[1]
             known = decision[:, 0] != UNKNOWN
             decision[~known] = NONE
-        return Block(node, grid, axes, rows, slot, known, decision, products, np.full(shape, INF, np.float32))
+        return Block(node, grid, axes, rows, slot, known, decision, products, self.memory.full(shape, INF))
 
     def _keep(self, block: Block) -> None:
         """Put into the table what it did not have."""
@@ -247,14 +250,28 @@ class Solver:
         return self.table.known(node.family, len(node.edges))
 
     def _relax_leaf(self, block: Block, own: np.ndarray, code: np.int16) -> None:
-        relax_leaf(block.cost, block.decision, block.known, block.rows, own, code)
+        for part in self.memory.slabs(block.cost):
+            relax_leaf(block.cost[part], block.decision[part], block.known[part], block.rows[part], own, code)
+            self.memory.settle(block.cost)
 
     def _relax_child(self, block: Block, body: Block, slot, own, times, kind, table, code: np.int16) -> None:
-        relax(block.cost, block.decision, block.known, block.rows, body.cost, slot, own, times, kind, table, code)
+        for part in self.memory.slabs(block.cost, body.cost):
+            relax(block.cost[part], block.decision[part], block.known[part], block.rows[part], body.cost, slot, own, times, kind, table, code)
+            self.memory.settle(block.cost, body.cost)
 
     def _close_block(self, block: Block, dims, tile_at, quotient, remainder, rest, has_rest) -> None:
         loop, grid = np.float32(self.target.coefficient["loop"]), block.grid
-        close(block.cost, block.decision, block.known, block.rows, block.slot, grid.coordinates, grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, loop)
+        for part in self.memory.slabs(block.cost, rest):
+            close(
+                block.cost, block.decision, block.known, block.rows, part.start, part.stop, block.slot, grid.coordinates, grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, loop
+            )
+            self.memory.settle(block.cost, rest)
+
+
+def _working_set(grid: Grid, rows: int, limit_count: int) -> int:
+    """Bytes that solving a family takes beside its costs: decisions (and a dense copy to cover them), and some arrays of
+    a number for each point."""
+    return rows * limit_count * 2 + grid.points * (2 * limit_count + 48)
 
 
 def _rows_in(product, block: Block) -> np.ndarray:

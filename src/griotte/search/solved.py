@@ -11,6 +11,7 @@ from ..table import Table
 from .kbest import KBest, Ranking
 from .problem import problem
 from .rebuild import Rebuild, Unsolved, parallel_best
+from .sizes import Sizes
 from .solution import answer
 from .solve import Solver, Statistics
 from .space import Space
@@ -20,7 +21,7 @@ class Solved:
     """A canonical Spec on a target and a number of threads, with its table. It is solved when first asked for something."""
 
     def __init__(self, spec: Spec, target, threads: int = 1, store=None):
-        self.target, self.threads = target, threads
+        self.target, self.threads, self.dynamic = target, threads, spec.dynamic
         self.start = problem(spec, target, threads)
         self.table = Table(target, self.start.home, self.start.ladders, store)
 
@@ -30,7 +31,7 @@ class Solved:
 
     @property
     def best(self) -> Node:
-        """The program of least cost; NoProgramError when the space has none."""
+        """The program of least cost, of a dynamic size those of every size; NoProgramError when the space has none."""
         return self._answer[0]
 
     @property
@@ -39,6 +40,8 @@ class Solved:
 
     def _best(self, rebuild: Rebuild) -> Node:
         goal, sizes = self.start.goal, self.start.sizes
+        if self.dynamic:
+            return Sizes(rebuild, self.dynamic.dim).goal(goal, sizes, self.dynamic.extents, self.threads)
         return parallel_best(rebuild, goal, sizes, self.threads) if self.threads > 1 else rebuild.best(goal, sizes)
 
     def cheapest(self, k: int) -> list[Node]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from ..errors import SpecError
 from .dtypes import compute_dtype, promote
 from .dtypes import dtype as dtype_row
+from .dynamic import marked
 from .expr import FUNCTIONS, Arg, Call, Const, Expr, substitute
 from .operation import Access, Operation
 from .spec import Spec
@@ -262,6 +263,7 @@ def _result(shape: tuple[int, ...], dtype: str, layout: tuple[int, ...] | None) 
 
 
 def _spec(nest: Operation, sizes: tuple[int, ...], inputs, output: TensorType, call: str) -> Spec:
+    output = marked(nest, inputs, output)
     return Spec(nest, tuple(sizes), tuple(inputs), output, f"{call} -> {output}")
 
 

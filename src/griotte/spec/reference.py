@@ -17,6 +17,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from ..errors import SpecError
 from .dtypes import convert, dtype, from_numpy
+from .dynamic import size_of
 from .expr import COMBINES, FUNCTIONS, Arg, Call, Combine, Const, Expr
 from .operation import Access
 from .spec import Spec
@@ -27,7 +28,13 @@ _PRODUCT = Call("mul", (Arg(0), Arg(1)))
 
 
 def interpret(spec: Spec, *arrays: np.ndarray) -> np.ndarray:
-    """The result of `spec` on `arrays`, in the declared layout of its output; SpecError where an array does not fit its input."""
+    """The result of `spec` on `arrays`, in the declared layout of its output; SpecError where an array does not fit its input.
+    A dynamic size is that of the arrays; of size 0 the result is empty."""
+    if spec.dynamic:
+        size = size_of(spec, [np.shape(array) for array in arrays])
+        if size == 0:
+            return empty(spec.output)[(slice(None),) * spec.output.dynamic + (slice(0),)]
+        spec = spec.at(size)
     arrays = check_arrays(spec, arrays)
     return _stored(spec, accumulate(spec, arrays))
 

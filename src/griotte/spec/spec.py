@@ -7,11 +7,13 @@ joined into one, so that `add` of two row-major 8x4x2 tensors is a 64-long vecto
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..errors import SpecError
 from .dtypes import compute_dtype, dtype
+from .dynamic import Dynamic, dynamic_of, resized
 from .expr import calls, value_args
 from .operation import Access, Operation
 from .tensor import TensorType
@@ -19,18 +21,31 @@ from .tensor import TensorType
 
 @dataclass(frozen=True)
 class Spec:
-    """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types."""
+    """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types. `dynamic`, which follows from
+    the tensor types, tells the dimension whose size is only a bound."""
 
     operation: Operation
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
     output: TensorType
     text: str = field(default="", compare=False)
+    dynamic: Dynamic | None = None
 
     def __post_init__(self) -> None:
         for access, tensor in zip(self.operation.accesses, self.tensors):
             if access.shape(self.size) != tensor.shape:
                 raise SpecError(f"expected shape {list(access.shape(self.size))} for {self.operation.name}, found {tensor}")
+        if self.dynamic is None:
+            object.__setattr__(self, "dynamic", dynamic_of(self.operation, self.size, self.tensors))
+
+    def at(self, size: int) -> "Spec":
+        """This Spec, as stated or canonical, with its dynamic size fixed; one without is itself."""
+        if self.dynamic is None:
+            return self
+        dim, extent = self.dynamic.dim, size * self.dynamic.unit
+        sizes = tuple(extent if d == dim else s for d, s in self.size.items())
+        *inputs, output = (resized(t, access.axis_of(dim), extent) for access, t in zip(self.operation.accesses, self.tensors))
+        return Spec(self.operation, sizes, tuple(inputs), output, re.sub(r"<=\s*\d+", str(size), self.text))
 
     @cached_property
     def size(self) -> dict[str, int]:
@@ -67,7 +82,7 @@ class Spec:
 
     def canonical(self) -> "Spec":
         """The form the search sees: no axis of size 1 that nobody keeps, runs of dimensions joined, dimensions renamed
-        in order (but those kept), at least one dimension."""
+        in order (but those kept), at least one dimension. A dynamic size is told by `dynamic` alone."""
         return _renamed(_coalesced(_without_units(_with_a_dimension(self))))
 
     def __str__(self) -> str:
@@ -90,13 +105,13 @@ def _renamed(spec: Spec) -> Spec:
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
     accesses = [Access(tuple(tuple((names[d], c) for d, c in axis) for axis in a.axes)) for a in op.accesses]
     nest = replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(accesses[:-1]), output=accesses[-1])
-    return replace(spec, operation=nest)
+    return replace(spec, operation=nest, dynamic=spec.dynamic and replace(spec.dynamic, dim=names[spec.dynamic.dim]))
 
 
 def _without_units(spec: Spec) -> Spec:
     """Drop dimensions of size 1 (but those the operation keeps) and the axes that only they moved."""
     op = spec.operation
-    dropped = {d for d in op.dims if spec.size[d] == 1 and d not in op.keep}
+    dropped = {d for d in op.dims if spec.size[d] == 1 and d not in op.keep and not (spec.dynamic and d == spec.dynamic.dim)}
     if len(dropped) == len(op.dims):
         dropped.discard(op.dims[-1])
     dims = tuple(d for d in op.dims if d not in dropped)
@@ -110,7 +125,7 @@ def _without_units(spec: Spec) -> Spec:
         tensors.append(TensorType(tensor.dtype, tuple(tensor.shape[i] for i in kept), tuple(order), tensor.constant))
     combine = op.combine if any(d not in accesses[-1].dims for d in dims) else None  # a reduction over nothing is a map
     operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, combine, op.keep)
-    return Spec(operation, tuple(spec.size[d] for d in dims), tuple(tensors[:-1]), tensors[-1], spec.text)
+    return Spec(operation, tuple(spec.size[d] for d in dims), tuple(tensors[:-1]), tensors[-1], spec.text, spec.dynamic)
 
 
 def _coalesced(spec: Spec) -> Spec:
@@ -163,4 +178,7 @@ def _joined(spec: Spec, outer: str, inner: str) -> Spec:
         accesses.append(Access(axes))
         tensors.append(TensorType(tensor.dtype, shape, order, tensor.constant))
     operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, op.combine, op.keep)
-    return Spec(operation, sizes, tuple(tensors[:-1]), tensors[-1], spec.text)
+    dynamic = spec.dynamic
+    if dynamic and dynamic.dim == outer:
+        dynamic = Dynamic(name, dynamic.bound, dynamic.unit * spec.size[inner])
+    return Spec(operation, sizes, tuple(tensors[:-1]), tensors[-1], spec.text, dynamic)

@@ -1,7 +1,8 @@
-"""A tensor's type: dtype, shape and dense layout, in XLA's shape notation `f32[8,4]{0,1}`."""
+"""A tensor's type: dtype, shape and dense layout, in XLA's shape notation `f32[8,4]{0,1}`; `f32[<=8,4]` has up to 8 rows."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from math import prod
 
@@ -11,12 +12,14 @@ from .dtypes import dtype
 
 @dataclass(frozen=True)
 class TensorType:
-    """`minor_to_major` lists axes fastest first; row-major is (rank-1, ..., 0). `constant` marks a weight."""
+    """`minor_to_major` lists axes fastest first; row-major is (rank-1, ..., 0). `constant` marks a weight; `dynamic`
+    is the axis whose size in `shape` is only a bound."""
 
     dtype: str
     shape: tuple[int, ...]
     minor_to_major: tuple[int, ...]
     constant: bool = False
+    dynamic: int | None = None
 
     def __post_init__(self) -> None:
         dtype(self.dtype)
@@ -54,7 +57,8 @@ class TensorType:
 
     def __str__(self) -> str:
         layout = "" if self.is_row_major else "{" + ",".join(map(str, self.minor_to_major)) + "}"
-        return f"{'const ' if self.constant else ''}{self.dtype}[{','.join(map(str, self.shape))}]{layout}"
+        sizes = ",".join(f"<={s}" if a == self.dynamic else str(s) for a, s in enumerate(self.shape))
+        return f"{'const ' if self.constant else ''}{self.dtype}[{sizes}]{layout}"
 
 
 def row_major(rank: int) -> tuple[int, ...]:
@@ -62,10 +66,24 @@ def row_major(rank: int) -> tuple[int, ...]:
 
 
 def tensor(shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, constant: bool = False) -> TensorType:
-    """A tensor type from Python: `tensor((8, 4), "bf16", layout=(0, 1))`; `layout` is minor to major."""
+    """A tensor type from Python: `tensor((8, 4), "bf16", layout=(0, 1))`; `layout` is minor to major. A size that is known
+    only up to a bound is written as in text: `tensor(("<=512", 768))`."""
     try:
-        shape = tuple(int(s) for s in shape)
+        given = tuple(shape)
+        shape = tuple(int(_BOUND.sub("", s) if isinstance(s, str) else s) for s in given)
     except TypeError:
         raise SpecError(f"expected a sequence of sizes, found {shape!r}") from None
+    except ValueError:
+        raise SpecError(f"expected sizes like 8, or '<=8' for one known only up to a bound, found {list(given)}") from None
     layout = row_major(len(shape)) if layout is None else tuple(layout)
-    return TensorType(dtype, shape, layout, bool(constant))
+    return TensorType(dtype, shape, layout, bool(constant), dynamic_axis([i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)]))
+
+
+_BOUND = re.compile(r"^\s*<=")
+
+
+def dynamic_axis(axes: list[int]) -> int | None:
+    """The axis among `axes`, those written with <=; SpecError for several."""
+    if len(axes) > 1:
+        raise SpecError(f"expected one dynamic size in a tensor, found {len(axes)}, at axes {' '.join(map(str, axes))}; fix all but one")
+    return axes[0] if axes else None

@@ -1,8 +1,18 @@
-"""The table of solved families: boxes of one decision each, patches of them, and a file that keeps them."""
+"""The table of solved families: boxes of one decision each, patches of them, and a file that keeps them.
 
-from .boxes import FREE, Boxes, cover
-from .keys import digest
-from .patch import NONE, TILE_CODE, TILE_SPAN, Damaged, Patch
-from .table import UNKNOWN, Table
+Names are loaded when they are first used: boxes need Numba, which takes longer to load than `griotte --help` to run.
+"""
 
-__all__ = ["Boxes", "Damaged", "FREE", "NONE", "Patch", "TILE_CODE", "TILE_SPAN", "Table", "UNKNOWN", "cover", "digest"]
+from importlib import import_module
+
+from .codes import NONE, TILE_CODE, TILE_SPAN
+
+_ROOMS = {"Boxes": "boxes", "FREE": "boxes", "cover": "boxes", "digest": "keys", "Damaged": "patch", "Patch": "patch", "Table": "table", "UNKNOWN": "table"}
+
+__all__ = ["NONE", "TILE_CODE", "TILE_SPAN", *_ROOMS]
+
+
+def __getattr__(name: str):
+    if name not in _ROOMS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_ROOMS[name]}", __name__), name)

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import TableError
+from .codes import NONE, TILE_CODE, TILE_SPAN
 from .contents import Context, reading
-from .patch import NONE, TILE_CODE, TILE_SPAN, Damaged, Patch
+from .patch import Damaged, Patch
 
 COLUMNS = ("target", "space", "operation", "family", "low", "high", "levels", "step_low", "step_high", "kind", "number", "axis", "cells")
 """low, high: the least and the largest size on each axis of the family; step_low, step_high: likewise of the limit of each of `levels`;

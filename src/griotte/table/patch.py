@@ -18,10 +18,6 @@ import numpy as np
 
 from .boxes import FREE, Boxes
 
-NONE = -1  # the decision where there is no program
-TILE_SPAN = 256  # the most tiles of a ladder
-TILE_CODE = 4096  # decisions below are edges; from here on TILE_CODE + dimension * TILE_SPAN + place among the ladder's tiles
-
 MAGIC = b"grio"
 LARGEST = 1 << 30  # bytes of columns that a patch may unpack to
 _COLUMNS = "<u2"

@@ -36,7 +36,7 @@ class Store:
         found = []
         for row, digest, data in self.file.rows(_PATCHES, (self._known_context(), key)):
             try:
-                if digest != row_digest(key, data):
+                if not isinstance(data, bytes) or digest != row_digest(key, data):
                     raise Damaged("its digest does not fit")
                 found.append(Patch.decode(data))
             except Damaged as why:
@@ -61,7 +61,7 @@ class Store:
     def choice(self, key: str) -> str | None:
         """A small answer that is no family's."""
         for value, digest in self.file.rows("SELECT value, digest FROM choice WHERE context = ? AND key = ?", (self._known_context(), key)):
-            if digest == row_digest(key, value.encode()):
+            if isinstance(value, str) and digest == row_digest(key, value.encode()):
                 return value
         return None
 
@@ -105,6 +105,6 @@ class Store:
 def covered(patch: Patch, data: bytes) -> bool:
     """Whether `patch` answers all that the patch of these bytes does."""
     try:
-        return patch.covers(Patch.decode(data))
+        return not isinstance(data, bytes) or patch.covers(Patch.decode(data))
     except Damaged:
         return True

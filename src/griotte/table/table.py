@@ -9,7 +9,8 @@ import numpy as np
 
 from . import keys
 from .boxes import FREE
-from .patch import NONE, TILE_CODE, TILE_SPAN, Patch, Product
+from .codes import NONE, TILE_CODE, TILE_SPAN
+from .patch import Patch, Product
 
 UNKNOWN = FREE
 

@@ -1,0 +1,119 @@
+"""A compiled kernel with a dynamic size: arrays of any size up to the bound, the same in all of them.
+
+For each size that is met there is a Kernel of that size, made once; they share one library.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from griotte.errors import SpecError
+from griotte.runtime.arguments import TensorArg
+from griotte.runtime.kernel import Bound, Kernel
+
+__all__ = ["DynamicKernel"]
+
+
+class DynamicKernel(Kernel):
+    """A C function of dense arrays, one of whose sizes is known when it is called.
+
+    The size is that of the arrays, 1 to the bound; for arrays of size 0 the result is
+    empty, and C is not called.
+    """
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._sizes: dict[int, Kernel] = {}
+        # Where a call looks for the size: an input, and its axis.
+        self._place = next((i, arg.dynamic) for i, arg in enumerate(self._inputs) if arg.dynamic is not None)
+
+    def _of(self, size: int) -> Kernel:
+        """The kernel for arrays of this size; SpecError above the bound."""
+        if size not in self._sizes:
+            self._sizes[size] = self._made(size)
+        return self._sizes[size]
+
+    def _made(self, size: int) -> Kernel:
+        bound = self._signature.bound
+        if size > bound:
+            raise SpecError(
+                f"expected a dynamic size of at most {bound}, found {size}, for "
+                f"{self._signature}; pass fewer rows at a time, or compile the Spec with a larger "
+                "bound"
+            )
+        kernel = Kernel.__new__(Kernel)
+        vars(kernel).update(vars(self))
+        kernel._signature = self._signature.at(size)
+        kernel._function = functools.partial(self._function, size) if size else _nothing
+        kernel._takes(kernel._signature)
+        return kernel
+
+    def __call__(self, *arrays: Any, out: Any = None) -> Any:
+        """Run it: the result in `out` where given (and returned), else in a new array."""
+        at, axis = self._place
+        try:
+            kernel = self._sizes[arrays[at].shape[axis]]
+        except (AttributeError, LookupError):  # another kind of array, or a size not met yet
+            kernel = self._of(self._size(self._counted(arrays), out))
+        return kernel(*arrays, out=out)
+
+    def bind(self, *arrays: Any, out: Any = None) -> Callable[..., Any]:
+        """Fix inputs now (None: still open) and perhaps `out`; see Kernel.bind.
+
+        As long as none that is fixed has the dynamic size, each call may have its own.
+        """
+        if self._is_open(arrays, out):
+            return DynamicBound(self, self._counted(arrays))
+        return self._of(self._size(self._counted(arrays), out)).bind(*arrays, out=out)
+
+    def _is_open(self, arrays: tuple[Any, ...], out: Any) -> bool:
+        """Whether nothing tells the size yet."""
+        dynamic = [a for a, arg in zip(arrays, self._inputs) if arg.dynamic is not None]
+        return out is None and all(array is None for array in dynamic)
+
+    def _size(self, arrays: Sequence[Any], out: Any) -> int:
+        """That of the first array which has it: what does not fit that is refused when it is taken, as is too few."""
+        for value, arg in zip((*arrays, out), (*self._inputs, self._signature.output)):
+            if value is not None and arg.dynamic is not None:
+                return self._size_of(value, arg)
+        return self._signature.bound
+
+    def _size_of(self, value: Any, arg: TensorArg) -> int:
+        shape = value.shape if isinstance(value, np.ndarray) else _shape(value)
+        if len(shape) != len(arg.shape):
+            return self._signature.bound
+        return int(shape[arg.dynamic])
+
+
+class DynamicBound:
+    """A dynamic kernel with some inputs fixed, none of which has the dynamic size."""
+
+    def __init__(self, kernel: DynamicKernel, arrays: tuple[Any, ...]) -> None:
+        self._kernel = kernel
+        self._fixed = kernel._taken(arrays)
+        self._open = [i for i, array in enumerate(arrays) if array is None]
+        self._at: dict[int, Bound] = {}
+
+    def __call__(self, *arrays: Any, out: Any = None) -> Any:
+        """Run it with the open inputs, in order."""
+        given = [None] * len(self._fixed)
+        for i, array in zip(self._open, arrays):
+            given[i] = array
+        size = self._kernel._size(given, out)
+        if size not in self._at:
+            self._at[size] = Bound(self._kernel._of(size), self._fixed, None, None)
+        return self._at[size](*arrays, out=out)
+
+
+def _shape(value: Any) -> tuple[int, ...]:
+    """The shape of an array that is not NumPy's; () where it has none that can be read."""
+    try:
+        return tuple(value.shape) if hasattr(value, "shape") else memoryview(value).shape
+    except TypeError:
+        return ()
+
+
+def _nothing(*pointers: Any) -> None:
+    """What a kernel of size 0 runs."""

@@ -1,0 +1,96 @@
+"""A size known only up to a bound: the dimension of a Spec that has it, and which Specs may have one.
+
+The dynamic axis is the slowest of every tensor that has it, and the result has it: so no pitch depends on the size, and a
+smaller size is a shorter run of rows of the same arrays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..errors import SpecError
+from .tensor import TensorType
+
+
+@dataclass(frozen=True)
+class Dynamic:
+    """Dimension `dim` takes the sizes unit, 2 * unit, .., bound * unit. In a Spec as stated `unit` is 1; in its canonical
+    form it is what the joined dimensions inside have together."""
+
+    dim: str
+    bound: int
+    unit: int = 1
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        return tuple(range(self.unit, self.bound * self.unit + 1, self.unit))
+
+
+def dynamic_dim(operation, tensors) -> str | None:
+    """The dimension along which the dynamic axes of `tensors` (inputs, perhaps the output) lie; SpecError for several."""
+    found: dict[str, TensorType] = {}
+    for access, tensor in zip(operation.accesses, tensors):
+        if tensor.dynamic is not None:
+            for dim, _ in access.axes[tensor.dynamic]:
+                found.setdefault(dim, tensor)
+    if len(found) > 1:
+        raise SpecError(f"expected one dynamic size in a {operation.name}, found {len(found)}, in {' and '.join(map(str, found.values()))}; fix all but one")
+    return next(iter(found), None)
+
+
+def marked(operation, inputs, output: TensorType) -> TensorType:
+    """`output` with the dynamic size of the inputs along its axis."""
+    dim = dynamic_dim(operation, inputs)
+    axis = -1 if dim is None else operation.output.axis_of(dim)
+    return output if axis < 0 else replace(output, dynamic=axis)
+
+
+def dynamic_of(operation, sizes: dict[str, int], tensors) -> Dynamic | None:
+    """The dynamic size of a Spec as stated, None where it has none; SpecError where it may not be dynamic."""
+    dim = dynamic_dim(operation, tensors)
+    if dim is None:
+        return None
+    bound, one = sizes[dim], next(t for t in tensors if t.dynamic is not None)
+    if dim in operation.reduction:
+        raise SpecError(f"expected a dynamic size that the result has, found one that {operation.name} sums or reduces over, in {one}; write the bound as the size, and pad")
+    for access, tensor in zip(operation.accesses, tensors):
+        if dim in access.dims:
+            _check(access, tensor, dim, bound, one)
+    return Dynamic(dim, bound)
+
+
+def _check(access, tensor: TensorType, dim: str, bound: int, one: TensorType) -> None:
+    axis = access.axis_of(dim)
+    if tensor.dynamic is None:
+        raise SpecError(f"expected <={bound} at axis {axis} of {tensor}, which runs along the dynamic size of {one}, found {tensor.shape[axis]}; write <={bound} there too")
+    slower = tensor.minor_to_major[tensor.minor_to_major.index(axis) + 1 :]
+    if any(tensor.shape[a] > 1 for a in slower):
+        order = ",".join(map(str, (*(a for a in tensor.minor_to_major if a != axis), axis)))
+        raise SpecError(f"expected the dynamic axis {axis} to be the slowest of {tensor}, so that no pitch depends on its size, found {_count(slower)} slower; write the layout {{{order}}}, or the bound as the size")
+
+
+def _count(axes: tuple[int, ...]) -> str:
+    return f"{'axis' if len(axes) == 1 else 'axes'} {' '.join(map(str, sorted(axes)))}"
+
+
+def resized(tensor: TensorType, axis: int, size: int) -> TensorType:
+    """`tensor` with this size along the axis, fixed; itself where the axis is -1, none."""
+    if axis < 0:
+        return tensor
+    return replace(tensor, shape=(*tensor.shape[:axis], size, *tensor.shape[axis + 1 :]), dynamic=None)
+
+
+def size_of(spec, shapes) -> int:
+    """The dynamic size that arrays of these shapes, one per input, have; SpecError where they disagree, or it is above the
+    bound. Other sizes are not looked at."""
+    found = None
+    for i, (tensor, shape) in enumerate(zip(spec.inputs, shapes)):
+        if tensor.dynamic is None or len(shape) != tensor.rank:
+            continue
+        size = shape[tensor.dynamic]
+        if not size <= spec.dynamic.bound:
+            raise SpecError(f"expected at most {spec.dynamic.bound} at axis {tensor.dynamic} of input {i}, {tensor}, found {size}; pass fewer at a time, or make a Spec with a larger bound")
+        if found not in (None, size):
+            raise SpecError(f"expected {found} at axis {tensor.dynamic} of input {i}, {tensor}, as in the inputs before it, found {size}; pass arrays of one size")
+        found = size
+    return spec.dynamic.bound if found is None else found

@@ -1,0 +1,154 @@
+"""Kernels with a dynamic size: calls with arrays of every size, and what is refused."""
+
+import ctypes
+import threading
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.runtime import load
+from griotte.spec import compare, random_arrays
+
+SPECS = (
+    ("matmul(f32[<=37,33], const f32[33,50])", 1),
+    ("matmul(bf16[<=20,18], bf16[18,20]{0,1}) -> f32[<=20,20]", 1),
+    ("matmul(u8[<=14,30], s8[30,25]) -> s16[<=14,25]", 1),
+    ("matmul(f32[<=9,6,7], f32[<=9,7,8])", 1),
+    ("matmul(f32[2,<=9,7]{2,0,1}, f32[2,7,8]) -> f32[2,<=9,8]{2,0,1}", 1),
+    ("sum(f32[<=40,20], axis=1)", 1),
+    ("max(bf16[<=17,5,9], axis=1)", 1),
+    ("relu(add(f32[<=20,9], f32[9])) -> bf16[<=20,9]", 1),
+    ("transpose(f32[<=12,20]) -> f32[20,<=12]{0,1}", 1),
+    ("cast(f32[<=9,33]) -> s8[<=9,33]", 1),
+    ("gelu(f32[<=40,512])", 2),
+    ("matmul(f32[<=40,96], f32[96,200])", 2),
+)
+
+
+@pytest.mark.parametrize("text, threads", SPECS)
+def test_every_size_is_right(text, threads):
+    spec = gt.parse(text)
+    kernel = gt.compile(spec, threads=threads)
+    rng = np.random.default_rng(0)
+    for m in range(1, spec.dynamic.bound + 1):
+        one = spec.at(m)
+        arrays = random_arrays(one, rng, hostile=m % 2 == 0)
+        y = kernel(*arrays)
+        _, ok, complaint = compare(one, arrays, y)
+        assert ok, complaint
+        out = np.empty_like(y)
+        assert kernel(*arrays, out=out) is out and out.tobytes() == y.tobytes()
+        out[...] = 0
+        assert kernel.bind(*arrays, out=out)() is out and out.tobytes() == y.tobytes()
+
+
+@pytest.fixture(scope="module")
+def matmul():
+    return gt.compile("matmul(f32[<=12,4], f32[4,5])")
+
+
+def rows(m, columns=4, seed=0):
+    return np.random.default_rng(seed).random((m, columns), np.float32)
+
+
+W = rows(4, 5)
+
+
+def test_no_rows_give_an_empty_result(matmul):
+    assert matmul(rows(0), W).shape == (0, 5)
+    assert matmul.bind(None, W)(rows(0)).shape == (0, 5)
+    out = np.empty((0, 5), np.float32)
+    assert matmul(rows(0), W, out=out) is out
+
+
+def test_what_has_no_size_is_bound_for_all_sizes(matmul):
+    fixed = matmul.bind(None, W)
+    for m in (1, 12, 5, 12):
+        out = np.empty((m, 5), np.float32)
+        assert np.allclose(fixed(rows(m)), rows(m) @ W)
+        assert fixed(rows(m), out=out) is out and np.allclose(out, rows(m) @ W)
+
+
+def test_what_has_a_size_binds_it(matmul):
+    assert np.allclose(matmul.bind(rows(3), None)(W), rows(3) @ W)
+    out = np.empty((3, 5), np.float32)
+    assert matmul.bind(None, W, out=out)(rows(3)) is out
+    with pytest.raises(gt.SpecError, match=r"expected shape \(3, 4\), found \(4, 4\)"):
+        matmul.bind(None, W, out=out)(rows(4))
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda k: k(rows(13), W), r"expected a dynamic size of at most 12, found 13, for griotte_matmul_\w+\(f32\[<=12,4\], f32\[4,5\]\) -> f32\[<=12,5\]; pass fewer rows"),
+        (lambda k: k(rows(3, 5), W), r"expected shape \(3, 4\), found \(3, 5\), for input 1 \(x0\)"),
+        (lambda k: k(rows(3), rows(4, 4)), r"expected shape \(4, 5\), found \(4, 4\), for input 2 \(x1\)"),
+        (lambda k: k(rows(3).astype(np.float64), W), "expected dtype f32"),
+        (lambda k: k(np.zeros(3, np.float32), W), r"expected shape \(\d+, 4\), found \(3,\)"),
+        (lambda k: k("rows", W), "expected a NumPy array"),
+        (lambda k: k(rows(3)), r"expected 2 arrays \(x0, x1\), found 1"),
+        (lambda k: k(rows(3), W, out=np.empty((4, 5), np.float32)), r"expected shape \(3, 5\), found \(4, 5\), for out"),
+        (lambda k: k.bind(None, rows(4, 4)), r"expected shape \(4, 5\), found \(4, 4\)"),
+        (lambda k: k.bind(None, W)(rows(13)), "expected a dynamic size of at most 12, found 13"),
+        (lambda k: k.bind(None, W)(), r"expected 1 arrays \(x0\), found 0"),
+        (lambda k: k.bind(None), "expected 2 arrays .* or None for those to leave open"),
+    ],
+)
+def test_what_does_not_fit_is_refused(matmul, call, message):
+    with pytest.raises(gt.SpecError, match=message) as caught:
+        call(matmul)
+    assert "\n" not in str(caught.value)
+
+
+def test_other_arrays_than_numpys_have_a_size_too(matmul):
+    x = rows(3)
+    assert np.allclose(matmul(memoryview(x), W), x @ W)
+
+
+def test_a_saved_kernel_takes_any_size(matmul, tmp_path):
+    again = load(matmul.save(tmp_path))
+    for m in (0, 1, 12):
+        assert np.allclose(again(rows(m), W), rows(m) @ W)
+    header = (tmp_path / "kernel.h").read_text()
+    name = matmul.signature.function
+    assert f"#define {name.upper()}_M 12\n" in header and f"void {name}(int64_t m, const float *x0, const float *x1, float *y);" in header
+
+
+def test_c_called_with_another_size_does_nothing(matmul, tmp_path):
+    library = ctypes.CDLL(str(matmul.save(tmp_path) / "kernel.so"))
+    x, y = rows(12), np.full((12, 5), 7, np.float32)
+    for m in (0, 13, -1, 2**40):
+        library[matmul.signature.function](ctypes.c_int64(m), *(ctypes.c_void_p(a.ctypes.data) for a in (x, W, y)))
+    assert (y == 7).all()
+
+
+def test_threads_may_call_with_sizes_of_their_own(matmul):
+    wrong = []
+
+    def work(seed):
+        for m in range(1, 13):
+            x = rows(m, seed=seed)
+            if not np.allclose(matmul(x, W), x @ W):
+                wrong.append((seed, m))
+
+    team = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in team:
+        thread.start()
+    for thread in team:
+        thread.join()
+    assert not wrong
+
+
+def test_a_program_for_one_size_is_a_program(matmul):
+    program = gt.synthesize("matmul(f32[<=12,4], f32[4,5])", target="portable")
+    one = program.at(7)
+    assert str(one.spec) == "matmul(f32[7,4], f32[4,5]) -> f32[7,5]"
+    assert np.allclose(one.compile()(rows(7), W), rows(7) @ W)
+    for size in (0, 13, True, 2.0):
+        with pytest.raises(gt.SpecError, match="expected a size of 1 to 12 for matmul"):
+            program.at(size)
+
+
+def test_a_schedule_is_for_fixed_sizes():
+    with pytest.raises(gt.SpecError, match=r"expected fixed sizes in a schedule, found matmul\(f32\[<=12,4\], .*; schedule one size: spec.at\(12\)"):
+        gt.schedule("matmul(f32[<=12,4], f32[4,5])")

@@ -1,0 +1,121 @@
+"""Programs for every size of a dynamic dimension: none is far from the best of its size, and all are in the space."""
+
+from dataclasses import replace
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.frontends.text import parse
+from griotte.program.interpret import interpret
+from griotte.program.nodes import Loop, children
+from griotte.rewrites import DoesNotApply, Tile, edge_of
+from griotte.search import limits
+from griotte.search.problem import problem
+from griotte.search.rebuild import Rebuild, parallel_best
+from griotte.search.sizes import SLACK
+from griotte.search.solve import Solver
+from griotte.spec import compare, random_arrays
+from griotte.table import Table
+from machines import machine
+
+CASES = (  # text, machine, threads, and every how many sizes are solved alone
+    ("matmul(f32[<=40,9], f32[9,20])", "two", 1, 3),
+    ("matmul(f32[<=20,9], f32[9,20])", "two", 2, 2),
+    ("matmul(f32[<=30,33], f32[33,50])", "avx512", 1, 3),
+    ("matmul(u8[<=9,12], s8[12,25]) -> s16[<=9,25]", "two", 1, 2),
+    ("matmul(f32[<=9,6,7], f32[<=9,7,8])", "avx512", 1, 1),
+    ("sum(f32[<=23,20], axis=1)", "narrow", 1, 4),
+    ("max(bf16[<=17,5,9], axis=1)", "two", 1, 4),
+    ("add(f32[<=20,3], f32[<=20,3])", "avx2", 1, 1),
+    ("transpose(f32[<=9,10,7], perm=(0,2,1))", "narrow", 1, 1),
+    ("gelu(f32[<=40,512])", "avx512", 2, 1),
+    ("add(f32[<=33,1024], f32[<=33,1024])", "avx2", 3, 1),
+)
+
+
+@pytest.mark.parametrize("text, name, threads, step", CASES)
+def test_no_size_costs_much_more_than_it_costs_alone(text, name, threads, step):
+    spec, target = parse(text), machine(name)
+    program = gt.synthesize(spec, target, threads)
+    bound = spec.dynamic.bound
+    assert sorted(n for sizes, _ in program.groups for n in sizes) == list(range(1, bound + 1))
+    assert program.cost == pytest.approx(program.at(bound).cost, rel=SLACK - 1)
+    for n in range(1 + (bound - 1) % step, bound + 1, step):
+        assert program.at(n).cost <= SLACK * alone(spec.at(n), target, threads, home(program)) * (1 + 1e-5), n
+
+
+def home(program) -> int:
+    return program.root.state.family.operands[0].level
+
+
+def alone(spec, target, threads: int, level: int) -> float:
+    """What `spec` costs when it is solved by itself, with operands that rest at `level`."""
+    start = problem(spec.canonical(), target, threads)
+    goal = replace(start.goal, operands=tuple(operand.at(level) for operand in start.goal.operands))
+    table = Table(target, level, start.ladders)
+    Solver(table).solve(goal)
+    rebuild = Rebuild(table)
+    return (parallel_best(rebuild, goal, start.sizes, threads) if threads > 1 else rebuild.best(goal, start.sizes)).cost
+
+
+@pytest.mark.parametrize("text, name", [(text, name) for text, name, threads, _ in CASES if threads == 1])
+def test_every_program_is_in_the_space(text, name):
+    program = gt.synthesize(text, machine(name))
+    for n in range(1, program.spec.dynamic.bound + 1):
+        root = program.at(n).root
+        assert_in_space(root, machine(name), home(program), limits.count(limits.axes(root.state.family, home(program))) - 1)
+
+
+@pytest.mark.parametrize("text", ["matmul(f32[<=20,9], f32[9,20])", "matmul(u8[<=9,12], s8[12,25]) -> s16[<=9,25]"])
+def test_every_program_means_its_spec(text):
+    program = gt.synthesize(text, machine("two"))
+    for n in range(1, program.spec.dynamic.bound + 1):
+        one = program.at(n)
+        arrays = random_arrays(one.spec, np.random.default_rng(n))
+        _, ok, complaint = compare(one.spec, arrays, interpret(one.root, one.spec, *arrays))
+        assert ok, complaint
+    with pytest.raises(gt.SpecError, match="expected the program of one size, found those of m up to"):
+        interpret(program.root, one.spec, *arrays)
+
+
+def assert_in_space(node, target, level: int, limit: int) -> None:
+    """Loops and moves fit their Specs and what is left of the caches. A loop may have a single trip."""
+    family, size = node.state.family, node.state.size
+    assert limit >= 0
+    if isinstance(node, Loop):
+        for part in children(node):
+            assert_in_space(part, target, level, limit if not family.batch else limits.count(limits.axes(part.state.family, level)) - 1)
+        if node.tiles[0] < size[node.dims[0]] and not family.batch:
+            Tile(node.dims[0], node.tiles[0]).check(family, size)
+        return
+    edge = edge_of(node, target)
+    assert edge.fits is None or edge.fits(size)
+    for part, child in zip(children(node), edge.children):
+        assert part.state.size == {d: size[d] for d in part.state.size}
+        assert_in_space(part, target, level, limits.below(target, level, family, edge, child, size, limit))
+
+
+def test_a_check_of_the_space_sees_what_is_not_in_it():
+    with pytest.raises(DoesNotApply):
+        Tile("m", 9).check(problem(parse("matmul(f32[8,4], f32[4,5])").canonical(), machine("two")).goal, {"m": 8, "n": 5, "k": 4})
+
+
+@pytest.mark.parametrize("text, threads", [("matmul(f32[<=20,9], f32[9,20])", 1), ("gelu(f32[<=40,512])", 2)])
+def test_asked_again_all_sizes_come_from_the_table(text, threads, tmp_path):
+    first, again = (gt.synthesize(text, machine("avx512"), threads, tmp_path / "table") for _ in range(2))
+    assert first.stats["specs_solved"] > 0 and again.stats["specs_solved"] == 0
+    assert str(again) == str(first) and again.to_c() == first.to_c()
+
+
+def test_alternatives_are_of_one_size():
+    program = gt.synthesize("exp(f32[<=30,7])", machine("avx512"))
+    with pytest.raises(gt.SpecError, match="expected a program of one size, found those of exp"):
+        program.alternatives()
+
+
+def test_groups_are_few_where_programs_differ_in_trips_alone():
+    program = gt.synthesize("matmul(f32[<=100,33], f32[33,50])", machine("avx512"))
+    sizes, largest = max(program.groups, key=lambda group: len(group[0]))
+    assert len(program.groups) < 20 and len(sizes) > 60
+    assert largest.spec.size["m"] == max(sizes) and str(largest) in str(program).replace("\n  ", "\n")
+    assert len(gt.synthesize("exp(f32[<=30,7])", machine("avx512")).groups) == 1
