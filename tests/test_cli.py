@@ -3,13 +3,16 @@
 import importlib
 import json
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 
 import griotte as gt
 import pytest
 from click.testing import CliRunner
+from verbs import refused, run, run_json
 
 from griotte.cli import main
 from griotte.commands import VERBS
@@ -26,30 +29,6 @@ def cache(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def environment(cache, monkeypatch):
     monkeypatch.setenv("GRIOTTE_CACHE", str(cache))
-
-
-def run(*words, status=0):
-    """Standard output of `griotte words`."""
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == status, result.output + str(result.exception)
-    assert "Traceback" not in result.output
-    return result.stdout
-
-
-def run_json(*words, status=0):
-    return json.loads(run(*words, "--json", status=status))
-
-
-def refused(*words):
-    """The one line on standard error of a call that is refused."""
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    assert result.stderr.startswith("griotte: ") and result.stderr.count("\n") == 1, result.stderr
-    told = CliRunner().invoke(main, [*words, "--json"])
-    if "--help" not in result.stderr:  # --json itself may be the word too many
-        assert told.exit_code == 2 and json.loads(told.stdout) == {"error": result.stderr[len("griotte: ") : -1]}
-    return result.stderr
 
 
 # What is printed -------------------------------------------------------------------------
@@ -97,8 +76,15 @@ def test_a_spec_is_read_from_a_file(tmp_path):
 
 
 def test_explain_shows_every_share():
-    text = run("explain", MATMUL, "--target", "portable")
+    text = run("explain", MATMUL, "--target", "portable", "--table", "none")
     assert "by itself" in text and " %" in text and "Specs in " in text
+
+
+def test_explain_tells_what_a_table_knew(tmp_path):
+    words = "--target", "portable", "--table", str(tmp_path / "t.griotte")
+    assert "known" not in run("explain", MATMUL, *words)
+    assert "programs, from the table, " in run("explain", MATMUL, *words).splitlines()[-1]
+    assert " of them known and " in run("explain", "matmul(f32[10,8], f32[8,17])", *words)
 
 
 def test_explain_shows_the_k_cheapest():
@@ -186,11 +172,37 @@ NUMBERS = ("cost", "synthesis_s", "peak_rss_mb")
 
 
 def test_compile_keys():
-    found = run_json("compile", MATMUL, "--target", "portable", "--threads", "2")
+    found = run_json("compile", MATMUL, "--target", "portable", "--threads", "2", "--table", "none")
     assert found["spec"] == f"{MATMUL} -> f32[9,17]" and found["target"] == "portable" and found["threads"] == 2
     assert isinstance(found["specs_solved"], int) and found["specs_solved"] > 0
     assert all(isinstance(found[k], float) and found[k] > 0 for k in (*NUMBERS, "compile_s"))
     assert not {"ok", "median_us", "error"} & set(found)
+
+
+@pytest.mark.parametrize("words", [("compile", "--emit", "c"), ("explain",), ("check",), ("bench", "--against", "none", "--seconds", "0.05")])
+def test_every_verb_asks_the_table(tmp_path, words):
+    words = *words, EXP, "--target", "portable", "--table", str(tmp_path / "t.griotte")
+    first, second = run_json(*words), run_json(*words)
+    assert first["specs_solved"] > 0 and second["specs_solved"] == second["families"] == 0
+    assert second["cost"] == first["cost"] and second["table_bytes"] > 0 and second["rectangles"] > 0 and second["compression"] >= 1
+
+
+def test_the_users_own_table_is_the_default(cache):
+    run("compile", EXP, "--target", "portable", "--emit", "program")
+    assert run_json("compile", EXP, "--target", "portable", "--emit", "program")["families"] == 0
+    assert (cache / "tables" / "default.griotte").exists()
+
+
+def test_a_damaged_table_is_one_line_and_no_failure(tmp_path):
+    first, path = tmp_path / "first.griotte", tmp_path / "t.griotte"
+    run("compile", EXP, "--target", "portable", "--emit", "program", "--table", str(first))
+    with closing(sqlite3.connect(first)) as db:
+        db.execute(f"VACUUM INTO '{path}'")
+    path.write_bytes(path.read_bytes()[:4096] + b"x" * 4096)
+    words = [sys.executable, "-c", "from griotte.cli import main; main()", "compile", EXP, "--target", "portable", "--emit", "program", "--table", str(path)]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0 and "lanes along i0" in done.stdout
+    assert done.stderr.startswith("griotte: expected a whole table, found a damaged one") and done.stderr.count("\n") == 1
 
 
 def test_explain_keys():
@@ -264,12 +276,14 @@ def test_one_of_several_may_fail(tmp_path):
         ("compile @model.mlir", ["found the model file model.mlir"]),
         (f"compile {EXP} --target sse9", ["expected a target (native", "found 'sse9'", "griotte targets"]),
         (f"compile {EXP} --target no-such.toml", ["expected a readable TOML file", "no-such.toml"]),
-        (f"compile {EXP} --table mine.db", ["expected --table none, found mine.db"]),
+        (f"compile {EXP} --target portable --table /proc/none/t.griotte", ["expected a place for a table", "/proc/none/t.griotte", "name a file"]),
+        (f"compile {EXP} --target portable --table /", ["expected a table file, found a folder: /", "name a file in it"]),
+        (f"check {EXP} --target portable --table {__file__}", ["expected a griotte table, found another kind of file", "name a table or a new file"]),
         (f"compile {EXP} --target portable -o /proc/none", ["expected to save a kernel", "/proc/none", "name a directory"]),
         (f"compile {EXP} --target portable --emit c -o /proc/none", ["expected to write /proc/none/kernel.c", "name a directory"]),
         ("check exp(f32[999999999999]) --target portable", ["GiB of free memory", "use a smaller SPEC"]),
         ("calibrate", ["not built yet"]),
-        ("table stats file", ["not built yet"]),
+        ("table fly file", ["expected a verb (", "after griotte table, found 'fly'", "griotte table --help"]),
     ],
 )
 def test_bad_input_is_told_in_one_line(words, parts):
@@ -310,7 +324,7 @@ def test_nothing_is_half_written(tmp_path):
 def test_a_bug_is_one_line_and_a_traceback_on_demand(monkeypatch):
     from griotte.commands import options
 
-    monkeypatch.setattr(options, "check_table", lambda path: 1 / 0)
+    monkeypatch.setattr(options, "parse_all", lambda words: 1 / 0)
     assert "expected no error inside griotte, found ZeroDivisionError" in refused("explain", EXP)
     assert isinstance(CliRunner().invoke(main, ["--traceback", "explain", EXP]).exception, ZeroDivisionError)
 
@@ -318,10 +332,10 @@ def test_a_bug_is_one_line_and_a_traceback_on_demand(monkeypatch):
 def test_memory_that_runs_out(monkeypatch):
     from griotte.commands import options
 
-    def hungry(path):
+    def hungry(words):
         raise MemoryError
 
-    monkeypatch.setattr(options, "check_table", hungry)
+    monkeypatch.setattr(options, "parse_all", hungry)
     assert "expected enough memory" in refused("explain", EXP)
 
 

@@ -90,8 +90,9 @@ def _usage(error: click.UsageError, words: list[str]) -> str:
         case click.NoSuchOption(option_name=name):
             return f"expected an option of {verb}, found {name}; {see}"
         case click.MissingParameter(param=param):
-            name = param.human_readable_name if param else "an argument"
-            return f"expected {name} after {verb}, found nothing; write one, quoted: {verb} 'matmul(f32[8,8], f32[8,8])'"
+            name = "an argument" if param is None else param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
+            write = f"write one, quoted: {verb} 'matmul(f32[8,8], f32[8,8])'" if name == "SPEC" else see
+            return f"expected {name} after {verb}, found nothing; {write}"
         case click.BadOptionUsage(option_name=name):
             return f"expected {name} with a value, found it without, or one that it does not take, after {verb}; {see}"
         case _ if extra:

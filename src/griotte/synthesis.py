@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Program:
     """A solved Spec: the tree of least cost in the declared space, for one target and thread count.
 
-    `cost` is in cycles of the target's model. `stats` has specs_solved, families, synthesis_s, peak_rss_mb.
+    `cost` is in cycles of the target's model. `stats` has specs_solved, specs_known, families, synthesis_s, peak_rss_mb,
+    rectangles, compression and, with a table file, table_bytes.
     """
 
     spec: Spec
@@ -51,11 +52,25 @@ class Program:
     def count(self) -> float:
         """log10 of the number of serial programs in the searched space, also put into `stats` as programs_log10; a dynamic
         size is at its bound. The counting engine goes over the whole space anew: a few times as slow as the search."""
-        from .search.counting import programs_log10
-
         if "programs_log10" not in self.stats:
-            self.stats["programs_log10"] = programs_log10(self.largest.spec, self.target, self.threads)
+            self.stats["programs_log10"] = self._counted()
         return self.stats["programs_log10"]
+
+    def _counted(self) -> float:
+        """The number of programs, from the table where it has it."""
+        from .search.counting import programs_log10
+        from .table import digest
+
+        table = self._search.table if self._search is not None else None
+        if table is None:
+            return programs_log10(self.largest.spec, self.target, self.threads)
+        key = digest(f"programs {table.key(self._search.start.goal)} {table.axes(self._search.start.goal)}")
+        try:
+            known = float(table.choice(key))
+        except (TypeError, ValueError):
+            known = programs_log10(self.spec, self.target, self.threads)
+            table.choose(key, repr(known))
+        return known
 
     def alternatives(self, k: int = 10) -> list["Program"]:
         """The k cheapest programs of the space that this one was found in, in order of cost, the cheapest first: this one,
@@ -138,11 +153,24 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
     canonical = spec.canonical()
     solved = Solved(canonical, target, threads, open_store(table, target))
     found, stats = solved.best, stats_of(solved.statistics, solved.table)
+    if stats["specs_solved"]:
+        remember(spec, threads, solved.table.store)
     if canonical.dynamic:
         from .dynamic import DynamicProgram
 
         return DynamicProgram(spec, canonical, found, target, threads, stats)
     return Program(spec, canonical, found, target, threads, stats, _search=solved)
+
+
+def remember(spec: Spec, threads: int, store) -> None:
+    """Note in a table which Spec was solved into it, where it has a text form."""
+    from .frontends.text import parse
+
+    try:
+        if store is not None and parse(str(spec)) == spec:
+            store.remember(str(spec), threads)
+    except SpecError:
+        pass
 
 
 def open_store(table: str | os.PathLike[str] | None, target: Target):

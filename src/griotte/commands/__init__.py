@@ -5,7 +5,8 @@ from .check import check
 from .compile import compile
 from .doctor import doctor
 from .explain import explain
-from .later import calibrate, table
+from .later import calibrate
+from .table import table
 from .table_map import map_
 from .targets import targets
 

@@ -23,16 +23,15 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @options.threads
 @options.table
 @options.as_json
-def compile(spec: str, directory: str | None, emit: str | None, target: str, threads: int, table: str, as_json: bool) -> None:
+def compile(spec: str, directory: str | None, emit: str | None, target: str, threads: int, table: str | None, as_json: bool) -> None:
     """Find the best program for SPEC and compile it."""
     from ..synthesis import synthesize
     from ..targets import resolve
 
-    options.check_table(table)
     (parsed,) = options.parse_all((spec,))
     goal = resolve(target)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, "none")
+        program = synthesize(parsed, goal, threads, table)
     kernel = None
     if emit in (None, "so"):
         with status("compiling", as_json):

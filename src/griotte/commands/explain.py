@@ -15,17 +15,16 @@ from .output import facts, print_json, status
 @options.threads
 @options.table
 @options.as_json
-def explain(spec: str, alternatives: int | None, target: str, threads: int, table: str, as_json: bool) -> None:
+def explain(spec: str, alternatives: int | None, target: str, threads: int, table: str | None, as_json: bool) -> None:
     """Show the best program for SPEC and what each part of it costs."""
     from ..report.alternatives import table as side_by_side
     from ..synthesis import synthesize
     from ..targets import resolve
 
-    options.check_table(table)
     (parsed,) = options.parse_all((spec,))
     goal = resolve(target)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, "none")
+        program = synthesize(parsed, goal, threads, table)
     with status("counting programs", as_json):
         program.count()
     found = program.alternatives(alternatives) if alternatives else []

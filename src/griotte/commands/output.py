@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-KEYS = ("specs_solved", "families", "synthesis_s", "programs_log10", "rectangles", "compression", "peak_rss_mb", "table_bytes")
+KEYS = ("specs_solved", "specs_known", "families", "synthesis_s", "programs_log10", "rectangles", "compression", "peak_rss_mb", "table_bytes")
 """Statistics of a program that go into --json, where they are known."""
 
 

@@ -74,7 +74,16 @@ def space(program) -> str:
     """The size of the search in one line."""
     stats = program.stats
     programs = f"10^{stats['programs_log10']:.0f} programs, " if stats.get("programs_log10") is not None else ""
-    return f"space: {programs}{_count(stats['specs_solved'])} Specs in {stats['families']:,} families, {stats['synthesis_s']:.1f} s, peak memory {stats['peak_rss_mb']:.0f} MiB"
+    return f"space: {programs}{_specs(stats)}, peak memory {stats['peak_rss_mb']:.0f} MiB"
+
+
+def _specs(stats: dict) -> str:
+    """`5.53 M Specs in 614 families, 0.6 s`; what a table knew is said."""
+    if not stats["specs_solved"] and not stats["families"]:
+        return f"from the table, {stats['synthesis_s']:.3f} s"
+    known = stats.get("specs_known", 0)
+    total = f"{_count(stats['specs_solved'] + known)} Specs in {stats['families']:,} families"
+    return total + (f", {_count(known)} of them known and {_count(stats['specs_solved'])} solved" if known else "") + f", {stats['synthesis_s']:.1f} s"
 
 
 def tree(node: nodes.Node, target, times: float = 1.0) -> Line:

@@ -11,6 +11,7 @@ from . import keys
 from .file import File, opened
 from .patch import Damaged, Patch
 
+GOALS = "CREATE TABLE IF NOT EXISTS goal (context INTEGER NOT NULL, spec TEXT NOT NULL, threads INTEGER NOT NULL, PRIMARY KEY (context, spec, threads)) WITHOUT ROWID"
 _PATCHES = "SELECT id, digest, data FROM patch WHERE context = ? AND key = ? ORDER BY id DESC"
 
 
@@ -67,6 +68,22 @@ class Store:
     def choose(self, key: str, value: str) -> None:
         row = (self._own_context(), key, value, row_digest(key, value.encode()))
         self.file.write(lambda db: db.execute("INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?)", row))
+
+    def remember(self, spec: str, threads: int) -> None:
+        """That this Spec, as text, was solved into the table: who checks the table solves it again."""
+        row = (self._own_context(), spec, threads)
+
+        def write(db) -> None:
+            db.execute(GOALS)
+            db.execute("INSERT OR IGNORE INTO goal VALUES (?, ?, ?)", row)
+
+        self.file.write(write)
+
+    def remembers(self, spec: str, threads: int) -> bool:
+        """Whether that Spec was solved into the table."""
+        if not self.file.rows("SELECT 1 FROM sqlite_master WHERE name = 'goal'"):
+            return False
+        return bool(self.file.rows("SELECT 1 FROM goal WHERE context = ? AND spec = ? AND threads = ?", (self._known_context(), spec, threads)))
 
     def _drop(self, row: int, why: Damaged) -> None:
         self.file.tell(f"expected whole rows in the table {self.file.path}, found a damaged one ({why}); it is solved again")

@@ -1,0 +1,30 @@
+"""griotte table export: boxes as rows, for analysis elsewhere."""
+
+from __future__ import annotations
+
+import click
+
+from .. import options
+from ..output import print_json, status
+from .shared import complain, file, many
+
+
+@click.command()
+@file
+@click.option("-o", "to", metavar="OUT", required=True, help="A file that ends in .parquet, .arrow or .csv.")
+@options.as_json
+def export(file: str, to: str, as_json: bool) -> None:
+    """Write a table's boxes as rows: sizes, limits, decision.
+
+    low and high are the sizes of a box on each axis, both ends included; kind is
+    edge, tile or none. Parquet and Arrow need pyarrow: pip install 'griotte[table]'
+    """
+    from ...table.export import export as write
+
+    with status("writing", as_json):
+        count, complaints = write(file, to)
+    if as_json:
+        print_json({"table": file, "files": [to], "rows": count, "damaged": complaints})
+        return
+    complain(complaints)
+    click.echo(f"wrote {to}: {many(count, 'box', 'boxes')}")

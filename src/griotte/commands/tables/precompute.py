@@ -1,0 +1,79 @@
+"""griotte table precompute: many Specs solved into a table ahead of time."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import click
+
+from .. import options
+from ..output import print_json, progress
+from .shared import count, file, many
+
+
+@click.command()
+@file
+@click.argument("specs", metavar="SPECS")
+@options.target
+@click.option("--threads", default=1, type=options.Count(), help="For Specs that name none  [1]")
+@click.option("--workers", default=1, type=options.Count(), help="Processes on this machine  [1]")
+@click.option("--scheduler", metavar="ADDRESS", help="Of a running Dask cluster, such as tcp://host:8786.")
+@options.as_json
+def precompute(file: str, specs: str, target: str, threads: int, workers: int, scheduler: str | None, as_json: bool) -> None:
+    """Solve many Specs into a table.
+
+    SPECS is a TOML file of [[spec]] text = "...", threads = [1, 2], or one of the
+    presets small and matmul-2048. What the table holds is not solved again: start
+    it anew after an interruption, and it goes on. More than one worker needs Dask:
+    pip install 'griotte[scale]'
+    """
+    from ...errors import ToolchainError
+    from ...scale import fill, goals
+    from ...targets import resolve
+
+    if scheduler is not None and workers > 1:
+        raise ToolchainError("expected --workers or --scheduler, found both; the cluster has its own workers: leave out --workers")
+    machine, wanted = resolve(target), goals(specs, threads)
+    started, results = time.perf_counter(), []
+    with progress(len(wanted), "solving", as_json) as advance:
+        for report in fill(file, wanted, machine, workers, scheduler):
+            results.append(_result(report, machine.name))
+            advance()
+            if not as_json:
+                _show(results[-1])
+    found = _total(file, results, time.perf_counter() - started)
+    if as_json:
+        print_json({**found, "workers": workers, "results": results})
+    else:
+        click.echo(f"{file}: {many(found['solved'], 'Spec')} solved, {count(found['known'])} known; {count(found['specs_solved'])} points in {found['seconds']:.1f} s, {found['table_bytes'] / 1e6:.1f} MB")
+    sys.exit(2 if found["failed"] else 0)
+
+
+def _result(report, target: str) -> dict[str, Any]:
+    found = {"spec": report.goal.spec, "target": target, "threads": report.goal.threads, "seconds": report.seconds}
+    if report.error is not None:
+        return {**found, "error": report.error}
+    return {**found, "known": report.skipped, "families": report.families, "specs_solved": report.specs_solved, "specs_known": report.specs_known}
+
+
+def _total(file: str, results: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
+    from ...table.contents import reading
+
+    with reading(file) as contents:
+        contents.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = contents.bytes
+    whole = [r for r in results if "error" not in r]
+    found = {"table": file, "solved": sum(not r["known"] for r in whole), "known": sum(r["known"] for r in whole), "failed": len(results) - len(whole)}
+    return {**found, **{key: sum(r[key] for r in whole) for key in ("specs_solved", "specs_known", "families")}, "seconds": seconds, "table_bytes": size}
+
+
+def _show(found: dict[str, Any]) -> None:
+    threads = f", {found['threads']} threads" if found["threads"] > 1 else ""
+    if "error" in found:
+        click.echo(f"griotte: {found['error']}", err=True)
+    elif found["known"]:
+        click.echo(f"known    {found['spec']}{threads}")
+    else:
+        click.echo(f"solved   {found['spec']}{threads}   {count(found['specs_solved'])} points, {count(found['specs_known'])} known before, {found['seconds']:.1f} s")

@@ -1,0 +1,66 @@
+"""griotte table stats: what a table holds, for each target and version of the space."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import options
+from ..output import print_json
+from ..targets import size
+from .shared import file, many
+
+
+@click.command()
+@file
+@options.as_json
+def stats(file: str, as_json: bool) -> None:
+    """Tell what a table holds, for each target and operation."""
+    found = examine(file)
+    if as_json:
+        print_json(found)
+        return
+    click.echo(f"{file}   {size(found['table_bytes'])}, {many(len(found['contexts']), 'target and version', 'targets and versions')}")
+    for context in found["contexts"]:
+        click.echo(f"\n{context['target']} ({context['target_key'][:8]}), space {context['space']}: {many(context['goals'], 'goal')}")
+        width = max((len(o["operation"]) for o in context["operations"]), default=0)
+        for part in context["operations"]:
+            click.echo(f"  {part['operation']:{width}}  {_line(part)}")
+        if len(context["operations"]) > 1:
+            click.echo(f"  {'all':{width}}  {_line(context)}")
+
+
+def examine(path: str) -> dict[str, Any]:
+    """The JSON object of the verb."""
+    from ...table.contents import reading
+
+    with reading(path) as contents:
+        goals = [context for context, _, _ in contents.goals()]
+        parts = _counts(contents)
+        rows = []
+        for context in contents.contexts():
+            mine = [part for part in parts if part["context"] == context.id]
+            if mine:
+                total = _ratios({key: sum(part[key] for part in mine) for key in ("families", "patches", "points", "rectangles", "bytes")})
+                operations = [{k: v for k, v in part.items() if k != "context"} for part in mine]
+                version = "current" if context.current else "old"
+                rows.append({"target": context.name, "target_key": context.target, "space": version, "goals": goals.count(context.id), **total, "operations": operations})
+        return {"table": str(path), "table_bytes": contents.bytes, "contexts": rows}
+
+
+def _counts(contents) -> list[dict[str, Any]]:
+    """Patches counted by context and operation."""
+    query = """SELECT p.context, coalesce(f.operation, '?'), count(DISTINCT p.key), count(*), sum(p.points), sum(p.boxes), sum(length(p.data))
+        FROM patch p LEFT JOIN family f ON f.context = p.context AND f.key = p.key GROUP BY 1, 2 ORDER BY 1, 2"""
+    names = "context", "operation", "families", "patches", "points", "rectangles", "bytes"
+    return [_ratios(dict(zip(names, row))) for row in contents.db.execute(query)]
+
+
+def _ratios(part: dict[str, Any]) -> dict[str, Any]:
+    return {**part, "compression": part["points"] / max(1, part["rectangles"]), "bytes_per_point": part["bytes"] / max(1, part["points"])}
+
+
+def _line(part: dict[str, Any]) -> str:
+    what = f"{many(part['families'], 'family', 'families')}, {many(part['patches'], 'patch', 'patches')}"
+    return f"{what}, {many(part['points'], 'point')} in {many(part['rectangles'], 'box', 'boxes')} ({part['compression']:.0f} a box), {size(part['bytes'])} ({part['bytes_per_point']:.3f} B a point)"

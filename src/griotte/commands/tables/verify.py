@@ -1,0 +1,116 @@
+"""griotte table verify: is a table whole, and are its decisions right."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from .. import options
+from ..output import print_json, progress
+from .shared import complain, count, file, many
+
+
+@click.command()
+@file
+@click.option("--repair", "mend", is_flag=True, help="Put what is whole into a new file in its place.")
+@click.option("--sample", metavar="N", type=options.Count(0, 1_000_000), help="Solve only N of its Specs again, 0: none  [all]")
+@click.option("--target", default="native", metavar="T", help="A .toml file, for what was solved for its machine.")
+@options.as_json
+def verify(file: str, mend: bool, sample: int | None, target: str, as_json: bool) -> None:
+    """Check every row of a table, and solve its Specs again.
+
+    Costs are replayed from the stored decisions and compared, bit for bit, with
+    those of a search from nothing; for targets that are known here, and the space
+    as it is now. --repair keeps the damaged file as FILE.damaged. Exit status 1
+    where something was wrong.
+    """
+    from ...errors import TableError
+    from ...table.verify import Checked, check
+
+    try:
+        found = check(file)
+    except TableError as error:
+        if not mend:
+            raise
+        found = Checked(problems=[str(error)])
+    replayed, wrong = _replay(found, target, sample, as_json)
+    problems = found.problems + [text for _, text in wrong]
+    result: dict[str, Any] = {"table": file, "ok": not problems, "patches": found.patches, "problems": problems, "replayed": replayed}
+    if mend and problems:
+        result |= _mend(file, {place for place, _ in wrong})
+    if as_json:
+        print_json(result)
+    else:
+        _show(result)
+    sys.exit(1 if problems else 0)
+
+
+def _replay(found, target: str, sample: int | None, as_json: bool) -> tuple[list[dict[str, Any]], list[tuple[tuple[int, str], str]]]:
+    """(a report for each context, ((context, family's key), what is wrong) of each wrong family)."""
+    machines = _machines(target)
+    goals = {c.id: [(spec, threads) for context, spec, threads in found.goals if context == c.id] for c in found.contexts}
+    budget = sum(map(len, goals.values())) if sample is None else sample
+    reports, wrong = [], []
+    for context in found.contexts:
+        if context.id not in found.held:
+            continue
+        reports.append({"target": context.name, "families": len(found.held[context.id]), "goals": len(goals[context.id])})
+        if not context.current or context.target not in machines:
+            reports[-1]["skipped"] = "another version of the space" if not context.current else "a target that is not known here; name its file with --target"
+            continue
+        taken, budget = _spread(goals[context.id], budget), max(0, budget - len(goals[context.id]))
+        seen, specs, bad = _replay_goals(taken, machines[context.target], found.held[context.id], as_json)
+        reports[-1] |= {"solved_again": len(taken), "families_replayed": len(seen), "specs_replayed": specs, "wrong": len(bad)}
+        wrong += [((context.id, key), f"{context.name}: the decisions of {text} cost other than what a search finds") for key, text in bad.items()]
+    return reports, wrong
+
+
+def _spread(goals: list, most: int) -> list:
+    """At most so many of them, evenly spread."""
+    return goals if len(goals) <= most else [goals[i * len(goals) // most] for i in range(most)]
+
+
+def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, dict[str, str]]:
+    from ...frontends.text import parse
+    from ...search.replay import replay
+    from ...table.keys import family_text
+
+    seen, specs, bad = set(), 0, {}
+    with progress(len(goals), "solving again", as_json) as advance:
+        for spec, threads in goals:
+            result = replay(parse(spec).canonical(), machine, threads, held)
+            seen |= result.families
+            specs += result.specs
+            bad |= {key: family_text(family) for key, family in result.wrong}
+            advance()
+    return seen, specs, bad
+
+
+def _machines(target: str) -> dict[str, Any]:
+    """The targets known here, by the keys under which tables keep them."""
+    from ...table.keys import target_key
+    from ...targets import NAMES, named, resolve
+
+    return {target_key(machine): machine for machine in (*map(named, NAMES), resolve(target))}
+
+
+def _mend(file: str, without) -> dict[str, Any]:
+    from ...table.repair import repair
+
+    done, kept = repair(file, without)
+    return {"kept": done.added, "lost": len(done.complaints), "damaged": str(kept)}
+
+
+def _show(result: dict[str, Any]) -> None:
+    complain(result["problems"])
+    click.echo(f"{result['table']}: {many(result['patches'], 'whole patch', 'whole patches')}, {many(len(result['problems']), 'problem')}")
+    for context in result["replayed"]:
+        if "skipped" in context:
+            click.echo(f"{context['target']}: {many(context['families'], 'family', 'families')} not solved again: {context['skipped']}")
+            continue
+        costs = "all costs equal" if not context["wrong"] else f"{count(context['wrong'])} of other costs"
+        click.echo(f"{context['target']}: {context['solved_again']} of {many(context['goals'], 'Spec')} solved again, {count(context['families_replayed'])} of {many(context['families'], 'family', 'families')} replayed, {costs}")
+    if "damaged" in result:
+        click.echo(f"mended: {many(result['kept'], 'patch', 'patches')} kept; the damaged file is {result['damaged']}")

@@ -1,0 +1,87 @@
+"""One goal solved into a table file: what a worker does."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import GriotteError
+from ..frontends.text import parse
+from ..search.solve import Solver, Statistics
+from ..search.solved import Solved
+from ..synthesis import open_store, remember
+from .goals import Goal
+
+Token = tuple[str, int, int]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What became of a goal. `data` is a table file with it, where the worker could not open the one that it was to fill."""
+
+    goal: Goal
+    seconds: float = 0.0
+    families: int = 0
+    specs_solved: int = 0
+    specs_known: int = 0
+    error: str | None = None
+    data: bytes | None = None
+
+    @property
+    def skipped(self) -> bool:
+        """Whether the table had all of it."""
+        return self.error is None and not self.families
+
+
+def solve(goal: Goal, target, path: str, cores: int | None = None) -> Report:
+    """Make the table hold all that the goal leads to; with `cores` threads. What it holds is not solved again."""
+    started = time.perf_counter()
+    try:
+        found = _solved(goal, target, path, cores)
+    except GriotteError as error:
+        return Report(goal, time.perf_counter() - started, error=str(error))
+    return Report(goal, time.perf_counter() - started, found.families, found.specs_solved, found.specs_known)
+
+
+def _solved(goal: Goal, target, path: str, cores: int | None) -> Statistics:
+    store, spec = open_store(path, target), parse(goal.spec)
+    solved = Solved(spec.canonical(), target, goal.threads, store)
+    if store.remembers(goal.spec, goal.threads):
+        solved.best  # noqa: B018  solves what was lost, if anything was
+        return solved.statistics
+    solver = Solver(solved.table, cores)
+    solver.solve(solved.start.goal)
+    solved.best  # noqa: B018  over threads, the table remembers the grid
+    remember(spec, goal.threads, store)
+    return solver.statistics
+
+
+def token(path: str) -> Token:
+    """What tells a file from one of the same path on another machine: SQLite's log works on one machine alone."""
+    try:
+        machine = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        machine = socket.gethostname()
+    found = os.stat(path)
+    return machine, found.st_dev, found.st_ino
+
+
+def solve_away(goal: Goal, target, path: str, there: Token, cores: int | None = None) -> Report:
+    """`solve`, on a machine that may not have the file: then into a file of its own, which comes back with the report."""
+    try:
+        if token(path) == there:
+            return solve(goal, target, path, cores)
+    except OSError:
+        pass
+    with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
+        own, whole = Path(folder) / "table.griotte", Path(folder) / "whole.griotte"
+        report = solve(goal, target, str(own), cores)
+        with closing(sqlite3.connect(own)) as db:
+            db.execute("VACUUM INTO ?", (str(whole),))
+        return Report(**{**vars(report), "data": whole.read_bytes()})

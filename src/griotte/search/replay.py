@@ -1,0 +1,66 @@
+"""Are stored decisions right: their costs, replayed, against those of a search from nothing, bit for bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..spec.family import Family
+from ..spec.spec import Spec
+from ..table import Patch, Table, digest
+from .graph import Node
+from .problem import problem
+from .solve import Block, Solver
+
+
+class Held(Table):
+    """A table of given patches, by the keys of their families (newest first); it keeps nothing."""
+
+    def __init__(self, target, home: int, ladders: dict, held: dict[str, list[Patch]]):
+        super().__init__(target, home, ladders)
+        self.held = held
+
+    def patches(self, family, fresh: bool = False) -> list[Patch]:
+        return self.held.get(self.key(family), [])
+
+
+class Replay(Solver):
+    """A Solver that keeps no decision, but for every family a digest of its costs, and how many Specs of it were known."""
+
+    def __init__(self, table: Table):
+        super().__init__(table)
+        self.costs: dict[Family, str] = {}
+        self.known: dict[Family, int] = {}
+        self.nodes: dict[Family, Node] = {}
+
+    def _keep(self, block: Block) -> None:
+        family = block.node.family
+        self.nodes[family] = block.node
+        self.costs[family] = digest(block.cost.reshape(-1).view(np.uint8))
+        self.known[family] = int(np.count_nonzero(block.known)) * block.cost.shape[1]
+        block.decision = None
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """Families whose stored decisions were replayed, and how many Specs that is; `wrong` are those of other costs than a search
+    finds, without those that only lead to a wrong one."""
+
+    families: frozenset[str]
+    specs: int
+    wrong: tuple[tuple[str, Family], ...]
+
+
+def replay(spec: Spec, target, threads: int, held: dict[str, list[Patch]]) -> Replayed:
+    """Solve a canonical Spec twice, from nothing and from what is held, and compare all families that both meet."""
+    start = problem(spec, target, threads)
+    fresh, stored = Replay(Table(target, start.home, start.ladders)), Replay(Held(target, start.home, start.ladders, held))
+    fresh.solve(start.goal)
+    fresh.blocks.clear()
+    stored.solve(start.goal)
+    differ = {family for family in fresh.costs if fresh.costs[family] != stored.costs[family]}
+    wrong = [family for family in differ if not fresh.nodes[family].children & differ]
+    key = stored.table.key
+    families = frozenset(key(family) for family, known in stored.known.items() if known)
+    return Replayed(families, sum(stored.known.values()), tuple((key(family), family) for family in wrong))

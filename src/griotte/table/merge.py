@@ -1,0 +1,119 @@
+"""Tables joined: what one file holds, added to another.
+
+A patch goes in unless one that is there answers all it does; those that it covers go out. Contexts stay apart, by target and
+version of the space. Doing it again changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ..errors import TableError
+from .contents import Contents, Context, Row, existing, reading, writing
+from .file import transaction
+from .patch import Damaged, Patch
+from .store import covered, row_digest
+
+AT_ONCE = 256  # patches of a transaction
+
+
+@dataclass
+class Merged:
+    """What became of the patches of the others; `complaints` says what was skipped, and why."""
+
+    added: int = 0
+    points: int = 0
+    known: int = 0
+    complaints: list[str] = field(default_factory=list)
+
+
+def merge(into: str | os.PathLike[str], sources: Iterable[str | os.PathLike[str]]) -> Merged:
+    """Add tables to the table `into`, which is made where there is none. TableError where one of them is no table."""
+    sources = [existing(source) for source in sources]
+    for source in sources:  # all are looked at before the first is added
+        with reading(source):
+            pass
+    done = Merged()
+    with writing(into, new=True) as target:
+        for source in sources:
+            if source.samefile(target.path):
+                raise TableError(f"expected tables other than {target.path} to merge into it, found itself; leave it out")
+            with reading(source) as contents:
+                _add_all(target, contents, done)
+    return done
+
+
+def _add_all(target: Contents, source: Contents, done: Merged) -> None:
+    place = add_contexts(target, source.contexts())
+    pending: list[Row] = []
+    for row in source.rows():
+        pending.append(row)
+        if len(pending) == AT_ONCE:
+            add_rows(target, pending, place, done, source)
+            pending = []
+    add_rows(target, pending, place, done, source)
+    add_small(target, source, place)
+
+
+def add_contexts(target: Contents, contexts: Iterable[Context]) -> dict[int, int]:
+    """The ids that the contexts have in the target, by their own."""
+    found = {}
+    with transaction(target.db):
+        for context in contexts:
+            names = context.target, context.space, context.name
+            target.db.execute("INSERT OR IGNORE INTO context (target, space, name) VALUES (?, ?, ?)", names)
+            (found[context.id],) = target.db.execute("SELECT id FROM context WHERE target = ? AND space = ?", names[:2]).fetchone()
+    return found
+
+
+def add_rows(target: Contents, rows: Iterable[Row], place: dict[int, int], done: Merged, source: Contents | None = None) -> None:
+    """Add patches, in one transaction; damaged ones are skipped."""
+    where = f" of {source.path}" if source is not None else ""
+    with transaction(target.db):
+        for row in rows:
+            try:
+                patch = row.patch()
+                if row.context not in place:
+                    raise Damaged("it is of no target")
+            except Damaged as why:
+                done.complaints.append(f"expected whole rows, found a damaged one (row {row.id}{where}: {why}); it is left out")
+                continue
+            if _add(target, row, patch, place[row.context]):
+                done.added += 1
+                done.points += patch.points
+            else:
+                done.known += 1
+
+
+def _add(target: Contents, row: Row, patch: Patch, context: int) -> bool:
+    """Whether the target lacked the patch."""
+    there = target.db.execute("SELECT id, digest, data FROM patch WHERE context = ? AND key = ?", (context, row.key)).fetchall()
+    if any(digest == row.digest and row_digest(row.key, data) == digest for _, digest, data in there):
+        return False
+    if any(row_digest(row.key, data) == digest and Patch.decode(data).covers(patch) for _, digest, data in there):
+        return False
+    for id, _, data in there:
+        if covered(patch, data):
+            target.db.execute("DELETE FROM patch WHERE id = ?", (id,))
+    values = context, row.key, patch.points, len(patch.boxes.value), row.digest, row.data
+    target.db.execute("INSERT INTO patch (context, key, points, boxes, digest, data) VALUES (?, ?, ?, ?, ?, ?)", values)
+    return True
+
+
+def add_small(target: Contents, source: Contents, place: dict[int, int]) -> None:
+    """Add what is said of families, choices and goals."""
+    with transaction(target.db):
+        for context, *values in source.families():
+            _ignore(target, "family", place.get(context), values)
+        for context, key, value, digest in source.choices():
+            if digest == row_digest(key, value.encode()):
+                _ignore(target, "choice", place.get(context), (key, value, digest))
+        for context, *values in source.goals():
+            _ignore(target, "goal", place.get(context), values)
+
+
+def _ignore(target: Contents, table: str, context: int | None, values) -> None:
+    if context is not None:
+        target.db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * (1 + len(values)))})", (context, *values))

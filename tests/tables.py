@@ -1,0 +1,48 @@
+"""Small tables for tests, and harm done to them."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+
+import griotte as gt
+from griotte.table import Patch
+from griotte.table.contents import reading
+from griotte.table.store import row_digest
+
+SPECS = ("matmul(f32[9,8], f32[8,17])", "exp(f32[33])")
+
+
+def made(path, *specs):
+    """A table of these Specs on portable; whole in the file itself, no log beside it, and open nowhere."""
+    first = path.with_suffix(".first")
+    for spec in specs or SPECS:
+        gt.synthesize(spec, "portable", table=str(first))
+    with closing(sqlite3.connect(first)) as db:
+        db.execute(f"VACUUM INTO '{path}'")
+    return path
+
+
+def digests(path):
+    """What a table holds: (target, key, digest) of each patch."""
+    with reading(path) as contents:
+        names = {c.id: c.target for c in contents.contexts()}
+        return {(names[row.context], row.key, row.digest) for row in contents.rows()}
+
+
+def change(path, statement, *values):
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(statement, values)
+
+
+def falsify(path):
+    """Give the largest patch of a matmul another decision in its first box, under a digest that fits."""
+    query = "SELECT p.id, p.key, p.data FROM patch p JOIN family f USING (context, key) WHERE f.operation = 'matmul' ORDER BY p.points DESC LIMIT 1"
+    with closing(sqlite3.connect(path)) as db:
+        id, key, data = db.execute(query).fetchone()
+    patch = Patch.decode(data)
+    value = patch.boxes.value.copy()
+    value[np.argmax(value >= 0)] = -1
+    data = replace(patch, boxes=replace(patch.boxes, value=value)).encode()
+    change(path, "UPDATE patch SET data = ?, digest = ? WHERE id = ?", data, row_digest(key, data), id)
