@@ -26,7 +26,7 @@ from .search import limits
 from .search.problem import ladder, problem
 from .spec.family import Operand, State
 from .spec.spec import Spec
-from .synthesis import Program, open_store, stats_of, synthesize
+from .synthesis import Program, bounded, open_store, stats_of, synthesize
 from .targets import resolve
 from .targets.target import Target
 
@@ -234,16 +234,16 @@ class Schedule(Program):
 
     # ---- complete -----------------------------------------------------------------------------------------------------
 
-    def filled(self, threads: int = 1, table=None) -> Program:
+    def filled(self, threads: int = 1, table=None, memory=None) -> Program:
         """The program whose holes each hold the program of least cost. `threads` is for a schedule without any rewrite."""
         if isinstance(self.root, Hole):
-            return synthesize(self.spec, self.target, threads, table)
+            return synthesize(self.spec, self.target, threads, table, memory)
         if threads not in (1, self.threads):
             raise SpecError(f"expected {self.threads} thread{'s' * (self.threads > 1)}, those of the schedule, found {threads}; tile(.., parallel={threads}) outermost")
-        root, stats = self._solved(table) if self.holes else (self.root, self.stats)
+        root, stats = self._solved(table, memory) if self.holes else (self.root, self.stats)
         return Program(self.spec, self.canonical, root, self.target, self.threads, stats)
 
-    def _solved(self, table) -> tuple[Node, dict]:
+    def _solved(self, table, memory) -> tuple[Node, dict]:
         from .search.solution import answer
         from .table import Table
 
@@ -254,7 +254,7 @@ class Schedule(Program):
         ladders = {d: ladder(self.canonical, d, self.target, tuple(e), self.threads) for d, e in extents.items()}
         held = Table(self.target, self.home, ladders, open_store(table, self.target))
         goals = tuple(dict.fromkeys(hole.state.family for hole in self.holes))
-        root, found = answer(held, goals, self._with_best)
+        root, found = answer(held, goals, self._with_best, bounded(memory))
         return root, stats_of(found, held)
 
     def _with_best(self, rebuild) -> Node:

@@ -84,7 +84,7 @@ class Program:
             raise SpecError("expected a program that a search found, found one scheduled by hand, or read for one size of many; griotte.synthesize(program.spec).alternatives() has those of the whole space")
         return [replace(self, root=root) for root in self._search.cheapest(k)]
 
-    def filled(self, threads: int = 1, table=None) -> "Program":
+    def filled(self, threads: int = 1, table=None, memory=None) -> "Program":
         """This program: it has no holes. A schedule's are filled with the programs of least cost."""
         return self
 
@@ -132,9 +132,14 @@ class Program:
         return kernel_of(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
 
 
-def synthesize(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | None = None) -> Program:
-    """The program of least cost for `spec`, or with the rewrites of a schedule. Raises SpecError, TargetError, or
-    NoProgramError when the space has none."""
+def synthesize(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None) -> Program:
+    """The program of least cost for `spec`, or with the rewrites of a schedule.
+
+    table    the file that keeps what is solved: a path, None for the user's own, "none" for none
+    memory   a bound on what the process holds while it searches: bytes, or a text such as "1GiB"
+
+    Raises SpecError, TargetError, TableError, NoProgramError when the space has none, and GriotteError for too little memory.
+    """
     from .search.solved import Solved
 
     if isinstance(spec, str):
@@ -148,10 +153,10 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
     if isinstance(spec, Program):
         if target != "native" and resolve(target) != spec.target:
             raise SpecError(f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to griotte.schedule")
-        return spec.filled(threads, table)
+        return spec.filled(threads, table, memory)
     target = resolve(target)
     canonical = spec.canonical()
-    solved = Solved(canonical, target, threads, open_store(table, target))
+    solved = Solved(canonical, target, threads, open_store(table, target), bounded(memory))
     found, stats = solved.best, stats_of(solved.statistics, solved.table)
     if stats["specs_solved"]:
         remember(spec, threads, solved.table.store)
@@ -171,6 +176,17 @@ def remember(spec: Spec, threads: int, store) -> None:
             store.remember(str(spec), threads)
     except SpecError:
         pass
+
+
+def bounded(memory: int | str | None):
+    """The Memory of a `memory` argument: its scratch files lie in the cache."""
+    from .search.memory import Memory, nbytes
+
+    if memory is None:
+        return Memory()
+    from .runtime.cache import writable_dir
+
+    return Memory(nbytes(memory), str(writable_dir("scratch")))
 
 
 def open_store(table: str | os.PathLike[str] | None, target: Target):
@@ -194,6 +210,6 @@ def stats_of(found, table) -> dict:
     return stats if table.store is None else stats | {"table_bytes": table.store.file.bytes}
 
 
-def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None):
+def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None):
     """`synthesize` and `Program.compile` in one step."""
-    return synthesize(spec, target, threads, table).compile()
+    return synthesize(spec, target, threads, table, memory).compile()

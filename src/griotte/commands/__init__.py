@@ -7,10 +7,8 @@ from .doctor import doctor
 from .explain import explain
 from .later import calibrate
 from .table import table
-from .table_map import map_
 from .targets import targets
 
-table.add_command(map_)
 VERBS = {verb.name: verb for verb in (compile, check, bench, explain, targets, doctor, calibrate, table)}
 
 __all__ = ["VERBS"]

@@ -24,8 +24,9 @@ MOST_SIZES = 40  # of a dynamic size, that are run
 @options.target
 @options.threads
 @options.table
+@options.memory
 @options.as_json
-def check(specs: tuple[str, ...], draw: int, seed: int, target: str, threads: int, table: str | None, as_json: bool) -> None:
+def check(specs: tuple[str, ...], draw: int, seed: int, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
     """Compile each SPEC and compare its results with the reference.
 
     One with a dynamic size is run at several sizes, the bound among them.
@@ -33,17 +34,17 @@ def check(specs: tuple[str, ...], draw: int, seed: int, target: str, threads: in
     """
     goal = options.runnable(target)
     if draw:
-        results = _drawn(options.parse_all(specs) if specs else [], draw, seed, goal, threads, table, as_json)
+        results = _drawn(options.parse_all(specs) if specs else [], draw, seed, goal, threads, table, memory, as_json)
     else:
         with status("checking", as_json):
-            results = for_each(options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table), _show, as_json)
+            results = for_each(options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory), _show, as_json)
     if any("error" in r and "ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
         sys.exit(1)
 
 
-def examine(spec, target, threads: int, seed: int, table: str | None = None) -> dict[str, Any]:
+def examine(spec, target, threads: int, seed: int, table: str | None = None, memory: str | None = None) -> dict[str, Any]:
     """The result of one check; `error` says what is wrong where `ok` is false, `total_s` is text to kernel."""
     import numpy as np
 
@@ -55,7 +56,7 @@ def examine(spec, target, threads: int, seed: int, table: str | None = None) -> 
     started = time.perf_counter()
     spec = parse(spec) if isinstance(spec, str) else spec
     options.require_memory(spec)
-    program = synthesize(spec, target, threads, table)
+    program = synthesize(spec, target, threads, table, memory)
     kernel = program.compile()
     found = {**facts(program, kernel), "total_s": time.perf_counter() - started, "max_rel_err": 0.0, "ok": True}
     rng = np.random.default_rng(seed)
@@ -85,7 +86,7 @@ def _show(result: dict[str, Any]) -> None:
         click.echo(f"WRONG  {result['spec']}   {result.get('error', '')}")
 
 
-def _drawn(specs: list, count: int, seed: int, target, threads: int, table: str | None, as_json: bool) -> list[dict[str, Any]]:
+def _drawn(specs: list, count: int, seed: int, target, threads: int, table: str | None, memory: str | None, as_json: bool) -> list[dict[str, Any]]:
     import numpy as np
 
     from ..frontends.draw import random_spec
@@ -96,7 +97,7 @@ def _drawn(specs: list, count: int, seed: int, target, threads: int, table: str 
     with progress(len(texts), "checking", as_json) as advance:
         for text in texts:
             try:
-                results.append(examine(text, target, threads, seed, table))
+                results.append(examine(text, target, threads, seed, table, memory))
             except GriotteError as error:  # what is drawn is supported: any refusal is a failure
                 results.append({"spec": str(text), "ok": False, "error": str(error)})
             advance()

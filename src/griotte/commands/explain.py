@@ -14,8 +14,9 @@ from .output import facts, print_json, status
 @options.target
 @options.threads
 @options.table
+@options.memory
 @options.as_json
-def explain(spec: str, alternatives: int | None, target: str, threads: int, table: str | None, as_json: bool) -> None:
+def explain(spec: str, alternatives: int | None, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
     """Show the best program for SPEC and what each part of it costs."""
     from ..report.alternatives import table as side_by_side
     from ..synthesis import synthesize
@@ -24,7 +25,7 @@ def explain(spec: str, alternatives: int | None, target: str, threads: int, tabl
     (parsed,) = options.parse_all((spec,))
     goal = resolve(target)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, table)
+        program = synthesize(parsed, goal, threads, table, memory)
     with status("counting programs", as_json):
         program.count()
     found = program.alternatives(alternatives) if alternatives else []

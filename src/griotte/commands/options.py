@@ -51,6 +51,7 @@ specs = click.argument("specs", metavar="SPEC...", nargs=-1)
 target = click.option("--target", default="native", metavar="T", help="native, avx2, avx512, portable or a .toml file  [native]")
 threads = click.option("--threads", default=1, type=Count(), help="Threads the kernel runs on  [1]")
 table = click.option("--table", metavar="FILE", help="Table of solved Specs; none: from nothing  [the user's own]")
+memory = click.option("--memory", metavar="SIZE", help="Bound on the memory of the search, such as 1GiB  [none]")
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import re
 import tempfile
 import threading
 from contextlib import contextmanager
@@ -34,8 +35,11 @@ class Memory:
         self._maps: dict[int, mmap.mmap] = {}
         self._free = threading.Condition()
         self._bound, self._busy = bound, 0
-        if bound is not None and bound - _resident() < LEAST:
-            raise GriotteError(f"expected --memory of at least {_mib(_resident() + LEAST)} to begin a search, found {_mib(bound)}; give more")
+
+    def begin(self) -> None:
+        """Called before a search: GriotteError where the bound leaves no room for one."""
+        if self._bound is not None and self._bound - _resident() < LEAST:
+            raise GriotteError(f"expected --memory of at least {_mib(_resident() + LEAST)} to begin a search, found {_mib(self._bound)}; give more")
 
     def full(self, shape: tuple[int, int], value) -> np.ndarray:
         """A float32 array of `value`."""
@@ -108,6 +112,20 @@ class Memory:
         array = np.frombuffer(pages, np.float32).reshape(shape)
         self._maps[array.ctypes.data] = pages
         return array
+
+
+def nbytes(value: int | str | None) -> int | None:
+    """The bytes that a bound names: a number of them, or a text such as 512MiB or 1.5GiB (MB and GB likewise)."""
+    if value is None or isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(Ki|Mi|Gi|Ti|k|M|G|T)?B?\s*", value) if isinstance(value, str) else None
+    size = int(float(found[1]) * _UNITS[found[2]]) if found else 0
+    if size <= 0:
+        raise GriotteError(f"expected a bound on memory such as 512MiB or 1GiB, found {value!r}; write one, or leave it out")
+    return size
+
+
+_UNITS = {None: 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
 
 
 def _resident() -> int:

@@ -7,20 +7,21 @@ from typing import Callable, TypeVar
 
 from ..spec.family import Family
 from ..table import Table
+from .memory import Memory
 from .rebuild import Rebuild, Unsolved
 from .solve import Solver, Statistics, peak_rss_mb
 
 Found = TypeVar("Found")
 
 
-def answer(table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found]) -> tuple[Found, Statistics]:
+def answer(table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found], memory: Memory | None = None) -> tuple[Found, Statistics]:
     """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold."""
     started = time.perf_counter()
     rebuild = Rebuild(table)
     try:
         return find(rebuild), Statistics(synthesis_s=time.perf_counter() - started, peak_rss_mb=peak_rss_mb())
     except Unsolved:
-        solver = Solver(table)
+        solver = Solver(table, memory=memory)
         solver.solve(*goals)
     rebuild = Rebuild(table)
     found = find(rebuild)

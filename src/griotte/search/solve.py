@@ -76,6 +76,7 @@ class Solver:
 
     def solve(self, *goals: Family) -> Statistics:
         """Make the table hold the goals and all that they lead to."""
+        self.memory.begin()
         waves = reach(self.target, *goals)
         parents = _parent_counts(waves)
         kept = {family for goal in goals for family in _kept(goal, waves)}

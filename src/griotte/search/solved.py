@@ -9,6 +9,7 @@ from ..program.nodes import Node
 from ..spec.spec import Spec
 from ..table import Table
 from .kbest import KBest, Ranking
+from .memory import Memory
 from .problem import problem
 from .rebuild import Rebuild, Unsolved, parallel_best
 from .sizes import Sizes
@@ -20,14 +21,15 @@ from .space import Space
 class Solved:
     """A canonical Spec on a target and a number of threads, with its table. It is solved when first asked for something."""
 
-    def __init__(self, spec: Spec, target, threads: int = 1, store=None):
+    def __init__(self, spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None):
         self.target, self.threads, self.dynamic = target, threads, spec.dynamic
+        self._memory = memory
         self.start = problem(spec, target, threads)
         self.table = Table(target, self.start.home, self.start.ladders, store)
 
     @cached_property
     def _answer(self) -> tuple[Node, Statistics]:
-        return answer(self.table, (self.start.goal,), self._best)
+        return answer(self.table, (self.start.goal,), self._best, self._memory)
 
     @property
     def best(self) -> Node:
@@ -51,7 +53,7 @@ class Solved:
         try:
             found = self._first(k)
         except Unsolved:  # the best came from a store that does not hold all that it competed with
-            Solver(self.table).solve(self.start.goal)
+            Solver(self.table, memory=self._memory).solve(self.start.goal)
             self.__dict__.pop("_ranking", None)
             found = self._first(k)
         return [best, *sorted(found[1:], key=lambda program: program.cost)]

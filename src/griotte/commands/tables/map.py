@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from ..errors import SpecError, ToolchainError
-from . import options
-from .output import print_json, status
+from ...errors import SpecError, ToolchainError
+from .. import options
+from ..output import print_json, status
 
 SUFFIXES = (".html", ".png")
 
@@ -33,10 +33,10 @@ def map_(
 
     What the table does not hold of SPEC is solved first.
     """
-    from ..report.map import table_map
-    from ..report.map_png import require_matplotlib
-    from ..synthesis import open_store
-    from ..targets import resolve
+    from ...report.map import table_map
+    from ...report.map_png import require_matplotlib
+    from ...synthesis import open_store
+    from ...targets import resolve
 
     suffix = Path(path).suffix
     if suffix not in SUFFIXES:
@@ -88,10 +88,10 @@ def _default(found, names: tuple[str, ...]) -> str | None:
 
 def _drawn(suffix: str, found, plane) -> bytes:
     if suffix == ".png":
-        from ..report.map_png import png
+        from ...report.map_png import png
 
         return png(found, plane)
-    from ..report.map_html import page
+    from ...report.map_html import page
 
     return page(found, plane).encode()
 
@@ -107,7 +107,7 @@ def facts(found, plane) -> dict:
 
 
 def _write(path: Path, content: bytes) -> None:
-    from ..runtime.cache import write_atomically
+    from ...runtime.cache import write_atomically
 
     try:
         write_atomically(path, content)

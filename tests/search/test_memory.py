@@ -1,0 +1,99 @@
+"""A bound on memory: kept, told when it cannot be, and without effect on what is found."""
+
+import json
+import subprocess
+import sys
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.errors import GriotteError
+from griotte.frontends.text import parse
+from griotte.search import memory as module
+from griotte.search.memory import Memory, nbytes
+from griotte.search.problem import problem
+from griotte.search.solve import Solver
+from griotte.table import Table
+from machines import machine
+
+
+@pytest.mark.parametrize("text, size", [("1GiB", 1 << 30), ("1.5 GiB", 3 << 29), ("512MiB", 512 << 20), ("2GB", 2 * 10**9), ("4096", 4096), ("7k", 7000), (123, 123), (None, None)])
+def test_sizes_are_read(text, size):
+    assert nbytes(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "lots", "-1GiB", "0", "1GiBs", "1e3", 0, -5, True, 1.5, ()])
+def test_what_is_no_size_is_refused(text):
+    with pytest.raises(GriotteError, match="expected a bound on memory such as 512MiB or 1GiB, found .*; write one, or leave it out"):
+        gt.synthesize("neg(f32[8])", table="none", memory=text)
+
+
+class Scratch(Memory):
+    """Everything in the scratch file, in slabs of a few rows."""
+
+    def __init__(self, folder):
+        super().__init__(1 << 60, str(folder))
+        self.mapped = 0
+
+    def _room(self, shape, size):
+        self.mapped += 1
+        return self._mapped(shape, size)
+
+
+class Costs(Solver):
+    def _release(self, node, parents):
+        pass
+
+
+TEXTS = ("matmul(f32[33,40], f32[40,50])", "sum(f32[50,60], axis=0)", "matmul(bf16[3,16,40], bf16[3,40,24]) -> f32[3,16,24]")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_in_slabs_from_a_file_every_cost_is_the_same_to_the_bit(text, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "SLAB", 4096)
+    target = machine("avx512")
+    start = problem(parse(text).canonical(), target)
+    plain, slabs = (Costs(Table(target, start.home, start.ladders), memory=memory) for memory in (None, Scratch(tmp_path)))
+    for solver in (plain, slabs):
+        solver.solve(start.goal)
+    assert slabs.memory.mapped == sum(block.cost.size > 0 for block in slabs.blocks.values())
+    for family, block in plain.blocks.items():
+        assert np.array_equal(block.cost, slabs.blocks[family].cost)
+    assert plain.table.rectangles == slabs.table.rectangles
+    assert not list(tmp_path.iterdir()), "a scratch file has no name"
+
+
+IN_A_PROCESS = """
+import json, sys, griotte as gt
+program = gt.synthesize(sys.argv[1], "avx512", table="none", memory=sys.argv[2] or None)
+print(json.dumps([program.cost, program.stats["peak_rss_mb"], str(program)]))
+"""
+
+
+def ask(text, bound):
+    found = subprocess.run([sys.executable, "-c", IN_A_PROCESS, text, bound], capture_output=True, text=True, timeout=300)
+    assert not found.returncode, found.stderr
+    return json.loads(found.stdout)
+
+
+def test_a_bound_is_kept_and_the_program_is_the_same():
+    text = "matmul(f32[512,512], f32[512,512])"
+    free, bound = ask(text, ""), ask(text, "270MiB")
+    assert bound[1] <= 270 < free[1] and bound[0] == free[0] and bound[2] == free[2]
+
+
+def test_too_small_a_bound_is_told():
+    with pytest.raises(GriotteError, match=r"expected --memory of at least \d+MiB to begin a search, found 10MiB; give more"):
+        gt.synthesize("neg(f32[8])", table="none", memory="10MiB")
+
+
+def test_a_family_that_needs_more_is_told(monkeypatch):
+    monkeypatch.setattr(module, "LEAST", 0)
+    memory = Memory(module._resident() + (40 << 20))
+    with pytest.raises(GriotteError, match=r"expected --memory of at least \d+MiB for matmul, found \d+MiB; give more, or a smaller SPEC"), memory.working(200 << 20, "matmul"):
+        pass
+
+
+def test_no_room_for_the_scratch_file_is_told(tmp_path):
+    with pytest.raises(GriotteError, match="expected .* of room for a scratch file in .*; make room, or give more --memory"):
+        Scratch(tmp_path / "nowhere").full((4, 4), 0)
