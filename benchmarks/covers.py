@@ -21,7 +21,8 @@ import numpy as np
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
 from griotte.table import Table
-from griotte.table.boxes import FREE, Boxes, _start, _step, _strides, cover
+from griotte.table.boxes import FREE, Boxes
+from griotte.table.covering import _start, _step, _strides, cover
 from griotte.targets import resolve
 
 PROBLEMS = {

@@ -9,7 +9,8 @@ import griotte as gt
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
 from griotte.table import Table
-from griotte.table.boxes import FREE, Boxes, cover
+from griotte.table.boxes import FREE, Boxes
+from griotte.table.covering import cover
 from griotte.targets import resolve
 
 

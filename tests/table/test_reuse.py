@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 from machines import machine
 
+import subprocess
+import sys
+
 import griotte as gt
 from griotte import rewrites
 from griotte.frontends.text import parse
@@ -152,3 +155,10 @@ def test_holes_of_a_schedule_are_filled_from_the_table(tmp_path):
     first = gt.synthesize(schedule, table=table)
     again = gt.synthesize(schedule, table=table)
     assert first.stats["specs_solved"] > 0 == again.stats["specs_solved"] and str(first) == str(again)
+
+
+def test_an_answer_from_the_table_needs_no_numba(tmp_path):
+    table = tmp_path / "t.griotte"
+    code = "import sys, griotte as gt; print(gt.synthesize('exp(f32[300])', 'portable', table=sys.argv[1]).stats['specs_solved'] > 0, 'numba' in sys.modules)"
+    run = lambda: subprocess.run([sys.executable, "-c", code, str(table)], capture_output=True, text=True).stdout  # noqa: E731
+    assert (run(), run()) == ("True True\n", "False False\n")

@@ -9,7 +9,7 @@ from ..spec.family import Family
 from ..table import Table
 from .memory import Memory
 from .rebuild import Rebuild, Unsolved
-from .solve import Solver, Statistics, peak_rss_mb
+from .statistics import Statistics, peak_rss_mb
 
 Found = TypeVar("Found")
 
@@ -21,6 +21,8 @@ def answer(table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Fo
     try:
         return find(rebuild), Statistics(synthesis_s=time.perf_counter() - started, peak_rss_mb=peak_rss_mb())
     except Unsolved:
+        from .solve import Solver  # and with it Numba: an answer from the table does without
+
         solver = Solver(table, memory=memory)
         solver.solve(*goals)
     rebuild = Rebuild(table)

@@ -10,7 +10,6 @@ interpreter lock). What the table knows already is not solved again: its costs a
 from __future__ import annotations
 
 import os
-import resource
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -24,6 +23,7 @@ from .graph import Node, reach
 from .kernels import close, relax, relax_leaf
 from .ladder import Grid
 from .memory import Memory
+from .statistics import Statistics, peak_rss_mb
 
 INF = np.float32(np.inf)
 ONCE = np.ones(1, np.float32)
@@ -48,18 +48,6 @@ class Block:
     def cost_at(self, points: np.ndarray, limit: int) -> np.ndarray:
         """Costs at grid points under one limit index, inf where nothing fits; only while the block's costs are held."""
         return np.where(self.slot[points] >= 0, self.cost[np.maximum(self.slot[points], 0), limit], INF)
-
-
-@dataclass
-class Statistics:
-    """What a solve did: Specs are (point, limits) pairs of all families, those that the table knew not counted as solved;
-    memory is the process's peak in MiB."""
-
-    specs_solved: int = 0
-    specs_known: int = 0
-    families: int = 0
-    synthesis_s: float = 0.0
-    peak_rss_mb: float = 0.0
 
 
 class Solver:
@@ -282,11 +270,6 @@ def _rows_in(product, block: Block) -> np.ndarray:
         points = (points[:, None] + np.array(coordinates, np.int64) * int(stride)).reshape(-1)
     rows = block.slot[points]
     return rows[rows >= 0]
-
-
-def peak_rss_mb() -> float:
-    """The most memory this process has held, in MiB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _kept(goal: Family, waves: list[list[Node]]) -> list[Family]:

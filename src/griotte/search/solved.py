@@ -14,8 +14,8 @@ from .problem import problem
 from .rebuild import Rebuild, Unsolved, parallel_best
 from .sizes import Sizes
 from .solution import answer
-from .solve import Solver, Statistics
 from .space import Space
+from .statistics import Statistics
 
 
 class Solved:
@@ -53,6 +53,8 @@ class Solved:
         try:
             found = self._first(k)
         except Unsolved:  # the best came from a store that does not hold all that it competed with
+            from .solve import Solver
+
             Solver(self.table, memory=self._memory).solve(self.start.goal)
             self.__dict__.pop("_ranking", None)
             found = self._first(k)

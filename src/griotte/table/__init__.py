@@ -1,13 +1,13 @@
 """The table of solved families: boxes of one decision each, patches of them, and a file that keeps them.
 
-Names are loaded when they are first used: boxes need Numba, which takes longer to load than `griotte --help` to run.
+Names are loaded when they are first used: covering needs Numba, which takes longer to load than an answer from a table.
 """
 
 from importlib import import_module
 
 from .codes import NONE, TILE_CODE, TILE_SPAN
 
-_ROOMS = {"Boxes": "boxes", "FREE": "boxes", "cover": "boxes", "digest": "keys", "Damaged": "patch", "Patch": "patch", "Table": "table", "UNKNOWN": "table"}
+_ROOMS = {"Boxes": "boxes", "FREE": "boxes", "cover": "covering", "digest": "keys", "Damaged": "patch", "Patch": "patch", "Table": "table", "UNKNOWN": "table"}
 
 __all__ = ["NONE", "TILE_CODE", "TILE_SPAN", *_ROOMS]
 

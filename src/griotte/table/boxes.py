@@ -7,15 +7,11 @@ knows what a decision means. The cover was chosen among those of docs/table.md.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 
 FREE = -2  # in a dense block: a cell that no one may ask for (its operands do not fit); a box may lie over it
-TAKEN = -3  # while covering: a cell that has its box
-LONGEST = np.iinfo(np.uint16).max  # of an axis: a coordinate, and one past the last, are uint16
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +32,22 @@ class Boxes:
 
     def at(self, coordinate) -> int:
         """The decision at a cell; FREE when no box holds it."""
-        return _find(self.low.T, self.high.T, self.value, np.array(coordinate, np.int64))
+        left = slice(None)  # the boxes that hold what was looked at of the coordinate
+        for axis, c in enumerate(coordinate):
+            low, high = self.low[left, axis], self.high[left, axis]
+            inside = np.flatnonzero((low <= c) & (c < high))
+            if not len(inside):
+                return FREE
+            left = inside if axis == 0 else left[inside]
+        found = self.value[left]
+        return int(found[0]) if len(found) else FREE
 
     def dense(self) -> np.ndarray:
         """int16 of `shape`: the decision of every cell, FREE where no box is."""
+        from .covering import paint
+
         block = np.full(self.shape, FREE, np.int16)
-        _paint(block.reshape(-1), np.array(self.shape, np.int64), self.low, self.high, self.value)
+        paint(block.reshape(-1), np.array(self.shape, np.int64), self.low, self.high, self.value)
         return block
 
     def gather(self, index: list[np.ndarray]) -> np.ndarray:
@@ -52,165 +58,3 @@ class Boxes:
             low[:, axis], high[:, axis] = first[self.low[:, axis]], first[self.high[:, axis]]
         kept = np.all(low < high, axis=1)
         return Boxes(tuple(map(len, index)), low[kept], high[kept], self.value[kept]).dense()
-
-
-def cover(rows: np.ndarray, slot: np.ndarray, decision: np.ndarray, shape: tuple[int, ...]) -> Boxes:
-    """Boxes that hold each cell of a solved block once, by greedy growth.
-
-    rows      [rows] int64           grid point of each row, ascending
-    slot      [points] int32         row of each grid point; -1: FREE
-    decision  [rows, limits] int16   "no program" (-1) is a decision like others
-    shape     the grid's, then one axis for each limit: as many cells as points times limits
-
-    A box starts at the first cell in row-major order that has none, and grows towards higher coordinates along the
-    last axis as far as it can, then along the one before, and so on. It grows over cells of its decision and over FREE cells
-    that no box has. It is exact, and takes time linear in cells times axes. ValueError for a shape that does not match.
-    """
-    cells = len(slot) * decision.shape[1]
-    if math.prod(shape) != cells or max(shape, default=0) > LONGEST:
-        raise ValueError(f"expected a shape of {cells} cells, with at most {LONGEST} on an axis, found {shape}")
-    low, high, value = _grow_all(rows, slot, decision, np.array(shape, np.int64))
-    return Boxes(tuple(shape), np.asfortranarray(low), np.asfortranarray(high), value)
-
-
-# ---- inner loops: a box is lo, hi [axes]; a block is flat, row-major --------------------------------------------------
-
-
-@numba.njit(cache=True, nogil=True)
-def _strides(shape):
-    strides = np.ones(shape.shape[0], np.int64)
-    for a in range(shape.shape[0] - 2, -1, -1):
-        strides[a] = strides[a + 1] * shape[a + 1]
-    return strides
-
-
-@numba.njit(cache=True, nogil=True)
-def _start(shape, strides, lo, hi, at):
-    """Before a walk over a box: (cell to begin at, cells of it that lie side by side, axes to step along). Sets `at` to the corner."""
-    outer, width, cell = shape.shape[0], 1, 0
-    while outer > 0:
-        outer -= 1
-        width *= hi[outer] - lo[outer]
-        if hi[outer] - lo[outer] < shape[outer]:
-            break
-    for a in range(shape.shape[0]):
-        at[a] = lo[a]
-        cell += lo[a] * strides[a]
-    return cell, width, outer
-
-
-@numba.njit(cache=True, nogil=True)
-def _step(strides, lo, hi, at, outer, cell):
-    """The first cell of the walk's next stretch; -1 after the last."""
-    for a in range(outer - 1, -1, -1):
-        at[a] += 1
-        cell += strides[a]
-        if at[a] < hi[a]:
-            return cell
-        cell -= (hi[a] - lo[a]) * strides[a]
-        at[a] = lo[a]
-    return -1
-
-
-@numba.njit(cache=True, nogil=True)
-def _clear(block, shape, strides, lo, hi, at, value):
-    """Whether every cell of the box has this value or is FREE."""
-    cell, width, outer = _start(shape, strides, lo, hi, at)
-    while cell >= 0:
-        for x in range(cell, cell + width):
-            if block[x] != value and block[x] != FREE:
-                return False
-        cell = _step(strides, lo, hi, at, outer, cell)
-    return True
-
-
-@numba.njit(cache=True, nogil=True)
-def _fill(block, shape, strides, lo, hi, at, value):
-    cell, width, outer = _start(shape, strides, lo, hi, at)
-    while cell >= 0:
-        for x in range(cell, cell + width):
-            block[x] = value
-        cell = _step(strides, lo, hi, at, outer, cell)
-
-
-@numba.njit(cache=True, nogil=True)
-def _grow(block, shape, strides, lo, hi, at, value, cell):
-    """Widens the box, whose corner is `cell`, last axis first, while what it takes in is clear."""
-    for a in range(shape.shape[0] - 1, -1, -1):
-        first, end, corner = lo[a], hi[a], cell + strides[a]
-        while end < shape[a] and (block[corner] == value or block[corner] == FREE):  # most growth ends at the corner
-            lo[a], hi[a] = end, end + 1
-            if not _clear(block, shape, strides, lo, hi, at, value):
-                break
-            end += 1
-            corner += strides[a]
-        lo[a], hi[a] = first, end
-
-
-@numba.njit(cache=True, nogil=True)
-def _dense(slot, decision):
-    """The block over all points, flat."""
-    limits = decision.shape[1]
-    block = np.empty(slot.shape[0] * limits, np.int16)
-    for point in range(slot.shape[0]):
-        for l in range(limits):
-            block[point * limits + l] = decision[slot[point], l] if slot[point] >= 0 else FREE
-    return block
-
-
-@numba.njit(cache=True, nogil=True)
-def _longer(array):
-    """The array with room for as many rows again."""
-    longer = np.empty((2 * array.shape[0], array.shape[1]), array.dtype)
-    longer[: array.shape[0]] = array
-    return longer
-
-
-@numba.njit(cache=True, nogil=True)
-def _grow_all(rows, slot, decision, shape):
-    """(low, high, value) of the cover."""
-    axes, limits, strides, block = shape.shape[0], decision.shape[1], _strides(shape), _dense(slot, decision)
-    lo, hi, at = np.empty(axes, np.int64), np.empty(axes, np.int64), np.empty(axes, np.int64)
-    low, high, value = np.empty((64, axes), np.uint16), np.empty((64, axes), np.uint16), np.empty((64, 1), np.int16)
-    count = 0
-    for r in range(rows.shape[0]):
-        for l in range(limits):
-            cell = rows[r] * limits + l
-            found = block[cell]
-            if found == TAKEN:
-                continue
-            for a in range(axes):
-                lo[a] = cell // strides[a] % shape[a]
-                hi[a] = lo[a] + 1
-            _grow(block, shape, strides, lo, hi, at, found, cell)
-            _fill(block, shape, strides, lo, hi, at, TAKEN)
-            if count == low.shape[0]:
-                low, high, value = _longer(low), _longer(high), _longer(value)
-            for a in range(axes):
-                low[count, a], high[count, a] = lo[a], hi[a]
-            value[count, 0] = found
-            count += 1
-    return low[:count], high[:count], value[:count, 0].copy()
-
-
-@numba.njit(cache=True, nogil=True)
-def _paint(block, shape, low, high, value):
-    """Writes every box into the block."""
-    strides, at = _strides(shape), np.empty(shape.shape[0], np.int64)
-    lo, hi = np.empty(shape.shape[0], np.int64), np.empty(shape.shape[0], np.int64)
-    for b in range(value.shape[0]):
-        for a in range(shape.shape[0]):
-            lo[a], hi[a] = low[b, a], high[b, a]
-        _fill(block, shape, strides, lo, hi, at, value[b])
-
-
-@numba.njit(cache=True, nogil=True)
-def _find(low, high, value, coordinate):
-    """The value of the box that holds a coordinate, FREE for none; corners are [axes, boxes] here."""
-    for b in range(value.shape[0]):
-        for a in range(coordinate.shape[0]):
-            if coordinate[a] < low[a, b] or coordinate[a] >= high[a, b]:
-                break
-        else:
-            return value[b]
-    return FREE

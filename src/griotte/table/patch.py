@@ -139,4 +139,4 @@ def _boxes(packed: bytes, shape: tuple[int, ...], count: int) -> Boxes:
     low, high = (columns[k * count * rank : (k + 1) * count * rank].reshape(rank, count).T for k in (0, 1))
     if count and rank and not ((low < high).all() and (high <= np.array(shape)).all()):
         raise Damaged("a box lies outside its grid")
-    return Boxes(shape, np.ascontiguousarray(low), np.ascontiguousarray(high), columns[2 * count * rank :].view(np.int16))
+    return Boxes(shape, low, high, columns[2 * count * rank :].view(np.int16))

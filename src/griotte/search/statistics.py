@@ -1,0 +1,23 @@
+"""What a search did."""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import dataclass
+
+
+@dataclass
+class Statistics:
+    """What a solve did: Specs are (point, limits) pairs of all families, those that the table knew not counted as solved;
+    memory is the process's peak in MiB."""
+
+    specs_solved: int = 0
+    specs_known: int = 0
+    families: int = 0
+    synthesis_s: float = 0.0
+    peak_rss_mb: float = 0.0
+
+
+def peak_rss_mb() -> float:
+    """The most memory this process has held, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
