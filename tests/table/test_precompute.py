@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -80,6 +81,22 @@ def test_it_goes_on_where_it_stopped(tmp_path):
     again = list(fill(path, wanted, PORTABLE))
     assert [r.skipped for r in again] == [True, False] and again[1].specs_solved > 0
     assert all(r.skipped for r in fill(path, wanted, PORTABLE))
+
+
+def test_a_killed_run_is_taken_up(tmp_path, undisturbed):
+    path, specs = tmp_path / "t.griotte", tmp_path / "specs.toml"
+    specs.write_text("".join(f'[[spec]]\ntext = "{spec}"\n' for spec in APART))
+    make_empty(path)
+    code = "from griotte.cli import main; main()"
+    with subprocess.Popen([sys.executable, "-c", code, "table", "precompute", str(path), str(specs), "--target", "portable"], stdout=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 30
+        while families_of(path, "f32") < 5 and time.monotonic() < deadline:
+            time.sleep(0.005)
+        process.kill()
+    there = digests(path)
+    assert 0 < len(there) < len(undisturbed) and there <= undisturbed
+    assert sum(r.specs_known for r in fill(path, of(*APART), PORTABLE)) > 0
+    assert digests(path) == undisturbed and check(path).problems == []
 
 
 def test_what_is_precomputed_is_a_lookup(tmp_path):
