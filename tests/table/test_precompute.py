@@ -106,6 +106,12 @@ def test_what_is_precomputed_is_a_lookup(tmp_path):
         assert gt.synthesize("matmul(f32[24,16], f32[16,24])", "portable", threads, table=str(path)).stats["families"] == 0
 
 
+def test_a_bound_on_memory_changes_no_row(tmp_path, undisturbed):
+    path = tmp_path / "t.griotte"
+    list(fill(path, of(*APART), PORTABLE, memory="2GiB"))
+    assert digests(path) == undisturbed
+
+
 def test_a_goal_answered_by_a_larger_one_is_still_solved_whole(tmp_path):
     """A lookup finds one program; precompute wants all that the goal's ladders hold."""
     path = tmp_path / "t.griotte"
