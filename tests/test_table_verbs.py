@@ -174,7 +174,7 @@ def test_precompute_fails_for_a_spec_without_a_program(tmp_path):
 @pytest.mark.parametrize(
     "words, parts",
     [
-        ("fly", ["expected a verb (stats precompute", "after griotte table, found 'fly'", "griotte table --help"]),
+        ("fly", ["expected a verb (stats map precompute", "after griotte table, found 'fly'", "griotte table --help"]),
         ("stats", ["expected FILE after griotte table stats, found nothing"]),
         ("stats NONE", ["expected a table, found no file at", "check the path"]),
         ("stats NOTES", ["expected a griotte table, found another kind of file"]),
@@ -198,6 +198,7 @@ def test_precompute_fails_for_a_spec_without_a_program(tmp_path):
         ("precompute NOTES small", ["another kind of file"]),
         ("precompute NEW small --workers 0", ["expected an integer from 1 to 1024 for --workers, found '0'"]),
         ("precompute NEW small --workers 2 --scheduler tcp://a:1", ["expected --workers or --scheduler, found both"]),
+        ("precompute NEW small --memory much", ["expected a bound on memory such as 512MiB or 1GiB, found 'much'"]),
         ("precompute NEW small --scheduler nowhere", ["expected a Dask scheduler at nowhere, found none"]),
     ],
 )

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -82,11 +83,33 @@ def test_it_goes_on_where_it_stopped(tmp_path):
     assert all(r.skipped for r in fill(path, wanted, PORTABLE))
 
 
+def test_a_killed_run_is_taken_up(tmp_path, undisturbed):
+    path, specs = tmp_path / "t.griotte", tmp_path / "specs.toml"
+    specs.write_text("".join(f'[[spec]]\ntext = "{spec}"\n' for spec in APART))
+    make_empty(path)
+    code = "from griotte.cli import main; main()"
+    with subprocess.Popen([sys.executable, "-c", code, "table", "precompute", str(path), str(specs), "--target", "portable"], stdout=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 30
+        while families_of(path, "f32") < 5 and time.monotonic() < deadline:
+            time.sleep(0.005)
+        process.kill()
+    there = digests(path)
+    assert 0 < len(there) < len(undisturbed) and there <= undisturbed
+    assert sum(r.specs_known for r in fill(path, of(*APART), PORTABLE)) > 0
+    assert digests(path) == undisturbed and check(path).problems == []
+
+
 def test_what_is_precomputed_is_a_lookup(tmp_path):
     path = tmp_path / "t.griotte"
     list(fill(path, [Goal("matmul(f32[24,16], f32[16,24]) -> f32[24,24]", threads) for threads in (1, 2)], PORTABLE))
     for threads in (1, 2):
         assert gt.synthesize("matmul(f32[24,16], f32[16,24])", "portable", threads, table=str(path)).stats["families"] == 0
+
+
+def test_a_bound_on_memory_changes_no_row(tmp_path, undisturbed):
+    path = tmp_path / "t.griotte"
+    list(fill(path, of(*APART), PORTABLE, memory="2GiB"))
+    assert digests(path) == undisturbed
 
 
 def test_a_goal_answered_by_a_larger_one_is_still_solved_whole(tmp_path):

@@ -15,7 +15,7 @@ from ..errors import GriotteError
 from ..frontends.text import parse
 from ..search.solve import Solver, Statistics
 from ..search.solved import Solved
-from ..synthesis import open_store, remember
+from ..synthesis import bounded, open_store, remember
 from .goals import Goal
 
 Token = tuple[str, int, int]
@@ -39,23 +39,23 @@ class Report:
         return self.error is None and not self.families
 
 
-def solve(goal: Goal, target, path: str, cores: int | None = None) -> Report:
-    """Make the table hold all that the goal leads to; with `cores` threads. What it holds is not solved again."""
+def solve(goal: Goal, target, path: str, cores: int | None = None, memory: str | None = None) -> Report:
+    """Make the table hold all that the goal leads to; with `cores` threads, within `memory`. What it holds is not solved again."""
     started = time.perf_counter()
     try:
-        found = _solved(goal, target, path, cores)
+        found = _solved(goal, target, path, cores, memory)
     except GriotteError as error:
         return Report(goal, time.perf_counter() - started, error=str(error))
     return Report(goal, time.perf_counter() - started, found.families, found.specs_solved, found.specs_known)
 
 
-def _solved(goal: Goal, target, path: str, cores: int | None) -> Statistics:
-    store, spec = open_store(path, target), parse(goal.spec)
-    solved = Solved(spec.canonical(), target, goal.threads, store)
+def _solved(goal: Goal, target, path: str, cores: int | None, memory: str | None) -> Statistics:
+    store, spec, bound = open_store(path, target), parse(goal.spec), bounded(memory)
+    solved = Solved(spec.canonical(), target, goal.threads, store, bound)
     if store.remembers(goal.spec, goal.threads):
         solved.best  # noqa: B018  solves what was lost, if anything was
         return solved.statistics
-    solver = Solver(solved.table, cores)
+    solver = Solver(solved.table, cores, bound)
     solver.solve(solved.start.goal)
     solved.best  # noqa: B018  over threads, the table remembers the grid
     remember(spec, goal.threads, store)
@@ -72,16 +72,16 @@ def token(path: str) -> Token:
     return machine, found.st_dev, found.st_ino
 
 
-def solve_away(goal: Goal, target, path: str, there: Token, cores: int | None = None) -> Report:
+def solve_away(goal: Goal, target, path: str, there: Token, cores: int | None = None, memory: str | None = None) -> Report:
     """`solve`, on a machine that may not have the file: then into a file of its own, which comes back with the report."""
     try:
         if token(path) == there:
-            return solve(goal, target, path, cores)
+            return solve(goal, target, path, cores, memory)
     except OSError:
         pass
     with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
         own, whole = Path(folder) / "table.griotte", Path(folder) / "whole.griotte"
-        report = solve(goal, target, str(own), cores)
+        report = solve(goal, target, str(own), cores, memory)
         with closing(sqlite3.connect(own)) as db:
             db.execute("VACUUM INTO ?", (str(whole),))
         return Report(**{**vars(report), "data": whole.read_bytes()})

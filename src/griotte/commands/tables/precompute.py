@@ -20,8 +20,9 @@ from .shared import count, file, many
 @click.option("--threads", default=1, type=options.Count(), help="For Specs that name none  [1]")
 @click.option("--workers", default=1, type=options.Count(), help="Processes on this machine  [1]")
 @click.option("--scheduler", metavar="ADDRESS", help="Of a running Dask cluster, such as tcp://host:8786.")
+@click.option("--memory", metavar="SIZE", help="Bound on the memory of each worker's search  [none]")
 @options.as_json
-def precompute(file: str, specs: str, target: str, threads: int, workers: int, scheduler: str | None, as_json: bool) -> None:
+def precompute(file: str, specs: str, target: str, threads: int, workers: int, scheduler: str | None, memory: str | None, as_json: bool) -> None:
     """Solve many Specs into a table.
 
     SPECS is a TOML file of [[spec]] text = "...", threads = [1, 2], or one of the
@@ -38,7 +39,7 @@ def precompute(file: str, specs: str, target: str, threads: int, workers: int, s
     machine, wanted = resolve(target), goals(specs, threads)
     started, results = time.perf_counter(), []
     with progress(len(wanted), "solving", as_json) as advance:
-        for report in fill(file, wanted, machine, workers, scheduler):
+        for report in fill(file, wanted, machine, workers, scheduler, memory):
             results.append(_result(report, machine.name))
             advance()
             if not as_json:
