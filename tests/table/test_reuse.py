@@ -1,13 +1,11 @@
 """What a table knows is used: nothing is solved twice, and every answer and every cost is what solving from nothing gives."""
 
-import numpy as np
-import pytest
-from machines import machine
-
 import subprocess
 import sys
 
 import griotte as gt
+import numpy as np
+import pytest
 from griotte import rewrites
 from griotte.frontends.text import parse
 from griotte.search.problem import problem
@@ -16,6 +14,7 @@ from griotte.synthesis import synthesize
 from griotte.table import Table
 from griotte.table.file import opened
 from griotte.table.store import Store
+from machines import machine
 
 PAIRS = (
     ("matmul(f32[60,60], f32[60,60])", "matmul(f32[90,90], f32[90,90])"),

@@ -2,7 +2,7 @@
 
     target   digest of all of a machine that the space and the costs read (levels, kernels, coefficients, ports ..)
     space    digest of the sources that say what the space is and how it is searched: another version, another table
-    family   digest of a family, and of the home level where some operand rests at home
+    family   digest of both, of a family, and of the home level where some operand rests at home
 
 Sizes and limits are not in the key: they are the coordinates.
 """
@@ -47,10 +47,11 @@ def target_key(target) -> str:
     return digest("\n".join(parts))
 
 
-def family_key(family, home: int) -> str:
-    """Digest of a Family. Families whose operands all rest nearer than `home` are the same for every home."""
+def family_key(family, home: int, scope: str) -> str:
+    """Digest of a Family within a scope (target and space: so a key alone says all that its decisions hold for). Families
+    whose operands all rest nearer than `home` are the same for every home."""
     at_home = any(operand.level == home for operand in family.operands)
-    return digest(f"{family!r} home={home if at_home else None}")
+    return digest(f"{scope} {family!r} home={home if at_home else None}")
 
 
 def family_text(family) -> str:

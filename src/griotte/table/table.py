@@ -33,7 +33,7 @@ class Table:
 
     def key(self, family) -> str:
         if family not in self._keys:
-            self._keys[family] = keys.family_key(family, self.home)
+            self._keys[family] = keys.family_key(family, self.home, f"{keys.target_key(self.target)} {keys.space()}")
         return self._keys[family]
 
     def patches(self, family, fresh: bool = False) -> list[Patch]:
