@@ -144,10 +144,12 @@ class Solver:
     def _keep(self, block: Block) -> None:
         """Put into the table what it did not have."""
         family, grid, steps = block.node.family, block.grid, len(limits.SHARES)
-        holes = [product for product in block.products if block.known[_rows_in(product, block)].all()]
-        held = np.zeros(len(block.rows), bool)
-        for hole in holes:
-            held[_rows_in(hole, block)] = True
+        holes, held = [], np.zeros(len(block.rows), bool)
+        for product in block.products:
+            rows = _rows_in(product, block)
+            if block.known[rows].all():
+                holes.append(product)
+                held[rows] = True
         fresh = block.rows[~held]
         if len(fresh) or not self.table.patches(family):
             slot = block.slot.copy()

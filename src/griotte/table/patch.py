@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 
 import numpy as np
@@ -60,12 +60,8 @@ class Patch:
 
     def shared(self, sizes: tuple[tuple[int, ...], ...], tiles: tuple[tuple[int, ...], ...]) -> tuple[list[np.ndarray], Product]:
         """Where this patch meets another product of sizes: for each axis the coordinates here, and those there."""
-        here, there = [], []
-        for known, axis, old, new in zip(self._index, sizes, self.tiles, tiles):
-            met = [(known[size], i) for i, size in enumerate(axis) if size in known and _same_below(size, old, new)]
-            here.append(np.array([h for h, _ in met], np.int64))
-            there.append(tuple(i for _, i in met))
-        return here, tuple(there)
+        met = [_met(*axis) for axis in zip(self.sizes, sizes, self.tiles, tiles)]
+        return [here for here, _ in met], tuple(there for _, there in met)
 
     def gather(self, here: list[np.ndarray]) -> np.ndarray:
         """int16 [*coordinates, *limits]: the decisions on a product of coordinates, FREE where this patch says nothing."""
@@ -115,12 +111,23 @@ def _same_below(size: int, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
     return old == new or [t for t in old if t < size] == [t for t in new if t < size]
 
 
+@lru_cache(maxsize=1024)  # the families of a problem have few different axes
+def _met(known: tuple[int, ...], axis: tuple[int, ...], old: tuple[int, ...], new: tuple[int, ...]) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Where two axes have the same size over the same tiles: coordinates on the one, and on the other."""
+    place = {size: i for i, size in enumerate(known)}
+    met = [(place[size], i) for i, size in enumerate(axis) if size in place and _same_below(size, old, new)]
+    return np.array([here for here, _ in met], np.int64), tuple(there for _, there in met)
+
+
 def _axes(lists, least: int = 1) -> tuple[tuple[int, ...], ...]:
-    axes = tuple(map(tuple, lists))
-    for axis in axes:
-        if not all(isinstance(n, int) and n >= least for n in axis) or list(axis) != sorted(set(axis)):
-            raise ValueError("sizes that do not ascend")
-    return axes
+    return tuple(_ascending(tuple(axis), least) for axis in lists)
+
+
+@lru_cache(maxsize=1024)
+def _ascending(axis: tuple[int, ...], least: int) -> tuple[int, ...]:
+    if not all(type(n) is int and n >= least for n in axis) or list(axis) != sorted(set(axis)):
+        raise ValueError("sizes that do not ascend")
+    return axis
 
 
 def _boxes(packed: bytes, shape: tuple[int, ...], count: int) -> Boxes:

@@ -50,7 +50,8 @@ class Store:
 
         def write(db) -> None:
             db.execute("INSERT OR IGNORE INTO family VALUES (?, ?, ?, ?)", (context, key, family.operation.name, keys.family_text(family)))
-            for row, _, old in db.execute(_PATCHES, (context, key)).fetchall():
+            others = [] if patch.holes else db.execute(_PATCHES, (context, key)).fetchall()  # one with holes covers none
+            for row, _, old in others:
                 if covered(patch, old):
                     db.execute("DELETE FROM patch WHERE id = ?", (row,))
             values = (context, key, patch.points, len(patch.boxes.value), digest, data)

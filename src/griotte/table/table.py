@@ -25,11 +25,17 @@ class Table:
         self._patches: dict[object, list[Patch]] = {}
         self._keys: dict[object, str] = {}
         self._choices: dict[str, str] = {}
+        self._axes: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def axes(self, family) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
         """The sizes, and the tiles, of the family's dimensions on this search's ladders."""
-        ladders = [self.ladders[d] for d in family.operation.dims]
-        return tuple(tuple(map(int, x.sizes)) for x in ladders), tuple(tuple(x.tiles) for x in ladders)
+        axes = [self._axis(d) for d in family.operation.dims]
+        return tuple(sizes for sizes, _ in axes), tuple(tiles for _, tiles in axes)
+
+    def _axis(self, dim: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        if dim not in self._axes:
+            self._axes[dim] = tuple(map(int, self.ladders[dim].sizes)), tuple(self.ladders[dim].tiles)
+        return self._axes[dim]
 
     def key(self, family) -> str:
         if family not in self._keys:
@@ -53,7 +59,7 @@ class Table:
 
     def decision(self, family, sizes: tuple[int, ...], limit: int) -> int:
         """The decision for a Spec; UNKNOWN where the table does not hold it."""
-        tiles = tuple(tuple(self.ladders[d].tiles) for d in family.operation.dims)
+        tiles = self.axes(family)[1]
         for patch in self.patches(family):
             steps = np.unravel_index(limit, (patch.steps,) * len(patch.levels)) if patch.levels else ()
             found = patch.decision(sizes, tuple(map(int, steps)), tiles)
