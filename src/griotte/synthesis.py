@@ -157,9 +157,10 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
     target = resolve(target)
     canonical = spec.canonical()
     solved = Solved(canonical, target, threads, open_store(table, target), bounded(memory))
-    found, stats = solved.best, stats_of(solved.statistics, solved.table)
-    if stats["specs_solved"]:
+    found = solved.best
+    if solved.statistics.specs_solved:
         remember(spec, threads, solved.table.store)
+    stats = stats_of(solved.statistics, solved.table)
     if canonical.dynamic:
         from .dynamic import DynamicProgram
 
@@ -207,7 +208,11 @@ def stats_of(found, table) -> dict:
     """`Program.stats` from the statistics of a search and its table."""
     stats = {key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")}
     stats |= {"rectangles": table.rectangles, "compression": table.points / max(1, table.rectangles)}
-    return stats if table.store is None else stats | {"table_bytes": table.store.file.bytes}
+    if table.store is None:
+        return stats
+    if found.specs_solved:
+        table.store.file.settle()
+    return stats | {"table_bytes": table.store.file.bytes}
 
 
 def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None):

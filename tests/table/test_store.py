@@ -136,6 +136,13 @@ def test_asking_again_is_a_lookup_of_the_same_program(path, solved):
     assert str(found) == str(program) and found.cost == program.cost
 
 
+def test_after_a_search_all_is_in_the_file_and_its_log_is_empty(path, solved):
+    program = gt.synthesize(SPEC, TARGET, table=path)
+    log = path.with_name(path.name + "-wal")
+    assert not log.exists() or log.stat().st_size == 0
+    assert program.stats["table_bytes"] >= path.stat().st_size > 10_000
+
+
 @pytest.mark.parametrize("part", [0.0, 0.001, 0.1, 0.5, 0.9, 0.999])
 def test_a_file_cut_short_answers_nothing_wrong(path, solved, part):
     data, program = solved

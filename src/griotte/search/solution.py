@@ -17,16 +17,14 @@ Found = TypeVar("Found")
 def answer(table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found], memory: Memory | None = None) -> tuple[Found, Statistics]:
     """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold."""
     started = time.perf_counter()
-    rebuild = Rebuild(table)
     try:
-        return find(rebuild), Statistics(synthesis_s=time.perf_counter() - started, peak_rss_mb=peak_rss_mb())
+        return find(Rebuild(table)), Statistics(synthesis_s=time.perf_counter() - started, peak_rss_mb=peak_rss_mb())
     except Unsolved:
         from .solve import Solver  # and with it Numba: an answer from the table does without
 
         solver = Solver(table, memory=memory)
         solver.solve(*goals)
-    rebuild = Rebuild(table)
-    found = find(rebuild)
+    found = find(Rebuild(table))
     solver.statistics.synthesis_s = time.perf_counter() - started
     return found, solver.statistics
 

@@ -209,8 +209,9 @@ class Solver:
 
         def distinct():
             capacity = self.target.capacity_lines(level)
-            downs, kind = np.unique(limits.step_down(capacity, grid.flat(used(grid.size))), axis=0, return_inverse=True)
-            return downs, kind.reshape(-1).astype(np.int32)
+            lines, place = np.unique(grid.flat(used(grid.size)), return_inverse=True)
+            downs, kind = np.unique(limits.step_down(capacity, lines), axis=0, return_inverse=True)
+            return downs, kind.reshape(-1)[place.reshape(-1)].astype(np.int32)
 
         downs, kind = self._cached(("downs", grid.dims, level, key), distinct)
         table = self._cached(("transition", block.axes, body.axes, level, grid.dims, key), lambda: limits.transition(block.axes, body.axes, level, downs))

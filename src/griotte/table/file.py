@@ -99,6 +99,15 @@ class File:
             except sqlite3.DatabaseError as error:
                 self._give_up(error)
 
+    def settle(self) -> None:
+        """Write the log back into the file and onto the disk, and empty it, as far as other processes let it."""
+        with self._lock:
+            if self._db is not None and self.writable:
+                try:
+                    self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                except sqlite3.DatabaseError as error:
+                    self._give_up(error)
+
     def tell(self, message: str) -> None:
         """Warn, once."""
         if message not in self._told:
