@@ -41,10 +41,14 @@ class Costs(Solver):
     def _release(self, node, parents):
         pass
 
+    def _solve_family(self, node):
+        block = super()._solve_family(node)
+        block.decision = self.decided.pop(node.family)
+        return block
+
     def _keep(self, block):
-        decision = block.decision
+        self.decided = getattr(self, "decided", {}) | {block.node.family: block.decision}
         super()._keep(block)
-        block.decision = decision
 
 
 @pytest.mark.parametrize("name", NAMES)

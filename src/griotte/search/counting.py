@@ -99,7 +99,7 @@ class Counter(Solver):
         return None
 
     def _keep(self, block):
-        block.decision = None
+        pass
 
     def _relax_leaf(self, block, own, code):
         relax_leaf(block.cost, block.rows, own, LOG1P2)

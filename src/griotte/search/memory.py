@@ -34,12 +34,13 @@ class Memory:
         self._scratch = scratch
         self._maps: dict[int, mmap.mmap] = {}
         self._free = threading.Condition()
-        self._bound, self._busy = bound, 0
+        self._bound, self._base, self._busy = bound, 0, 0
 
     def begin(self) -> None:
         """Called before a search: GriotteError where the bound leaves no room for one."""
-        if self._bound is not None and self._bound - _resident() < LEAST:
-            raise GriotteError(f"expected --memory of at least {_mib(_resident() + LEAST)} to begin a search, found {_mib(self._bound)}; give more")
+        self._base = _resident()
+        if self._bound is not None and self._bound - self._base < LEAST:
+            raise GriotteError(f"expected --memory of at least {_mib(self._base + LEAST)} to begin a search, found {_mib(self._bound)}; give more")
 
     def full(self, shape: tuple[int, int], value) -> np.ndarray:
         """A float32 array of `value`."""
@@ -54,7 +55,7 @@ class Memory:
         return array
 
     def _room(self, shape: tuple[int, int], nbytes: int) -> np.ndarray:
-        if _resident() + nbytes + self._busy > self._bound - MARGIN:
+        if _resident() + nbytes + self._busy > (self._bound + self._base) // 2:  # the other half is for working sets to come
             return self._mapped(shape, nbytes)
         return np.frombuffer(mmap.mmap(-1, nbytes), np.float32).reshape(shape)  # which goes back to the system when it is free
 

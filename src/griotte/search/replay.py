@@ -38,8 +38,7 @@ class Replay(Solver):
         family = block.node.family
         self.nodes[family] = block.node
         self.costs[family] = digest(block.cost.reshape(-1).view(np.uint8))
-        self.known[family] = int(np.count_nonzero(block.known)) * block.cost.shape[1]
-        block.decision = None
+        self.known[family] = block.specs_known
 
 
 @dataclass(frozen=True)

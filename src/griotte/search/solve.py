@@ -31,19 +31,20 @@ ONCE = np.ones(1, np.float32)
 
 @dataclass
 class Block:
-    """A family while it is solved: `cost` [rows, limits] (freed once no parent needs it), `decision` beside it (freed once
-    it is covered), which rows were `known` (on which `products` of coordinates),
-    `slot` of each point of the grid."""
+    """A family while it is solved: `cost` [rows, limits] (freed once no parent needs it) and `slot`, the row of each point
+    of the grid. While its own edges are relaxed: `decision` beside the costs, and which rows were `known` (on which
+    `products` of coordinates)."""
 
     node: Node
     grid: Grid
     axes: tuple[int, ...]
     rows: np.ndarray
     slot: np.ndarray
-    known: np.ndarray
+    known: np.ndarray | None
     decision: np.ndarray | None
     products: list
-    cost: np.ndarray | None
+    cost: np.ndarray
+    specs_known: int
 
     def cost_at(self, points: np.ndarray, limit: int) -> np.ndarray:
         """Costs at grid points under one limit index, inf where nothing fits; only while the block's costs are held."""
@@ -86,10 +87,9 @@ class Solver:
             pass
         for node in wave:
             block = self.blocks[node.family]
-            known = int(np.count_nonzero(block.known)) * limits.count(block.axes)
             self.statistics.families += 1
-            self.statistics.specs_known += known
-            self.statistics.specs_solved += len(block.rows) * limits.count(block.axes) - known
+            self.statistics.specs_known += block.specs_known
+            self.statistics.specs_solved += block.cost.size - block.specs_known
 
     def _solve_claimed(self, node: Node, wait: bool = False) -> bool:
         """Solve a family; False, and nothing done, where another process is at it and `wait` is not set."""
@@ -119,19 +119,30 @@ class Solver:
 
     def _solve_family(self, node: Node) -> Block:
         grid, axes = self.grid(node.family), limits.axes(node.family, self.home)
-        rows = np.flatnonzero(self._holds(node.family, grid)).astype(np.int64)
+        rows, slot = self._rows(node.family, grid)
         with self.memory.working(_working_set(grid, len(rows), limits.count(axes)), node.family.operation.name):
-            block = self._block(node, grid, axes, rows)
+            block = self._block(node, grid, axes, rows, slot)
             for code, edge in enumerate(node.edges):
                 self._relax(block, edge, np.int16(code))
             self._close(block)
             self._keep(block)
+        block.known = block.decision = None
         return block
 
-    def _block(self, node: Node, grid: Grid, axes: tuple[int, ...], rows: np.ndarray) -> Block:
+    def _rows(self, family: Family, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
+        """(points of the rows, row of each point or -1). Many families share them."""
+        holds = self._holds(family, grid)
+
+        def make():
+            slot = np.full(grid.points, -1, np.int32)
+            rows = np.flatnonzero(holds)
+            slot[rows] = np.arange(len(rows), dtype=np.int32)
+            return rows, slot
+
+        return self._cached(("rows", grid.dims, np.packbits(holds).tobytes()), make)
+
+    def _block(self, node: Node, grid: Grid, axes: tuple[int, ...], rows: np.ndarray, slot: np.ndarray) -> Block:
         """The family's rows, with the decisions that the table has for them."""
-        slot = np.full(grid.points, -1, np.int32)
-        slot[rows] = np.arange(len(rows), dtype=np.int32)
         shape = (len(rows), limits.count(axes))
         known, decision, products = np.zeros(len(rows), bool), np.full(shape, NONE, np.int16), []
         found = self._found(node)
@@ -139,7 +150,8 @@ class Solver:
             decision, products = found[0][rows], found[1]
             known = decision[:, 0] != UNKNOWN
             decision[~known] = NONE
-        return Block(node, grid, axes, rows, slot, known, decision, products, self.memory.full(shape, INF))
+        specs_known = int(np.count_nonzero(known)) * shape[1]
+        return Block(node, grid, axes, rows, slot, known, decision, products, self.memory.full(shape, INF), specs_known)
 
     def _keep(self, block: Block) -> None:
         """Put into the table what it did not have."""
@@ -156,7 +168,6 @@ class Solver:
             slot[block.rows[held]] = -1
             boxes = cover(fresh, slot, block.decision, grid.shape + (steps,) * len(block.axes))
             self.table.keep(family, Patch(*self.table.axes(family), block.axes, steps, len(fresh) * block.decision.shape[1], boxes, tuple(holes)))
-        block.decision = None
 
     def _holds(self, family: Family, grid: Grid) -> np.ndarray:
         """Points whose operands each fit the level they are at."""
@@ -198,6 +209,7 @@ class Solver:
         """The cost of a child that finds the caches free, at each point of the parent's grid."""
         block = self.blocks[family]
         best = np.append(block.cost[:, -1], INF)
+        self.memory.settle(block.cost)
         return best[block.slot[self._projection(grid, block.grid)]]
 
     def _transition(self, block: Block, body: Block, edge: Edge) -> tuple[np.ndarray, np.ndarray]:
