@@ -112,7 +112,8 @@ class Contestant:
         self._errors.seek(0)
         said = self._errors.read().decode(errors="replace").strip().splitlines()
         self.close()
-        return Died(f"{how}, status {status}" + (f": {said[-1]}" if said else ""))
+        last = next((line for line in reversed(said) if "Error" in line), said[-1] if said else "")
+        return Died(f"{how}, status {status}" + (f": {last}" if last else ""))
 
 
 @dataclass

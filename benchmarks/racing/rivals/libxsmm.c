@@ -1,13 +1,17 @@
 #include "shim.h"
-#include <libxsmm.h>
+
+/* As libxsmm.h has them; the header of Debian's 1.17 does not compile with every compiler. */
+typedef void (*libxsmm_smmfunction)(const float *a, const float *b, float *c, ...);
+void libxsmm_init(void);
+libxsmm_smmfunction libxsmm_smmdispatch(int m, int n, int k, const int *lda, const int *ldb, const int *ldc, const float *alpha, const float *beta, const int *flags, const int *prefetch);
 
 typedef struct { problem_t p; libxsmm_smmfunction kernel; } state_t;
 
 MAKE
 {
     /* Rows here are columns there: the transposed product, operands changed over. */
-    const int flags = LIBXSMM_GEMM_FLAG_NONE, prefetch = LIBXSMM_PREFETCH_NONE;
-    const libxsmm_blasint lda = n, ldb = k, ldc = n;
+    const int flags = 0, prefetch = 0;
+    const int lda = n, ldb = k, ldc = n;
     const float alpha = 1, beta = 0;
     libxsmm_init();
     libxsmm_smmfunction kernel = libxsmm_smmdispatch(n, m, k, &lda, &ldb, &ldc, &alpha, &beta, &flags, &prefetch);

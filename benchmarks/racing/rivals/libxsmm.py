@@ -19,7 +19,7 @@ def ways(problem, a, b, threads):
 
 def _library():
     root = os.environ["RACE_DEBS"]
-    return shim.library("libxsmm.c", f"-I{root}/usr/include", f"-L{root}/usr/lib", "-l:libxsmm.a", "-l:libxsmmnoblas.a", "-lpthread", "-lrt", "-ldl", "-lm")
+    return shim.library("libxsmm.c", f"-L{root}/usr/lib", "-l:libxsmm.a", "-l:libxsmmnoblas.a", "-lpthread", "-lrt", "-ldl", "-lm")
 
 
 def versions() -> dict:
