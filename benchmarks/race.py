@@ -44,7 +44,7 @@ def main() -> int:
         return 0
     load, threads = [os.getloadavg()[0]], options.threads or [1, 2]
     is_part = bool(options.only or options.rivals or options.quick or options.threads)
-    found = {"machine": machine.describe(), "rounds": options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS), "quick": options.quick, "target": options.target, "entries": {}, "heats": [], "programs": []}
+    found = {"machine": machine.describe(), "rounds": options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS), "quick": options.quick, "target": options.target, "wait_s": 60 * options.wait, "entries": {}, "heats": [], "programs": []}
     found["machine_lines"] = machine.lines(found["machine"])
     path = RESULTS / (f"race-{options.name}.json" if options.name else "race-part.json" if is_part else "race.json")
     path.parent.mkdir(exist_ok=True)
@@ -72,6 +72,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rivals", metavar="NAMES", help="commas between; all where it is left out")
     parser.add_argument("--threads", type=int, action="append", help="1 and 2 where it is left out")
     parser.add_argument("--target", default="native", help="griotte's target: a name or a TOML file")
+    parser.add_argument("--wait", type=float, default=0.0, metavar="MINUTES", help="before each problem, until the machine is quiet, at most so long")
     parser.add_argument("--programs", action="store_true", help="find the programs, time nothing")
     parser.add_argument("--name", help="of the files: race-NAME.json and so on")
     parser.add_argument("--list", action="store_true", help="print the names of the problems")
@@ -140,6 +141,7 @@ def _race(chosen: list[Problem], field: list[Entry], threads: int, kernels: Path
             _note(f"{i + 1} of {len(chosen)}, {threads} threads: {problem.name}")
             folder = room / "data"
             child.call("racing.data:write_json", problem.as_json(), str(folder))
+            _wait_for_quiet(found["wait_s"])
             heat = _heat(problem, runners, threads, found["rounds"], rest, folder)
             shutil.rmtree(folder)
             heats.append(heat)
@@ -196,6 +198,16 @@ def _clocks(runners: list[Contestant]) -> tuple[float, float, float]:
     except (OSError, ValueError):
         busy = 0.0
     return time.monotonic(), busy, sum(r.cpu_seconds() for r in runners)
+
+
+def _wait_for_quiet(seconds: float) -> None:
+    """Until the cores were idle for a second (contestants all sleep now), or the time is over."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        before = _clocks([])
+        time.sleep(1)
+        if _foreign(before, _clocks([])) < BUSY:
+            return
 
 
 def _foreign(before: tuple, after: tuple) -> float:

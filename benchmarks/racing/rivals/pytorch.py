@@ -32,13 +32,6 @@ def _f32(problem, a, b):
 def _bf16(problem, a, b):
     c = torch.empty((*a.shape[:-1], b.shape[-1]), dtype=torch.bfloat16)
     yield _into("mm(out=), to bf16", torch.mm, a, b, c)
-    try:
-        wide = torch.empty(c.shape)
-        torch.mm(a, b, out_dtype=torch.float32, out=wide)
-    except (RuntimeError, TypeError, NotImplementedError):
-        pass
-    else:
-        yield _way("mm(out=) to f32", lambda: torch.mm(a, b, out_dtype=torch.float32, out=wide), lambda: wide)
     if problem.is_matvec:
         yield _into("mv(out=), to bf16", torch.mv, b.T, a[0], c[0], c)
     yield from _linear(problem, a, b)
@@ -64,10 +57,10 @@ def _linear(problem, a, b):
     if not problem.const:
         return
     whole = weights.contiguous()
-    packed = torch.ops.mkldnn._reorder_linear_weight(whole.to_mkldnn(), problem.m)
+    packed = torch.ops.mkldnn._reorder_linear_weight(whole, problem.m)
     yield _returning("linear, packed by oneDNN", lambda: torch.ops.mkldnn._linear_pointwise(a, packed, None, "none", [], ""))
     if problem.dtype == "f32":
-        theirs = torch.ops.mkl._mkl_reorder_linear_weight(whole.to_mkldnn(), problem.m)
+        theirs = torch.ops.mkl._mkl_reorder_linear_weight(whole, problem.m)
         yield _returning("linear, packed by MKL", lambda: torch.ops.mkl._mkl_linear(a, theirs, whole, None, problem.m))
 
 
