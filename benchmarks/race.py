@@ -14,9 +14,11 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import child
@@ -34,6 +36,7 @@ BUSY = 0.2  # cores that others used meanwhile, from which the table of a run wa
 
 def main() -> int:
     options = _options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # with what was run until then written
     try:
         chosen, field = problems.chosen(options.only), _field(options.rivals)
     except ValueError as error:
@@ -55,9 +58,12 @@ def main() -> int:
             found["programs"] += _programs(chosen, count, kernels, options.target)
             if options.programs:
                 continue
-            found["heats"] += _race(chosen, field, count, kernels, Path(room), found)
+            try:
+                for heat in _race(chosen, field, count, kernels, Path(room), found):
+                    found["heats"].append(heat)
+            finally:  # what was run counts, even if the rest was not
+                _write(path, found, [*load, os.getloadavg()[0]])
             shutil.rmtree(kernels)
-            _write(path, found, [*load, os.getloadavg()[0]])
     if not options.programs:
         _show(found["heats"])
         print(f"load average {load[0]:.2f} at the start, {os.getloadavg()[0]:.2f} now; written to benchmarks/results/{path.stem}.json, .md, .png")
@@ -81,7 +87,7 @@ def _options() -> argparse.Namespace:
 
 def _field(names: str | None) -> list[Entry]:
     """Ourselves, the probes and the rivals asked for."""
-    rivals = [n.strip() for n in names.split(",") if n.strip()] if names is not None else list(report.RIVALS)
+    rivals = [n.strip() for n in names.split(",") if n.strip()] if names is not None else [e.name for e in ENTRIES if e.kind == "rival" and not e.optional]
     for name in rivals:
         if name not in report.RIVALS:
             raise ValueError(f"expected rivals of {', '.join(report.RIVALS)}, found {name!r}")
@@ -120,7 +126,7 @@ def _contestants(field: list[Entry], threads: int, kernels: Path, told: dict) ->
     for entry in field:
         try:
             command = [entries.python(entry), "-m", "racing", entry.module, str(threads)]
-            contestant = Contestant(entry.name, command, entries.environment(entry, threads, base), str(HERE), cpus=cpus)
+            contestant = Contestant(entry.name, command, entries.environment(entry, threads, base), str(HERE), patience=turns.PATIENCE * (10 if entry.optional else 1), cpus=cpus)
             contestant.start()
         except (entries.NotInstalled, Died) as error:
             told[entry.name] = {"why_not": str(error)}
@@ -134,8 +140,8 @@ def _contestants(field: list[Entry], threads: int, kernels: Path, told: dict) ->
 # The race -----------------------------------------------------------------------------------------------------------------
 
 
-def _race(chosen: list[Problem], field: list[Entry], threads: int, kernels: Path, room: Path, found: dict) -> list[dict]:
-    runners, heats, rest = _contestants(field, threads, kernels, found["entries"]), [], turns.REST if threads > 1 else 0.0
+def _race(chosen: list[Problem], field: list[Entry], threads: int, kernels: Path, room: Path, found: dict) -> Iterator[dict]:
+    runners, rest = _contestants(field, threads, kernels, found["entries"]), turns.REST if threads > 1 else 0.0
     try:
         for i, problem in enumerate(chosen):
             _note(f"{i + 1} of {len(chosen)}, {threads} threads: {problem.name}")
@@ -144,14 +150,13 @@ def _race(chosen: list[Problem], field: list[Entry], threads: int, kernels: Path
             _wait_for_quiet(found["wait_s"])
             heat = _heat(problem, runners, threads, found["rounds"], rest, folder)
             shutil.rmtree(folder)
-            heats.append(heat)
             if not sys.stderr.isatty():
                 print(_line(heat), file=sys.stderr, flush=True)
+            yield heat
     finally:
         for runner in runners:
             runner.close()
-    _note("")
-    return heats
+        _note("")
 
 
 def _heat(problem: Problem, runners: list[Contestant], threads: int, rounds: int, rest: float, folder: Path) -> dict:
