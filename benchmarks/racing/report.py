@@ -6,18 +6,19 @@ A *heat* is one problem at one thread count: {"problem", "threads", "us": {name:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from . import stats
 from .entries import ENTRIES
 
 RIVALS = tuple(e.name for e in ENTRIES if e.kind == "rival")
 VECTORS = tuple(e.name for e in ENTRIES if e.kind == "rival" and not e.tiles)
+TOP = 8.0  # of the picture: how much a rival loses beyond that is no news
 
 
-def best_rival(heat: dict, among: Iterable[str] = RIVALS) -> str | None:
-    """The fastest by median, if griotte ran as well."""
-    return stats.best({n: us for n, us in heat["us"].items() if n in set(among)}) if "griotte" in heat["us"] else None
+def best_rival(heat: dict, with_tiles: bool = True) -> str | None:
+    """The fastest by median, if griotte ran as well. Tile registers serve bf16 and integers: an f32 product has no use for them."""
+    among = RIVALS if with_tiles or heat["problem"]["dtype"] == "f32" else VECTORS
+    return stats.best({n: us for n, us in heat["us"].items() if n in among}) if "griotte" in heat["us"] else None
 
 
 def share(heat: dict) -> float | None:
@@ -32,10 +33,10 @@ def share(heat: dict) -> float | None:
     return None
 
 
-def against_best(heats: list[dict], among: Iterable[str] = RIVALS) -> dict[str, float]:
-    """{problem: ratio against its best rival}."""
-    found = {h["problem"]["name"]: best_rival(h, among) for h in heats}
-    return {h["problem"]["name"]: h["ratio"][found[h["problem"]["name"]]]["median"] for h in heats if found[h["problem"]["name"]]}
+def against_best(heats: list[dict], with_tiles: bool = True) -> dict[str, float]:
+    """{problem: ratio against its best rival}, of heats of one thread count."""
+    found = [(h, best_rival(h, with_tiles)) for h in heats]
+    return {h["problem"]["name"]: h["ratio"][best]["median"] for h, best in found if best}
 
 
 def summary(heats: list[dict]) -> list[dict]:
@@ -44,7 +45,7 @@ def summary(heats: list[dict]) -> list[dict]:
     for threads in sorted({h["threads"] for h in heats}):
         for name in dict.fromkeys(h["problem"]["set"] for h in heats):
             here = [h for h in heats if h["threads"] == threads and h["problem"]["set"] == name]
-            ratios, vectors = against_best(here), against_best(here, VECTORS)
+            ratios, vectors = against_best(here), against_best(here, with_tiles=False)
             if not ratios:
                 continue
             worst = min(ratios, key=ratios.get)
@@ -144,10 +145,11 @@ def plot(heats: list[dict], path) -> None:
                 x += 2
         axes.axhline(1.0, color="black", linewidth=1.2)
         axes.set_yscale("log", base=2)
+        axes.set_ylim(top=min(axes.get_ylim()[1], TOP))
         axes.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda y, _: f"{y:g}"))
         axes.set_xticks([t for t, _ in ticks], [n for _, n in ticks])
         axes.set_ylabel("rival's time / griotte's")
-        axes.set_title(f"{threads} thread{'s' * (threads > 1)}: each shape's best rival (blue: griotte is faster, red: slower; grey: the other rivals)")
+        axes.set_title(f"{threads} thread{'s' * (threads > 1)}: each shape's best rival (blue: griotte is faster, red: slower; grey: other rivals, up to {TOP:g})")
         axes.grid(axis="y", which="both", color="0.92", linewidth=0.6)
     figure.savefig(path, dpi=110)
     pyplot.close(figure)
