@@ -33,6 +33,15 @@ def share(heat: dict) -> float | None:
     return None
 
 
+def limits(heat: dict) -> str:
+    """What the probes measured: `29.3 GB/s`, or `480 GFLOP/s, tiles 3700`."""
+    rate = {n: heat["work"][n] / heat["us"][n] / 1e3 for n in ("read", "peak", "tiles") if n in heat["us"]}
+    if "read" in rate:
+        return f"{number(rate['read'])} GB/s"
+    named = {"peak": "{} GFLOP/s", "tiles": "tiles {}"}
+    return ", ".join(text.format(number(rate[n])) for n, text in named.items() if n in rate) or "-"
+
+
 def against_best(heats: list[dict], with_tiles: bool = True) -> dict[str, float]:
     """{problem: ratio against its best rival}, of heats of one thread count."""
     found = [(h, best_rival(h, with_tiles)) for h in heats]
@@ -88,7 +97,7 @@ def markdown(found: dict, titles: dict[str, str]) -> str:
 
 def _table(heats: list[dict]) -> list[str]:
     rivals = [n for n in RIVALS if any(n in h["us"] for h in heats)]
-    lines = [f"| problem | griotte us | GFLOP/s | share | best rival | ratio | quartiles | foreign load | {' | '.join(rivals)} |", "|---" * (8 + len(rivals)) + "|"]
+    lines = [f"| problem | griotte us | GFLOP/s | share | of | best rival | ratio | quartiles | foreign load | {' | '.join(rivals)} |", "|---" * (9 + len(rivals)) + "|"]
     return lines + [f"| {' | '.join(row(h, rivals))} |" for h in heats]
 
 
@@ -96,7 +105,7 @@ def row(heat: dict, rivals: list[str]) -> list[str]:
     """The cells of one problem."""
     name, us, best = heat["problem"]["name"].partition("/")[2], heat["us"], best_rival(heat)
     ours, part = us.get("griotte"), share(heat)
-    cells = [name, number(ours), number(heat["problem"]["flops"] / ours / 1e3 if ours else None), f"{part:.0%}" if part else "-"]
+    cells = [name, number(ours), number(heat["problem"]["flops"] / ours / 1e3 if ours else None), f"{part:.0%}" if part else "-", limits(heat)]
     if best:
         r = heat["ratio"][best]
         cells += [best, f"**{r['median']:.2f}**" if r["median"] < 1 else f"{r['median']:.2f}", f"{r['low']:.2f} to {r['high']:.2f}"]

@@ -14,6 +14,7 @@ static void bf16(void)
     __m512 s[16] = {0};
     __m512i x = _mm512_setzero_si512(), y = x;
     __asm__ volatile("" : "+v"(x), "+v"(y));
+    for (int i = 0; i < 16; i++) __asm__ volatile("" : "+v"(s[i])); /* equal sums would be computed once */
     for (long t = 0; t < TRIPS; t++)
         for (int i = 0; i < 16; i++) s[i] = _mm512_dpbf16_ps(s[i], (__m512bh)x, (__m512bh)y);
     for (int i = 0; i < 16; i++) __asm__ volatile("" :: "v"(s[i]));
@@ -24,6 +25,7 @@ static void u8s8(void)
 {
     __m512i s[16] = {0}, x = _mm512_setzero_si512(), y = x;
     __asm__ volatile("" : "+v"(x), "+v"(y));
+    for (int i = 0; i < 16; i++) __asm__ volatile("" : "+v"(s[i]));
     for (long t = 0; t < TRIPS; t++)
         for (int i = 0; i < 16; i++) s[i] = _mm512_dpbusd_epi32(s[i], x, y);
     for (int i = 0; i < 16; i++) __asm__ volatile("" :: "v"(s[i]));
