@@ -6,7 +6,7 @@ READY := .venv/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench clean
+.PHONY: help setup demo test bench race clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -21,6 +21,9 @@ test: $(READY)  ## run the tests
 
 bench: $(READY)  ## measure kernels against NumPy and others
 	@$(PY) benchmarks/run.py
+
+race: $(READY)  ## time kernels beside every rival at its best setting; installs the rivals
+	@$(PY) benchmarks/race.py $(RACE)
 
 clean:  ## remove what tests and builds leave; .venv stays
 	@rm -rf build dist .pytest_cache .hypothesis

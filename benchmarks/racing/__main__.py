@@ -1,0 +1,5 @@
+"""A contestant's process; see contestant.py."""
+
+from .contestant import main
+
+main()

@@ -1,0 +1,51 @@
+"""The arrays of a problem and the result they should give, as files that every contestant copies.
+
+Tolerance: f32 sums may be off by (k + 8) units of 2**-24 of the sum of |terms|; a result rounded to bf16 by 2**-8 of itself more; integers by nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+from .contestant import as_bf16
+from .problems import Problem
+
+SEED = 0
+
+
+def write(problem: Problem, folder: Path) -> None:
+    """a.npy, b.npy (bf16 as its bits), expected.npy, allowed.npy; b.swapped says that b lies there as [n, k]."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(SEED)
+    batch = (problem.batch,) if problem.batch > 1 else ()
+    a = _drawn(rng, problem.dtype, "a", (*batch, problem.m, problem.k))
+    is_swapped = problem.layout == "col"
+    b = _drawn(rng, problem.dtype, "b", (*batch, problem.n, problem.k) if is_swapped else (*batch, problem.k, problem.n))
+    np.save(folder / "a.npy", a)
+    np.save(folder / "b.npy", b)
+    if is_swapped:
+        (folder / "b.swapped").touch()
+    x, w = _exact(a), _exact(b.swapaxes(-1, -2) if is_swapped else b)
+    np.save(folder / "expected.npy", x @ w)
+    is_float = problem.dtype != "u8s8"
+    np.save(folder / "allowed.npy", (problem.k + 8) * 2.0**-24 * (np.abs(x) @ np.abs(w)) if is_float else np.zeros((*batch, problem.m, problem.n)))
+
+
+def write_json(problem: dict, folder: str) -> None:
+    """In a child."""
+    names = {f.name for f in fields(Problem)}
+    write(Problem(**{k: v for k, v in problem.items() if k in names}), Path(folder))
+
+
+def _drawn(rng, dtype: str, operand: str, shape: tuple[int, ...]) -> np.ndarray:
+    if dtype == "u8s8":
+        return rng.integers(0, 128, shape, np.uint8) if operand == "a" else rng.integers(-128, 128, shape, np.int8)
+    values = rng.random(shape, np.float32) * np.float32(2) - np.float32(1)
+    return values if dtype == "f32" else (values.view(np.uint32) >> 16).astype(np.uint16)
+
+
+def _exact(array: np.ndarray) -> np.ndarray:
+    return (as_bf16(array) if array.dtype == np.uint16 else array).astype(np.float64)
