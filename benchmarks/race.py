@@ -87,7 +87,7 @@ def _options() -> argparse.Namespace:
 
 def _field(names: str | None) -> list[Entry]:
     """Ourselves, the probes and the rivals asked for."""
-    rivals = [n.strip() for n in names.split(",") if n.strip()] if names is not None else [e.name for e in ENTRIES if e.kind == "rival" and not e.optional]
+    rivals = [n.strip() for n in names.split(",") if n.strip()] if names is not None else [e.name for e in ENTRIES if e.kind == "rival"]
     for name in rivals:
         if name not in report.RIVALS:
             raise ValueError(f"expected rivals of {', '.join(report.RIVALS)}, found {name!r}")
@@ -126,7 +126,7 @@ def _contestants(field: list[Entry], threads: int, kernels: Path, told: dict) ->
     for entry in field:
         try:
             command = [entries.python(entry), "-m", "racing", entry.module, str(threads)]
-            contestant = Contestant(entry.name, command, entries.environment(entry, threads, base), str(HERE), patience=turns.PATIENCE * (10 if entry.optional else 1), cpus=cpus)
+            contestant = Contestant(entry.name, command, entries.environment(entry, threads, base), str(HERE), cpus=cpus)
             contestant.start()
         except (entries.NotInstalled, Died) as error:
             told[entry.name] = {"why_not": str(error)}

@@ -35,7 +35,6 @@ class Entry:
     needs: tuple[str, ...] = ()
     tiles: bool = False
     kind: str = "rival"  # or "ours", or "probe"
-    optional: bool = False  # takes part only when named
     place: str = ""  # the environment, where it is shared with another entry
 
     @property
@@ -61,7 +60,6 @@ ENTRIES = (
     Entry("blis", "blis", "through C", ("numpy", "cffi"), ("libblis4-openmp",)),
     Entry("onnxruntime", "ort", "a graph of one node, bound", ("numpy", "cffi", "onnxruntime==1.31.1", "onnx==1.23.2")),
     Entry("openvino", "openvino_graph", "a graph of one node, bound, latency hint", ("numpy", "cffi", "openvino==2026.4.1"), tiles=True),
-    Entry("tvm", "tvm_tuned", "MetaSchedule, tuned ahead; runs only when named", ("numpy", "cffi", "apache-tvm==0.27.0.post1", "xgboost", "psutil", "cloudpickle", "tornado"), optional=True),
     Entry("hand", "hand", "a plain loop in C, matrix-vector only"),
     Entry("peak", "probes:peak", "multiply-adds in vector registers", kind="probe"),
     Entry("tiles", "probes:tiles", "multiplications in tile registers", kind="probe", needs=("amx_tile",), tiles=True),

@@ -14,7 +14,7 @@ MAKE
     s->p = given;
     const problem_t *p = &s->p;
     int fits = way == GEMM ? batch == 1 : way == PACKED ? constant && batch == 1 : way == GEMV ? m == 1 && batch == 1 && dtype == F32 : way == BATCH ? batch > 1 && dtype == F32
-        : batch == 1 && dtype == F32 && threads == 1 && m * n * k <= 256L * 256 * 256;
+        : batch == 1 && dtype == F32 && m * n * k <= 256L * 256 * 256;
     if (fits && way == JIT)
         fits = mkl_jit_create_sgemm(&s->jitter, MKL_ROW_MAJOR, MKL_NOTRANS, col ? MKL_TRANS : MKL_NOTRANS, m, n, k, 1.0f, k, ldb(p), 0.0f, n) == MKL_JIT_SUCCESS;
     if (!fits) { free(s); return NULL; }
