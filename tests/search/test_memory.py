@@ -88,6 +88,16 @@ def test_too_small_a_bound_is_told():
         gt.synthesize("neg(f32[8])", table="none", memory="10MiB")
 
 
+def test_without_a_bound_nothing_is_asked_of_the_system(monkeypatch):
+    def missing():
+        raise GriotteError("expected Linux")
+
+    monkeypatch.setattr(module, "_resident", missing)
+    assert gt.synthesize("neg(f32[8])", table="none").cost > 0
+    with pytest.raises(GriotteError, match="expected Linux"):
+        gt.synthesize("neg(f32[8])", table="none", memory="1GiB")
+
+
 def test_a_family_that_needs_more_is_told(monkeypatch):
     monkeypatch.setattr(module, "LEAST", 0)
     memory = Memory(module._resident() + (40 << 20))

@@ -83,9 +83,6 @@ class Grid:
     def point(self, sizes: dict[str, int]) -> int:
         return sum(int(s) * ladder.index[sizes[d]] for d, s, ladder in zip(self.dims, self.strides, self.ladders))
 
-    def sizes_at(self, point: int) -> tuple[int, ...]:
-        return tuple(int(ladder.sizes[c]) for ladder, c in zip(self.ladders, np.unravel_index(point, self.shape) if self.dims else ()))
-
     def projection(self, onto: "Grid") -> np.ndarray:
         """For each point, the point of `onto` (whose dimensions are some of these) with the same coordinates."""
         result = np.zeros(self.points, np.int64)

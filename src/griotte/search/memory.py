@@ -38,8 +38,10 @@ class Memory:
 
     def begin(self) -> None:
         """Called before a search: GriotteError where the bound leaves no room for one."""
+        if self._bound is None:
+            return
         self._base = _resident()
-        if self._bound is not None and self._bound - self._base < LEAST:
+        if self._bound - self._base < LEAST:
             raise GriotteError(f"expected --memory of at least {_mib(self._base + LEAST)} to begin a search, found {_mib(self._bound)}; give more")
 
     def full(self, shape: tuple[int, int], value) -> np.ndarray:
@@ -130,8 +132,11 @@ _UNITS = {None: 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10,
 
 
 def _resident() -> int:
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * mmap.PAGESIZE
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * mmap.PAGESIZE
+    except FileNotFoundError:
+        raise GriotteError("expected Linux, which says what a process holds, for --memory, found another system; leave it out") from None
 
 
 def _trim() -> None:
