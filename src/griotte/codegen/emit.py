@@ -14,8 +14,9 @@ from ..errors import NoProgramError
 from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
 from ..program.printer import ranges, runs_of
 from ..spec.spec import Spec
-from ..targets.target import Target
+from ..targets.target import Matrix, Target
 from .map import MapLeaf
+from .matrix import MatrixLeaf
 from .pack import PackLeaf
 from .reduce import ReduceLeaf
 from .scratch import ScratchPool
@@ -24,7 +25,7 @@ from .transpose import TransposeLeaf
 from .vector import VectorLibrary
 from .view import View, given_view, packed_view
 
-LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf}
+LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Emitter:
     by_sizes: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     extent: str = "m"
     headers: set[str] = field(default_factory=set)
+    preambles: set[str] = field(default_factory=set)
+    engines: dict[Matrix, None] = field(default_factory=dict)  # matrix registers used and not yet begun
     threads: int = 1
     _count: int = 0
 
@@ -147,8 +150,19 @@ class Emitter:
                 lines = self._within(left, body, inside) if isinstance(body, BySize) else self.node(body, inside)
                 inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
         total = " * ".join(counts)
-        head = f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{"
-        return [*before, f"#pragma omp parallel for num_threads({node.threads}) schedule(static)", head, *indent(inner), "}"]
+        return [*before, *self._team(node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"])]
+
+    def _team(self, threads: int, loop: list[str]) -> list[str]:
+        """A loop shared out over threads; each begins and ends what it uses of matrix registers."""
+        if not self.engines:
+            return [f"#pragma omp parallel for num_threads({threads}) schedule(static)", *loop]
+        inner = self.begun(["#pragma omp for schedule(static)", *loop])
+        return [f"#pragma omp parallel num_threads({threads})", "{", *indent(inner), "}"]
+
+    def begun(self, lines: list[str]) -> list[str]:
+        """`lines` between the statements that begin and end the use of the matrix registers met so far."""
+        engines, self.engines = list(self.engines), {}
+        return [*(e.begin for e in engines), *lines, *(e.end for e in reversed(engines))]
 
     def shares(self, node: Loop, views: list[View]) -> list[str]:
         """The dynamic size in equal parts, one for each of a team of threads."""
@@ -158,11 +172,8 @@ class Emitter:
         inside = [self._declared(view, i == len(views) - 1, [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
         left = f"{self.extent} - {index} * {share}"
         inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
-        return [
-            f"const int64_t {share} = ({self.extent} + {node.threads - 1}) / {node.threads};",
-            f"#pragma omp parallel for num_threads({node.threads}) schedule(static)",
-            f"for (int64_t {index} = 0; {index} < ({self.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}",
-        ]  # fmt: skip
+        loop = [f"for (int64_t {index} = 0; {index} < ({self.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}"]
+        return [f"const int64_t {share} = ({self.extent} + {node.threads - 1}) / {node.threads};", *self._team(node.threads, loop)]
 
     @staticmethod
     def _has_left(node: Loop, i: int, left: str) -> bool:
@@ -260,8 +271,12 @@ class Emitter:
         levels = tuple(o.level for o in family.operands)
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
         key = (call.kernel, call.lane, family.operation, family.accumulate, levels, sizes, tuple(v.shape_key for v in views))
+        kernel = self._kernel(call)
+        if kernel.matrix:
+            self.engines[kernel.matrix] = None
+            self.preambles.add(kernel.matrix.preamble)
         if key not in self.leaves:
-            self.headers.update(self._kernel(call).headers)
+            self.headers.update(kernel.headers)
             name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
             self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), ["int64_t size"] * bool(call.open)))
         return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + [v.name for v in views])});"]
@@ -293,13 +308,13 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     family = program.state.family
     emitter.extent = _extent(spec)
     views = [given_view(n, t.dtype, family.access(i), family.operands[i].layout, t.strides()) for i, (n, t) in enumerate(zip(names, tensors))]
-    body = emitter.node(program, views)
+    body = emitter.begun(emitter.node(program, views))
     formals = [f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
     prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + formals)})"
     comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
     functions = [text + "\n" for _, text in (*emitter.leaves.values(), *emitter.by_sizes.values())]
     includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
-    source = "\n".join([comment, *includes, library.definitions(), "", *map(str, emitter.scratch.buffers), "", *functions, prototype, "{", *indent(body), "}", ""])
+    source = "\n".join([comment, *includes, library.definitions(), "", *sorted(emitter.preambles), *map(str, emitter.scratch.buffers), "", *functions, prototype, "{", *indent(body), "}", ""])
     sizes = [f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(names, tensors)]
     return Unit(source, _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]), name), emitter.threads
 

@@ -8,7 +8,7 @@ from math import prod
 from ..spec.family import Layout, Operand
 from ..spec.operation import Access
 
-_WIDEST_VECTOR = 64  # bytes: a tile that starts inside the last panel is read by whole vectors, which may end past it
+_WIDEST_VECTOR = 64  # bytes: a tile that starts inside the last panel is read by whole vectors (or rows of groups), which may end past it
 
 
 @dataclass(frozen=True)
@@ -75,4 +75,4 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
             strides[other] = step
             step *= extents[other]
     panels = -(-extents[axis] // width)
-    return View(name, operand.dtype, access, layout, tuple(strides), step), panels * step + _WIDEST_VECTOR // operand.bytes
+    return View(name, operand.dtype, access, layout, tuple(strides), step), panels * step + max(width * group, _WIDEST_VECTOR // operand.bytes)

@@ -4,11 +4,12 @@ cycles = steps * max(arithmetic / ports, loads / ports, issue width, dependency 
 from where they are. The model follows the usual throughput-bound analysis of out-of-order cores (Fog, "Optimizing
 subroutines in assembly language", ch. 9-12; port counts in the target). All functions take sizes as ints or arrays.
 
-A leaf has one of four forms:
+A leaf has one of five forms:
   reduce  accumulators in named registers; loops over the reduction dimensions inside
   map     one row along the lane dimension; every other dimension is 1
   pack    a copy into panels, of any size
   transpose  a copy between layouts whose fastest axes differ; those two dimensions of any size, every other is 1
+  matrix  an output tile in matrix registers; the loop over one reduction dimension inside (cost.matrix)
 """
 
 from __future__ import annotations
@@ -19,23 +20,14 @@ from ..spec.dtypes import dtype
 from ..spec.expr import calls
 from ..spec.family import Family, Vector, lines, pages, runs, unit_dim
 from ..spec.operation import Operation
+from . import matrix
+from .whole import ceil_div, product
 
 FUNCTION_UOPS = {
     "copy": 0, "neg": 1, "abs": 1, "relu": 1, "add": 1, "sub": 1, "mul": 1, "maximum": 2, "minimum": 2, "where": 2, "div": 8, "sqrt": 10,
     "rsqrt": 16, "exp": 18, "log": 24, "tanh": 40, "sigmoid": 30, "gelu": 60, "gelu_tanh": 45, "silu": 32,
 }  # fmt: skip
 """Arithmetic-port slots per vector of each scalar function, counted from the emitted C; refined by calibration."""
-
-
-def ceil_div(a, b):
-    return -(-np.asarray(a) // b)
-
-
-def product(values):
-    result = 1
-    for value in values:
-        result = result * np.asarray(value)
-    return result
 
 
 # ---- which leaves there are -------------------------------------------------------------------------------------
@@ -46,6 +38,8 @@ def lanes(kernel, family: Family) -> list[str]:
     last = len(family.operands) - 1
     if kernel.form == "reduce":
         return [family.output.vector.dim] if family.output.vector else []
+    if kernel.form == "matrix":
+        return [family.unit_dim(last)] if family.unit_dim(last) else []
     if kernel.form == "pack":
         return [family.operation.dims[0]]
     if kernel.form == "transpose":
@@ -62,8 +56,12 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         if not in_registers:
             return f"{kernel.name} expects its output in registers; move it there first"
         return _refuses_reduce(kernel, lane, family)
-    if in_registers or family.operation.combine:
-        return f"{kernel.name} expects a map over operands in memory"
+    if in_registers:
+        return f"{kernel.name} expects its output in memory"
+    if kernel.form == "matrix":
+        return matrix.refuses(kernel, lane, family, grouped_dim(family, lane), unit_step)
+    if family.operation.combine:
+        return f"{kernel.name} expects a map"
     if kernel.form == "pack":
         return "" if panelled else f"{kernel.name} expects a copy into panels"
     if kernel.form == "transpose":
@@ -171,6 +169,8 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
     """What `fits` asks for: (bool or an array of them, what is expected)."""
     if kernel.form == "pack":
         return []
+    if kernel.form == "matrix":
+        return matrix.conditions(kernel, lane, family, grouped_dim(family, lane), size)
     if kernel.form == "transpose":
         others = [d for d in family.operation.dims if d not in (family.unit_dim(0), family.unit_dim(1))]
         return [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} turns two dimensions; tile {d} by 1") for d in others]
@@ -200,14 +200,14 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def features(kernel, lane: str, family: Family, target, size) -> dict:
-    own = {"reduce": _reduce_cycles, "map": _map_cycles, "pack": _pack_cycles, "transpose": _transpose_cycles}[kernel.form](kernel, lane, family, target, size)
-    found = {"cycles": own, "call": 1}
+    found = {"cycles": _CYCLES[kernel.form](kernel, lane, family, target, size), "call": 1}
     for i, operand in enumerate(family.operands):
         if operand.level > 0:
             level = target.levels[operand.level].name
+            trips = 2 if family.accumulate and i == len(family.operands) - 1 else 1  # what is added to is read as well
             for feature, measure in (("line", lines), ("run", runs)):
                 name = f"{feature}.{level}"
-                found[name] = found.get(name, 0) + measure(family.access(i), operand, size)
+                found[name] = found.get(name, 0) + trips * measure(family.access(i), operand, size)
             if operand.layout.far and kernel.form == "reduce":  # each page is met anew at every call
                 found["pages"] = found.get("pages", 0) + np.maximum(0, pages(family.access(i), operand, size) - 48) * 0.5
     return found
@@ -277,6 +277,13 @@ def _transpose_cycles(kernel, lane: str, family: Family, target, size):
     blocks = ceil_div(size[family.unit_dim(0)], lanes) * ceil_div(size[family.unit_dim(1)], lanes)
     converts = family.operands[0].dtype != family.operands[1].dtype
     return blocks * lanes * (np.log2(lanes) + 1.0 * converts)
+
+
+def _matrix_cycles(kernel, lane: str, family: Family, target, size):
+    return matrix.cycles(kernel, lane, family, target, grouped_dim(family, lane), size)
+
+
+_CYCLES = {"reduce": _reduce_cycles, "map": _map_cycles, "pack": _pack_cycles, "transpose": _transpose_cycles, "matrix": _matrix_cycles}
 
 
 def accumulator_features(family: Family, vector: Vector, target, size) -> dict:

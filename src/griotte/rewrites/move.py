@@ -141,7 +141,7 @@ def _input_layouts(family: Family, i: int, target):
     dtypes = {operand.dtype, family.accumulator} if casts_on_copy(operand.dtype, family.accumulator) else {operand.dtype}
     if axis < 0 or not access.is_plain(axis):
         compact = replace(operand.layout, given=False, alias=0, far=False)
-        return [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1]
+        return [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1] + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))
     found = []
@@ -150,6 +150,17 @@ def _input_layouts(family: Family, i: int, target):
         found += [(d, plain) for d in sorted(dtypes)]
         found += [(operand.dtype, replace(plain, group=group)) for group in _groups(family, i, target)]
     return found
+
+
+def _blocks(family: Family, i: int, target) -> list[tuple[str, Layout]]:
+    """(dtype, layout) of the whole blocks that matrix registers take input i in: rows along a dimension of the output."""
+    operand, access = family.operands[i], family.access(i)
+    kernels = [k for k in target.kernels if k.matrix and k.columns != i and serves(k, family)]
+    shapes = sorted({(k.matrix.rows, k.matrix.depth(operand.dtype)) for k in kernels})
+    along = [access.axis_of(d) for d in family.operation.parallel if d in access.dims and access.is_plain(access.axis_of(d))]
+    across = [access.axis_of(d) for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))]
+    others = lambda axis: tuple(a for a in operand.layout.order if a != axis)  # noqa: E731
+    return [(operand.dtype, Layout((a, *others(a)), panel=(a, rows), group=(k, depth))) for a in along for k in across for rows, depth in shapes]
 
 
 def casts_on_copy(source: str, to: str) -> bool:

@@ -1,13 +1,14 @@
-"""AVX-512: 64-byte vectors, 32 registers, masks; with the bf16 and 8-bit dot products where the CPU has them."""
+"""AVX-512: 64-byte vectors, 32 registers, masks; with the bf16 and 8-bit dot products, and AMX, where the CPU has them."""
 
 from __future__ import annotations
 
+from . import amx
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
 FEATURES = frozenset({"avx", "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl"})
 FLAGS = ("-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512")
-OPTIONAL_FLAGS = {"avx512_vnni": "-mavx512vnni", "avx512_bf16": "-mavx512bf16"}
+OPTIONAL_FLAGS = {"avx512_vnni": "-mavx512vnni", "avx512_bf16": "-mavx512bf16", **amx.FLAGS}
 VECTOR_BYTES = 64
 REGISTERS = 32
 
@@ -37,4 +38,5 @@ KERNELS = (
     _dot("dot_s8u8", _BYTES % ("x1", "x0"), ("s8", "u8"), "s32", 4, "avx512_vnni", 1.0, 5.0),
     *(_dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16") for x in ("s8", "u8")),
     *(_dot(f"madd_{x}{y}", _WORDS_TWO, (x, y), "s32", 2, "avx512bw", 2.0, 6.0, "s16", unless="avx512_vnni") for x, y in _EIGHT),
+    *amx.KERNELS,
 )

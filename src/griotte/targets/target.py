@@ -30,11 +30,36 @@ class Ports:
 
 
 @dataclass(frozen=True)
+class Matrix:
+    """Matrix registers: `registers` of them, each of `rows` rows of `row_bytes` bytes, and the C that uses them.
+
+    zero, load, store   statement templates: {r} register number, {p} pointer, {stride} bytes from row to row
+    begin, end          statements that each thread runs before its first and after its last use, once a call
+    preamble            text at file scope that `begin` needs
+    """
+
+    rows: int
+    row_bytes: int
+    registers: int
+    zero: str
+    load: str
+    store: str
+    begin: str
+    end: str
+    preamble: str
+
+    def depth(self, name: str) -> int:
+        """Elements of dtype `name` in one row: what one step eats along the reduction."""
+        return self.row_bytes // dtype(name).bytes
+
+
+@dataclass(frozen=True)
 class Kernel:
     """An instruction or instruction group that performs one step of an operation on whole vectors.
 
     form     what the generator builds around the step: "reduce" (accumulators in registers, loops over the reduction),
-             "map" (one row of a map), "pack" (a copy into panels), "transpose" (square blocks turned in registers); see cost.leaf and codegen
+             "map" (one row of a map), "pack" (a copy into panels), "transpose" (square blocks turned in registers),
+             "matrix" (an output tile in matrix registers); see cost.leaf and codegen
     c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
              emitted over vectors, {combine} the combiner's vector function
     body     the operation body it computes as text (Expr.__str__), None: any
@@ -43,6 +68,8 @@ class Kernel:
     combine  the combiners it serves; None in it means a map
     meaning  NumPy: (c, x0, x1, ..) arrays -> new c; inputs have a trailing axis of length `group` when group > 1
     uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
+    matrix   form "matrix": its registers; {x0} and {x1} in `c` are then register numbers of the operand without and with
+             the lanes, and `columns` is the input that has them
     """
 
     name: str
@@ -60,6 +87,8 @@ class Kernel:
     headers: tuple[str, ...] = ()  # C headers that `c` needs
     uops: float = 1.0
     latency: float = 4.0
+    matrix: Matrix | None = None
+    columns: int = 1
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,89 @@
+"""What a leaf over matrix registers costs and needs: the output tile in some of them, the reduction streamed through the rest.
+
+    c[m, n] += a[m, k] b[k, n]    rows m from an operand contiguous along k, columns n from one in panels with groups
+
+One side's registers are held through a step, the other's loaded one after the other, so that tiles of r by c registers need
+r c + min(r, c) + 1 of them. A tile may be any size: what is not whole goes through a zeroed block on the stack.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spec.family import Family
+from .whole import ceil_div, product
+
+LOAD = 8.0  # cycles to load a register from L1: 16 lines, two a cycle (measured 7.8)
+STORE = 16.0  # .. and to store one (measured 15)
+FAR_LINE = 0.5  # cycles more for each line that comes from beyond L1: loads of whole registers hide little of it
+COPY_LINE = 2.0  # a line through the block on the stack
+
+
+def row_operand(kernel) -> int:
+    return 1 - kernel.columns
+
+
+def rows_of(family: Family, lane: str) -> list[str]:
+    """The output's dimensions but the one of the columns; at most one of them is longer than 1 in a leaf."""
+    return [d for d in family.operation.parallel if d != lane]
+
+
+def blocked_rows(kernel, family: Family) -> bool:
+    """Whether the row operand lies in whole registers' blocks, padded with zeros."""
+    return family.operands[row_operand(kernel)].layout.panel is not None
+
+
+def refuses(kernel, lane: str, family: Family, reduced: str | None, unit_step) -> str:
+    """Why the kernel cannot serve the family; `reduced` is the dimension that its groups lie along."""
+    op, last = family.operation, len(family.operands) - 1
+    a, b = row_operand(kernel), kernel.columns
+    if last != 2 or family.output.dtype != family.accumulator:
+        return f"{kernel.name} expects two inputs, and an output of {family.accumulator}; move it first"
+    if family.output.layout.panel or not unit_step(family, last, lane) or lane not in op.parallel:
+        return f"{kernel.name} expects an output contiguous along its columns"
+    if lane not in family.access(b).dims or lane in family.access(a).dims:
+        return f"{kernel.name} expects {lane} in operand {b} alone"
+    columns, rows = family.operands[b].layout, family.operands[a].layout
+    if reduced is None or columns.group[1] != kernel.group or columns.panel[1] % kernel.matrix.rows:
+        return f"{kernel.name} expects operand {b} in panels with groups of {kernel.group}"
+    if rows.panel is None:
+        return "" if unit_step(family, a, reduced) else f"{kernel.name} expects operand {a} contiguous along {reduced}"
+    depth = kernel.matrix.depth(family.operands[a].dtype)
+    grouped = rows.group is not None and rows.group[1] == depth and (reduced, 1) in family.access(a).axes[rows.group[0]]
+    return "" if grouped and rows.panel[1] == kernel.matrix.rows else f"{kernel.name} expects operand {a} in blocks of {kernel.matrix.rows} by {depth}"
+
+
+def registers(kernel, family: Family, lane: str, size) -> tuple:
+    """(registers down, across) of the output tile."""
+    return ceil_div(product(size[d] for d in rows_of(family, lane)), kernel.matrix.rows), ceil_div(size[lane], kernel.matrix.rows)
+
+
+def conditions(kernel, lane: str, family: Family, reduced: str, size) -> list[tuple[object, str]]:
+    """What `leaf.fits` asks for: (bool or an array of them, what is expected)."""
+    rows, b = rows_of(family, lane), kernel.columns
+    short = [(np.asarray(size[d]) == product(size[e] for e in rows), f"no other of {' '.join(rows)} longer than 1") for d in rows]
+    found = [(np.any(np.broadcast_arrays(*(holds for holds, _ in short)), axis=0), f"one of {' '.join(rows)} longer than 1; tile the others by 1")] if len(rows) > 1 else []
+    found += [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} sums over {reduced} alone; tile {d} by 1") for d in family.operation.reduction if d != reduced]
+    down, across = registers(kernel, family, lane, size)
+    used = down * across + np.minimum(down, across) + 1
+    found.append((used <= kernel.matrix.registers, f"an output tile in {kernel.matrix.registers} matrix registers beside its operands; tile the output smaller"))
+    axis, width = family.operands[b].layout.panel
+    found.append((np.asarray(family.access(b).extent(axis, size)) <= width, f"operand {b} within one panel; tile by {width} or less"))
+    return found
+
+
+def cycles(kernel, lane: str, family: Family, target, reduced: str, size):
+    """Products and loads, whichever is more; what is copied through the stack; the output in and out; one latency."""
+    matrix, a, b = kernel.matrix, row_operand(kernel), kernel.columns
+    down, across = registers(kernel, family, lane, size)
+    through_stack = 0 if blocked_rows(kernel, family) else 1  # a part of a register of the row operand is copied
+    part_rows = product(size[d] for d in rows_of(family, lane)) % matrix.rows
+    steps, left = np.divmod(size[reduced], matrix.depth(family.operands[a].dtype))
+    step = kernel.uops * matrix.rows * (matrix.row_bytes // 4) / target.ports.arithmetic * down * across
+    step = np.maximum(step, LOAD * (down + across)) + through_stack * COPY_LINE * part_rows
+    step = step + FAR_LINE * matrix.rows * ((family.operands[a].level > 1) * down + (family.operands[b].level > 1) * across)
+    last = (left > 0) * (step + COPY_LINE * matrix.rows * (across + through_stack * down))
+    trips = 2 if family.accumulate else 1
+    parts = (part_rows > 0) * across + (np.asarray(size[lane]) % matrix.rows > 0) * down
+    moved = down * across * (STORE + LOAD * (trips - 1)) + trips * COPY_LINE * matrix.rows * parts
+    return steps * step + last + moved + kernel.latency

@@ -1,0 +1,16 @@
+"""Arithmetic on counts, for ints and arrays alike."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def ceil_div(a, b):
+    return -(-np.asarray(a) // b)
+
+
+def product(values):
+    result = 1
+    for value in values:
+        result = result * np.asarray(value)
+    return result
