@@ -24,20 +24,32 @@ class PackLeaf:
         self.axis, self.width = layout.panel
         self.group_axis, self.group = layout.group or (-1, 1)
         self.others = [a for a in layout.order if a not in (self.axis, self.group_axis)]
+        self.by_rows = self.group > 1 and self.source.strides[self.group_axis] == 1 and self.source.dtype == self.to.dtype
+        self.unit = self.group if self.by_rows else 1  # elements that move together
         self.turns = self._turns()
         self.contiguous = self.source.strides[self.axis] == 1 and (self.group == 1 or self.source.dtype == self.to.dtype)
+        self.interleaves = self.group * DTYPES[self.source.dtype].bytes <= 8  # a group is an integer
 
     def _turns(self) -> int | None:
         """The axis along which the source is contiguous, where blocks can be turned: whole vectors fit a panel's width."""
-        if self.group > 1 or self.source.strides[self.axis] == 1:
+        if self.source.strides[self.axis] == 1 or (self.group > 1 and not self.by_rows) or self._unit_bytes > 8 or self.width % self._lanes:
             return None
-        lanes = block_lanes(max(DTYPES[v.dtype].bytes for v in (self.source, self.to)), self.target)
-        return next((a for a in self.others if self.source.strides[a] == 1), None) if self.width % lanes == 0 else None
+        return self.group_axis if self.by_rows else next((a for a in self.others if self.source.strides[a] == 1), None)
+
+    @property
+    def _unit_bytes(self) -> int:
+        return self.unit * max(DTYPES[v.dtype].bytes for v in (self.source, self.to))
+
+    @property
+    def _lanes(self) -> int:
+        return block_lanes(self._unit_bytes, self.target)
 
     def statements(self) -> list[str]:
         """Other axes, then groups, outside; panels inside, so that a source row is read from end to end."""
         if self.turns is not None:
-            return self._turned()
+            return self._by_panels(self.turns, self._blocks)
+        if self.by_rows:
+            return self._by_panels(self.group_axis, self._rows)
         names = {axis: f"i{axis}" for axis in self.others}
         source = [(n, self.source.strides[a]) for a, n in names.items()]
         to = [(n, self.to.strides[a]) for a, n in names.items()]
@@ -48,45 +60,65 @@ class PackLeaf:
 
     # ---- a source contiguous along another axis: square blocks turned in registers ---------------------------------
 
-    def _turned(self) -> list[str]:
-        """Panel by panel, square blocks of width rows; the source is read along `turns`, the panel written along its width."""
-        lanes = block_lanes(max(DTYPES[v.dtype].bytes for v in (self.source, self.to)), self.target)
+    def _by_panels(self, along: int, part) -> list[str]:
+        """Panel by panel, of which `part` writes one: the source is read along `along`, the panel written along its width."""
         whole, left = divmod(self.extents[self.axis], self.width)
-        rest = [a for a in self.others if a != self.turns]
+        rest = [a for a in self.others if a != along]
         source, to = ([(f"i{a}", v.strides[a]) for a in rest] for v in (self.source, self.to))
         step = self.width * self.source.strides[self.axis]
         found = []
         if whole:
-            inner = self._blocks([*source, ("p", step)], [*to, ("p", self.to.panel)], lanes, self.width)
+            inner = part([*source, ("p", step)], [*to, ("p", self.to.panel)], self.width)
             found += [f"for (int64_t p = 0; p < {whole}; p++) {{", *indent(inner), "}"]
         if left:
-            found += self._blocks([*source, whole * step], [*to, whole * self.to.panel], lanes, left)
+            found += part([*source, whole * step], [*to, whole * self.to.panel], left)
         for axis in rest:
             found = [f"for (int64_t i{axis} = 0; i{axis} < {self.extents[axis]}; i{axis}++) {{", *indent(found), "}"]
         return found
 
-    def _blocks(self, source: list, to: list, lanes: int, valid: int) -> list[str]:
-        whole, left = divmod(self.extents[self.turns], lanes)
+    def _along(self, axis: int, span: int, source: list, to: list, block) -> list[str]:
+        """`block(source, to, real)` for each stretch of `span` elements along an axis."""
+        whole, left = divmod(self.extents[axis], span)
+        steps = [span * v.strides[axis] for v in (self.source, self.to)]
         found = []
         if whole:
-            at = [(("j", lanes * v.strides[self.turns])) for v in (self.source, self.to)]
-            inner = [line for r in range(0, self.width, lanes) for line in self._block([*source, at[0]], [*to, at[1]], lanes, r, valid - r, lanes)]
-            found += [f"for (int64_t j = 0; j < {whole}; j++) {{", *indent(inner), "}"]
-        if left:
-            at = [whole * lanes * v.strides[self.turns] for v in (self.source, self.to)]
-            found += [line for r in range(0, self.width, lanes) for line in self._block([*source, at[0]], [*to, at[1]], lanes, r, valid - r, left)]
-        return found
+            found += [f"for (int64_t j = 0; j < {whole}; j++) {{", *indent(block([*source, ("j", steps[0])], [*to, ("j", steps[1])], span)), "}"]
+        return found + (block([*source, whole * steps[0]], [*to, whole * steps[1]], left) if left else [])
 
-    def _block(self, source: list, to: list, lanes: int, first: int, rows: int, columns: int) -> list[str]:
+    def _blocks(self, source: list, to: list, valid: int) -> list[str]:
+        block = lambda s, t, real: [line for r in range(0, self.width, self._lanes) for line in self._block(s, t, r, valid - r, real)]  # noqa: E731
+        return self._along(self.turns, self._lanes * self.unit, source, to, block)
+
+    def _block(self, source: list, to: list, first: int, rows: int, columns: int) -> list[str]:
+        """Turn the block of a panel that begins `first` across; so many of its rows, and elements of each, are real."""
+        lanes, unit = self._lanes, self.unit
         S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
-        lines = [f"{T} *t = {plus(self.to.name, *to, first)};"]
+        lines = [f"{T} *t = {plus(self.to.name, *to, first * unit)};"]
+        step = self.to.strides[self.turns] * unit
         if rows <= 0:  # all of it is padding
-            zero = f"({self.library.type(self.to.dtype, lanes)}){{0}}"
-            stores = [f"{self.library.store(self.to.dtype, lanes)}({plus('t', j * self.to.strides[self.turns])}, {zero});" for j in range(columns)]
+            zero = f"({self.library.type(self.to.dtype, lanes * unit)}){{0}}"
+            stores = [f"{self.library.store(self.to.dtype, lanes * unit)}({plus('t', j * step)}, {zero});" for j in range(-(-columns // unit))]
             return ["{", *indent([*lines, *stores]), "}"]
         lines.append(f"const {S} *s = {plus(self.source.name, *source, first * self.source.strides[self.axis])};")
-        real = (self.source.strides[self.axis], 1, min(lanes, rows))
-        lines += block(self.library, self.source, self.to, lanes, real, (1, self.to.strides[self.turns], columns), pad=True)
+        real = (self.source.strides[self.axis], min(lanes, rows))
+        lines += block(self.library, self.source, self.to, lanes, real, (step, columns), unit=unit, pad=True)
+        return ["{", *indent(lines), "}"]
+
+    # ---- a source contiguous along its groups, each a vector or more: row by row -----------------------------------
+
+    def _rows(self, source: list, to: list, valid: int) -> list[str]:
+        return self._along(self.group_axis, self.group, source, to, lambda s, t, real: self._members(s, t, valid, real))
+
+    def _members(self, source: list, to: list, valid: int, real: int) -> list[str]:
+        """One group of each row of a panel: `real` elements of the first `valid` rows, zeros for the rest."""
+        S, T, name = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype), self.to.dtype
+        load = f"{self.library.load(name, self.group)}(" if real == self.group else f"{self.library.load_tail(name, self.group)}("
+        at = plus("s", ("r", self.source.strides[self.axis]))
+        store = f"{self.library.store(name, self.group)}({plus('t', ('r', self.group))}, "
+        lines = [f"const {S} *s = {plus(self.source.name, *source)};", f"{T} *t = {plus(self.to.name, *to)};"]
+        lines.append(f"for (int64_t r = 0; r < {valid}; r++) {store}{load}{at}{f', {real}' if real < self.group else ''}));")
+        if valid < self.width:
+            lines.append(f"for (int64_t r = {valid}; r < {self.width}; r++) {store}({self.library.type(name, self.group)}){{0}});")
         return ["{", *indent(lines), "}"]
 
     # ---- any other source: run by run ------------------------------------------------------------------------------
@@ -117,7 +149,10 @@ class PackLeaf:
         """Write one run of width * group elements, of which valid x members are real."""
         S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
         lines = ["{", f"    const {S} *s = {plus(self.source.name, *source)};", f"    {T} *t = {plus(self.to.name, *to)};"]
-        inner = self._vectors(valid, members) if self.contiguous else self._elements(valid, members)
+        if self.contiguous and not self.interleaves and self.width % self._lanes == self.group % self._lanes == 0:
+            inner = self._squares(valid, members)
+        else:
+            inner = self._vectors(valid, members) if self.contiguous and self.interleaves else self._elements(valid, members)
         return [*lines, *indent(inner), "}"]
 
     def _vectors(self, valid: int, members: int) -> list[str]:
@@ -151,6 +186,21 @@ class PackLeaf:
         value = " | ".join(parts) if parts else f"({wide}){{0}}"
         store = self.library.store(f"u{bits * self.group}", lanes)
         return [f"{store}((void *)({plus('t', start * self.group)}), {value});"]
+
+    def _squares(self, valid: int, members: int) -> list[str]:
+        """Long groups from a source contiguous across them: square blocks turned in registers."""
+        lanes, found = self._lanes, []
+        S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
+        zero = f"({self.library.type(self.to.dtype, lanes)}){{0}}"
+        for j in range(0, self.width, lanes):
+            for i in range(0, self.group, lanes):
+                to, real = plus("t", j * self.group + i), max(0, min(lanes, valid - j))
+                source = plus("s", j * self.source.strides[self.axis], i * self.source.strides[self.group_axis])
+                rows = (self.source.strides[self.group_axis], max(0, min(lanes, members - i)))
+                turned = block(self.library, self.source, self.to, lanes, rows, (self.group, real), pad=True)
+                found += [f"{{ const {S} *const from = {source}; {T} *const at = {to};", f"    const {S} *const s = from; {T} *const t = at;", *indent(turned)]
+                found += [f"    {self.library.store(self.to.dtype, lanes)}({plus('t', c * self.group)}, {zero});" for c in range(real, lanes)] + ["}"]
+        return found
 
     def _elements(self, valid: int, members: int) -> list[str]:
         convert = self.library.convert_scalar(self.source.dtype, self.to.dtype)

@@ -42,28 +42,32 @@ def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list
     return lines, names[:columns]
 
 
-def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tuple[str, int, int], columns: tuple[str, int, int], *, pad: bool = False) -> list[str]:
-    """One block from pointer s to pointer t: `rows` and `columns` are (axis stride in the source, in the destination,
-    how many are real). The source is contiguous along columns, the destination along rows; `pad` writes whole rows."""
-    (row_from, _, real_rows), (_, column_to, real_columns) = rows, columns
-    vector = library.type(to.dtype, lanes)
-    convert = library.convert(source.dtype, to.dtype, lanes)
+def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tuple[int, int], columns: tuple[int, int], *, unit: int = 1, pad: bool = False) -> list[str]:
+    """One block from pointer s to pointer t: `rows` and `columns` are (axis stride, how many are real) of the rows in the
+    source and of the columns in the destination. The source is contiguous along columns, the destination along rows.
+    `unit` neighbours in the source move together, as one; columns count elements. `pad` writes whole rows."""
+    (row_from, real_rows), (column_to, real_columns) = rows, columns
+    held = to.dtype if unit == 1 else f"u{8 * DTYPES[to.dtype].bytes * unit}"
+    vector = library.type(held, lanes)
+    convert, cast = library.convert(source.dtype, to.dtype, lanes), f"({vector})" if unit > 1 else ""
     lines, names = [], []
     for i in range(lanes):
         at = plus("s", i * row_from)
         if i >= real_rows:
             value = f"({vector}){{0}}"
         else:
-            value = f"{library.load(source.dtype, lanes)}({at})" if real_columns == lanes else f"{library.load_tail(source.dtype, lanes)}({at}, {real_columns})"
-            value = f"{convert}({value})" if convert else value
+            whole = real_columns == lanes * unit
+            value = f"{library.load(source.dtype, lanes * unit)}({at})" if whole else f"{library.load_tail(source.dtype, lanes * unit)}({at}, {real_columns})"
+            value = f"{convert}({value})" if convert else cast + value
         lines.append(f"const {vector} r{i} = {value};")
         names.append(f"r{i}")
-    shuffles, names = turned(names, vector, real_columns)
+    shuffles, names = turned(names, vector, -(-real_columns // unit))
     lines += shuffles
-    for j in range(real_columns):
+    for j, name in enumerate(names):
         at = plus("t", j * column_to)
+        at = f"(void *)({at})" if unit > 1 else at
         whole = pad or real_rows == lanes
-        lines.append(f"{library.store(to.dtype, lanes)}({at}, {names[j]});" if whole else f"{library.store_tail(to.dtype, lanes)}({at}, {names[j]}, {real_rows});")
+        lines.append(f"{library.store(held, lanes)}({at}, {name});" if whole else f"{library.store_tail(held, lanes)}({at}, {name}, {real_rows});")
     return lines
 
 
@@ -96,8 +100,7 @@ class TransposeLeaf:
         for kind, name, view in (("const ", "s", self.source), ("", "t", self.to)):
             terms = [self._term(at, view.step(d, self.lanes)) for at, d in ((i, self.row), (j, self.column))]
             lines.append(f"{kind}{self.library.scalar(view.dtype)} *{name} = {plus(view.name, *terms)};")
-        rows = (self.source.step(self.row, 1), 1, real_rows)
-        columns = (1, self.to.step(self.column, 1), real_columns)
+        rows, columns = (self.source.step(self.row, 1), real_rows), (self.to.step(self.column, 1), real_columns)
         return lines + block(self.library, self.source, self.to, self.lanes, rows, columns)
 
     @staticmethod

@@ -102,6 +102,19 @@ def _refuses_reduce(kernel, lane: str, family: Family) -> str:
     return ""
 
 
+def takes(kernel, family: Family) -> bool:
+    """Whether the kernel may serve the family once those inputs that are still as given are copied as it wants them."""
+    for i, operand in enumerate(family.operands[:-1]):
+        if kernel.inputs and kernel.inputs[i] != operand.dtype and not (operand.layout.given and kernel.inputs[i] == family.accumulator):
+            return False
+        panel, group = operand.layout.panel, operand.layout.group
+        blocks = kernel.matrix is not None and i != kernel.columns
+        wanted = kernel.matrix.depth(operand.dtype) if blocks else kernel.group
+        if group[1] != wanted if group else panel and (kernel.group > 1):
+            return False
+    return True
+
+
 def unit_step(family: Family, i: int, dim: str) -> bool:
     """A step of one along `dim` is a step of one element in operand i's memory."""
     layout, access = family.operands[i].layout, family.access(i)
@@ -257,17 +270,23 @@ def _map_cycles(kernel, lane: str, family: Family, target, size):
 
 
 def _pack_cycles(kernel, lane: str, family: Family, target, size):
+    """Whole vectors along the panel, square blocks turned in registers, or whole groups; codegen.pack has the same cases."""
     source, to = family.operands
-    access = family.access(0)
+    access, converts = family.access(0), source.dtype != to.dtype
     elements = product(access.shape(size))
-    group = to.layout.group[1] if to.layout.group else 1
-    along = unit_dim(access, to.layout) == unit_dim(access, source.layout)
-    width = target.vector_bytes / max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
-    if along:
-        return elements / width * (1.5 + 1.0 * (group > 1) + 1.0 * (source.dtype != to.dtype))
-    if group == 1 and to.layout.panel[1] % min(16, width) == 0:  # square blocks turned in registers
-        return elements / min(16, width) * (np.log2(min(16, width)) + 1.0 * (source.dtype != to.dtype))
-    return elements / group * 1.2
+    axis, group = to.layout.group or (-1, 1)
+    wide = max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
+    width = target.vector_bytes / wide
+    if unit_dim(access, to.layout) == unit_dim(access, source.layout):
+        turned = group * wide > 8
+        return elements / width * (1.5 + 1.0 * (group > 1) + 1.0 * converts) if not turned else elements / min(16, width) * np.log2(min(16, width))
+    by_rows = group > 1 and not converts and not source.layout.panel and source.layout.order[0] == axis
+    if by_rows and group * wide > 8:
+        return elements / group * 1.5
+    lanes = min(16, width // group if by_rows else width)
+    if (group == 1 or by_rows) and to.layout.panel[1] % lanes == 0:
+        return elements / (lanes * (group if by_rows else 1)) * (np.log2(lanes) + 1.0 * converts)
+    return elements * 1.2
 
 
 def _transpose_cycles(kernel, lane: str, family: Family, target, size):

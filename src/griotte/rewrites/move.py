@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..cost.leaf import accumulator_features, accumulator_vectors
+from ..cost.leaf import accumulator_features, accumulator_vectors, takes
 from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
 from ..spec.family import Family, Layout, Operand, State, Vector, lines, pages, resident, runs
 from ..spec.operation import Operation
 from .edge import Child, Edge, require
-from .select import serves
+from .select import computes, serves
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,13 @@ def _copies(family: Family, i: int, target):
         wide = Operand(family.accumulator, 0, replace(operand.layout, given=False, alias=0, far=False))
         changes = operand.dtype != family.accumulator
         return [Move(i, wide.at(level)) for level in range(1, operand.level + 1)] if changes else []
-    return [Move(i, Operand(d, level, layout)) for d, layout in _input_layouts(family, i, target) for level in range(1, operand.level + 1)]
+    copies = (Operand(d, operand.level, layout) for d, layout in _input_layouts(family, i, target))
+    return [Move(i, to.at(level)) for to in copies if _leads_on(family.with_operand(i, to), target) for level in range(1, operand.level + 1)]
+
+
+def _leads_on(family: Family, target) -> bool:
+    """Whether some kernel takes the inputs that are copied together; where none does, no program follows."""
+    return any(takes(kernel, family) for kernel in target.kernels if computes(kernel, family))
 
 
 def _input_layouts(family: Family, i: int, target):

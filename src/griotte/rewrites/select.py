@@ -39,15 +39,19 @@ class Select:
         return KernelCall(state, self.kernel, self.lane, cost)
 
 
-def serves(kernel, family: Family) -> bool:
-    """Whether the kernel's declaration matches the operation and dtypes of the family."""
+def computes(kernel, family: Family) -> bool:
+    """Whether the kernel's declaration matches the operation of the family, whatever its inputs' dtypes."""
     op = family.operation
     return (
         op.combine in kernel.combine
         and (kernel.body is None or kernel.body == str(op.body))
-        and (kernel.inputs is None or kernel.inputs == tuple(o.dtype for o in family.operands[:-1]))
         and (kernel.compute is None or family.accumulator in kernel.compute)
     )
+
+
+def serves(kernel, family: Family) -> bool:
+    """Whether the kernel's declaration matches the operation and dtypes of the family."""
+    return computes(kernel, family) and (kernel.inputs is None or kernel.inputs == tuple(o.dtype for o in family.operands[:-1]))
 
 
 def select_edges(family: Family, target) -> list[Edge]:
