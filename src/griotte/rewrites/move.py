@@ -150,11 +150,12 @@ def _input_layouts(family: Family, i: int, target):
         return [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1] + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))
-    found = []
+    found, groups = [], _groups(family, i, target)
+    dtypes -= dtypes if groups and any(k.matrix and serves(k, family) for k in target.kernels) else set()  # matrix registers eat groups alone
     for vectors in target.panel_vectors:
         plain = Layout(order, panel=(axis, vectors * lanes))
         found += [(d, plain) for d in sorted(dtypes)]
-        found += [(operand.dtype, replace(plain, group=group)) for group in _groups(family, i, target)]
+        found += [(operand.dtype, replace(plain, group=group)) for group in groups]
     return found
 
 
