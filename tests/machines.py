@@ -50,6 +50,7 @@ DESCRIPTIONS = {
     "portable": 'base = "portable"' + _FOUR,
     "avx2": 'base = "avx2"' + _FOUR,
     "avx512": 'base = "avx512"\nfeatures = ["avx512_vnni", "avx512_bf16"]' + _FOUR,
+    "tiles": 'base = "avx512"\nfeatures = ["avx512_bf16", "amx_tile", "amx_bf16", "amx_int8"]' + _FOUR,
     # caches of a few lines, so that limits bind
     "two": 'base = "portable"\nregisters = 4\npanel_vectors = [1]' + _TWO.replace("{l1}", "192"),
     "plain": 'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "combine"]\ncache_share = 1.0' + _TWO.replace("{l1}", "128"),

@@ -1,4 +1,4 @@
-"""Runs generated C by itself, under sanitizers: a main() around each program, exact allocations, guards before every array."""
+"""Runs generated C by itself, under sanitizers: a main() around each program, a guard before every array, a forbidden page after it."""
 
 from __future__ import annotations
 
@@ -22,26 +22,32 @@ from griotte.targets.target import Target
 
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # thread-local scratch has no red zones; in a program for one thread it may as well be static, which has
-FLAGS = ("-O1", "-g0", "-std=gnu11", "-fwrapv", "-ffp-contract=fast", "-fno-math-errno", "-Wall", "-Wno-unknown-pragmas", "-Werror", *SANITIZE)
+FLAGS = ("-O1", "-g0", "-std=gnu11", "-D_GNU_SOURCE", "-fwrapv", "-ffp-contract=fast", "-fno-math-errno", "-Wall", "-Wno-unknown-pragmas", "-Werror", *SANITIZE)
 _ONE_THREAD = ("-D_Thread_local=",)
 
 _MAIN = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "kernel.c"
 
+static size_t pages(size_t bytes, size_t guard) { return (bytes + guard + 4095) / 4096 * 4096; }
+
+/* The array ends where a page that cannot be read begins: that also stops instructions which sanitizers do not see. */
 static unsigned char *guarded(size_t bytes, size_t guard) {
-    unsigned char *p = malloc(bytes + guard);   /* the end of the array is the end of the block: ASan watches it */
-    if (!p) exit(3);
-    memset(p, 0xA5, bytes + guard);
-    return p + guard;
+    size_t room = pages(bytes, guard);
+    unsigned char *p = mmap(NULL, room + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED || mprotect(p + room, 4096, PROT_NONE)) exit(3);
+    memset(p, 0xA5, room);
+    return p + room - bytes;
 }
 
-static void check(unsigned char *p, size_t guard, const char *name) {
+static void check(unsigned char *p, size_t bytes, size_t guard, const char *name) {
     for (size_t i = 1; i <= guard; i++)
         if (p[-(ptrdiff_t)i] != 0xA5) { fprintf(stderr, "guard before %s is overwritten\\n", name); exit(4); }
-    free(p - guard);
+    size_t room = pages(bytes, guard);
+    munmap(p + bytes - room, room + 4096);
 }
 
 int main(int argc, char **argv) {
@@ -136,7 +142,7 @@ def _body(case: Case, function: str) -> list[str]:
     first = [str(case.size)] if case.spec.dynamic else []
     lines.append(f"    {function}({', '.join([*first, *(f'(void *){name}' for name, _ in tensors)])});")
     lines.append(f"    fwrite(y, 1, {spec.output.bytes}, out);")
-    return lines + [f'    check({name}, {dtype(t.dtype).bytes}, "{name}");' for name, t in tensors]
+    return lines + [f'    check({name}, {t.bytes}, {dtype(t.dtype).bytes}, "{name}");' for name, t in tensors]
 
 
 def _bytes(array: np.ndarray, tensor) -> bytes:

@@ -45,7 +45,7 @@ MAPS = (
     "sum(f64[2,3,37], axis=(0,2))",
 )
 GROUPS = {"floats": FLOATS, "integers": INTEGERS, "maps": MAPS}
-MACHINES = ("portable", "avx2", "avx512", "two", "narrow", "wide", "paired")
+MACHINES = ("portable", "avx2", "avx512", "tiles", "two", "narrow", "wide", "paired")
 
 
 def case(text: str, root, seed: int, hostile: bool) -> Case:
@@ -83,6 +83,21 @@ DYNAMIC = (  # text, machine, threads, sizes
 )
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_matrix_registers_touch_nothing_outside_their_operands(seed, tmp_path):
+    """Whole registers and parts of them, over operands as given and packed, in programs that hold such a leaf."""
+    rng, cases = np.random.default_rng(seed), []
+    while len(cases) < 6:
+        m, n, k = (int(rng.integers(1, 70)) for _ in range(3))
+        x, y, out = (("bf16", "bf16", "f32"), ("u8", "s8", "s32"), ("s8", "s8", "s32"))[int(rng.integers(3))]
+        turned = "{0,1}" * int(rng.integers(2))
+        text = f"matmul({x}[{m},{k}]{turned}, {y}[{k},{n}]{'{0,1}' * int(rng.integers(2))}) -> {out}[{m},{n}]{turned}"
+        root = Programs(parse(text), machine("tiles")).draw(rng, int(rng.integers(3, 9)))
+        if any(isinstance(node, KernelCall) and node.kernel.startswith("tile_") for node in walk(root)):
+            cases.append(case(text, root, seed, hostile=bool(rng.integers(2))))
+    assert_right(cases, machine("tiles"), tmp_path)
+
+
 @pytest.mark.parametrize("threads", (1, 2))
 def test_programs_of_a_dynamic_size_are_right(threads, tmp_path):
     cases = []
@@ -107,7 +122,7 @@ DRAWN = (
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", ("portable", "avx2", "avx512", "narrow", "paired"))
+@pytest.mark.parametrize("name", ("portable", "avx2", "avx512", "tiles", "narrow", "paired"))
 def test_programs_drawn_at_random_are_right(name, seed, tmp_path):
     cases, rng = drawn(name, seed), np.random.default_rng(seed)
     assert_right([case(text, root, int(rng.integers(1000)), hostile=bool(rng.integers(2))) for text, root in cases], machine(name), tmp_path)

@@ -20,6 +20,7 @@ MAPS = (
     "add sub mul div maximum minimum".split(),
 )
 SIZES = ((5, 37, 19), (1, 64, 33), (7, 1, 130), (3, 16, 4))  # m, n, k: odd, whole, one column, one step
+MATRIX_SIZES = ((32, 32, 128), (33, 47, 65), (16, 96, 64), (100, 20, 31))  # whole registers, one more, six across, parts of all
 
 
 def contraction_specs(kernel: Kernel) -> list[str]:
@@ -31,7 +32,8 @@ def contraction_specs(kernel: Kernel) -> list[str]:
     else:
         pairs = [(COMPUTE_INPUT[c], COMPUTE_INPUT[c], c) for c in kernel.compute] + [("bf16", "bf16", "f32"), ("f16", "f32", "f32"), ("s8", "u8", "s32")]
         pairs = [p for p in pairs if p[2] in kernel.compute]
-    return [f"matmul({x}[{m},{k}], {y}[{k},{n}]{layout}) -> {out}[{m},{n}]" for x, y, out in pairs for m, n, k in SIZES for layout in ("", "{0,1}")]
+    layouts = [("{0,1}", "", "{0,1}"), ("", "", "{0,1}")] if kernel.matrix and kernel.columns == 0 else [("", "", ""), ("", "{0,1}", "")]
+    return [f"matmul({x}[{m},{k}]{i}, {y}[{k},{n}]{j}) -> {out}[{m},{n}]{o}" for x, y, out in pairs for m, n, k in (*SIZES, *MATRIX_SIZES[: 4 * bool(kernel.matrix)]) for i, j, o in layouts]
 
 
 def specs(kernel: Kernel) -> list[str]:

@@ -175,31 +175,41 @@ class PackLeaf:
         return [f"{self.library.store(self.to.dtype, lanes)}({plus('t', start)}, {convert}({value}));" if convert else f"{self.library.store(self.to.dtype, lanes)}({plus('t', start)}, {value});"]
 
     def _interleaved(self, start: int, lanes: int, count: int, members: int) -> list[str]:
-        """Lane j of the result holds the group's members side by side: widen each row and shift it into place."""
-        bits = 8 * DTYPES[self.source.dtype].bytes
-        narrow, wide = self.library.type(f"u{bits}", lanes), self.library.type(f"u{bits * self.group}", lanes)
-        parts = []
-        for r in range(members if count else 0):
-            row = self._read(lanes, start + r * self.source.strides[self.group_axis], count)
-            widened = f"__builtin_convertvector(({narrow}){row}, {wide})"
-            parts.append(f"({widened} << {bits * r})" if r else widened)
-        value = " | ".join(parts) if parts else f"({wide}){{0}}"
-        store = self.library.store(f"u{bits * self.group}", lanes)
-        return [f"{store}((void *)({plus('t', start * self.group)}), {value});"]
+        """A vector in which the group's members stand side by side: the rows joined, stretches of each brought into every
+        16-byte lane, and the elements of a lane put in order; both shuffles are one instruction where lanes have 16 bytes."""
+        size, name = DTYPES[self.source.dtype].bytes, f"u{8 * DTYPES[self.source.dtype].bytes}"
+        row, lane = self.library.type(name, lanes), min(16, lanes * size * self.group)
+        stretch = lane // self.group
+        rows = [f"({row}){self._read(lanes, start + r * self.source.strides[self.group_axis], count)}" if count and r < members else f"({row}){{0}}" for r in range(self.group)]
+        lines, joined = [f"const {row} r{i} = {value};" for i, value in enumerate(rows)], [f"r{i}" for i in range(self.group)]
+        width = lanes
+        while len(joined) > 1:
+            width *= 2
+            joined = [f"{self.library.join(name, width)}({x}, {y})" for x, y in zip(joined[::2], joined[1::2])]
+        value, total = joined[0], lanes * size * self.group
+        if total > lane:
+            wide = self.library.type(f"u{8 * stretch}", total // stretch)
+            order = [r * (lanes * size // stretch) + at for at in range(total // lane) for r in range(self.group)]
+            lines.append(f"const {wide} q = ({wide}){value};")
+            value = f"__builtin_shufflevector(q, q, {', '.join(map(str, order))})"
+        final = self.library.type(name, lanes * self.group)
+        order = [at * (lane // size) + r * (stretch // size) + j for at in range(total // lane) for j in range(stretch // size) for r in range(self.group)]
+        lines += [f"const {final} v = ({final}){value};", f"{self.library.store(name, lanes * self.group)}((void *)({plus('t', start * self.group)}), __builtin_shufflevector(v, v, {', '.join(map(str, order))}));"]
+        return ["{", *indent(lines), "}"]
 
     def _squares(self, valid: int, members: int) -> list[str]:
         """Long groups from a source contiguous across them: square blocks turned in registers."""
         lanes, found = self._lanes, []
-        S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
         zero = f"({self.library.type(self.to.dtype, lanes)}){{0}}"
         for j in range(0, self.width, lanes):
             for i in range(0, self.group, lanes):
-                to, real = plus("t", j * self.group + i), max(0, min(lanes, valid - j))
-                source = plus("s", j * self.source.strides[self.axis], i * self.source.strides[self.group_axis])
-                rows = (self.source.strides[self.group_axis], max(0, min(lanes, members - i)))
-                turned = block(self.library, self.source, self.to, lanes, rows, (self.group, real), pad=True)
-                found += [f"{{ const {S} *const from = {source}; {T} *const at = {to};", f"    const {S} *const s = from; {T} *const t = at;", *indent(turned)]
-                found += [f"    {self.library.store(self.to.dtype, lanes)}({plus('t', c * self.group)}, {zero});" for c in range(real, lanes)] + ["}"]
+                s, t = plus("s", j * self.source.strides[self.axis] + i * self.source.strides[self.group_axis]), plus("t", j * self.group + i)
+                rows, columns = (max(0, min(lanes, end)) for end in (members - i, valid - j))
+                columns = columns if rows else 0
+                if columns:
+                    turned = block(self.library, self.source, self.to, lanes, (self.source.strides[self.group_axis], rows), (self.group, columns), pad=True, s=s, t=t)
+                    found += ["{", *indent(turned), "}"]
+                found += [f"{self.library.store(self.to.dtype, lanes)}({plus(t, c * self.group)}, {zero});" for c in range(columns, lanes)]
         return found
 
     def _elements(self, valid: int, members: int) -> list[str]:

@@ -42,8 +42,8 @@ def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list
     return lines, names[:columns]
 
 
-def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tuple[int, int], columns: tuple[int, int], *, unit: int = 1, pad: bool = False) -> list[str]:
-    """One block from pointer s to pointer t: `rows` and `columns` are (axis stride, how many are real) of the rows in the
+def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tuple[int, int], columns: tuple[int, int], *, unit: int = 1, pad: bool = False, s: str = "s", t: str = "t") -> list[str]:
+    """One block from the pointer `s` to `t`: `rows` and `columns` are (axis stride, how many are real) of the rows in the
     source and of the columns in the destination. The source is contiguous along columns, the destination along rows.
     `unit` neighbours in the source move together, as one; columns count elements. `pad` writes whole rows."""
     (row_from, real_rows), (column_to, real_columns) = rows, columns
@@ -52,7 +52,7 @@ def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tupl
     convert, cast = library.convert(source.dtype, to.dtype, lanes), f"({vector})" if unit > 1 else ""
     lines, names = [], []
     for i in range(lanes):
-        at = plus("s", i * row_from)
+        at = plus(s, i * row_from)
         if i >= real_rows:
             value = f"({vector}){{0}}"
         else:
@@ -64,7 +64,7 @@ def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tupl
     shuffles, names = turned(names, vector, -(-real_columns // unit))
     lines += shuffles
     for j, name in enumerate(names):
-        at = plus("t", j * column_to)
+        at = plus(t, j * column_to)
         at = f"(void *)({at})" if unit > 1 else at
         whole = pad or real_rows == lanes
         lines.append(f"{library.store(held, lanes)}({at}, {name});" if whole else f"{library.store_tail(held, lanes)}({at}, {name}, {real_rows});")

@@ -85,6 +85,10 @@ class VectorLibrary:
         """V f(T x): x in every lane."""
         return self._held("splat", dtype, lanes)
 
+    def join(self, dtype: str, lanes: int) -> str:
+        """V f(H x, H y): the lanes of x, then those of y, each half as many."""
+        return self._held("join", dtype, lanes)
+
     # arithmetic
 
     def convert(self, source: str, to: str, lanes: int) -> str:
@@ -157,9 +161,11 @@ class VectorLibrary:
         if name in self._functions:
             return name
         declared = HELPERS[helper]
-        names = {"V": kit.V, "T": kit.T, "S": kit.S, "P": "", "U": kit.U}
+        names = {"V": kit.V, "T": kit.T, "S": kit.S, "P": "", "U": kit.U, "H": ""}
         if "{P}" in declared.takes:
             names["P"] = self.type("u8", kit.lanes)
+        if "{H}" in declared.takes:
+            names["H"] = self.type(kit.dtype, kit.lanes // 2)
         body = self._isa_body(helper, kit.dtype, kit, kit.bytes) or declared.body(kit)
         return self._define(name, declared.returns.format(**names), declared.takes.format(**names), body)
 

@@ -42,6 +42,10 @@ def _store_strided(kit: Kit) -> str:
     return "\n".join(f"if ({i} < n) p[{i} * stride] = v[{i}];" for i in range(kit.lanes))
 
 
+def _join(kit: Kit) -> str:
+    return f"return __builtin_shufflevector(x, y, {lane_list(kit.lanes, '@')});"
+
+
 def _splat(kit: Kit) -> str:
     return f"return ({kit.V}){{{lane_list(kit.lanes, 'x')}}};"
 
@@ -122,7 +126,7 @@ def _reduce_body(kit: Kit, combine: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """One helper: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask), and its portable body."""
+    """One helper: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask, `{H}` half of V), and its portable body."""
 
     returns: str
     takes: str
@@ -144,6 +148,7 @@ HELPERS: dict[str, Helper] = {
     "store": Helper("void", "{T} *p, {V} v", _store),
     "store_tail": Helper("void", "{T} *p, {V} v, int n", _store_tail),
     "store_strided": Helper("void", "{T} *p, {V} v, int64_t stride, int n", _store_strided),
+    "join": Helper("{V}", "{H} x, {H} y", _join),
     "splat": Helper("{V}", "{T} x", _splat),
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
     "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y

@@ -2,7 +2,7 @@
 
     name = "small"
     base = "avx2"              # avx512, avx2 or portable: kernels, compiler flags and vector width come from it
-    features = []              # of the base's optional ones: avx512_vnni, avx512_bf16 (none when left out)
+    features = []              # of the base's optional ones: avx512_vnni avx512_bf16 amx_tile amx_bf16 amx_int8 (none when left out)
     registers = 8              # vector registers that a program may plan with (the base's when left out)
     vector_bytes = 32          # base "portable" only: a power of two, 8..64
     kernels = ["map", "pack", "multiply_add"]    # a part of the base's kernels, by name (all when left out)

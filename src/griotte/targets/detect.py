@@ -3,7 +3,9 @@ chooses between published instruction timings."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import platform
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,8 +32,18 @@ def detect() -> Machine:
     name = re.search(r"^model name\s*:\s*(.*)$", text, re.M)
     vendor = re.search(r"^vendor_id\s*:\s*(.*)$", text, re.M)
     flags = frozenset(found.group(1).split()) if found else frozenset()
+    flags = flags if _tiles_permitted() else flags - {"amx_tile", "amx_bf16", "amx_int8"}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Machine(flags, {**_FALLBACK, **_cache_sizes()}, cores, name.group(1).strip() if name else "unknown CPU", vendor.group(1).strip() if vendor else "")
+
+
+def _tiles_permitted() -> bool:
+    """Whether Linux lets a process use AMX tile registers once it asks: arch_prctl(ARCH_GET_XCOMP_SUPP), bit 18."""
+    if platform.system() != "Linux" or platform.machine() != "x86_64":
+        return False
+    supported = ctypes.c_uint64()
+    ARCH_PRCTL, GET_SUPPORTED, TILE_DATA = 158, 0x1021, 18
+    return ctypes.CDLL(None).syscall(ARCH_PRCTL, GET_SUPPORTED, ctypes.byref(supported)) == 0 and bool(supported.value >> TILE_DATA & 1)
 
 
 def _cache_sizes() -> dict[int, int]:

@@ -60,6 +60,11 @@ MASKED_MEMORY = (
     _entry("store_tail", DOUBLES, (32, 16), "avx2", "{w}maskstore_epi64((long long *)p, ({ri})(({S}){{{iota}}} < n), ({ri})v);"),
 )
 
+WHOLE = (  # compilers make a two-table permutation of a shuffle that only joins halves
+    _entry("join", HALVES + BYTES, (64,), "avx512f", "return ({V})_mm512_inserti64x4(_mm512_castsi256_si512((__m256i)x), (__m256i)y, 1);"),
+    _entry("join", HALVES + BYTES, (32,), "avx2", "return ({V})_mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)x), (__m128i)y, 1);"),
+)
+
 # max and min instructions return their second operand when either is NaN: at_least and at_most rely on it.
 ORDER = (
     *_avx512("at_least", FLOATS, "return ({V}){w}max_{s}(({r})low, ({r})x);"),
@@ -172,7 +177,7 @@ CONVERSIONS = (
     *_avx512("convert", ("f32->s32",), TRUNCATION),
 )
 
-ENTRIES = MASKED_MEMORY + ORDER + ARITHMETIC + CONVERSIONS
+ENTRIES = MASKED_MEMORY + WHOLE + ORDER + ARITHMETIC + CONVERSIONS
 
 _INFIX = {16: "_mm_", 32: "_mm256_", 64: "_mm512_"}
 _FLOAT_REGISTER = {"f32": "", "f64": "d"}
