@@ -16,7 +16,6 @@
 
 typedef int16_t s16x16 __attribute__((vector_size(32)));
 typedef int16_t s16x2 __attribute__((vector_size(4)));
-typedef int16_t s16x8 __attribute__((vector_size(16)));
 typedef int32_t s32x8 __attribute__((vector_size(32)));
 typedef int32_t s32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
 typedef int8_t s8x16 __attribute__((vector_size(16)));
@@ -25,10 +24,9 @@ typedef int8_t s8x2 __attribute__((vector_size(2)));
 typedef int8_t s8x2_unaligned __attribute__((vector_size(2), aligned(1), may_alias));
 typedef int8_t s8x8 __attribute__((vector_size(8)));
 typedef int8_t s8x8_unaligned __attribute__((vector_size(8), aligned(1), may_alias));
-typedef uint16_t u16x8 __attribute__((vector_size(16)));
-typedef uint16_t u16x8_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 typedef uint8_t u8x16 __attribute__((vector_size(16)));
+typedef uint8_t u8x16_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint8_t u8x2 __attribute__((vector_size(2)));
 typedef uint8_t u8x8 __attribute__((vector_size(8)));
 
@@ -77,9 +75,14 @@ static inline __attribute__((always_inline, unused)) s8x8 load_s8x8(const int8_t
     return *(const s8x8_unaligned *)p;
 }
 
-static inline __attribute__((always_inline, unused)) void store_u16x8(uint16_t *p, u16x8 v)
+static inline __attribute__((always_inline, unused)) u8x16 join_u8x16(u8x8 x, u8x8 y)
 {
-    *(u16x8_unaligned *)p = v;
+    return __builtin_shufflevector(x, y, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+static inline __attribute__((always_inline, unused)) void store_u8x16(uint8_t *p, u8x16 v)
+{
+    *(u8x16_unaligned *)p = v;
 }
 
 static inline __attribute__((always_inline, unused)) s8x8 load_tail_s8x8(const int8_t *p, int n)
@@ -141,9 +144,24 @@ static void pack_30x20_1(const int8_t *restrict p0, int8_t *restrict y)
         {
             const int8_t *s = p0 + g * 40;
             int8_t *t = y + g * 48;
-            store_u16x8((void *)(t), __builtin_convertvector((u8x8)load_s8x8(s), u16x8) | (__builtin_convertvector((u8x8)load_s8x8(s + 20), u16x8) << 8));
-            store_u16x8((void *)(t + 16), __builtin_convertvector((u8x8)load_s8x8(s + 8), u16x8) | (__builtin_convertvector((u8x8)load_s8x8(s + 28), u16x8) << 8));
-            store_u16x8((void *)(t + 32), __builtin_convertvector((u8x8)load_tail_s8x8(s + 16, 4), u16x8) | (__builtin_convertvector((u8x8)load_tail_s8x8(s + 36, 4), u16x8) << 8));
+            {
+                const u8x8 r0 = (u8x8)load_s8x8(s);
+                const u8x8 r1 = (u8x8)load_s8x8(s + 20);
+                const u8x16 v = (u8x16)join_u8x16(r0, r1);
+                store_u8x16((void *)(t), __builtin_shufflevector(v, v, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
+            }
+            {
+                const u8x8 r0 = (u8x8)load_s8x8(s + 8);
+                const u8x8 r1 = (u8x8)load_s8x8(s + 28);
+                const u8x16 v = (u8x16)join_u8x16(r0, r1);
+                store_u8x16((void *)(t + 16), __builtin_shufflevector(v, v, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
+            }
+            {
+                const u8x8 r0 = (u8x8)load_tail_s8x8(s + 16, 4);
+                const u8x8 r1 = (u8x8)load_tail_s8x8(s + 36, 4);
+                const u8x16 v = (u8x16)join_u8x16(r0, r1);
+                store_u8x16((void *)(t + 32), __builtin_shufflevector(v, v, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
+            }
         }
     }
 }

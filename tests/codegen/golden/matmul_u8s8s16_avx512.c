@@ -18,16 +18,18 @@ typedef int16_t s16x16_unaligned __attribute__((vector_size(32), aligned(1), may
 typedef int32_t s32x16 __attribute__((vector_size(64)));
 typedef int8_t s8x16 __attribute__((vector_size(16)));
 typedef int8_t s8x16_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
+typedef int8_t s8x32 __attribute__((vector_size(32)));
 typedef int8_t s8x4 __attribute__((vector_size(4)));
 typedef int8_t s8x64 __attribute__((vector_size(64)));
 typedef int8_t s8x64_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
 typedef uint16_t u16x16 __attribute__((vector_size(32)));
 typedef uint32_t u32x16 __attribute__((vector_size(64)));
-typedef uint32_t u32x16_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
 typedef uint8_t u8x16 __attribute__((vector_size(16)));
+typedef uint8_t u8x32 __attribute__((vector_size(32)));
 typedef uint8_t u8x4 __attribute__((vector_size(4)));
 typedef uint8_t u8x4_unaligned __attribute__((vector_size(4), aligned(1), may_alias));
 typedef uint8_t u8x64 __attribute__((vector_size(64)));
+typedef uint8_t u8x64_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
 
 static inline __attribute__((always_inline, unused)) s32x16 splat_s32x16(int32_t x)
 {
@@ -76,9 +78,19 @@ static inline __attribute__((always_inline, unused)) s8x16 load_s8x16(const int8
     return *(const s8x16_unaligned *)p;
 }
 
-static inline __attribute__((always_inline, unused)) void store_u32x16(uint32_t *p, u32x16 v)
+static inline __attribute__((always_inline, unused)) u8x32 join_u8x32(u8x16 x, u8x16 y)
 {
-    *(u32x16_unaligned *)p = v;
+    return (u8x32)_mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)x), (__m128i)y, 1);
+}
+
+static inline __attribute__((always_inline, unused)) u8x64 join_u8x64(u8x32 x, u8x32 y)
+{
+    return (u8x64)_mm512_inserti64x4(_mm512_castsi256_si512((__m256i)x), (__m256i)y, 1);
+}
+
+static inline __attribute__((always_inline, unused)) void store_u8x64(uint8_t *p, u8x64 v)
+{
+    *(u8x64_unaligned *)p = v;
 }
 
 static inline __attribute__((always_inline, unused)) s8x16 load_tail_s8x16(const int8_t *p, int n)
@@ -87,7 +99,7 @@ static inline __attribute__((always_inline, unused)) s8x16 load_tail_s8x16(const
 }
 
 
-static _Thread_local int8_t packed_1_scratch[1088] __attribute__((aligned(64)));
+static _Thread_local int8_t packed_1_scratch[1152] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=20 k=30, lanes along n */
 static void dot_u8s8_12x20x30_0(const uint8_t *restrict p0, const int8_t *restrict p1, int16_t *restrict y)
@@ -231,15 +243,47 @@ static void pack_30x20_1(const int8_t *restrict p0, int8_t *restrict y)
         {
             const int8_t *s = p0 + g * 80;
             int8_t *t = y + g * 128;
-            store_u32x16((void *)(t), __builtin_convertvector((u8x16)load_s8x16(s), u32x16) | (__builtin_convertvector((u8x16)load_s8x16(s + 20), u32x16) << 8) | (__builtin_convertvector((u8x16)load_s8x16(s + 40), u32x16) << 16) | (__builtin_convertvector((u8x16)load_s8x16(s + 60), u32x16) << 24));
-            store_u32x16((void *)(t + 64), __builtin_convertvector((u8x16)load_tail_s8x16(s + 16, 4), u32x16) | (__builtin_convertvector((u8x16)load_tail_s8x16(s + 36, 4), u32x16) << 8) | (__builtin_convertvector((u8x16)load_tail_s8x16(s + 56, 4), u32x16) << 16) | (__builtin_convertvector((u8x16)load_tail_s8x16(s + 76, 4), u32x16) << 24));
+            {
+                const u8x16 r0 = (u8x16)load_s8x16(s);
+                const u8x16 r1 = (u8x16)load_s8x16(s + 20);
+                const u8x16 r2 = (u8x16)load_s8x16(s + 40);
+                const u8x16 r3 = (u8x16)load_s8x16(s + 60);
+                const u32x16 q = (u32x16)join_u8x64(join_u8x32(r0, r1), join_u8x32(r2, r3));
+                const u8x64 v = (u8x64)__builtin_shufflevector(q, q, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+                store_u8x64((void *)(t), __builtin_shufflevector(v, v, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30, 19, 23, 27, 31, 32, 36, 40, 44, 33, 37, 41, 45, 34, 38, 42, 46, 35, 39, 43, 47, 48, 52, 56, 60, 49, 53, 57, 61, 50, 54, 58, 62, 51, 55, 59, 63));
+            }
+            {
+                const u8x16 r0 = (u8x16)load_tail_s8x16(s + 16, 4);
+                const u8x16 r1 = (u8x16)load_tail_s8x16(s + 36, 4);
+                const u8x16 r2 = (u8x16)load_tail_s8x16(s + 56, 4);
+                const u8x16 r3 = (u8x16)load_tail_s8x16(s + 76, 4);
+                const u32x16 q = (u32x16)join_u8x64(join_u8x32(r0, r1), join_u8x32(r2, r3));
+                const u8x64 v = (u8x64)__builtin_shufflevector(q, q, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+                store_u8x64((void *)(t + 64), __builtin_shufflevector(v, v, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30, 19, 23, 27, 31, 32, 36, 40, 44, 33, 37, 41, 45, 34, 38, 42, 46, 35, 39, 43, 47, 48, 52, 56, 60, 49, 53, 57, 61, 50, 54, 58, 62, 51, 55, 59, 63));
+            }
         }
     }
     {
         const int8_t *s = p0 + 560;
         int8_t *t = y + 896;
-        store_u32x16((void *)(t), __builtin_convertvector((u8x16)load_s8x16(s), u32x16) | (__builtin_convertvector((u8x16)load_s8x16(s + 20), u32x16) << 8));
-        store_u32x16((void *)(t + 64), __builtin_convertvector((u8x16)load_tail_s8x16(s + 16, 4), u32x16) | (__builtin_convertvector((u8x16)load_tail_s8x16(s + 36, 4), u32x16) << 8));
+        {
+            const u8x16 r0 = (u8x16)load_s8x16(s);
+            const u8x16 r1 = (u8x16)load_s8x16(s + 20);
+            const u8x16 r2 = (u8x16){0};
+            const u8x16 r3 = (u8x16){0};
+            const u32x16 q = (u32x16)join_u8x64(join_u8x32(r0, r1), join_u8x32(r2, r3));
+            const u8x64 v = (u8x64)__builtin_shufflevector(q, q, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+            store_u8x64((void *)(t), __builtin_shufflevector(v, v, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30, 19, 23, 27, 31, 32, 36, 40, 44, 33, 37, 41, 45, 34, 38, 42, 46, 35, 39, 43, 47, 48, 52, 56, 60, 49, 53, 57, 61, 50, 54, 58, 62, 51, 55, 59, 63));
+        }
+        {
+            const u8x16 r0 = (u8x16)load_tail_s8x16(s + 16, 4);
+            const u8x16 r1 = (u8x16)load_tail_s8x16(s + 36, 4);
+            const u8x16 r2 = (u8x16){0};
+            const u8x16 r3 = (u8x16){0};
+            const u32x16 q = (u32x16)join_u8x64(join_u8x32(r0, r1), join_u8x32(r2, r3));
+            const u8x64 v = (u8x64)__builtin_shufflevector(q, q, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+            store_u8x64((void *)(t + 64), __builtin_shufflevector(v, v, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30, 19, 23, 27, 31, 32, 36, 40, 44, 33, 37, 41, 45, 34, 38, 42, 46, 35, 39, 43, 47, 48, 52, 56, 60, 49, 53, 57, 61, 50, 54, 58, 62, 51, 55, 59, 63));
+        }
     }
 }
 
