@@ -25,7 +25,7 @@ class Rebuild:
 
     def __init__(self, table: Table):
         self.table, self.target = table, table.target
-        self._space = Space(table.target, table.home, table.ladders)
+        self.space = Space(table.target, table.home, table.ladders)
         self._nodes: dict[tuple, Node] = {}
         self._edges: dict[Family, list[Edge]] = {}
 
@@ -45,7 +45,7 @@ class Rebuild:
         return self._nodes[key]
 
     def _make(self, state: State, limit: int) -> Node:
-        code = self.table.decision(state.family, state.sizes, limit) if self._space.holds(state.family, state.sizes) else NONE  # boxes may lie where nothing fits
+        code = self.table.decision(state.family, state.sizes, limit) if self.space.holds(state.family, state.sizes) else NONE  # boxes may lie where nothing fits
         if code == UNKNOWN:
             raise Unsolved(str(state))
         if code == NONE:

@@ -48,6 +48,7 @@ class Space:
         self.target, self.home, self.ladders = target, home, ladders
         self._edges: dict[Family, tuple] = {}
         self._prices: dict[tuple[Family, Sizes], list[tuple[Edge, float]]] = {}
+        self._holds: dict[tuple[Family, Sizes], bool] = {}
 
     def choices(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
         """Each way to begin a program at a point; none where an operand does not fit its level."""
@@ -65,6 +66,12 @@ class Space:
             else:
                 yield Choice(edge.rewrite, own, tuple(parts))
         yield from self._loops(family, size, left)
+
+    def whole(self, state: State, threads: int) -> Iterator[Choice]:
+        """Each way to begin a program of a goal: in series and, with several threads, over them."""
+        yield from self.choices(state.family, state.sizes, self.free(state.family))
+        if threads > 1:
+            yield from self.parallel(state.family, state.size, threads)
 
     def _loops(self, family: Family, size: dict[str, int], left: Left) -> Iterator[Choice]:
         iteration = self.target.coefficient["loop"]
@@ -119,12 +126,15 @@ class Space:
 
     def holds(self, family: Family, sizes: Sizes) -> bool:
         """Every operand fits the level it is at."""
-        size = dict(zip(family.operation.dims, sizes))
-        return all(
-            float(resident(family.access(i), operand, size)) <= self.target.capacity_lines(operand.level)
-            for i, operand in enumerate(family.operands)
-            if 0 < operand.level < self.home
-        )
+        key = family, sizes
+        if key not in self._holds:
+            size = dict(zip(family.operation.dims, sizes))
+            self._holds[key] = all(
+                float(resident(family.access(i), operand, size)) <= self.target.capacity_lines(operand.level)
+                for i, operand in enumerate(family.operands)
+                if 0 < operand.level < self.home
+            )
+        return self._holds[key]
 
     def free(self, family: Family) -> Left:
         """All memory free."""
