@@ -42,8 +42,7 @@ class Derivation:
         return tuple(part and part.at(rank) for part, rank in zip(self.parts, self.ranks))
 
     def cost(self) -> float:
-        costs = zip(self.choice.parts, self.programs())
-        return self.choice.own + sum(part[0] * program.cost for part, program in costs if part is not None)
+        return self.choice.cost(self.programs())
 
     def successors(self) -> Iterable["Derivation"]:
         """With one rank raised."""
@@ -88,8 +87,8 @@ def _after(best: Node, derivations: Callable[[], Iterable[Derivation]], key: Cal
             push(derivation)
         if not heap:
             return
-        cost, _, last = heapq.heappop(heap)
-        program = last.choice.rewrite.node(best.state, last.programs(), cost)
+        last = heapq.heappop(heap)[-1]
+        program = last.choice.node(best.state, last.programs())
         if (found := key(program)) not in met:
             met.add(found)
             yield program

@@ -61,6 +61,10 @@ class Solved:
         """The cheapest program of each kind, `best` first, found as they are asked for."""
         return self._ranked(KINDS)
 
+    def read(self, find: Callable[[Rebuild], Found]) -> Found:
+        """What `find` makes of the solved table."""
+        return self._read(lambda: find(Rebuild(self.table)))
+
     def _ranked(self, apart: Apart) -> Iterator[Node]:
         for rank in count():
             program = self._read(lambda: self._ranking(apart).at(rank))

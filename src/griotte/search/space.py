@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from math import prod
 
+from ..program.nodes import Node
 from ..rewrites import Parallel, Tile, edges, parallel_terms, shared_lines, tilings
 from ..rewrites.edge import Edge
 from ..spec.family import Family, State, resident
@@ -39,6 +40,14 @@ class Choice:
     def priced(self) -> list[tuple[int, Point]]:
         """The parts that there are."""
         return [part for part in self.parts if part is not None]
+
+    def cost(self, programs: tuple[Node | None, ...]) -> float:
+        """With these programs of its parts, in cycles."""
+        return self.own + sum(part[0] * program.cost for part, program in zip(self.parts, programs) if part is not None)
+
+    def node(self, state: State, programs: tuple[Node | None, ...]) -> Node:
+        """The program that begins so at `state`."""
+        return self.rewrite.node(state, programs, self.cost(programs))
 
 
 class Space:

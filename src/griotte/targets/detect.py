@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
@@ -32,6 +33,14 @@ def detect() -> Machine:
     flags = frozenset(found.group(1).split()) if found else frozenset()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Machine(flags, {**_FALLBACK, **_cache_sizes()}, cores, name.group(1).strip() if name else "unknown CPU", vendor.group(1).strip() if vendor else "")
+
+
+@lru_cache(maxsize=None)
+def fingerprint() -> str:
+    """This machine in a line, as far as times depend on it: its CPU, the cores and the caches that a process sees."""
+    machine = detect()
+    caches = " ".join(f"L{level} {size >> 10}K" for level, size in sorted(machine.caches.items()))
+    return f"{machine.name}, {machine.cores} core{'s' * (machine.cores > 1)}, {caches}"
 
 
 def _cache_sizes() -> dict[int, int]:
