@@ -91,17 +91,16 @@ def _remembered(program: Program, solved: Solved) -> tuple[Tuned, Node] | None:
 
 def _timed(program: Program, solved: Solved, count: int) -> Program:
     runnable(program.target)
-    candidates = _candidates(program, solved, count)
-    runs = _checked(program, candidates)
-    winner, median, model = race(runs)
-    root = candidates[winner].root
-    space = solved.read(lambda rebuild: rebuild.space)
-    found = Tuned(str(program.spec), program.threads, fingerprint(), count, path_of(root, space, program.threads), root.cost, median, model)
+    among = candidates(program, solved, count)
+    winner, median, model = race(_checked(program, among))
+    root = among[winner].root
+    path = path_of(root, solved.read(lambda rebuild: rebuild.space), program.threads)
+    found = Tuned(str(program.spec), program.threads, fingerprint(), count, path, root.cost, median, model)
     solved.table.choose(_key(solved), found.encode())
     return _with(program, found, root)
 
 
-def _candidates(program: Program, solved: Solved, count: int) -> list[Program]:
+def candidates(program: Program, solved: Solved, count: int) -> list[Program]:
     """The cheapest program of each of the cheapest kinds, the model's best first; of those with the same C, one."""
     found: dict[str, Program] = {}
     for root in islice(solved.kinds(), count):
@@ -110,7 +109,7 @@ def _candidates(program: Program, solved: Solved, count: int) -> list[Program]:
     return list(found.values())
 
 
-def _checked(program: Program, candidates: list[Program]) -> dict[int, Callable[[], Any]]:
+def _checked(program: Program, among: list[Program]) -> dict[int, Callable[[], Any]]:
     """A call of each candidate, by its place, on the same arrays; those with a wrong result are told and left out."""
     import numpy as np
 
@@ -119,7 +118,7 @@ def _checked(program: Program, candidates: list[Program]) -> dict[int, Callable[
     from .spec.samples import random_arrays
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        kernels = list(pool.map(lambda candidate: candidate.compile(), candidates))
+        kernels = list(pool.map(lambda candidate: candidate.compile(), among))
     arrays, out = random_arrays(program.spec, np.random.default_rng(0)), empty(program.spec.output)
     bounds, runs = tolerance(program.spec, arrays), {}
     for place, kernel in enumerate(kernels):
