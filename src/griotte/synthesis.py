@@ -74,7 +74,7 @@ class Program:
 
     def alternatives(self, k: int = 10) -> list["Program"]:
         """The k cheapest programs of the space that this one was found in, in order of cost, the cheapest first: this one,
-        unless it is itself an alternative. Any two differ in some choice; there are fewer than k where the space is smaller.
+        unless it is itself an alternative, or tuned. Any two differ in some choice; there are fewer than k where the space is smaller.
 
         Raises SpecError for a k below 1, and for a schedule, which has no space of its own.
         """

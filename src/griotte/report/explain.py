@@ -80,7 +80,10 @@ def space(program) -> str:
 def tuned(program) -> list[str]:
     """What timing the best programs told, in a line; none where they were not timed."""
     found = program.stats.get("tuned")
-    return [f"tuned: {found['speedup']:.2f} x the model's best, of {found['of']}: {found['median_us']:.3g} us, against {found['model_us']:.3g} us, on {found['machine']}"] if found else []
+    if not found:
+        return []
+    against = f", against {found['model_us']:.3g} us" if found["speedup"] != 1 else ""
+    return [f"tuned: {found['speedup']:.2f} x the speed of the model's best, of {found['of']}; {found['median_us']:.3g} us{against}, on {found['machine']}"]
 
 
 def _specs(stats: dict) -> str:

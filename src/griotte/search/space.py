@@ -14,7 +14,7 @@ from math import prod
 
 from ..program.nodes import Node
 from ..rewrites import Parallel, Tile, edges, parallel_terms, shared_lines, tilings
-from ..rewrites.edge import Edge
+from ..rewrites.edge import Edge, Tiling
 from ..spec.family import Family, State, resident
 from . import limits
 
@@ -84,7 +84,7 @@ class Space:
 
     def _loops(self, family: Family, size: dict[str, int], left: Left) -> Iterator[Choice]:
         iteration = self.target.coefficient["loop"]
-        for tiling in self._leaving(family)[1]:
+        for tiling in self.leaving(family)[1]:
             extent, splits = size[tiling.dim], tiling.rest is not None
             at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)  # noqa: E731
             for tile in self.ladders[tiling.dim].tiles:
@@ -117,10 +117,11 @@ class Space:
         """The goal's family, and what is left of it as batch dimensions are taken off, in their order."""
         found = [family]
         while found[-1].batch:
-            found.append(self._leaving(found[-1])[0][0].body.family)
+            found.append(self.leaving(found[-1])[0][0].body.family)
         return found
 
-    def _leaving(self, family: Family) -> tuple:
+    def leaving(self, family: Family) -> tuple[list[Edge], list[Tiling]]:
+        """All edges and loops of a family."""
         if family not in self._edges:
             self._edges[family] = edges(family, self.target), tilings(family)
         return self._edges[family]
@@ -129,7 +130,7 @@ class Space:
         """The edges that fit at these sizes, each with its own cost."""
         key = family, sizes
         if key not in self._prices:
-            fitting = [e for e in self._leaving(family)[0] if e.fits is None or bool(e.fits(size))]
+            fitting = [e for e in self.leaving(family)[0] if e.fits is None or bool(e.fits(size))]
             self._prices[key] = [(e, float(self.target.cost(e.features(size)))) for e in fitting]
         return self._prices[key]
 
