@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 from tables import change
+from verbs import refused, run, run_json
 
 import griotte as gt
 from griotte import tuning
@@ -33,7 +34,7 @@ def clock(monkeypatch):
         rounds.append(list(functions))
         for run in functions.values():
             run()
-        return {name: Timing(100.0 - int(name), 1.0, 3) for name in functions}
+        return {name: Timing(100.0 - int(name) if name.isdigit() else 1.0, 1.0, 3) for name in functions}
 
     monkeypatch.setattr(timing, "interleaved", interleaved)
     return rounds
@@ -160,9 +161,10 @@ def test_what_has_no_candidates_is_refused():
 def test_a_target_that_does_not_run_here_is_refused(monkeypatch):
     from griotte import targets
 
+    target = targets.resolve("avx2")
     monkeypatch.setattr(targets, "detect", lambda: targets.Machine(frozenset(), {}, 1, "bare"))
     with pytest.raises(gt.TargetError, match="expected a CPU with .* for target avx2, found one without"):
-        gt.synthesize(SPEC, "avx2", table="none", tune=2)
+        gt.synthesize(SPEC, target, table="none", tune=2)
 
 
 # Records from outside ----------------------------------------------------------------------------------------------------
@@ -242,3 +244,33 @@ def test_pruning_takes_it_away(clock, table):
     tune(table)
     prune(table, everything=True)
     assert "tuned" not in gt.synthesize(SPEC, "portable", table=table).stats
+
+
+# Verbs -------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_verbs_tune_and_tell(clock, table, no_counting):
+    words = SPEC, "--target", "portable", "--table", table
+    found = run_json("compile", *words, "--tune", str(K))["tuned"]
+    assert found["of"] == K and found["speedup"] == pytest.approx(100 / 97)
+    assert run_json("bench", *words, "--against", "none", "--tune", "2")["tuned"] == found
+    assert f"tuned: 1.03 x the speed of the model's best, of {K}; 97 us, against 100 us, on " in run("explain", *words)
+    assert "tuned: " not in run("explain", *words, "--tune", "1")
+    assert f"tuned   {gt.parse(SPEC)}, 1 thread: 1.03 x the speed of the model's best, of {K}; 97 us on " in run("table", "stats", table)
+    (context,) = run_json("table", "stats", table)["contexts"]
+    assert context["tuned"] == [found]
+
+
+@pytest.fixture
+def no_counting(monkeypatch):
+    """How many programs there are takes longer to tell than all else here."""
+    monkeypatch.setattr(gt.Program, "_counted", lambda program: 1.0)
+
+
+@pytest.mark.parametrize("k", ("0", "-3", "many", "1.5"))
+def test_the_verbs_want_a_number(k):
+    assert f"expected an integer from 1 to 1000 for --tune, found {k!r}" in refused("compile", SPEC, "--tune", k)
+
+
+def test_the_verbs_refuse_what_cannot_be_tuned():
+    assert "expected a Spec of fixed sizes to tune" in refused("compile", "matmul(f32[<=8,8], f32[8,8])", "--target", "portable", "--tune", "2")

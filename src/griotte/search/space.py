@@ -15,7 +15,7 @@ from math import prod
 from ..program.nodes import Node
 from ..rewrites import Parallel, Tile, edges, parallel_terms, shared_lines, tilings
 from ..rewrites.edge import Edge, Tiling
-from ..spec.family import Family, State, resident
+from ..spec.family import Family, Operand, State, resident
 from . import limits
 
 Sizes = tuple[int, ...]
@@ -58,6 +58,7 @@ class Space:
         self._edges: dict[Family, tuple] = {}
         self._prices: dict[tuple[Family, Sizes], list[tuple[Edge, float]]] = {}
         self._holds: dict[tuple[Family, Sizes], bool] = {}
+        self._tiles: dict[tuple, bool] = {}
 
     def choices(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
         """Each way to begin a program at a point; none where an operand does not fit its level."""
@@ -138,13 +139,16 @@ class Space:
         """Every operand fits the level it is at."""
         key = family, sizes
         if key not in self._holds:
-            size = dict(zip(family.operation.dims, sizes))
-            self._holds[key] = all(
-                float(resident(family.access(i), operand, size)) <= self.target.capacity_lines(operand.level)
-                for i, operand in enumerate(family.operands)
-                if 0 < operand.level < self.home
-            )
+            near = ((i, operand) for i, operand in enumerate(family.operands) if 0 < operand.level < self.home)
+            self._holds[key] = all(self._fits(family.operation.dims, family.access(i), operand, sizes) for i, operand in near)
         return self._holds[key]
+
+    def _fits(self, dims: tuple[str, ...], access, operand: Operand, sizes: Sizes) -> bool:
+        """Whether a tile of an operand fits the level it is at. Many families share it."""
+        key = dims, access, operand, sizes
+        if key not in self._tiles:
+            self._tiles[key] = float(resident(access, operand, dict(zip(dims, sizes)))) <= self.target.capacity_lines(operand.level)
+        return self._tiles[key]
 
     def free(self, family: Family) -> Left:
         """All memory free."""
