@@ -36,7 +36,8 @@ def main() -> None:
         found = [row for goal in asked.goals if (row := _one(goal, asked.k, asked.folder or Path(temporary), asked.prepare))]
     if found:
         ratios = [row["ratio"] for row in found]
-        print(f"\n{sum(r > 1.02 for r in ratios)} of {len(found)} by more than 2 %, {sum(r < 0.98 for r in ratios)} slower by more; median {statistics.median(ratios):.2f}, geometric mean {statistics.geometric_mean(ratios):.3f}")
+        faster, slower = sum(r > 1.02 for r in ratios), sum(r < 0.98 for r in ratios)
+        print(f"\n{faster} of {len(found)} faster by more than 2 %, {slower} slower by more; median {statistics.median(ratios):.3f}, geometric mean {statistics.geometric_mean(ratios):.3f}")
 
 
 def _one(goal: str, k: int, root: Path, prepare_only: bool) -> dict | None:
@@ -50,7 +51,8 @@ def _one(goal: str, k: int, root: Path, prepare_only: bool) -> dict | None:
         print(f"{goal:60} {made['kernels']} kernels, {made['seconds']:.1f} s, the last costs {made['costs'][-1] / made['costs'][0]:.4f} x the first", flush=True)
         return None
     found = child.call("tuning:measure", text, str(folder), made["kernels"])
-    print(f"{goal:60} {found['model_us']:9.1f} us  {found['tuned_us']:9.1f} us  {found['ratio']:.3f} x  number {found['winner'] + 1} of {made['kernels']}, {made['costs'][found['winner']] / made['costs'][0]:.4f} x the cost", flush=True)
+    which = f"number {found['winner'] + 1} of {made['kernels']}, {made['costs'][found['winner']] / made['costs'][0]:.4f} x the cost"
+    print(f"{goal:60} {found['model_us']:9.1f} us  {found['tuned_us']:9.1f} us  {found['ratio']:.3f} x  {which}", flush=True)
     return found
 
 

@@ -132,7 +132,14 @@ class Program:
         return kernel_of(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
 
 
-def synthesize(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None, tune: int | None = None) -> Program:
+def synthesize(
+    spec: Spec | Program | str,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: str | os.PathLike[str] | None = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+) -> Program:
     """The program of least cost for `spec`, or with the rewrites of a schedule.
 
     table    the file that keeps what is solved: a path, None for the user's own, "none" for none
@@ -223,6 +230,13 @@ def stats_of(found, table) -> dict:
     return stats | {"table_bytes": table.store.file.bytes}
 
 
-def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None, tune: int | None = None):
+def compile(
+    spec: Spec | Program | str,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: str | os.PathLike[str] | None = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+):
     """`synthesize` and `Program.compile` in one step."""
     return synthesize(spec, target, threads, table, memory, tune).compile()

@@ -44,7 +44,9 @@ def bench(specs: tuple[str, ...], against: str, seconds: float, size: int | None
         sys.exit(1)
 
 
-def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0, size: int | None = None, table: str | None = None, memory: str | None = None, tune: int | None = None) -> dict[str, Any]:
+def measure(
+    spec, target, threads: int, names: list[str], seconds: float = 1.0, size: int | None = None, table: str | None = None, memory: str | None = None, tune: int | None = None
+) -> dict[str, Any]:
     """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its bound."""
     import numpy as np
 

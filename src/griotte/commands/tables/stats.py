@@ -30,7 +30,8 @@ def stats(file: str, as_json: bool) -> None:
         if len(context["operations"]) > 1:
             click.echo(f"  {'all':{width}}  {_line(context)}")
         for tuned in context["tuned"]:
-            click.echo(f"  tuned   {tuned['spec']}, {many(tuned['threads'], 'thread')}: {tuned['speedup']:.2f} x the speed of the model's best, of {tuned['of']}; {tuned['median_us']:.3g} us on {tuned['machine']}")
+            what = f"{tuned['spec']}, {many(tuned['threads'], 'thread')}: {tuned['speedup']:.2f} x the speed of the model's best"
+            click.echo(f"  tuned   {what}, of {tuned['of']}; {tuned['median_us']:.3g} us on {tuned['machine']}")
 
 
 def examine(path: str) -> dict[str, Any]:
