@@ -74,7 +74,7 @@ class Program:
 
     def alternatives(self, k: int = 10) -> list["Program"]:
         """The k cheapest programs of the space that this one was found in, in order of cost, the cheapest first: this one,
-        unless it is itself an alternative. Any two differ in some choice; there are fewer than k where the space is smaller.
+        unless it is itself an alternative, or tuned. Any two differ in some choice; there are fewer than k where the space is smaller.
 
         Raises SpecError for a k below 1, and for a schedule, which has no space of its own.
         """
@@ -132,11 +132,20 @@ class Program:
         return kernel_of(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
 
 
-def synthesize(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None) -> Program:
+def synthesize(
+    spec: Spec | Program | str,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: str | os.PathLike[str] | None = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+) -> Program:
     """The program of least cost for `spec`, or with the rewrites of a schedule.
 
     table    the file that keeps what is solved: a path, None for the user's own, "none" for none
     memory   a bound on what the process holds while it searches: bytes, or a text such as "1GiB"
+    tune     times so many of the best programs on this machine, and takes the fastest; the table remembers it, and gives it
+             from then on. 1: the model's best, whatever the table remembers
 
     Raises SpecError, TargetError, TableError, NoProgramError when the space has none, and GriotteError for too little memory.
     """
@@ -150,6 +159,10 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
         raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
     if not isinstance(threads, int) or threads < 1:
         raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
+    if tune is not None:
+        from .tuning import check
+
+        check(tune, spec)
     if isinstance(spec, Program):
         if target != "native" and resolve(target) != spec.target:
             raise SpecError(f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to griotte.schedule")
@@ -165,7 +178,9 @@ def synthesize(spec: Spec | Program | str, target: str | Target = "native", thre
         from .dynamic import DynamicProgram
 
         return DynamicProgram(spec, canonical, found, target, threads, stats)
-    return Program(spec, canonical, found, target, threads, stats, _search=solved)
+    from .tuning import tuned
+
+    return tuned(Program(spec, canonical, found, target, threads, stats, _search=solved), solved, tune)
 
 
 def remember(spec: Spec, threads: int, store) -> None:
@@ -215,6 +230,13 @@ def stats_of(found, table) -> dict:
     return stats | {"table_bytes": table.store.file.bytes}
 
 
-def compile(spec: Spec | Program | str, target: str | Target = "native", threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None):
+def compile(
+    spec: Spec | Program | str,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: str | os.PathLike[str] | None = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+):
     """`synthesize` and `Program.compile` in one step."""
-    return synthesize(spec, target, threads, table, memory).compile()
+    return synthesize(spec, target, threads, table, memory, tune).compile()

@@ -23,8 +23,9 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.threads
 @options.table
 @options.memory
+@options.tune
 @options.as_json
-def bench(specs: tuple[str, ...], against: str, seconds: float, size: int | None, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
+def bench(specs: tuple[str, ...], against: str, seconds: float, size: int | None, target: str, threads: int, table: str | None, memory: str | None, tune: int | None, as_json: bool) -> None:
     """Time each SPEC's kernel beside others.
 
     All run in turns, in one process, on the same data and threads. numpy computes
@@ -36,14 +37,16 @@ def bench(specs: tuple[str, ...], against: str, seconds: float, size: int | None
     parsed = options.parse_all(specs)
     goal = options.runnable(target)
     with status("measuring", as_json):
-        results = for_each(parsed, lambda spec: measure(spec, goal, threads, names, seconds, size, table, memory), _show, as_json)
+        results = for_each(parsed, lambda spec: measure(spec, goal, threads, names, seconds, size, table, memory, tune), _show, as_json)
     if any("ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
         sys.exit(1)
 
 
-def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0, size: int | None = None, table: str | None = None, memory: str | None = None) -> dict[str, Any]:
+def measure(
+    spec, target, threads: int, names: list[str], seconds: float = 1.0, size: int | None = None, table: str | None = None, memory: str | None = None, tune: int | None = None
+) -> dict[str, Any]:
     """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its bound."""
     import numpy as np
 
@@ -57,7 +60,7 @@ def measure(spec, target, threads: int, names: list[str], seconds: float = 1.0, 
     options.require_memory(spec)
     if size is not None and spec.dynamic is None:
         raise SpecError(f"expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found {spec}; leave --size out")
-    program = synthesize(spec, target, threads, table, memory)
+    program = synthesize(spec, target, threads, table, memory, tune)
     kernel = program.compile()
     program = program.largest if size is None else program.at(size)
     arrays = random_arrays(program.spec, np.random.default_rng(0))

@@ -23,8 +23,9 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @options.threads
 @options.table
 @options.memory
+@options.tune
 @options.as_json
-def compile(spec: str, directory: str | None, emit: str | None, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
+def compile(spec: str, directory: str | None, emit: str | None, target: str, threads: int, table: str | None, memory: str | None, tune: int | None, as_json: bool) -> None:
     """Find the best program for SPEC and compile it."""
     from ..synthesis import synthesize
     from ..targets import resolve
@@ -32,7 +33,7 @@ def compile(spec: str, directory: str | None, emit: str | None, target: str, thr
     (parsed,) = options.parse_all((spec,))
     goal = resolve(target)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, table, memory)
+        program = synthesize(parsed, goal, threads, table, memory, tune)
     kernel = None
     if emit in (None, "so"):
         with status("compiling", as_json):

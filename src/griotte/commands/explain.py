@@ -15,8 +15,9 @@ from .output import facts, print_json, status
 @options.threads
 @options.table
 @options.memory
+@options.tune
 @options.as_json
-def explain(spec: str, alternatives: int | None, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
+def explain(spec: str, alternatives: int | None, target: str, threads: int, table: str | None, memory: str | None, tune: int | None, as_json: bool) -> None:
     """Show the best program for SPEC and what each part of it costs."""
     from ..report.alternatives import table as side_by_side
     from ..synthesis import synthesize
@@ -25,7 +26,7 @@ def explain(spec: str, alternatives: int | None, target: str, threads: int, tabl
     (parsed,) = options.parse_all((spec,))
     goal = resolve(target)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, table, memory)
+        program = synthesize(parsed, goal, threads, table, memory, tune)
     with status("counting programs", as_json):
         program.count()
     found = program.alternatives(alternatives) if alternatives else []

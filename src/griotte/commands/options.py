@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..errors import SpecError, TargetError
+from ..errors import SpecError
 
 _LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
 _MODELS = (".onnx", ".mlir", ".stablehlo")
@@ -52,6 +52,7 @@ target = click.option("--target", default="native", metavar="T", help="native, a
 threads = click.option("--threads", default=1, type=Count(), help="Threads the kernel runs on  [1]")
 table = click.option("--table", metavar="FILE", help="Table of solved Specs; none: from nothing  [the user's own]")
 memory = click.option("--memory", metavar="SIZE", help="Bound on the memory of the search, such as 1GiB  [none]")
+tune = click.option("--tune", metavar="K", type=Count(1, 1000), help="Time the K best programs, keep the fastest; 1: none  [known]")
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 
 
@@ -87,13 +88,9 @@ def parse_all(words: tuple[str, ...]) -> list:
 
 def runnable(name: str):
     """The Target, if this CPU runs its code; TargetError otherwise."""
-    from ..targets import detect, resolve, runs_here
+    from ..targets import resolve, runnable
 
-    found = resolve(name)
-    if not runs_here(found):
-        missing = " ".join(sorted(found.features - detect().flags))
-        raise TargetError(f"expected a CPU with {missing} for target {found.name}, found one without; use --target native or portable")
-    return found
+    return runnable(resolve(name))
 
 
 def require_memory(spec) -> None:

@@ -32,6 +32,7 @@ def facts(program, kernel=None) -> dict[str, Any]:
     """The keys that every verb knows of a program, and of its kernel."""
     found = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads, "cost": program.cost}
     found |= {k: program.stats[k] for k in KEYS if program.stats.get(k) is not None}
+    found |= {"tuned": program.stats["tuned"]} if "tuned" in program.stats else {}
     if program.largest is not program:
         found["groups"] = len(program.groups)
     if kernel is not None:

@@ -30,7 +30,7 @@ def explain(program, least: float = 0.0) -> str:
     for depth, line in rows:
         shares = "" if line.total is None else f"{_share(line.total, program):>20}{_share(line.own, program):>12}".rstrip()
         table.append(f"{'  ' * depth + line.text:{width}}{shares}".rstrip())
-    return "\n".join([headline(program), "", *groups, *table, "", *paragraph(program), space(program)])
+    return "\n".join([headline(program), "", *groups, *table, "", *paragraph(program), space(program), *tuned(program)])
 
 
 def _groups(program) -> list[str]:
@@ -75,6 +75,15 @@ def space(program) -> str:
     stats = program.stats
     programs = f"10^{stats['programs_log10']:.0f} programs, " if stats.get("programs_log10") is not None else ""
     return f"space: {programs}{_specs(stats)}, peak memory {stats['peak_rss_mb']:.0f} MiB"
+
+
+def tuned(program) -> list[str]:
+    """What timing the best programs told, in a line; none where they were not timed."""
+    found = program.stats.get("tuned")
+    if not found:
+        return []
+    against = f", against {found['model_us']:.3g} us" if found["speedup"] != 1 else ""
+    return [f"tuned: {found['speedup']:.2f} x the speed of the model's best, of {found['of']}; {found['median_us']:.3g} us{against}, on {found['machine']}"]
 
 
 def _specs(stats: dict) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import ToolchainError
 from ..runtime.cache import write_atomically
-from .explain import Line, cycles, headline, paragraph, space, tree
+from .explain import Line, cycles, headline, paragraph, space, tuned, tree
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; background: #fff }
@@ -60,7 +60,7 @@ def page(program) -> str:
         headline=escape(headline(program.largest)),
         tree=_node(tree(program.largest.root, program.target), program.cost),
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
-        space=escape(space(program)),
+        space=escape("; ".join((space(program), *tuned(program)))),
         stats="".join(f"<tr><td>{escape(k)}</td><td>{escape(_number(v))}</td></tr>" for k, v in stats.items() if v is not None),
         lines=source.count("\n"),
         source=escape(source),

@@ -5,6 +5,9 @@ a point's programs are a choice and, for each part that it leaves, a rank among 
 of each point is the table's; the next ones are the cheapest of the other choices with all parts at rank 0, and of those that
 came before with one rank raised by one. Nothing is priced before it could be the next.
 
+Where less tells programs apart than every choice (kinds.py), each point gives the cheapest program of each key alone: the
+key of a program is made of those of its parts, so that no other program of a part can be in the cheapest of any key.
+
 The table's costs are float32: within some 1e-6 of each other two programs may come in either order.
 """
 
@@ -20,43 +23,43 @@ from ..program.nodes import Node
 from ..rewrites import rewrite_of
 from ..spec.family import Family
 from . import limits
+from .kinds import EVERY_CHOICE, Apart
 from .rebuild import Rebuild
-from .space import Choice, Left, Point, Sizes, Space
+from .space import Choice, Left, Point, Sizes
 
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A choice and the rank of each of its parts' programs. Only ranks from `raised` on may still be raised, so that each
+    """A choice and the rank of each of its parts' programs. Only those of the parts `varied` may still be raised, so that each
     combination is met once: from the one whose last rank above 0 is less by one."""
 
     choice: Choice
     parts: tuple["Ranking | None", ...]
     ranks: tuple[int, ...]
-    raised: int = 0
+    varied: tuple[int, ...]
 
     def programs(self) -> tuple[Node | None, ...]:
         return tuple(part and part.at(rank) for part, rank in zip(self.parts, self.ranks))
 
     def cost(self) -> float:
-        costs = zip(self.choice.parts, self.programs())
-        return self.choice.own + sum(part[0] * program.cost for part, program in costs if part is not None)
+        return self.choice.cost(self.programs())
 
     def successors(self) -> Iterable["Derivation"]:
-        """With one rank raised. A part that is run 0 times does not count in the cost: its best program stands for all."""
-        for i in range(self.raised, len(self.parts)):
-            part, rank = self.parts[i], self.ranks[i] + 1
-            if part is not None and self.choice.parts[i][0] and part.at(rank) is not None:
-                yield Derivation(self.choice, self.parts, (*self.ranks[:i], rank, *self.ranks[i + 1 :]), i)
+        """With one rank raised."""
+        for n, i in enumerate(self.varied):
+            rank = self.ranks[i] + 1
+            if self.parts[i].at(rank) is not None:
+                yield Derivation(self.choice, self.parts, (*self.ranks[:i], rank, *self.ranks[i + 1 :]), self.varied[n:])
 
 
 class Ranking:
-    """The programs of one point from the cheapest on, as far as they were asked for. Equal costs come in the order in
-    which they were met: that of the choices, then of their ranks."""
+    """The programs of one point from the cheapest on, as far as they were asked for: of those that are not told apart, the
+    cheapest. Equal costs come in the order in which they were met: that of the choices, then of their ranks."""
 
-    def __init__(self, best: Node, derivations: Callable[[], Iterable[Derivation]]):
+    def __init__(self, best: Node, derivations: Callable[[], Iterable[Derivation]], key: Callable[[Node], object]):
         """`derivations` are those of every choice with all ranks 0; none is priced before a second program is asked for."""
         self._found = [best]
-        self._more = _after(best, derivations)
+        self._more = _after(best, derivations, key)
 
     def at(self, rank: int) -> Node | None:
         """The program of a rank, None where there are fewer."""
@@ -68,9 +71,9 @@ class Ranking:
         return self._found[rank]
 
 
-def _after(best: Node, derivations: Callable[[], Iterable[Derivation]]) -> Iterator[Node]:
-    """The programs of a point but the best."""
-    taken = rewrite_of(best)
+def _after(best: Node, derivations: Callable[[], Iterable[Derivation]], key: Callable[[Node], object]) -> Iterator[Node]:
+    """The programs of a point but the best. What has a key that was met is passed over, but not what comes after it."""
+    taken, met = rewrite_of(best), {key(best)}
     heap: list[tuple[float, int, Derivation]] = []
     number = count()
     push = lambda derivation: heapq.heappush(heap, (derivation.cost(), next(number), derivation))  # noqa: E731
@@ -84,34 +87,29 @@ def _after(best: Node, derivations: Callable[[], Iterable[Derivation]]) -> Itera
             push(derivation)
         if not heap:
             return
-        cost, _, last = heapq.heappop(heap)
-        yield last.choice.rewrite.node(best.state, last.programs(), cost)
+        last = heapq.heappop(heap)[-1]
+        program = last.choice.node(best.state, last.programs())
+        if (found := key(program)) not in met:
+            met.add(found)
+            yield program
 
 
 class KBest:
     """The ranked programs of every point that was met, over one table."""
 
-    def __init__(self, rebuild: Rebuild, space: Space):
-        self.rebuild, self.space = rebuild, space
+    def __init__(self, rebuild: Rebuild, apart: Apart = EVERY_CHOICE):
+        self.rebuild, self.space, self.apart = rebuild, rebuild.space, apart
         self._rankings: dict[Point, Ranking | None] = {}
 
     def goal(self, root: Node, threads: int) -> Ranking:
         """The programs of the goal that `root` meets, itself first: in series and, with several threads, over them."""
-        state = root.state
-        point = state.family, state.sizes, self.space.free(state.family)
-
-        def choices():
-            yield from self.space.choices(*point)
-            if threads > 1:
-                yield from self.space.parallel(state.family, state.size, threads)
-
-        return Ranking(root, lambda: self._derivations(choices()))
+        return Ranking(root, lambda: self._derivations(self.space.whole(root.state, threads)), self.apart.key)
 
     def ranking(self, point: Point) -> Ranking | None:
         """The programs of a point; None where it has none."""
         if point not in self._rankings:
             best = self._best(*point)
-            self._rankings[point] = best and Ranking(best, lambda: self._derivations(self.space.choices(*point)))
+            self._rankings[point] = best and Ranking(best, lambda: self._derivations(self.space.choices(*point)), self.apart.key)
         return self._rankings[point]
 
     def _best(self, family: Family, sizes: Sizes, left: Left) -> Node | None:
@@ -128,4 +126,4 @@ class KBest:
         for choice in choices:
             parts = tuple(part and self.ranking(part[1]) for part in choice.parts)
             if all(there is not None for wanted, there in zip(choice.parts, parts) if wanted is not None):
-                yield Derivation(choice, parts, (0,) * len(parts))
+                yield Derivation(choice, parts, (0,) * len(parts), tuple(self.apart.parts(choice)))

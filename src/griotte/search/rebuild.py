@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Loop, Node
-from ..rewrites import Child, DoesNotApply, Edge, Parallel, child_state, edge_node, edges, loop_node, parallel_cost, parallel_node, shared_lines, tilings
+from ..rewrites import Child, DoesNotApply, Edge, Parallel, child_state, edge_node, loop_node, parallel_cost, parallel_node, shared_lines
 from ..spec.family import Family, State
 from ..table import NONE, TILE_CODE, TILE_SPAN, UNKNOWN, Table, digest
 from . import limits
@@ -25,9 +25,8 @@ class Rebuild:
 
     def __init__(self, table: Table):
         self.table, self.target = table, table.target
-        self._space = Space(table.target, table.home, table.ladders)
+        self.space = Space(table.target, table.home, table.ladders)
         self._nodes: dict[tuple, Node] = {}
-        self._edges: dict[Family, list[Edge]] = {}
 
     def best(self, family: Family, sizes: dict[str, int]) -> Node:
         """The program of least cost with all memory free. NoProgramError when the space has none; Unsolved when the table
@@ -45,25 +44,20 @@ class Rebuild:
         return self._nodes[key]
 
     def _make(self, state: State, limit: int) -> Node:
-        code = self.table.decision(state.family, state.sizes, limit) if self._space.holds(state.family, state.sizes) else NONE  # boxes may lie where nothing fits
+        code = self.table.decision(state.family, state.sizes, limit) if self.space.holds(state.family, state.sizes) else NONE  # boxes may lie where nothing fits
         if code == UNKNOWN:
             raise Unsolved(str(state))
         if code == NONE:
             raise NoProgramError(f"expected a program for {state}, found none in the space of target {self.target.name}; more registers or kernels are needed")
         if code >= TILE_CODE:
             return self._loop(state, limit, *divmod(code - TILE_CODE, TILE_SPAN))
-        return self._edge(state, self.edges(state.family)[code], limit)
-
-    def edges(self, family: Family) -> list[Edge]:
-        if family not in self._edges:
-            self._edges[family] = edges(family, self.target)
-        return self._edges[family]
+        return self._edge(state, self.space.leaving(state.family)[0][code], limit)
 
     def _loop(self, state: State, limit: int, d: int, t: int) -> Node:
         dim = state.family.operation.dims[d]
         tile, extent = self.table.ladders[dim].tiles[t], state.size[dim]
         at = lambda family, size: self._node(family, (*state.sizes[:d], size, *state.sizes[d + 1 :]), limit)  # noqa: E731
-        tiling = next(x for x in tilings(state.family) if x.dim == dim)
+        tiling = next(x for x in self.space.leaving(state.family)[1] if x.dim == dim)
         trips, left = divmod(extent, tile)
         family = tiling.rest or state.family
         first = at(state.family, tile) if tiling.rest else None

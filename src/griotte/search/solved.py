@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from itertools import takewhile
+from itertools import count, islice
+from typing import TypeVar
 
 from ..program.nodes import Node
 from ..spec.spec import Spec
 from ..table import Table
 from .kbest import KBest, Ranking
+from .kinds import EVERY_CHOICE, KINDS, Apart
 from .memory import Memory
 from .problem import problem
 from .rebuild import Rebuild, Unsolved, parallel_best
 from .sizes import Sizes
 from .solution import answer
-from .space import Space
 from .statistics import Statistics
+
+Found = TypeVar("Found")
 
 
 class Solved:
@@ -24,6 +28,7 @@ class Solved:
     def __init__(self, spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None):
         self.target, self.threads, self.dynamic = target, threads, spec.dynamic
         self._memory = memory
+        self._rankings: dict[Apart, Ranking] = {}
         self.start = problem(spec, target, threads)
         self.table = Table(target, self.start.home, self.start.ladders, store)
 
@@ -49,21 +54,37 @@ class Solved:
     def cheapest(self, k: int) -> list[Node]:
         """The k cheapest programs, `best` first; fewer where the space has fewer. The others are in order of their costs
         in float64: one may be cheaper than `best` by what float32 does not tell apart."""
-        best = self.best
+        best, others = self.best, islice(self._ranked(EVERY_CHOICE), 1, max(1, k))
+        return [best, *sorted(others, key=lambda program: program.cost)]
+
+    def kinds(self) -> Iterator[Node]:
+        """The cheapest program of each kind, `best` first, found as they are asked for."""
+        return self._ranked(KINDS)
+
+    def read(self, find: Callable[[Rebuild], Found]) -> Found:
+        """What `find` makes of the solved table."""
+        return self._read(lambda: find(Rebuild(self.table)))
+
+    def _ranked(self, apart: Apart) -> Iterator[Node]:
+        for rank in count():
+            program = self._read(lambda: self._ranking(apart).at(rank))
+            if program is None:
+                return
+            yield program
+
+    def _read(self, find: Callable[[], Found]) -> Found:
+        """What `find` makes of the table; the goal is solved first where that holds the best program alone."""
         try:
-            found = self._first(k)
-        except Unsolved:  # the best came from a store that does not hold all that it competed with
+            return find()
+        except Unsolved:
             from .solve import Solver
 
             Solver(self.table, memory=self._memory).solve(self.start.goal)
-            self.__dict__.pop("_ranking", None)
-            found = self._first(k)
-        return [best, *sorted(found[1:], key=lambda program: program.cost)]
+            self._rankings.clear()
+            return find()
 
-    def _first(self, k: int) -> list[Node]:
-        return list(takewhile(lambda program: program is not None, map(self._ranking.at, range(k))))
-
-    @cached_property
-    def _ranking(self) -> Ranking:
-        rebuild = Rebuild(self.table)
-        return KBest(rebuild, Space(self.target, self.start.home, self.start.ladders)).goal(self._best(rebuild), self.threads)
+    def _ranking(self, apart: Apart) -> Ranking:
+        if apart not in self._rankings:
+            rebuild = Rebuild(self.table)
+            self._rankings[apart] = KBest(rebuild, apart).goal(self._best(rebuild), self.threads)
+        return self._rankings[apart]

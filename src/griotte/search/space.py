@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from math import prod
 
+from ..program.nodes import Node
 from ..rewrites import Parallel, Tile, edges, parallel_terms, shared_lines, tilings
-from ..rewrites.edge import Edge
-from ..spec.family import Family, State, resident
+from ..rewrites.edge import Edge, Tiling
+from ..spec.family import Family, Operand, State, resident
 from . import limits
 
 Sizes = tuple[int, ...]
@@ -40,6 +41,14 @@ class Choice:
         """The parts that there are."""
         return [part for part in self.parts if part is not None]
 
+    def cost(self, programs: tuple[Node | None, ...]) -> float:
+        """With these programs of its parts, in cycles."""
+        return self.own + sum(part[0] * program.cost for part, program in zip(self.parts, programs) if part is not None)
+
+    def node(self, state: State, programs: tuple[Node | None, ...]) -> Node:
+        """The program that begins so at `state`."""
+        return self.rewrite.node(state, programs, self.cost(programs))
+
 
 class Space:
     """The choices at each point, for one target, home level and set of ladders."""
@@ -48,6 +57,8 @@ class Space:
         self.target, self.home, self.ladders = target, home, ladders
         self._edges: dict[Family, tuple] = {}
         self._prices: dict[tuple[Family, Sizes], list[tuple[Edge, float]]] = {}
+        self._holds: dict[tuple[Family, Sizes], bool] = {}
+        self._tiles: dict[tuple, bool] = {}
 
     def choices(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
         """Each way to begin a program at a point; none where an operand does not fit its level."""
@@ -66,9 +77,15 @@ class Space:
                 yield Choice(edge.rewrite, own, tuple(parts))
         yield from self._loops(family, size, left)
 
+    def whole(self, state: State, threads: int) -> Iterator[Choice]:
+        """Each way to begin a program of a goal: in series and, with several threads, over them."""
+        yield from self.choices(state.family, state.sizes, self.free(state.family))
+        if threads > 1:
+            yield from self.parallel(state.family, state.size, threads)
+
     def _loops(self, family: Family, size: dict[str, int], left: Left) -> Iterator[Choice]:
         iteration = self.target.coefficient["loop"]
-        for tiling in self._leaving(family)[1]:
+        for tiling in self.leaving(family)[1]:
             extent, splits = size[tiling.dim], tiling.rest is not None
             at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)  # noqa: E731
             for tile in self.ladders[tiling.dim].tiles:
@@ -101,10 +118,11 @@ class Space:
         """The goal's family, and what is left of it as batch dimensions are taken off, in their order."""
         found = [family]
         while found[-1].batch:
-            found.append(self._leaving(found[-1])[0][0].body.family)
+            found.append(self.leaving(found[-1])[0][0].body.family)
         return found
 
-    def _leaving(self, family: Family) -> tuple:
+    def leaving(self, family: Family) -> tuple[list[Edge], list[Tiling]]:
+        """All edges and loops of a family."""
         if family not in self._edges:
             self._edges[family] = edges(family, self.target), tilings(family)
         return self._edges[family]
@@ -113,18 +131,24 @@ class Space:
         """The edges that fit at these sizes, each with its own cost."""
         key = family, sizes
         if key not in self._prices:
-            fitting = [e for e in self._leaving(family)[0] if e.fits is None or bool(e.fits(size))]
+            fitting = [e for e in self.leaving(family)[0] if e.fits is None or bool(e.fits(size))]
             self._prices[key] = [(e, float(self.target.cost(e.features(size)))) for e in fitting]
         return self._prices[key]
 
     def holds(self, family: Family, sizes: Sizes) -> bool:
         """Every operand fits the level it is at."""
-        size = dict(zip(family.operation.dims, sizes))
-        return all(
-            float(resident(family.access(i), operand, size)) <= self.target.capacity_lines(operand.level)
-            for i, operand in enumerate(family.operands)
-            if 0 < operand.level < self.home
-        )
+        key = family, sizes
+        if key not in self._holds:
+            near = ((i, operand) for i, operand in enumerate(family.operands) if 0 < operand.level < self.home)
+            self._holds[key] = all(self._fits(family.operation.dims, family.access(i), operand, sizes) for i, operand in near)
+        return self._holds[key]
+
+    def _fits(self, dims: tuple[str, ...], access, operand: Operand, sizes: Sizes) -> bool:
+        """Whether a tile of an operand fits the level it is at. Many families share it."""
+        key = dims, access, operand, sizes
+        if key not in self._tiles:
+            self._tiles[key] = float(resident(access, operand, dict(zip(dims, sizes)))) <= self.target.capacity_lines(operand.level)
+        return self._tiles[key]
 
     def free(self, family: Family) -> Left:
         """All memory free."""

@@ -72,11 +72,12 @@ def tolerance(spec: Spec, arrays) -> Bounds:
     return Bounds(exact, scale, low, high, nan, overflow)
 
 
-def compare(spec: Spec, arrays, result: np.ndarray) -> tuple[float, bool, str]:
-    """(largest error relative to the scale of the terms, whether `result` is within `tolerance`, what is wrong and where)."""
+def compare(spec: Spec, arrays, result: np.ndarray, bounds: Bounds | None = None) -> tuple[float, bool, str]:
+    """(largest error relative to the scale of the terms, whether `result` is within `tolerance`, what is wrong and where).
+    `bounds` are `tolerance(spec, arrays)` where that is known."""
     if from_numpy(result.dtype) != spec.output.dtype or result.shape != spec.output.shape:
         return np.inf, False, f"expected a result {spec.output}, found {from_numpy(result.dtype)}{list(result.shape)}"
-    bounds = tolerance(spec, arrays)
+    bounds = bounds or tolerance(spec, arrays)
     order = [a for a, terms in enumerate(spec.operation.output.axes) if terms]
     dims = [spec.operation.output.axes[a][0][0] for a in order]
     found = result.reshape([result.shape[a] for a in order]).transpose([dims.index(d) for d in spec.operation.parallel])

@@ -17,6 +17,7 @@ from . import keys
 from .file import connect
 from .patch import Damaged, Patch
 from .store import GOALS, row_digest
+from .tuned import Tuned
 
 OF_CONTEXT = ("family", "patch", "choice", "goal")  # tables whose rows belong to a context
 
@@ -93,6 +94,11 @@ class Contents:
     def choices(self) -> list[tuple[int, str, str, str]]:
         """(context, key, value, digest)"""
         return self.db.execute("SELECT context, key, value, digest FROM choice").fetchall()
+
+    def tunings(self) -> list[tuple[int, Tuned]]:
+        """(context, which of a goal's programs was the fastest on a machine), by Spec and threads."""
+        found = [(context, Tuned.decode(value)) for context, key, value, digest in self.choices() if digest == row_digest(key, value.encode())]
+        return sorted(((context, tuned) for context, tuned in found if tuned is not None), key=lambda row: (row[0], row[1].spec, row[1].threads, row[1].machine))
 
     def goals(self) -> list[tuple[int, str, int]]:
         """(context, Spec as text, threads) of what was solved into the file."""

@@ -30,13 +30,18 @@ def digest(text: str | bytes) -> str:
 def space() -> str:
     """The code version of the space: its sources, and the rewrites that are declared now."""
     declared = (f"{f.__module__}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else f.__code__.co_code.hex()}" for f in rewrites.REWRITES)
-    return digest("\n".join((_sources(), *declared)))
+    return digest("\n".join((_sources(ROOMS), *declared)))
+
+
+def emitted() -> str:
+    """The code version of the C that a program becomes."""
+    return _sources(("codegen",))
 
 
 @lru_cache(maxsize=None)
-def _sources() -> str:
+def _sources(rooms: tuple[str, ...]) -> str:
     root = Path(__file__).parent.parent
-    files = sorted(path for room in ROOMS for path in (root / room).glob("*.py"))
+    files = sorted(path for room in rooms for path in (root / room).glob("*.py"))
     return digest(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in files))
 
 

@@ -1,7 +1,7 @@
 """Tables joined: what one file holds, added to another.
 
 A patch goes in unless one that is there answers all it does; those that it covers go out. Contexts stay apart, by target and
-version of the space. Doing it again changes nothing.
+version of the space. Of two tunings the faster stays. Doing it again changes nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from .contents import Contents, Context, Row, existing, reading, writing
 from .file import transaction
 from .patch import Damaged, Patch
 from .store import covered, row_digest
+from .tuned import Tuned
 
 AT_ONCE = 256  # patches of a transaction
 
@@ -109,9 +110,18 @@ def add_small(target: Contents, source: Contents, place: dict[int, int]) -> None
             _ignore(target, "family", place.get(context), values)
         for context, key, value, digest in source.choices():
             if digest == row_digest(key, value.encode()):
+                _drop_slower(target, place.get(context), key, Tuned.decode(value))
                 _ignore(target, "choice", place.get(context), (key, value, digest))
         for context, *values in source.goals():
             _ignore(target, "goal", place.get(context), values)
+
+
+def _drop_slower(target: Contents, context: int | None, key: str, tuned: Tuned | None) -> None:
+    """Of two tunings of a goal on a machine, the faster program stays."""
+    for (value,) in target.db.execute("SELECT value FROM choice WHERE context = ? AND key = ?", (context, key)).fetchall() if tuned else ():
+        known = Tuned.decode(value)
+        if known is None or tuned.median_us < known.median_us:
+            target.db.execute("DELETE FROM choice WHERE context = ? AND key = ?", (context, key))
 
 
 def _ignore(target: Contents, table: str, context: int | None, values) -> None:

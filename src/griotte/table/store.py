@@ -64,6 +64,7 @@ class Store:
         for value, digest in self.file.rows("SELECT value, digest FROM choice WHERE context = ? AND key = ?", (self._known_context(), key)):
             if isinstance(value, str) and digest == row_digest(key, value.encode()):
                 return value
+            self.file.tell(f"expected whole rows in the table {self.file.path}, found a damaged one (a choice whose digest does not fit); it is left out")
         return None
 
     def choose(self, key: str, value: str) -> None:

@@ -92,4 +92,12 @@ def runs_here(target: Target) -> bool:
     return target.features <= detect().flags
 
 
-__all__ = ["Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "detect", "known_features", "named", "resolve", "runs_here"]
+def runnable(target: Target) -> Target:
+    """The target, if this CPU runs its code; TargetError otherwise."""
+    if not runs_here(target):
+        missing = " ".join(sorted(target.features - detect().flags))
+        raise TargetError(f"expected a CPU with {missing} for target {target.name}, found one without; use --target native or portable")
+    return target
+
+
+__all__ = ["Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "detect", "known_features", "named", "resolve", "runnable", "runs_here"]

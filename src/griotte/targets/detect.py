@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 import re
+import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
@@ -39,11 +40,19 @@ def detect() -> Machine:
 
 def _tiles_permitted() -> bool:
     """Whether Linux lets a process use AMX tile registers once it asks: arch_prctl(ARCH_GET_XCOMP_SUPP), bit 18."""
-    if platform.system() != "Linux" or platform.machine() != "x86_64":
+    if sys.platform != "linux" or os.uname().machine != "x86_64":
         return False
     supported = ctypes.c_uint64()
     ARCH_PRCTL, GET_SUPPORTED, TILE_DATA = 158, 0x1021, 18
     return ctypes.CDLL(None).syscall(ARCH_PRCTL, GET_SUPPORTED, ctypes.byref(supported)) == 0 and bool(supported.value >> TILE_DATA & 1)
+
+
+@lru_cache(maxsize=None)
+def fingerprint() -> str:
+    """This machine in a line, as far as times depend on it: its CPU, the cores and the caches that a process sees."""
+    machine = detect()
+    caches = " ".join(f"L{level} {size >> 10}K" for level, size in sorted(machine.caches.items()))
+    return f"{machine.name}, {machine.cores} core{'s' * (machine.cores > 1)}, {caches}"
 
 
 def _cache_sizes() -> dict[int, int]:

@@ -29,6 +29,9 @@ def stats(file: str, as_json: bool) -> None:
             click.echo(f"  {part['operation']:{width}}  {_line(part)}")
         if len(context["operations"]) > 1:
             click.echo(f"  {'all':{width}}  {_line(context)}")
+        for tuned in context["tuned"]:
+            what = f"{tuned['spec']}, {many(tuned['threads'], 'thread')}: {tuned['speedup']:.2f} x the speed of the model's best"
+            click.echo(f"  tuned   {what}, of {tuned['of']}; {tuned['median_us']:.3g} us on {tuned['machine']}")
 
 
 def examine(path: str) -> dict[str, Any]:
@@ -36,6 +39,7 @@ def examine(path: str) -> dict[str, Any]:
     from ...table.contents import reading
 
     with reading(path) as contents:
+        tunings = contents.tunings()
         goals = [context for context, _, _ in contents.goals()]
         parts = _counts(contents)
         rows = []
@@ -46,6 +50,7 @@ def examine(path: str) -> dict[str, Any]:
                 operations = [{k: v for k, v in part.items() if k != "context"} for part in mine]
                 version = "current" if context.current else "old"
                 rows.append({"target": context.name, "target_key": context.target, "space": version, "goals": goals.count(context.id), **total, "operations": operations})
+                rows[-1]["tuned"] = [tuned.facts() for owner, tuned in tunings if owner == context.id]
         return {"table": str(path), "table_bytes": contents.bytes, "contexts": rows}
 
 

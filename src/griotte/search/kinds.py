@@ -1,0 +1,78 @@
+"""What tells programs apart, in a ranking: every choice, or only what a machine sees of the work.
+
+The *spine* of a program is the way from its root to the leaf that does most of its work: through loops by their whole
+tiles, through a move or a fill by what it was made for. The *kind* of a program is what a machine sees of that way: which
+dimensions are shared over threads, which operands are copied (into which layout and dtype, for which level), the kernel, its
+lanes and its tile of the output. Programs of one kind differ in the order and the sizes of loops, in views (which emit no
+code), and in what is not on the spine: leftovers, fills, how a copy is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ..program.nodes import Block, Hole, KernelCall, Loop, Move, Node
+from ..rewrites import Parallel, Tile
+from .space import Choice
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Programs are told apart by their `key`, which is made of their choice and of the keys of some `parts` (places among
+    those that the choice leaves). All other parts take their best program."""
+
+    parts: Callable[[Choice], Iterable[int]]
+    key: Callable[[Node], object]
+
+
+def spine_part(choice: Choice) -> int | None:
+    """The place of the part through which the spine goes; None for a leaf. A loop that only has a first iteration goes
+    through that."""
+    match choice.rewrite:
+        case Tile():
+            return 0 if choice.parts[0] is not None else 2
+        case Parallel():
+            return 0
+    return len(choice.parts) - 1 if choice.parts else None
+
+
+def spine(node: Node) -> Iterable[Node]:
+    """The nodes of a program's spine, from the root to the leaf."""
+    while True:
+        yield node
+        match node:
+            case Loop():
+                node = node.bodies[0] or node.first
+            case Move():
+                node = node.body
+            case Block():
+                node = node.children[-1]
+            case KernelCall() | Hole():
+                return
+
+
+def kind(root: Node) -> tuple:
+    """(dimensions over threads, copies, kernel, lanes, sizes of the leaf's output dimensions)"""
+    shared, copies = (), []
+    for node in spine(root):
+        match node:
+            case Loop(threads=threads) if threads > 1:
+                shared = node.dims
+            case Move(copy=copy) if copy is not None:
+                copies.append((node.operand, node.to))
+    return shared, frozenset(copies), node.kernel, node.lane, tuple(node.state.size[d] for d in node.state.family.operation.parallel)
+
+
+def _all_that_run(choice: Choice) -> Iterable[int]:
+    """A part that runs 0 times does not count in the cost."""
+    return (i for i, part in enumerate(choice.parts) if part is not None and part[0])
+
+
+def _on_spine(choice: Choice) -> Iterable[int]:
+    place = spine_part(choice)
+    return () if place is None else (place,)
+
+
+EVERY_CHOICE = Apart(_all_that_run, lambda node: node)  # nodes are equal to themselves alone
+KINDS = Apart(_on_spine, kind)

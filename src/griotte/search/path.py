@@ -1,0 +1,62 @@
+"""A program on record: which of the choices of each point it takes, along its spine; all else of it is the table's best.
+
+A path is data from outside where it comes out of a file: it may name choices that there are not, never more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from ..errors import NoProgramError
+from ..program.nodes import Node
+from ..rewrites import rewrite_of
+from ..spec.family import State
+from . import limits
+from .kinds import spine, spine_part
+from .rebuild import Rebuild
+from .space import Choice, Point, Space
+
+Path = tuple[int, ...]
+
+
+class Misfit(LookupError):
+    """A path that leads to no program."""
+
+
+def path_of(root: Node, space: Space, threads: int) -> Path:
+    """The path of a goal's program, as ranked by kind."""
+    found, choices = [], space.whole(root.state, threads)
+    for node in spine(root):
+        wanted = rewrite_of(node)
+        number, choice = next((i, choice) for i, choice in enumerate(choices) if choice.rewrite == wanted)
+        found.append(number)
+        place = spine_part(choice)
+        choices = () if place is None else space.choices(*choice.parts[place][1])
+    return tuple(found)
+
+
+def along(path: Path, state: State, rebuild: Rebuild, threads: int) -> Node:
+    """The program of a goal that a path leads to. Misfit where there is none; Unsolved where the table does not know all of
+    it."""
+    try:
+        return _along(path, state, rebuild.space.whole(state, threads), rebuild)
+    except NoProgramError as error:
+        raise Misfit(str(error)) from None
+
+
+def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild) -> Node:
+    choice = next(islice(choices, path[0], None), None) if path else None
+    if choice is None:
+        raise Misfit(f"choice {path[0] if path else 'none'} of {state}")
+    place = spine_part(choice)
+    if place is None and len(path) > 1:
+        raise Misfit(f"a choice after the last, of {state}")
+
+    def program(i: int, point: Point) -> Node:
+        family, sizes, left = point
+        if i == place:
+            return _along(path[1:], State(family, sizes), rebuild.space.choices(*point), rebuild)
+        return rebuild.at(family, dict(zip(family.operation.dims, sizes)), limits.index(left))
+
+    return choice.node(state, tuple(part and program(i, part[1]) for i, part in enumerate(choice.parts)))
