@@ -1,6 +1,6 @@
 """The K best programs timed on this machine, and the fastest of them kept in the table.
 
-    synthesize(spec, tune=20)      -> candidates: the cheapest program of each of the 20 cheapest kinds (search/kinds.py)
+    synthesize(spec, tune=20)      -> candidates: the cheapest programs after each first choice, one of each kind (search/kinds.py)
                                    -> compiled, checked, timed in turns; the slower half leaves after each round
                                    -> the winner against the model's best, timed anew: what the table remembers
 
@@ -101,7 +101,7 @@ def _timed(program: Program, solved: Solved, count: int) -> Program:
 
 
 def candidates(program: Program, solved: Solved, count: int) -> list[Program]:
-    """The cheapest program of each of the cheapest kinds, the model's best first; of those with the same C, one."""
+    """The cheapest programs after each first choice, one of each kind, the model's best first; of those with the same C, one."""
     found: dict[str, Program] = {}
     for root in islice(solved.kinds(), count):
         candidate = replace(program, root=root)

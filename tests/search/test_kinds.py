@@ -1,4 +1,4 @@
-"""The cheapest program of each kind is the one that brute force finds; a path leads back to its program."""
+"""The cheapest program of each first choice is the one that brute force finds; a path leads back to its program."""
 
 from itertools import islice, product
 
@@ -11,7 +11,8 @@ from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, Move
 from griotte.program.printer import text as printed
-from griotte.search.kinds import kind, spine
+from griotte.rewrites import Batch, Parallel, rewrite_of
+from griotte.search.kinds import FIRST_CHOICES, kind, spine
 from griotte.search.oracle import Oracle
 from griotte.search.path import Misfit, along, path_of
 from griotte.search.rebuild import Rebuild
@@ -30,8 +31,17 @@ def solved_problem(text: str, target, threads: int = 1) -> Solved:
     return Solved(parse(text).canonical(), target, threads)
 
 
-def least_by_kind(solved: Solved) -> dict:
-    """The least cost of each kind, over every program of the space."""
+def first_choice(program) -> tuple:
+    """The rewrites of a program down to the first that is no loop over threads or batches."""
+    found = []
+    for node in spine(program):
+        found.append(rewrite_of(node))
+        if not isinstance(found[-1], (Parallel, Batch)):
+            return tuple(found)
+
+
+def least_by_first_choice(solved: Solved) -> dict:
+    """The least cost after each first choice, over every program of the space."""
     start = solved.start
     space = Space(solved.target, start.home, start.ladders)
 
@@ -44,16 +54,16 @@ def least_by_kind(solved: Solved) -> dict:
 
     state, least = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims)), {}
     for program in programs(state, space.whole(state, solved.threads)):
-        least[kind(program)] = min(program.cost, least.get(kind(program), np.inf))
+        least[first_choice(program)] = min(program.cost, least.get(first_choice(program), np.inf))
     return least
 
 
 def assert_cheapest_of_each(solved: Solved):
-    found, least = list(solved.kinds()), least_by_kind(solved)
-    assert found[0] is not None and len({kind(program) for program in found}) == len(found)
-    assert {kind(program) for program in found} == set(least)
-    assert [program.cost for program in found] == pytest.approx([least[kind(program)] for program in found], rel=FLOAT32)
+    found, least = list(solved.ranked(FIRST_CHOICES)), least_by_first_choice(solved)
     assert [program.cost for program in found] == pytest.approx(sorted(least.values()), rel=FLOAT32)
+    assert [program.cost for program in found] == pytest.approx([least[first_choice(program)] for program in found], rel=FLOAT32)
+    kinds = list(solved.kinds())
+    assert [kind(program) for program in kinds] == list(dict.fromkeys(kind(program) for program in found))
 
 
 @pytest.mark.parametrize("target, text", all_small())

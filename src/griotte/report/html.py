@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import ToolchainError
 from ..runtime.cache import write_atomically
-from .explain import Line, cycles, headline, paragraph, space, tuned, tree
+from .explain import Line, cycles, headline, paragraph, space, tree, tuned
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; background: #fff }

@@ -5,8 +5,8 @@ a point's programs are a choice and, for each part that it leaves, a rank among 
 of each point is the table's; the next ones are the cheapest of the other choices with all parts at rank 0, and of those that
 came before with one rank raised by one. Nothing is priced before it could be the next.
 
-Where less tells programs apart than every choice (kinds.py), each point gives the cheapest program of each key alone: the
-key of a program is made of those of its parts, so that no other program of a part can be in the cheapest of any key.
+Where less tells programs apart than every choice (kinds.py), each point gives the cheapest program of each key alone, and
+only some parts are varied.
 
 The table's costs are float32: within some 1e-6 of each other two programs may come in either order.
 """

@@ -54,18 +54,19 @@ class Solved:
     def cheapest(self, k: int) -> list[Node]:
         """The k cheapest programs, `best` first; fewer where the space has fewer. The others are in order of their costs
         in float64: one may be cheaper than `best` by what float32 does not tell apart."""
-        best, others = self.best, islice(self._ranked(EVERY_CHOICE), 1, max(1, k))
+        best, others = self.best, islice(self.ranked(EVERY_CHOICE), 1, max(1, k))
         return [best, *sorted(others, key=lambda program: program.cost)]
 
     def kinds(self) -> Iterator[Node]:
-        """The cheapest program of each kind, `best` first, found as they are asked for."""
-        return self._ranked(KINDS)
+        """The cheapest programs after each first choice, one of each kind, `best` first, found as they are asked for."""
+        return self.ranked(KINDS)
 
     def read(self, find: Callable[[Rebuild], Found]) -> Found:
         """What `find` makes of the solved table."""
         return self._read(lambda: find(Rebuild(self.table)))
 
-    def _ranked(self, apart: Apart) -> Iterator[Node]:
+    def ranked(self, apart: Apart) -> Iterator[Node]:
+        """The programs of the goal from the cheapest on, one of each that `apart` tells apart."""
         for rank in count():
             program = self._read(lambda: self._ranking(apart).at(rank))
             if program is None:
