@@ -15,6 +15,7 @@ import textwrap
 import time
 from pathlib import Path
 
+import calls
 import commands
 import machine
 import random_specs
@@ -30,7 +31,7 @@ WIDTHS = (23, 42, 29, 56, 7)  # of the plain table
 
 
 def rows() -> list[Row]:
-    return [row for family in (synthesis, tables, speed, random_specs, commands) for row in family.rows()]
+    return [row for family in (synthesis, tables, speed, calls, random_specs, commands) for row in family.rows()]
 
 
 def main() -> int:

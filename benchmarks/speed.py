@@ -55,32 +55,32 @@ def _against_numpy(size: int, threads: int, variant: str, run: Run) -> Result:
     if core_type == "SkylakeX" and not machine.has_avx512():
         return Result("cannot run on this CPU", None)
     env = {"OPENBLAS_NUM_THREADS": str(threads), **({"OPENBLAS_CORETYPE": core_type} if core_type else {})}
-    found = child.call("speed:beside_numpy", size, threads, _kernel(_square(size), threads), _rounds(run), env=env)
+    found = child.call("speed:beside_numpy", size, threads, saved(square(size), threads), rounds_of(run), env=env)
     picked, ratio = found["blas"]["architecture"], found["ratio"]["median"]
     if core_type and picked != core_type:
         return Result(f"not measured: BLAS runs {picked} kernels", None, found)
-    measured = f"{ratio:.2f} ({_gflops(size, found, 'griotte')} / {_gflops(size, found, 'numpy')} GFLOP/s, {picked}){_noise(found)}"
+    measured = f"{ratio:.2f} ({_gflops(size, found, 'griotte')} / {_gflops(size, found, 'numpy')} GFLOP/s, {picked}){noise(found)}"
     return Result(measured, None if variant == "skylakex" else ratio >= NUMPY_RATIO, found)
 
 
 def _of_peak(size: int, run: Run) -> Result:
-    found = child.call("speed:beside_peak", size, _kernel(_square(size), 1), _rounds(run))
+    found = child.call("speed:beside_peak", size, saved(square(size), 1), rounds_of(run))
     share = found["ratio"]["median"]
-    return Result(f"{share:.2f} ({_gflops(size, found, 'griotte')} of {found['peak_gflops']:.0f} GFLOP/s){_noise(found)}", share >= PEAK_SHARES[size], found)
+    return Result(f"{share:.2f} ({_gflops(size, found, 'griotte')} of {found['peak_gflops']:.0f} GFLOP/s){noise(found)}", share >= PEAK_SHARES[size], found)
 
 
 def _of_read(threads: int, run: Run) -> Result:
-    found = child.call("speed:beside_read", threads, _kernel(HEADLINE, threads), _rounds(run))
+    found = child.call("speed:beside_read", threads, saved(HEADLINE, threads), rounds_of(run))
     share = found["ratio"]["median"]
-    measured = f"{share:.2f} ({found['griotte_gbps']:.1f} of {found['read_gbps']:.1f} GB/s){_noise(found)}"
+    measured = f"{share:.2f} ({found['griotte_gbps']:.1f} of {found['read_gbps']:.1f} GB/s){noise(found)}"
     return Result(measured, share >= READ_SHARE, found)
 
 
-def _rounds(run: Run) -> int:
+def rounds_of(run: Run) -> int:
     return QUICK_ROUNDS if run.quick else ROUNDS
 
 
-def _noise(found: dict) -> str:
+def noise(found: dict) -> str:
     """What a reader must know before believing the figure; nothing on a quiet machine."""
     (low, high), rounds = found["ratio"]["quartiles"], found["rounds"]
     text = f"; quartiles {low:.2f} to {high:.2f}" if high - low > NOISY * found["ratio"]["median"] else ""
@@ -93,7 +93,7 @@ def _gflops(size: int, found: dict, name: str) -> str:
     return f"{2 * size**3 / found['median_us'][name] / 1e3:.0f}"
 
 
-def _square(size: int) -> str:
+def square(size: int) -> str:
     return f"matmul(f32[{size},{size}], f32[{size},{size}])"
 
 
@@ -101,9 +101,9 @@ def _square(size: int) -> str:
 
 
 @functools.cache
-def _kernel(text: str, threads: int) -> str:
+def saved(text: str, threads: int) -> str:
     """The directory of the saved kernel; made in a process of its own, once a run."""
-    folder = str(Path(_folder().name) / f"kernel{_kernel.cache_info().misses}")
+    folder = str(Path(_folder().name) / f"kernel{saved.cache_info().misses}")
     child.call("speed:save", text, threads, folder)
     return folder
 
@@ -129,13 +129,13 @@ def beside_numpy(size: int, threads: int, folder: str, rounds: int) -> dict:
     import numpy as np
     from griotte.runtime import load
 
-    kernel, (a, b, c) = load(folder), _matrices(size)
+    kernel, (a, b, c) = load(folder), matrices(size)
     contestants = {"griotte": lambda: kernel(a, b, out=c), "numpy": lambda: np.matmul(a, b, out=c)}
     for run in contestants.values():
         c.fill(np.nan)
         run()
-        _check_square(a, b, c)
-    return {"size": size, "threads": threads, "blas": machine.blas(), **_turns(contestants, rounds, threads)}
+        check_square(a, b, c)
+    return {"size": size, "threads": threads, "blas": machine.blas(), **turns(contestants, rounds, threads)}
 
 
 def beside_peak(size: int, folder: str, rounds: int) -> dict:
@@ -145,12 +145,12 @@ def beside_peak(size: int, folder: str, rounds: int) -> dict:
     from griotte.runtime.timing import fma_peak
     from griotte.targets import resolve
 
-    kernel, (a, b, c) = load(folder), _matrices(size)
+    kernel, (a, b, c) = load(folder), matrices(size)
     c.fill(np.nan)
     kernel(a, b, out=c)
-    _check_square(a, b, c)
+    check_square(a, b, c)
     probe = fma_peak(resolve("native"))
-    found = _turns({"griotte": kernel.bind(a, b, out=c), "peak": probe}, rounds, 1, work={"griotte": 2.0 * size**3, "peak": probe.work})
+    found = turns({"griotte": kernel.bind(a, b, out=c), "peak": probe}, rounds, 1, work={"griotte": 2.0 * size**3, "peak": probe.work})
     return {"size": size, **found, "peak_gflops": probe.work / found["median_us"]["peak"] / 1e3}
 
 
@@ -170,12 +170,12 @@ def beside_read(threads: int, folder: str, rounds: int) -> dict:
     _check_headline(spec, (x, weights), y)
     probe = read_bandwidth(weights.nbytes, resolve("native"), threads)
     contestants = {"griotte": kernel.bind(x, weights, out=y), "read": probe}
-    found = _turns(contestants, rounds, threads, work={"griotte": float(weights.nbytes), "read": probe.work})
+    found = turns(contestants, rounds, threads, work={"griotte": float(weights.nbytes), "read": probe.work})
     gbps = {f"{name}_gbps": weights.nbytes / us / 1e3 for name, us in found["median_us"].items()}
     return {"threads": threads, "bytes": weights.nbytes, **found, **gbps}
 
 
-def _turns(contestants: dict[str, Callable], rounds: int, threads: int, work: dict[str, float] | None = None) -> dict:
+def turns(contestants: dict[str, Callable], rounds: int, threads: int, work: dict[str, float] | None = None) -> dict:
     """Medians in microseconds, and the rate of the first contestant over that of the second: median and quartiles.
 
     The order alternates; `work` is what one call does, 1 of the same unit where left out. A round in which the system
@@ -226,14 +226,14 @@ def _warm(run: Callable) -> None:
 # Data and checks ---------------------------------------------------------------------------------------------------------
 
 
-def _matrices(size: int):
+def matrices(size: int):
     import numpy as np
 
     rng = np.random.default_rng(0)
     return [rng.standard_normal((size, size), np.float32) for _ in range(3)]
 
 
-def _check_square(a, b, c) -> None:
+def check_square(a, b, c) -> None:
     """Against float64: (k + 8) units of 2**-24 of the sum of |terms|."""
     import numpy as np
 

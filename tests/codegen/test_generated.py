@@ -31,6 +31,18 @@ INTEGERS = (
     "sum(u8[7,50], axis=1) -> s32[7]",
     "min(s64[9,10], axis=0)",
 )
+SMALL = (  # less than half a vector along the lanes
+    "matmul(f32[3,5], f32[5,1])",
+    "matmul(f32[9,8], f32[8,8])",
+    "matmul(f64[4,7], f64[7,3])",
+    "matmul(f32[5,3]{0,1}, f32[3,6]) -> f32[5,6]{0,1}",
+    "matmul(bf16[3,2], bf16[2,5]) -> f32[3,5]",
+    "matmul(s16[2,3], s16[3,2]) -> s16[2,2]",
+    "matmul(f32[70,200], f32[200,4])",
+    "sum(f32[9,3,6], axis=(0,1))",
+    "max(f32[7,5], axis=1)",
+    "min(u32[6,2], axis=0)",
+)
 MAPS = (
     "transpose(f32[21,34])",
     "transpose(bf16[3,17,5], perm=(2,0,1)) -> bf16[5,3,17]{0,2,1}",
@@ -44,7 +56,7 @@ MAPS = (
     "max(bf16[17,43], axis=1)",
     "sum(f64[2,3,37], axis=(0,2))",
 )
-GROUPS = {"floats": FLOATS, "integers": INTEGERS, "maps": MAPS}
+GROUPS = {"floats": FLOATS, "integers": INTEGERS, "small": SMALL, "maps": MAPS}
 MACHINES = ("portable", "avx2", "avx512", "tiles", "two", "narrow", "wide", "paired")
 
 

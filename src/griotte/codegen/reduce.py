@@ -20,6 +20,8 @@ from .view import View
 
 PREFETCH = 16  # steps ahead: some 200 cycles of multiply-adds, more than the latency of L2
 
+LEAST_BYTES = 16  # of a vector
+
 
 @dataclass
 class Position:
@@ -37,8 +39,8 @@ class ReduceLeaf:
         self.outer = move.state.family
         self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)
         self.views, self.library, self.target = views, library, target
-        self.lane, self.lanes = call.lane, self.family.output.vector.lanes
-        self.dtype = self.family.accumulator
+        self.lane, self.dtype = call.lane, self.family.accumulator
+        self.lanes = self._lanes()
         op = self.family.operation
         self.along = self.lane in op.reduction
         self.rows = [d for d in op.parallel if d != self.lane]
@@ -49,6 +51,15 @@ class ReduceLeaf:
         self.stride = (self.lanes if self.along else 1) * (self.kernel.group if self.along or self.kernel.group > 1 else 1)
         self.predicates = predicates(op.body)
         self.V = library.type(self.dtype, self.lanes)
+
+    def _lanes(self) -> int:
+        """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no cache
+        line for lanes that nobody wants."""
+        lanes, used = self.family.output.vector.lanes, self.size[self.lane]
+        least = LEAST_BYTES // dtype(self.dtype).bytes
+        while self.kernel.any_width and lanes > least and used <= lanes // 2:
+            lanes //= 2
+        return lanes
 
     # ---- the accumulators -------------------------------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ def doctor(as_json: bool) -> None:
 def examine() -> Iterator[Finding]:
     yield from _compiler()
     yield from _machine()
+    yield _calls()
     yield _cache()
     yield _search()
 
@@ -75,6 +76,14 @@ def _machine() -> Iterator[Finding]:
     yield Finding("features", True, " ".join(wanted) or "none that griotte uses: plain C")
     yield Finding("caches", True, ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items())))
     yield Finding("target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers")
+
+
+def _calls() -> Finding:
+    from ..runtime.door import is_direct
+
+    if is_direct():
+        return Finding("calls", True, "a kernel bound to its arrays enters C directly")
+    return Finding("calls", None, "a kernel bound to its arrays enters C through cffi: 0.2 us a call more", "use CPython with an interpreter lock, and a C compiler")
 
 
 def _cache() -> Finding:

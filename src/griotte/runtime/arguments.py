@@ -18,7 +18,7 @@ from griotte.spec.dtypes import DTYPES
 from griotte.spec.dtypes import dtype as spec_dtype
 from griotte.spec.family import LINE, PAGE
 
-__all__ = ["Packing", "Signature", "TensorArg", "allocator", "pointer_taker"]
+__all__ = ["Packing", "Signature", "TensorArg", "allocator", "pointer_taker", "shape_of"]
 
 def numpy_dtype(name: str) -> np.dtype:
     return spec_dtype(name).numpy
@@ -147,6 +147,14 @@ def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable
         return from_buffer(_fitted(value, arg, where, flags))
 
     return take
+
+
+def shape_of(value: Any) -> tuple[int, ...]:
+    """The shape of an array of any kind; () where it has none that can be read."""
+    try:
+        return tuple(value.shape) if hasattr(value, "shape") else memoryview(value).shape
+    except TypeError:
+        return ()
 
 
 def allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:

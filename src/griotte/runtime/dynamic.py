@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from griotte.errors import SpecError
-from griotte.runtime.arguments import TensorArg
+from griotte.runtime.arguments import Pointer, TensorArg, shape_of
 from griotte.runtime.kernel import Bound, Kernel
 
 __all__ = ["DynamicKernel"]
@@ -47,6 +47,7 @@ class DynamicKernel(Kernel):
         vars(kernel).update(vars(self))
         kernel._signature = self._signature.at(size)
         kernel._function = functools.partial(self._function, size) if size else _nothing
+        kernel._leading = (size,) if size else None
         kernel._takes(kernel._signature)
         return kernel
 
@@ -68,6 +69,9 @@ class DynamicKernel(Kernel):
             return DynamicBound(self, self._counted(arrays))
         return self._of(self._size(self._counted(arrays), out)).bind(*arrays, out=out)
 
+    def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
+        return self._of(self._size(arrays, out))._whole(arrays, out, known)
+
     def _is_open(self, arrays: tuple[Any, ...], out: Any) -> bool:
         """Whether nothing tells the size yet."""
         dynamic = [a for a, arg in zip(arrays, self._inputs) if arg.dynamic is not None]
@@ -81,7 +85,7 @@ class DynamicKernel(Kernel):
         return self._signature.bound
 
     def _size_of(self, value: Any, arg: TensorArg) -> int:
-        shape = value.shape if isinstance(value, np.ndarray) else _shape(value)
+        shape = value.shape if isinstance(value, np.ndarray) else shape_of(value)
         if len(shape) != len(arg.shape):
             return self._signature.bound
         return int(shape[arg.dynamic])
@@ -105,14 +109,6 @@ class DynamicBound:
         if size not in self._at:
             self._at[size] = Bound(self._kernel._of(size), self._fixed, None, None)
         return self._at[size](*arrays, out=out)
-
-
-def _shape(value: Any) -> tuple[int, ...]:
-    """The shape of an array that is not NumPy's; () where it has none that can be read."""
-    try:
-        return tuple(value.shape) if hasattr(value, "shape") else memoryview(value).shape
-    except TypeError:
-        return ()
 
 
 def _nothing(*pointers: Any) -> None:

@@ -3,7 +3,7 @@
 Not here: C text (codegen makes it) and compilers (toolchain.py).
 """
 
-import functools
+import math
 import os
 from collections.abc import Callable, Sequence
 from operator import call
@@ -26,6 +26,8 @@ from griotte.runtime.arguments import (
     from_buffer,
     pointer_taker,
 )
+from griotte.runtime.door import bound
+from griotte.runtime.many import rows
 
 __all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg", "load"]
 
@@ -54,7 +56,8 @@ class Kernel:
         self._path = Path(library)
         # The functions die with the library object: it must live as long as they.
         self._library = _open(signature, self._path)
-        self._function = getattr(self._library, signature.function)
+        self._in_c = self._function = getattr(self._library, signature.function)
+        self._leading: tuple[int, ...] | None = ()  # what C takes before the pointers; None: it is not called
         self._takes(signature)
 
     def _takes(self, signature: Signature) -> None:
@@ -105,7 +108,20 @@ class Kernel:
         result = None if out is None else self._checked_output(out, known)
         if result is None or None in fixed:
             return Bound(self, fixed, out, result)
-        return _bound_whole(self, functools.partial(self._function, *fixed, result), out)
+        return self._bound(self._calls(fixed, result), out)
+
+    def bind_many(self, *arrays: Any, out: Any) -> Callable[[], Any]:
+        """Fix many calls now: ``calls()`` runs them all, in order, and returns `out`.
+
+        Each of `arrays`, and `out`, is a list of arrays or, stacked along a new first
+        axis, one array; an input of the kernel's own shape serves every call.  A later
+        call may read what an earlier one wrote.
+        """
+        if len(arrays) != len(self._takers):
+            raise self._wrong_count(len(arrays))
+        known: dict[tuple[int, ...], Pointer] = {}
+        found = [self._whole(row, to, known) for *row, to in rows(self._signature, arrays, out)]
+        return self._bound([call for calls in found for call in calls], out)
 
     def save(self, directory: str | os.PathLike[str]) -> Path:
         """Write kernel.c, kernel.h, kernel.so and kernel.json; the directory.
@@ -114,6 +130,24 @@ class Kernel:
         """
         files = saved.Files(self._source, self._header, self._signature, self._metadata)
         return saved.write(Path(directory), files, self._path)
+
+    def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
+        """As `_calls`, of arrays.  One that is in `known` is not taken, and packed, anew."""
+        keys = [(id(self), i, id(array)) for i, array in enumerate(arrays)]
+        for key, take, array in zip(keys, self._takers, arrays):
+            if key not in known:
+                known[key] = take(array)
+        pointers = [known[key] for key in keys]
+        return self._calls(pointers, self._checked_output(out, pointers))
+
+    def _calls(self, pointers: Sequence[Pointer], result: Pointer) -> list[tuple[Any, ...]]:
+        """All that C takes, for one call or for none."""
+        return [] if self._leading is None else [(*self._leading, *pointers, result)]
+
+    def _bound(self, calls: list[tuple[Any, ...]], out: Any) -> Callable[[], Any]:
+        cost = self._metadata.get("cost")
+        cycles = len(calls) * cost if isinstance(cost, (int, float)) else math.inf
+        return bound(self._in_c, calls, out, cycles, self)
 
     def _counted(self, arrays: Sequence[Any]) -> Sequence[Any]:
         """The arrays, one for each input, None for those left open."""
@@ -231,15 +265,6 @@ def load(directory: str | os.PathLike[str]) -> Kernel:
     files = saved.read(Path(directory))
     library = Path(directory).absolute() / saved.LIBRARY
     return kernel_of(files.source, files.header, files.signature, library, files.metadata)
-
-
-def _bound_whole(kernel: Kernel, run: Callable[[], None], out: Any) -> Callable[[], Any]:
-    def bound() -> Any:
-        run()
-        return out
-
-    bound.kernel = kernel  # keeps the library loaded
-    return bound
 
 
 def _passed_bytes(arg: TensorArg) -> int:

@@ -90,6 +90,11 @@ class Kernel:
     matrix: Matrix | None = None
     columns: int = 1
 
+    @property
+    def any_width(self) -> bool:
+        """Whether `c` is written over vectors of any width, not with the instructions of one."""
+        return not self.headers
+
 
 @dataclass(frozen=True)
 class Target:

@@ -30,9 +30,13 @@
 #include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef float f32x4_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 typedef float f32x8 __attribute__((vector_size(32)));
 typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int32_t s32x4 __attribute__((vector_size(16)));
 typedef int32_t s32x8 __attribute__((vector_size(32)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
 static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
@@ -55,9 +59,24 @@ static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, 
     *(f32x8_unaligned *)p = v;
 }
 
-static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
+static inline __attribute__((always_inline, unused)) f32x4 splat_f32x4(float x)
 {
-    _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+    return (f32x4){x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 load_f32x4(const float *p)
+{
+    return *(const f32x4_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 add_f32x4(f32x4 x, f32x4 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_f32x4(float *p, f32x4 v, int n)
+{
+    _mm_maskstore_epi32((int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n), (__m128i)v);
 }
 
 static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
@@ -90,20 +109,20 @@ static void multiply_add_2x8x40_0(const float *restrict p0, const float *restric
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=2 n=2 k=40, lanes along n */
 static void multiply_add_2x2x40_1(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c1_0 = splat_f32x8(0.0f);
+    f32x4 c0_0 = splat_f32x4(0.0f);
+    f32x4 c1_0 = splat_f32x4(0.0f);
     for (int64_t k = 0; k < 40; k += 1) {
         {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 8);
+            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
             __builtin_prefetch(p1 + k * 8 + 128);
             c0_0 += x0_0_0 * x1_0;
-            const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
+            const f32x4 x0_1_0 = splat_f32x4(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;
         }
     }
-    store_tail_f32x8(y, c0_0, 2);
-    store_tail_f32x8(y + 50, c1_0, 2);
+    store_tail_f32x4(y, c0_0, 2);
+    store_tail_f32x4(y + 50, c1_0, 2);
 }
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=8 k=40, lanes along n */
@@ -132,24 +151,24 @@ static void multiply_add_1x8x40_2(const float *restrict p0, const float *restric
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=2 k=40, lanes along n */
 static void multiply_add_1x2x40_3(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c0_0a = splat_f32x8(0.0f);
+    f32x4 c0_0 = splat_f32x4(0.0f);
+    f32x4 c0_0a = splat_f32x4(0.0f);
     for (int64_t k = 0; k < 40; k += 2) {
         {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 8);
+            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
             __builtin_prefetch(p1 + k * 8 + 128);
             c0_0 += x0_0_0 * x1_0;
         }
         {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 8 + 8);
+            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
             __builtin_prefetch(p1 + k * 8 + 136);
             c0_0a += x0_0_0 * x1_0;
         }
     }
-    c0_0 = add_f32x8(c0_0, c0_0a);
-    store_tail_f32x8(y, c0_0, 2);
+    c0_0 = add_f32x4(c0_0, c0_0a);
+    store_tail_f32x4(y, c0_0, 2);
 }
 
 /* y[k n] = p0[k n], k=40 n=50, lanes along k */

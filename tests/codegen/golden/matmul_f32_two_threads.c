@@ -19,13 +19,16 @@
  */
 #include <stddef.h>
 #include <stdint.h>
-#include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef float f32x16 __attribute__((vector_size(64)));
 typedef float f32x16_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
+typedef float f32x8 __attribute__((vector_size(32)));
+typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
 typedef int32_t s32x16 __attribute__((vector_size(64)));
+typedef int32_t s32x8 __attribute__((vector_size(32)));
 typedef uint32_t u32x16 __attribute__((vector_size(64)));
+typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
 static inline __attribute__((always_inline, unused)) f32x16 splat_f32x16(float x)
 {
@@ -47,14 +50,24 @@ static inline __attribute__((always_inline, unused)) void store_f32x16(float *p,
     *(f32x16_unaligned *)p = v;
 }
 
-static inline __attribute__((always_inline, unused)) f32x16 load_tail_f32x16(const float *p, int n)
+static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
 {
-    return (f32x16)_mm512_maskz_loadu_epi32((__mmask16)((1ull << n) - 1), p);
+    return (f32x8){x, x, x, x, x, x, x, x};
 }
 
-static inline __attribute__((always_inline, unused)) void store_tail_f32x16(float *p, f32x16 v, int n)
+static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
 {
-    _mm512_mask_storeu_epi32(p, (__mmask16)((1ull << n) - 1), (__m512i)v);
+    return *(const f32x8_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
+{
+    *(f32x8_unaligned *)p = v;
 }
 
 
@@ -196,152 +209,152 @@ static void multiply_add_4x32x200_1(const float *restrict p0, const float *restr
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=24 n=8 k=200, lanes along n */
 static void multiply_add_24x8x200_2(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
-    f32x16 c0_0 = splat_f32x16(0.0f);
-    f32x16 c1_0 = splat_f32x16(0.0f);
-    f32x16 c2_0 = splat_f32x16(0.0f);
-    f32x16 c3_0 = splat_f32x16(0.0f);
-    f32x16 c4_0 = splat_f32x16(0.0f);
-    f32x16 c5_0 = splat_f32x16(0.0f);
-    f32x16 c6_0 = splat_f32x16(0.0f);
-    f32x16 c7_0 = splat_f32x16(0.0f);
-    f32x16 c8_0 = splat_f32x16(0.0f);
-    f32x16 c9_0 = splat_f32x16(0.0f);
-    f32x16 c10_0 = splat_f32x16(0.0f);
-    f32x16 c11_0 = splat_f32x16(0.0f);
-    f32x16 c12_0 = splat_f32x16(0.0f);
-    f32x16 c13_0 = splat_f32x16(0.0f);
-    f32x16 c14_0 = splat_f32x16(0.0f);
-    f32x16 c15_0 = splat_f32x16(0.0f);
-    f32x16 c16_0 = splat_f32x16(0.0f);
-    f32x16 c17_0 = splat_f32x16(0.0f);
-    f32x16 c18_0 = splat_f32x16(0.0f);
-    f32x16 c19_0 = splat_f32x16(0.0f);
-    f32x16 c20_0 = splat_f32x16(0.0f);
-    f32x16 c21_0 = splat_f32x16(0.0f);
-    f32x16 c22_0 = splat_f32x16(0.0f);
-    f32x16 c23_0 = splat_f32x16(0.0f);
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c1_0 = splat_f32x8(0.0f);
+    f32x8 c2_0 = splat_f32x8(0.0f);
+    f32x8 c3_0 = splat_f32x8(0.0f);
+    f32x8 c4_0 = splat_f32x8(0.0f);
+    f32x8 c5_0 = splat_f32x8(0.0f);
+    f32x8 c6_0 = splat_f32x8(0.0f);
+    f32x8 c7_0 = splat_f32x8(0.0f);
+    f32x8 c8_0 = splat_f32x8(0.0f);
+    f32x8 c9_0 = splat_f32x8(0.0f);
+    f32x8 c10_0 = splat_f32x8(0.0f);
+    f32x8 c11_0 = splat_f32x8(0.0f);
+    f32x8 c12_0 = splat_f32x8(0.0f);
+    f32x8 c13_0 = splat_f32x8(0.0f);
+    f32x8 c14_0 = splat_f32x8(0.0f);
+    f32x8 c15_0 = splat_f32x8(0.0f);
+    f32x8 c16_0 = splat_f32x8(0.0f);
+    f32x8 c17_0 = splat_f32x8(0.0f);
+    f32x8 c18_0 = splat_f32x8(0.0f);
+    f32x8 c19_0 = splat_f32x8(0.0f);
+    f32x8 c20_0 = splat_f32x8(0.0f);
+    f32x8 c21_0 = splat_f32x8(0.0f);
+    f32x8 c22_0 = splat_f32x8(0.0f);
+    f32x8 c23_0 = splat_f32x8(0.0f);
     for (int64_t k = 0; k < 200; k += 1) {
         {
-            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_tail_f32x16(p1 + k * 200, 8);
+            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 200);
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            const f32x8 x0_1_0 = splat_f32x8(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
-            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            const f32x8 x0_2_0 = splat_f32x8(p0[k + 400]);
             c2_0 += x0_2_0 * x1_0;
-            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            const f32x8 x0_3_0 = splat_f32x8(p0[k + 600]);
             c3_0 += x0_3_0 * x1_0;
-            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            const f32x8 x0_4_0 = splat_f32x8(p0[k + 800]);
             c4_0 += x0_4_0 * x1_0;
-            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            const f32x8 x0_5_0 = splat_f32x8(p0[k + 1000]);
             c5_0 += x0_5_0 * x1_0;
-            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            const f32x8 x0_6_0 = splat_f32x8(p0[k + 1200]);
             c6_0 += x0_6_0 * x1_0;
-            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            const f32x8 x0_7_0 = splat_f32x8(p0[k + 1400]);
             c7_0 += x0_7_0 * x1_0;
-            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            const f32x8 x0_8_0 = splat_f32x8(p0[k + 1600]);
             c8_0 += x0_8_0 * x1_0;
-            const f32x16 x0_9_0 = splat_f32x16(p0[k + 1800]);
+            const f32x8 x0_9_0 = splat_f32x8(p0[k + 1800]);
             c9_0 += x0_9_0 * x1_0;
-            const f32x16 x0_10_0 = splat_f32x16(p0[k + 2000]);
+            const f32x8 x0_10_0 = splat_f32x8(p0[k + 2000]);
             c10_0 += x0_10_0 * x1_0;
-            const f32x16 x0_11_0 = splat_f32x16(p0[k + 2200]);
+            const f32x8 x0_11_0 = splat_f32x8(p0[k + 2200]);
             c11_0 += x0_11_0 * x1_0;
-            const f32x16 x0_12_0 = splat_f32x16(p0[k + 2400]);
+            const f32x8 x0_12_0 = splat_f32x8(p0[k + 2400]);
             c12_0 += x0_12_0 * x1_0;
-            const f32x16 x0_13_0 = splat_f32x16(p0[k + 2600]);
+            const f32x8 x0_13_0 = splat_f32x8(p0[k + 2600]);
             c13_0 += x0_13_0 * x1_0;
-            const f32x16 x0_14_0 = splat_f32x16(p0[k + 2800]);
+            const f32x8 x0_14_0 = splat_f32x8(p0[k + 2800]);
             c14_0 += x0_14_0 * x1_0;
-            const f32x16 x0_15_0 = splat_f32x16(p0[k + 3000]);
+            const f32x8 x0_15_0 = splat_f32x8(p0[k + 3000]);
             c15_0 += x0_15_0 * x1_0;
-            const f32x16 x0_16_0 = splat_f32x16(p0[k + 3200]);
+            const f32x8 x0_16_0 = splat_f32x8(p0[k + 3200]);
             c16_0 += x0_16_0 * x1_0;
-            const f32x16 x0_17_0 = splat_f32x16(p0[k + 3400]);
+            const f32x8 x0_17_0 = splat_f32x8(p0[k + 3400]);
             c17_0 += x0_17_0 * x1_0;
-            const f32x16 x0_18_0 = splat_f32x16(p0[k + 3600]);
+            const f32x8 x0_18_0 = splat_f32x8(p0[k + 3600]);
             c18_0 += x0_18_0 * x1_0;
-            const f32x16 x0_19_0 = splat_f32x16(p0[k + 3800]);
+            const f32x8 x0_19_0 = splat_f32x8(p0[k + 3800]);
             c19_0 += x0_19_0 * x1_0;
-            const f32x16 x0_20_0 = splat_f32x16(p0[k + 4000]);
+            const f32x8 x0_20_0 = splat_f32x8(p0[k + 4000]);
             c20_0 += x0_20_0 * x1_0;
-            const f32x16 x0_21_0 = splat_f32x16(p0[k + 4200]);
+            const f32x8 x0_21_0 = splat_f32x8(p0[k + 4200]);
             c21_0 += x0_21_0 * x1_0;
-            const f32x16 x0_22_0 = splat_f32x16(p0[k + 4400]);
+            const f32x8 x0_22_0 = splat_f32x8(p0[k + 4400]);
             c22_0 += x0_22_0 * x1_0;
-            const f32x16 x0_23_0 = splat_f32x16(p0[k + 4600]);
+            const f32x8 x0_23_0 = splat_f32x8(p0[k + 4600]);
             c23_0 += x0_23_0 * x1_0;
         }
     }
-    store_tail_f32x16(y, c0_0, 8);
-    store_tail_f32x16(y + 200, c1_0, 8);
-    store_tail_f32x16(y + 400, c2_0, 8);
-    store_tail_f32x16(y + 600, c3_0, 8);
-    store_tail_f32x16(y + 800, c4_0, 8);
-    store_tail_f32x16(y + 1000, c5_0, 8);
-    store_tail_f32x16(y + 1200, c6_0, 8);
-    store_tail_f32x16(y + 1400, c7_0, 8);
-    store_tail_f32x16(y + 1600, c8_0, 8);
-    store_tail_f32x16(y + 1800, c9_0, 8);
-    store_tail_f32x16(y + 2000, c10_0, 8);
-    store_tail_f32x16(y + 2200, c11_0, 8);
-    store_tail_f32x16(y + 2400, c12_0, 8);
-    store_tail_f32x16(y + 2600, c13_0, 8);
-    store_tail_f32x16(y + 2800, c14_0, 8);
-    store_tail_f32x16(y + 3000, c15_0, 8);
-    store_tail_f32x16(y + 3200, c16_0, 8);
-    store_tail_f32x16(y + 3400, c17_0, 8);
-    store_tail_f32x16(y + 3600, c18_0, 8);
-    store_tail_f32x16(y + 3800, c19_0, 8);
-    store_tail_f32x16(y + 4000, c20_0, 8);
-    store_tail_f32x16(y + 4200, c21_0, 8);
-    store_tail_f32x16(y + 4400, c22_0, 8);
-    store_tail_f32x16(y + 4600, c23_0, 8);
+    store_f32x8(y, c0_0);
+    store_f32x8(y + 200, c1_0);
+    store_f32x8(y + 400, c2_0);
+    store_f32x8(y + 600, c3_0);
+    store_f32x8(y + 800, c4_0);
+    store_f32x8(y + 1000, c5_0);
+    store_f32x8(y + 1200, c6_0);
+    store_f32x8(y + 1400, c7_0);
+    store_f32x8(y + 1600, c8_0);
+    store_f32x8(y + 1800, c9_0);
+    store_f32x8(y + 2000, c10_0);
+    store_f32x8(y + 2200, c11_0);
+    store_f32x8(y + 2400, c12_0);
+    store_f32x8(y + 2600, c13_0);
+    store_f32x8(y + 2800, c14_0);
+    store_f32x8(y + 3000, c15_0);
+    store_f32x8(y + 3200, c16_0);
+    store_f32x8(y + 3400, c17_0);
+    store_f32x8(y + 3600, c18_0);
+    store_f32x8(y + 3800, c19_0);
+    store_f32x8(y + 4000, c20_0);
+    store_f32x8(y + 4200, c21_0);
+    store_f32x8(y + 4400, c22_0);
+    store_f32x8(y + 4600, c23_0);
 }
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=8 k=200, lanes along n */
 static void multiply_add_4x8x200_3(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
-    f32x16 c0_0 = splat_f32x16(0.0f);
-    f32x16 c0_0a = splat_f32x16(0.0f);
-    f32x16 c1_0 = splat_f32x16(0.0f);
-    f32x16 c1_0a = splat_f32x16(0.0f);
-    f32x16 c2_0 = splat_f32x16(0.0f);
-    f32x16 c2_0a = splat_f32x16(0.0f);
-    f32x16 c3_0 = splat_f32x16(0.0f);
-    f32x16 c3_0a = splat_f32x16(0.0f);
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_0a = splat_f32x8(0.0f);
+    f32x8 c1_0 = splat_f32x8(0.0f);
+    f32x8 c1_0a = splat_f32x8(0.0f);
+    f32x8 c2_0 = splat_f32x8(0.0f);
+    f32x8 c2_0a = splat_f32x8(0.0f);
+    f32x8 c3_0 = splat_f32x8(0.0f);
+    f32x8 c3_0a = splat_f32x8(0.0f);
     for (int64_t k = 0; k < 200; k += 2) {
         {
-            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_tail_f32x16(p1 + k * 200, 8);
+            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 200);
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            const f32x8 x0_1_0 = splat_f32x8(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
-            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            const f32x8 x0_2_0 = splat_f32x8(p0[k + 400]);
             c2_0 += x0_2_0 * x1_0;
-            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            const f32x8 x0_3_0 = splat_f32x8(p0[k + 600]);
             c3_0 += x0_3_0 * x1_0;
         }
         {
-            const f32x16 x0_0_0 = splat_f32x16(p0[k + 1]);
-            const f32x16 x1_0 = load_tail_f32x16(p1 + k * 200 + 200, 8);
+            const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 200 + 200);
             c0_0a += x0_0_0 * x1_0;
-            const f32x16 x0_1_0 = splat_f32x16(p0[k + 201]);
+            const f32x8 x0_1_0 = splat_f32x8(p0[k + 201]);
             c1_0a += x0_1_0 * x1_0;
-            const f32x16 x0_2_0 = splat_f32x16(p0[k + 401]);
+            const f32x8 x0_2_0 = splat_f32x8(p0[k + 401]);
             c2_0a += x0_2_0 * x1_0;
-            const f32x16 x0_3_0 = splat_f32x16(p0[k + 601]);
+            const f32x8 x0_3_0 = splat_f32x8(p0[k + 601]);
             c3_0a += x0_3_0 * x1_0;
         }
     }
-    c0_0 = add_f32x16(c0_0, c0_0a);
-    store_tail_f32x16(y, c0_0, 8);
-    c1_0 = add_f32x16(c1_0, c1_0a);
-    store_tail_f32x16(y + 200, c1_0, 8);
-    c2_0 = add_f32x16(c2_0, c2_0a);
-    store_tail_f32x16(y + 400, c2_0, 8);
-    c3_0 = add_f32x16(c3_0, c3_0a);
-    store_tail_f32x16(y + 600, c3_0, 8);
+    c0_0 = add_f32x8(c0_0, c0_0a);
+    store_f32x8(y, c0_0);
+    c1_0 = add_f32x8(c1_0, c1_0a);
+    store_f32x8(y + 200, c1_0);
+    c2_0 = add_f32x8(c2_0, c2_0a);
+    store_f32x8(y + 400, c2_0);
+    c3_0 = add_f32x8(c3_0, c3_0a);
+    store_f32x8(y + 600, c3_0);
 }
 
 void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)

@@ -1,0 +1,58 @@
+"""Many calls of one kernel at once: which arrays belong to which call.
+
+Not here: whether an array fits (arguments.py), and how the calls are run (door.py).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from griotte.errors import SpecError
+from griotte.runtime.arguments import Signature, TensorArg, shape_of
+
+__all__ = ["rows"]
+
+
+def rows(signature: Signature, arrays: Sequence[Any], out: Any) -> list[tuple[Any, ...]]:
+    """For each call its inputs and, last, its output.
+
+    Each of `arrays`, and `out`, is a list of arrays or a stack of them; of the inputs a
+    single array serves every call.
+    """
+    last = _each(out, signature.output)
+    if last is None:
+        raise SpecError(
+            f"expected a list of arrays, or a stack of them, as out, found "
+            f"{_words(out)}, for {signature}; use bind for a single call"
+        )
+    columns = [_column(*pair, len(last), signature) for pair in zip(arrays, signature.inputs)]
+    return list(zip(*columns, last))
+
+
+def _column(value: Any, arg: TensorArg, count: int, signature: Signature) -> list[Any]:
+    """One input of each of `count` calls."""
+    found = _each(value, arg)
+    if found is None:
+        return [value] * count
+    if len(found) != count:
+        raise SpecError(
+            f"expected {count} arrays, as many as in out, found {len(found)}, for {arg.name} of "
+            f"{signature}; pass one for each call, or a single one for all"
+        )
+    return found
+
+
+def _each(value: Any, arg: TensorArg) -> list[Any] | None:
+    """The arrays of a list or of a stack; None for anything else."""
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    if len(shape_of(value)) != len(arg.shape) + 1:
+        return None
+    stack = np.asarray(value) if isinstance(value, memoryview) else value
+    return [stack[i, ...] for i in range(len(stack))]
+
+
+def _words(value: Any) -> str:
+    shape = shape_of(value)
+    return f"an array of shape {shape}" if shape else type(value).__name__
