@@ -9,7 +9,7 @@ import numpy as np
 
 from griotte.errors import NoProgramError
 from griotte.program.nodes import Node
-from griotte.rewrites import Batch, Move, Parallel, Select, ToAccumulator, edges, tilings
+from griotte.rewrites import Ahead, Batch, Move, Parallel, Select, ToAccumulator, edges, may_share, tilings
 from griotte.rewrites.apply import child_state, edge_node, loop_node, parallel_node
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild, Unsolved
@@ -20,7 +20,7 @@ from griotte.spec.family import State
 from griotte.spec.operation import Access
 from griotte.table import Table
 
-KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "cast", "wide output", "registers", "select", "parallel", "batch")
+KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "cast", "wide output", "registers", "select", "parallel", "batch", "ahead")
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,8 @@ def kind(rewrite, state: State) -> str:
             return "to_accumulator"
         case Batch():
             return "batch"
+        case Ahead():
+            return "ahead"
         case Move(operand, to):
             return _kind_of_move(state.family.operands[operand], to, operand == len(state.family.operands) - 1)
     raise AssertionError(rewrite)
@@ -98,11 +100,11 @@ def _loop(state: State, target, tiling, tile: int) -> Step:
 
 def _parallel(state: State, target) -> Iterator[Step]:
     op, batch = state.family.operation, state.family.batch
-    dims = [d for d in op.parallel if state.size[d] > 1]
+    dims = [] if state.family.ahead else [d for d in op.parallel if state.size[d] > 1]
     for grid in [(d,) for d in dims] + [(a, b) for i, a in enumerate(dims) for b in dims[i + 1 :]]:
-        for tile in (1, 2, 3):
+        for tile in (1, 2, 3, 16):
             tiles = tuple(1 if d in batch else min(tile, state.size[d]) for d in grid)
-            if all(t == state.size[d] for d, t in zip(grid, tiles)):
+            if all(t == state.size[d] for d, t in zip(grid, tiles)) or not all(may_share(state.family, d, state.size[d], t) for d, t in zip(grid, tiles)):
                 continue
             parallel = Parallel(grid, tiles, 3)
             parallel.check(state.family, state.size)
@@ -169,7 +171,7 @@ class Programs:
             chosen = kinds[rng.integers(len(kinds))]
             of_kind = [s for s in possible if s.kind == chosen]
             step = of_kind[rng.integers(len(of_kind))]
-            parts = [self._grown(child, rng, depth - 1) for child in step.states]
+            parts = [self._grown(child, rng, depth - 1, is_goal and step.kind == "ahead") for child in step.states]
             if all(part is not None for part in parts):
                 return step.node(tuple(parts))
         return self._best(state)

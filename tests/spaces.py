@@ -8,6 +8,8 @@ ENUMERATED = (
     ("plain", "matmul(u8[1,2], s8[2,2]) -> s16[1,2]"),
     ("paired", "matmul(u8[1,2], s8[2,2]) -> s16[1,2]"),
     ("paired", "matmul(bf16[1,2], bf16[2,2]) -> f32[1,2]"),
+    ("paired", "matmul(bf16[1,2], const bf16[2,2]{0,1}) -> f32[1,2]"),
+    ("two", "matmul(f32[1,2], const f32[2,2])"),
     ("scarce", "sum(f32[2,3], axis=1)"),
     ("wide", "sum(f32[2,3], axis=1)"),
     ("two", "max(bf16[5])"),

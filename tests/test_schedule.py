@@ -31,6 +31,9 @@ SPECS = [
     ("matmul(bf16[1,256], bf16[256,512]{0,1}) -> f32[1,512]", "avx512", 1),
     ("matmul(bf16[40,36], bf16[36,48]) -> f32[40,48]", "avx512", 1),
     ("matmul(u8[20,32], s8[32,48]) -> s16[20,48]", "avx512", 1),
+    ("matmul(f32[20,70], const f32[70,90]{0,1})", "avx2", 1),
+    ("matmul(const bf16[256,512], const bf16[512,200]{0,1}) -> f32[256,200]", "avx512", 2),
+    ("matmul(f32[3,40,33], const f32[3,33,50]{1,2,0})", "avx512", 1),
     ("sum(f32[100,70], axis=1)", "avx2", 1),
     ("max(f32[33,50], axis=0)", "two", 1),
     ("transpose(f32[100,70], perm=(1,0))", "avx512", 1),
@@ -58,6 +61,8 @@ def replayed(schedule: Schedule, node: Node) -> Schedule:
             return schedule.tile(dim, tile)
         case Loop():
             return schedule.tile(node.dims, node.tiles, parallel=node.threads)
+        case Move(operand=i, to=to, ahead=True):
+            return schedule.ahead(i, **arguments(MoveRewrite(i, to), node.state.family.operands[i]))
         case Move(operand=i, to=to):
             return schedule.move(i, schedule.target.levels[to.level].name, **arguments(MoveRewrite(i, to), node.state.family.operands[i]))
         case Block():

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .errors import SpecError
+from .program.nodes import of_call
 from .program.printer import ranges
 from .rewrites import fixed
 from .synthesis import Program
@@ -46,7 +47,7 @@ class DynamicProgram(Program):
     def groups(self) -> list[tuple[tuple[int, ...], Program]]:
         """(sizes, the program for the largest of them): those of a group differ in trips and leftovers of loops alone."""
         unit = self.canonical.dynamic.unit
-        return [(tuple(n // unit for n in sizes), self.at(max(sizes) // unit)) for sizes, _ in self.root.cases]
+        return [(tuple(n // unit for n in sizes), self.at(max(sizes) // unit)) for sizes, _ in of_call(self.root)[1].cases]
 
 
 def title(sizes: tuple[int, ...]) -> str:

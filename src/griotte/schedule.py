@@ -19,8 +19,8 @@ from itertools import count
 from .errors import NoProgramError, SpecError
 from .frontends.text import parse
 from .program import printer
-from .program.nodes import Hole, Loop, Node, children
-from .rewrites import Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edge_of, edges, loop_node, parallel_node
+from .program.nodes import Hole, Loop, Node, children, of_call
+from .rewrites import Ahead, Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edge_of, edges, loop_node, parallel_node
 from .rewrites import Move as MoveRewrite
 from .search import limits
 from .search.problem import ladder, problem
@@ -121,6 +121,14 @@ class Schedule(Program):
         wanted = {"panel": panel, "group": group, "dtype": dtype, "compact": compact, "lanes": lanes}
         return self._applied(hole, _chosen(hole, self.target, operand, level, {k: v for k, v in wanted.items() if v is not None and v is not False}))
 
+    def ahead(self, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None) -> "Schedule":
+        """Say how a constant reaches the call, before all else: packed once and before any call into panels of that width
+        (`group`, `dtype`: as in `move`), or without more as it is given."""
+        hole = self._hole()
+        i, wanted = _operand(hole, f"ahead of {operand}", operand), {k: v for k, v in {"panel": panel, "group": group, "dtype": dtype}.items() if v is not None}
+        offered = [e.rewrite for e in edges(hole.state.family, self.target) if isinstance(e.rewrite, Ahead) and e.rewrite.operand == i]
+        return self._applied(hole, _of_form(offered, hole, f"ahead of {operand}", i, wanted, "no layout (as given)") if offered else Ahead(i, hole.state.family.operands[i]))
+
     def to_accumulator(self) -> "Schedule":
         """A reduction as a fill of its output with the identity, then one that adds to it."""
         return self._applied(self._hole(), ToAccumulator())
@@ -169,6 +177,8 @@ class Schedule(Program):
     def _tiled(self, rewrite: Tile) -> "Schedule":
         hole, what = self._hole(), _words(rewrite, self.target)
         state, dim, tile = hole.state, rewrite.dim, rewrite.size
+        if state.family.ahead:
+            _refuse(what, hole, _offered(state, self.target))
         batch = next((e.rewrite for e in edges(state.family, self.target) if isinstance(e.rewrite, Batch)), None)
         if batch is not None and rewrite != Tile(batch.dim, 1):
             _refuse(what, hole, f"expected a loop over {batch.dim} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
@@ -184,7 +194,8 @@ class Schedule(Program):
 
     def _shared_out(self, rewrite: Parallel) -> "Schedule":
         hole, what = self._hole(), _words(rewrite, self.target)
-        if hole.path:
+        call = of_call(self.root)[1]
+        if hole.state != call.state or not isinstance(call, Hole):
             _refuse(what, hole, "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first")
         _checked(rewrite, what, hole)
         bodies = tuple(part and Hole(part) for part in rewrite.parts(hole.state))
@@ -307,11 +318,11 @@ def _sugar(name: str):
     return method
 
 
-for _name in ("tile", "split", "move", "to_accumulator", "select"):  # spec.tile(..) is schedule(spec).tile(..); Spec itself knows no rewrite
+for _name in ("tile", "split", "move", "ahead", "to_accumulator", "select"):  # spec.tile(..) is schedule(spec).tile(..); Spec itself knows no rewrite
     setattr(Spec, _name, _sugar(_name))
 
 
-def arguments(move: MoveRewrite, old: Operand) -> dict:
+def arguments(move: MoveRewrite | Ahead, old: Operand) -> dict:
     """The layout arguments of `Schedule.move` that mean this move of an operand in state `old`."""
     to = move.to
     if to.level == 0:
@@ -326,30 +337,41 @@ def arguments(move: MoveRewrite, old: Operand) -> dict:
 def _chosen(hole: OpenHole, target: Target, operand: int | str, level: str, wanted: dict) -> MoveRewrite:
     """The move of the space that `Schedule.move` was asked for."""
     family, what = hole.state.family, f"move of {operand} to {level}"
-    names = [printer.name(Hole(hole.state), i) for i in range(len(family.operands))]
     levels = [x.name for x in target.levels]
-    if operand not in names and (isinstance(operand, bool) or operand not in range(len(names))):
-        _refuse(what, hole, f"expected an operand 0..{len(names) - 1} ({' '.join(names)}), found {operand!r}")
+    i = _operand(hole, what, operand)
     if level not in levels:
         _refuse(what, hole, f"expected a level of {target.name} ({' '.join(levels)}), found {level!r}")
-    i = names.index(operand) if operand in names else int(operand)
     old, to = family.operands[i], levels.index(level)
     offered = [e.rewrite for e in edges(family, target) if isinstance(e.rewrite, MoveRewrite) and (e.rewrite.operand, e.rewrite.to.level) == (i, to)]
     if not offered:
         return MoveRewrite(i, old.at(to))  # whose edge says why
+    if to == 0 and not wanted and len(offered) == 1:
+        return offered[0]
+    return _of_form(offered, hole, what, i, wanted, "no layout (a view)" if to else "no lanes")
+
+
+def _of_form(offered: list, hole: OpenHole, what: str, i: int, wanted: dict, nothing: str) -> MoveRewrite | Ahead:
+    """The one of the offered rewrites of operand i that has the layout arguments `wanted`; `nothing` says what none mean."""
+    old = hole.state.family.operands[i]
     wanted = {k: v for k, v in wanted.items() if (k, v) != ("dtype", old.dtype)}
     if "dtype" in wanted and "panel" not in wanted:
         wanted["compact"] = True
-    if to == 0 and not wanted and len(offered) == 1:
-        return offered[0]
     found = next((m for m in offered if arguments(m, old) == wanted), None)
     if found is None:
-        _refuse(what, hole, f"expected {' or '.join(_form(arguments(m, old)) for m in offered)}, found {_form(wanted, to)}")
+        _refuse(what, hole, f"expected {' or '.join(_form(arguments(m, old), nothing) for m in offered)}, found {_form(wanted, nothing)}")
     return found
 
 
-def _form(arguments: dict, level: int = 1) -> str:
-    return ", ".join(f"{k}={v!r}" for k, v in arguments.items()) or ("no layout (a view)" if level else "no lanes")
+def _operand(hole: OpenHole, what: str, operand: int | str) -> int:
+    """The number of an operand that is named by number, or as it is printed."""
+    names = [printer.name(Hole(hole.state), i) for i in range(len(hole.state.family.operands))]
+    if operand not in names and (isinstance(operand, bool) or operand not in range(len(names))):
+        _refuse(what, hole, f"expected an operand 0..{len(names) - 1} ({' '.join(names)}), found {operand!r}")
+    return names.index(operand) if operand in names else int(operand)
+
+
+def _form(arguments: dict, nothing: str) -> str:
+    return ", ".join(f"{k}={v!r}" for k, v in arguments.items()) or nothing
 
 
 def _checked(rewrite: Tile | Parallel, what: str, hole: OpenHole) -> None:
@@ -375,6 +397,8 @@ def _kind(rewrite) -> str:
             return f"select {kernel}"
         case MoveRewrite(operand):
             return f"move {operand}"
+        case Ahead(operand):
+            return f"ahead {operand}"
         case Batch(dim):
             return f"tile {dim} by 1"
     return "to_accumulator"
@@ -390,6 +414,8 @@ def _words(rewrite, target: Target) -> str:
             return f"move of {operand} to {target.levels[to.level].name}"
         case Select(kernel):
             return f"select of {kernel}"
+        case Ahead(operand):
+            return f"ahead of {operand}"
     return _kind(rewrite)
 
 

@@ -119,13 +119,14 @@ class Program:
 
     def compile(self):
         """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler."""
-        from .runtime.kernel import Signature, TensorArg, kernel_of
+        from .runtime.kernel import Packing, Signature, TensorArg, kernel_of
         from .runtime.toolchain import compile_shared
 
         unit, threads = self._unit
         started = time.perf_counter()
         library = compile_shared(unit.source, self.target.flags, threads=threads)
-        args = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, dynamic=t.dynamic) for i, t in enumerate(self.spec.inputs)]
+        packings = {pack.operand: Packing(pack.function, pack.bytes) for pack in unit.packs}
+        args = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic) for i, t in enumerate(self.spec.inputs)]
         out = self.spec.output
         signature = Signature(unit.function, tuple(args), TensorArg("y", out.dtype, out.shape, out.minor_to_major, dynamic=out.dynamic))
         metadata = {"spec": str(self.spec), "target": self.target.name, "threads": self.threads, "cost": self.cost, **self.stats}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from griotte.codegen.emit import emit
+from griotte.codegen.emit import Unit, emit
 from griotte.errors import ToolchainError
 from griotte.program.nodes import Node
 from griotte.runtime.toolchain import find_compiler
@@ -23,6 +23,7 @@ from griotte.targets.target import Target
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # thread-local scratch has no red zones; in a program for one thread it may as well be static, which has
 FLAGS = ("-O1", "-g0", "-std=gnu11", "-D_GNU_SOURCE", "-fwrapv", "-ffp-contract=fast", "-fno-math-errno", "-Wall", "-Wno-unknown-pragmas", "-Werror", *SANITIZE)
+_PACKED_GUARD = 8  # bytes: a packed constant may be of a wider dtype
 _ONE_THREAD = ("-D_Thread_local=",)
 
 _MAIN = """
@@ -109,7 +110,7 @@ def run(cases: list[Case], target: Target, folder: Path) -> list[np.ndarray]:
         part = folder / str(i)
         part.mkdir()
         (part / "kernel.c").write_text(unit.source)
-        main = _MAIN.replace("@BODY@", "\n".join(_body(cases[i], unit.function))).replace("int main(", f"int main{i}(int, char **);\nint main{i}(")
+        main = _MAIN.replace("@BODY@", "\n".join(_body(cases[i], unit))).replace("int main(", f"int main{i}(int, char **);\nint main{i}(")
         (part / "main.c").write_text(main)
         (part / "in").write_bytes(b"".join(_bytes(a, t) for a, t in zip(cases[i].arrays, cases[i].one.inputs)))
         sources.append(f"{i}/main.c")
@@ -131,7 +132,7 @@ def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
     assert done.returncode == 0, f"{command[0]} in {folder} ({specs}):\n{done.stderr[-3000:]}"
 
 
-def _body(case: Case, function: str) -> list[str]:
+def _body(case: Case, unit: Unit) -> list[str]:
     lines, spec = [], case.one
     tensors = [*((f"x{i}", t) for i, t in enumerate(spec.inputs)), ("y", spec.output)]
     for name, t in tensors:
@@ -139,10 +140,16 @@ def _body(case: Case, function: str) -> list[str]:
         lines.append(f"    unsigned char *{name} = guarded({t.bytes}, {guard});")
         if name != "y":
             lines.append(f"    if (fread({name}, 1, {t.bytes}, in) != {t.bytes}) return 2;")
+    names = [name for name, _ in tensors]
+    for pack in unit.packs:  # once they are packed, constants are not read any more
+        name, nbytes = names[pack.operand], spec.inputs[pack.operand].bytes
+        names[pack.operand] = f"packed_{name}"
+        lines += [f"    unsigned char *packed_{name} = guarded({pack.bytes}, {_PACKED_GUARD});", f"    {pack.function}((void *){name}, packed_{name});", f"    memset({name}, 0x5A, {nbytes});"]
     first = [str(case.size)] if case.spec.dynamic else []
-    lines.append(f"    {function}({', '.join([*first, *(f'(void *){name}' for name, _ in tensors)])});")
+    lines.append(f"    {unit.function}({', '.join([*first, *(f'(void *){name}' for name in names)])});")
     lines.append(f"    fwrite(y, 1, {spec.output.bytes}, out);")
-    return lines + [f'    check({name}, {t.bytes}, {dtype(t.dtype).bytes}, "{name}");' for name, t in tensors]
+    guards = {**{name: (t.bytes, dtype(t.dtype).bytes) for name, t in tensors}, **{names[p.operand]: (p.bytes, _PACKED_GUARD) for p in unit.packs}}
+    return lines + [f'    check({name}, {nbytes}, {guard}, "{name}");' for name, (nbytes, guard) in guards.items()]
 
 
 def _bytes(array: np.ndarray, tensor) -> bytes:

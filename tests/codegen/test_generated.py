@@ -56,7 +56,18 @@ MAPS = (
     "max(bf16[17,43], axis=1)",
     "sum(f64[2,3,37], axis=(0,2))",
 )
-GROUPS = {"floats": FLOATS, "integers": INTEGERS, "small": SMALL, "maps": MAPS}
+CONSTANTS = (
+    "matmul(f32[7,65], const f32[65,19]{0,1})",
+    "matmul(f32[33,40], const f32[40,130])",
+    "matmul(const f32[9,20], f32[20,7]{0,1}) -> f32[9,7]{0,1}",
+    "matmul(bf16[6,35], const bf16[35,70]{0,1}) -> f32[6,70]",
+    "matmul(bf16[18,35], const bf16[35,33])",
+    "matmul(u8[12,30], const s8[30,25]{0,1}) -> s16[12,25]",
+    "matmul(s8[13,37], const s8[37,18])",
+    "matmul(f32[2,9,17], const f32[2,17,20]{1,2,0})",
+    "add(f32[9,33], const f32[33])",
+)
+GROUPS = {"constants": CONSTANTS, "floats": FLOATS, "integers": INTEGERS, "small": SMALL, "maps": MAPS}
 MACHINES = ("portable", "avx2", "avx512", "tiles", "two", "narrow", "wide", "paired")
 
 
@@ -86,6 +97,7 @@ def test_the_best_programs_are_right(group, name, tmp_path):
 
 DYNAMIC = (  # text, machine, threads, sizes
     ("matmul(f32[<=17,20], f32[20,33])", "avx2", 1, (7, 17)),
+    ("matmul(f32[<=17,20], const f32[20,33]{0,1})", "avx512", 1, (1, 17)),
     ("matmul(bf16[<=12,18], bf16[18,20]{0,1}) -> f32[<=12,20]", "wide", 1, (5, 12)),
     ("matmul(f32[<=5,6,7], f32[<=5,7,8])", "avx512", 1, (5,)),
     ("add(f32[<=9,5], f32[<=9,5])", "avx512", 1, (1, 9)),
@@ -127,6 +139,9 @@ DRAWN = (
     "matmul(u8[5,23], s8[23,19]{0,1}) -> s16[5,19]",
     "matmul(s8[4,13], s8[13,34])",
     "matmul(f32[2,5,9], f32[2,9,20]{0,1,2})",
+    "matmul(f32[9,20], const f32[20,35]{0,1})",
+    "matmul(const u8[5,23], const s8[23,35]) -> s16[5,35]",
+    "matmul(f32[2,5,9], const f32[2,9,20])",
     "sum(bf16[13,22], axis=0)",
     "max(f32[9,21], axis=1)",
     "add(f32[5,19], f32[5,19]{0,1})",
@@ -152,12 +167,14 @@ def test_what_is_drawn_holds_every_kind_of_node():
         for seed in range(3):
             for _, root in drawn(name, seed):
                 found |= {kind for node in walk(root) for kind in kinds(node)}
-    expected = "loop tail split fill registers view compact panel group cast wide kernel pack parallel".split()
+    expected = "loop tail split fill registers view compact panel group cast wide kernel pack parallel ahead".split()
     assert found >= set(expected), set(expected) - found
 
 
 def kinds(node) -> list[str]:
     match node:
+        case Move(ahead=True):
+            return ["ahead"] if node.copy is not None else []
         case Loop():
             return ["loop"] + ["tail"] * (node.bodies[-1] is not None) + ["split"] * (node.first is not None) + ["parallel"] * (node.threads > 1)
         case Block():

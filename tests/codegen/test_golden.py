@@ -21,6 +21,7 @@ PROGRAMS = {
     "matmul_f32_portable": ("matmul(f32[5,6], f32[6,7])", "portable", 1),
     "matmul_f32_small_caches": ("matmul(f32[33,40], f32[40,50])", "narrow", 1),
     "matmul_f32_dynamic_portable": ("matmul(f32[<=9,6], f32[6,7])", "portable", 1),
+    "matmul_f32_const_avx2": ("matmul(f32[6,40], const f32[40,30]{0,1})", "avx2", 1),
     "gelu_f32_dynamic_two_threads": ("gelu(f32[<=12,1024])", "avx2", 2),
     "matmul_f32_two_threads": ("matmul(f32[200,200], f32[200,200])", "avx512", 2),
     "matvec_bf16_avx512": ("matmul(bf16[1,70], bf16[70,40]{0,1}) -> f32[1,40]", "avx512", 1),

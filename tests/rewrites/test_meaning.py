@@ -27,8 +27,14 @@ TEXTS = (
     "transpose(f32[{0},{1}])",
     "add(f32[{0},{1}], f32[{1}])",
 )
+CONSTANTS = (
+    "matmul(f32[{0},{1}], const f32[{1},{2}])",
+    "matmul(const bf16[{0},{1}], const bf16[{1},{2}]{{0,1}}) -> f32[{0},{2}]",
+    "matmul(const u8[{0},{1}], s8[{1},{2}]) -> s16[{0},{2}]{{0,1}}",
+    "matmul(f64[2,{0},{1}], const f64[2,{1},{2}])",
+)
 MATMULS, REDUCTIONS = TEXTS[:5], TEXTS[:8]
-WHERE = {"batch": TEXTS[4:5], "group": TEXTS[1:4], "cast": (TEXTS[1], TEXTS[2], TEXTS[7]), "wide output": TEXTS[2:4], "panel": MATMULS}
+WHERE = {"ahead": CONSTANTS, "batch": TEXTS[4:5], "group": TEXTS[1:4], "cast": (TEXTS[1], TEXTS[2], TEXTS[7]), "wide output": TEXTS[2:4], "panel": MATMULS}
 MACHINES = ("avx512", "two", "narrow", "wide")
 
 
@@ -49,7 +55,7 @@ def test_one_step_keeps_the_meaning(kind, data):
     for depth in range(6):
         possible = steps(state, target, goal=is_goal)
         of_kind = [s for s in possible if s.kind == kind]
-        if of_kind and (depth == 5 or kind in ("parallel", "batch") or rng.random() < 0.4):
+        if of_kind and (depth == 5 or kind in ("parallel", "batch", "ahead") or rng.random() < 0.4):
             assert_same_meaning(state, of_kind[rng.integers(len(of_kind))], rng, target)
             return
         onward = [child for step in possible if step.kind != "parallel" for child in step.states]
@@ -82,7 +88,7 @@ def test_any_sequence_of_rewrites_keeps_the_meaning(text, name, seed, hostile):
         chosen = kinds[rng.integers(len(kinds))]
         of_kind = [s for s in possible if s.kind == chosen]
         step = of_kind[rng.integers(len(of_kind))]
-        return step.node(tuple(grown(child, depth - 1) for child in step.states))
+        return step.node(tuple(grown(child, depth - 1, is_goal and step.kind == "ahead") for child in step.states))
 
     program = grown(goal(text, target), 5, True)
     arrays = random_arrays(spec, rng, hostile)

@@ -10,7 +10,7 @@ from griotte.search.counting import programs_log10
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 
-SPECS = ("matmul(f32[3,5], f32[5,7])", "matmul(bf16[2,4], bf16[4,3]{0,1})", "matmul(f32[2,3,4], f32[2,4,5])", "add(f32[8,5], f32[8,5]{0,1})", "sum(f32[6,7], axis=1)", "exp(f32[9])")
+SPECS = ("matmul(f32[3,5], f32[5,7])", "matmul(bf16[2,4], bf16[4,3]{0,1})", "matmul(f32[2,3,4], f32[2,4,5])", "matmul(f32[3,5], const f32[5,7])", "matmul(f32[2,3,4], const f32[2,4,5])", "add(f32[8,5], f32[8,5]{0,1})", "sum(f32[6,7], axis=1)", "exp(f32[9])")
 
 
 @pytest.mark.parametrize("name", ("plain", "narrow", "avx2", "avx512"))

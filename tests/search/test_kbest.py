@@ -12,8 +12,8 @@ from spaces import all_small
 import griotte as gt
 from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
-from griotte.program.nodes import Loop, children
-from griotte.rewrites import Parallel, edge_node, loop_node, parallel_cost, parallel_node, rewrite_of, shared_lines
+from griotte.program.nodes import Loop, children, of_call
+from griotte.rewrites import Parallel, edge_node, edges, loop_node, may_share, parallel_cost, parallel_node, rewrite_of, shared_lines
 from griotte.search.oracle import Oracle, enumerate_costs
 from griotte.search.solved import Solved
 from griotte.spec.compare import compare
@@ -77,12 +77,15 @@ def test_a_k_beyond_the_last_gives_all(target, text):
         assert len(solved.cheapest(programs + 10)) == programs == len(solved.cheapest(10 * programs))
 
 
-def shared_out(start, target, threads: int) -> list[float]:
-    """The cost of every program over threads; leftovers take their best, for they do not count in it."""
-    goal, size, found = start.goal, start.sizes, []
+def shared_out(start, target, threads: int, goal=None) -> list[float]:
+    """The cost of every program over threads, wherever constants are placed; leftovers take their best, for they do not
+    count in it."""
+    goal, size, found = goal or start.goal, start.sizes, []
+    if goal.ahead:
+        return [cost for edge in edges(goal, target) for cost in shared_out(start, target, threads, edge.body.family)]
     dims = [d for d in goal.operation.parallel if size[d] > 1]
     for grid in (*combinations(dims, 1), *combinations(dims, 2)):
-        for tiles in product(*([1] if d in goal.batch else [t for t in start.ladders[d].tiles if t <= size[d]] for d in grid)):
+        for tiles in product(*([1] if d in goal.batch else [t for t in start.ladders[d].tiles if t <= size[d] and may_share(goal, d, size[d], t)] for d in grid)):
             count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
             inside = Parallel(grid, tiles, threads).inside(goal)
             if count > 1:
@@ -93,7 +96,8 @@ def shared_out(start, target, threads: int) -> list[float]:
 
 
 @pytest.mark.parametrize("fork", (0, 4000))
-@pytest.mark.parametrize("name, text", [("narrow", "exp(f32[2,3])"), ("plain", "matmul(f32[2,2], f32[2,2])"), ("plain", "matmul(f32[2,1,2], f32[2,2,1])"), ("avx2", "transpose(f32[2,3])")])
+@pytest.mark.parametrize("name, text", [("narrow", "exp(f32[2,3])"), ("plain", "matmul(f32[2,2], f32[2,2])"), ("plain", "matmul(f32[2,1,2], f32[2,2,1])"),
+    ("paired", "matmul(bf16[2,1], const bf16[1,2]) -> f32[2,2]"), ("avx2", "transpose(f32[2,3])")])
 def test_over_threads_too(name, text, fork):
     target = machine(name)
     target = replace(target, coefficients=tuple((k, fork if k == "fork" else v) for k, v in target.coefficients))
@@ -103,7 +107,7 @@ def test_over_threads_too(name, text, fork):
     costs = serial + shared_out(start, target, 2)
     found = solved.cheapest(FEW)
     assert len(found) == min(FEW, len(costs)) and len(costs) > len(serial)
-    assert {getattr(program, "threads", 1) for program in found} == {1, 2}
+    assert {getattr(of_call(program)[1], "threads", 1) for program in found} == {1, 2}
     assert_cheapest(found, costs, target)
 
 

@@ -1,4 +1,4 @@
-"""A Program as standalone C: one exported function, static leaf functions, thread-local scratch, OpenMP for threads.
+"""A Program as standalone C: one exported function (and one for each constant that is packed ahead of it), static leaf functions, thread-local scratch, OpenMP for threads.
 
 Strides and sizes are constants of the text. Every distinct leaf (kernel, sizes, strides) is one static function; loops
 and copies are written out around their calls. All index arithmetic is int64_t. Where a size is dynamic it is the exported
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from ..errors import NoProgramError
-from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
-from ..program.printer import ranges, runs_of
+from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node, of_call
+from ..program.printer import form, ranges, runs_of
 from ..spec.spec import Spec
 from ..targets.target import Matrix, Target
 from .map import MapLeaf
@@ -30,11 +30,23 @@ LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf, "matrix"
 
 @dataclass(frozen=True)
 class Unit:
-    """A compilation unit: C source, its header, the exported function's name, notes for a reader."""
+    """A compilation unit: C source, its header, the exported function's name, the functions that pack constants for it."""
 
     source: str
     header: str
     function: str
+    packs: tuple["Pack", ...] = ()
+
+
+@dataclass(frozen=True)
+class Pack:
+    """C: void function(const T *x1, void *packed_x1). Of input `operand`; `bytes` is the packed size."""
+
+    operand: int
+    function: str
+    prototype: str
+    bytes: int
+    source: str
 
 
 @dataclass
@@ -308,15 +320,45 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     family = program.state.family
     emitter.extent = _extent(spec)
     views = [given_view(n, t.dtype, family.access(i), family.operands[i].layout, t.strides()) for i, (n, t) in enumerate(zip(names, tensors))]
-    body = emitter.begun(emitter.node(program, views))
     formals = [f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
+    moves, call = of_call(program)
+    packs, opened = [], []
+    for move in moves:
+        if move.copy is not None:
+            i, n = move.operand, names[move.operand]
+            pack, views[i] = _pack(emitter, move, name, formals[i], views[i])
+            packs.append(pack)
+            formals[i] = f"const void *packed_{n}"
+            opened.append(f"const {library.scalar(move.to.dtype)} *const {n} = packed_{n};")
+    body = [*opened, *emitter.begun(emitter.node(call, views))]
     prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + formals)})"
     comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
     functions = [text + "\n" for _, text in (*emitter.leaves.values(), *emitter.by_sizes.values())]
     includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
-    source = "\n".join([comment, *includes, library.definitions(), "", *sorted(emitter.preambles), *map(str, emitter.scratch.buffers), "", *functions, prototype, "{", *indent(body), "}", ""])
+    source = "\n".join([comment, *includes, library.definitions(), "", *sorted(emitter.preambles), *map(str, emitter.scratch.buffers), "", *functions, *(pack.source for pack in packs), prototype, "{", *indent(body), "}", ""])
     sizes = [f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(names, tensors)]
-    return Unit(source, _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]), name), emitter.threads
+    for pack in packs:
+        sizes += _packed(pack, names[pack.operand], name)
+    return Unit(source, _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]), name, tuple(packs)), emitter.threads
+
+
+def _pack(emitter: Emitter, move: Move, name: str, formal: str, given: View) -> tuple[Pack, View]:
+    """The function that packs a constant ahead of the function `name`, and the view of what it makes."""
+    x, i = given.name, move.operand
+    buffer, elements = packed_view(x, move.to, given.access, given.access.shape(move.state.size))
+    prototype = f"void {name}_pack_{x}({formal}, void *packed_{x})"
+    lines = [f"{emitter.library.scalar(move.to.dtype)} *const packed = packed_{x};", *emitter.begun(emitter.node(move.copy, [given, buffer.at("packed")]))]
+    source = "\n".join([f"/* {x} in {form(move)}, for {name} */", prototype, "{", *indent(lines), "}", ""])
+    return Pack(i, f"{name}_pack_{x}", prototype, elements * move.to.bytes, source), buffer
+
+
+def _packed(pack: Pack, operand: str, name: str) -> list[str]:
+    """What a header says of a constant that is packed ahead of the call."""
+    return [
+        f"/* packed_{operand}: {operand} as {pack.function} makes it, once; of PACKED_BYTES, best on a cache line. */",
+        f"#define {name.upper()}_{operand.upper()}_PACKED_BYTES {pack.bytes}",
+        f"{pack.prototype};",
+    ]
 
 
 def _extent(spec: Spec) -> str:

@@ -4,7 +4,8 @@
                                              the dimensions in the bit mask are at their leftover; None where there is none.
                                              `first` (a split of a reduction) runs in place of the first iteration's body
              | Move(operand, to, body)       a view, or with `copy` (a Program) before the body, or after it for an output;
-                                             into registers: the body is a KernelCall
+                                             into registers: the body is a KernelCall. One that is `ahead`, above all else,
+                                             tells how a constant reaches the call: its copy runs once, before any call
              | Block(children)               one after the other, over the same operands (`sees` names each child's)
              | Pipeline(...)                 an unplaced intermediate: its place, its producer, its consumer (not built yet)
              | KernelCall(kernel, lane)      a leaf
@@ -59,6 +60,11 @@ class Move:
         """The copy runs after the body: the operand moved is the output."""
         return self.operand == len(self.state.family.operands) - 1
 
+    @property
+    def ahead(self) -> bool:
+        """The copy, where there is one, runs once and before any call; without one the constant is taken as it is given."""
+        return bool(self.state.family.ahead)
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -109,6 +115,15 @@ def children(node: Node) -> tuple[Node, ...]:
         case BySize():
             return tuple(part for _, part in node.cases)
     return ()
+
+
+def of_call(node: Node) -> tuple[tuple[Move, ...], Node]:
+    """The moves that are ahead of the call, and the program of the call."""
+    moves = []
+    while isinstance(node, Move) and node.ahead:
+        moves.append(node)
+        node = node.body
+    return tuple(moves), node
 
 
 def walk(node: Node):

@@ -46,11 +46,12 @@ def describe(node: Node, target) -> str:
             return f"loop {what}" if threads == 1 else f"parallel {what} over {threads} threads"
         case Move(operand=i, to=to) if to.level == 0:
             return f"registers {name(node, i)} {shape(node, i)}"
+        case Move(operand=i, ahead=True):
+            return f"ahead {name(node, i)} {shape(node, i)}, " + ("as given" if node.copy is None else f"{form(node)}, once")
         case Move(operand=i, to=to):
             where = target.levels[to.level].name
             verb = "view" if node.copy is None else "copy"
-            layout = "" if node.copy is None else f", {to.layout}" + (f" as {to.dtype}" if to.dtype != node.state.family.operands[i].dtype else "")
-            return f"{verb} {name(node, i)} {shape(node, i)} -> {where}{layout}"
+            return f"{verb} {name(node, i)} {shape(node, i)} -> {where}" + (f", {form(node)}" if node.copy is not None else "")
         case Block():
             return "in sequence"
         case BySize(dim=dim):
@@ -60,6 +61,11 @@ def describe(node: Node, target) -> str:
         case Hole():
             return f"? {node.state.family.operation.name} {size}{' added to y' if node.state.family.accumulate else ''}"
     raise AssertionError(node)
+
+
+def form(node: Move) -> str:
+    """What a copy makes of its operand: `panels of 64 as f32`."""
+    return f"{node.to.layout}" + (f" as {node.to.dtype}" if node.to.dtype != node.state.family.operands[node.operand].dtype else "")
 
 
 def ranges(numbers: tuple[int, ...]) -> str:

@@ -115,7 +115,7 @@ def _children(node: nodes.Node, target, times: float) -> Iterator[Line]:
             return
         case nodes.Move():
             if node.copy is not None:
-                yield tree(node.copy, target, times)
+                yield tree(node.copy, target, 0 if node.ahead else times)
             yield tree(node.body, target, times)
         case nodes.Block():
             for child in node.children:

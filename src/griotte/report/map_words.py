@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from ..rewrites import Batch, Move, Select, ToAccumulator
+from ..rewrites import Ahead, Batch, Move, Select, ToAccumulator
 from ..rewrites.edge import Edge
 from ..spec.family import Family
 
@@ -36,6 +36,9 @@ def loop_word(d: int, dim: str, tile: int) -> Word:
 def rewrite_word(edge: Edge, family: Family, levels: tuple[str, ...]) -> Word:
     """An edge of the family; `levels` are the names of the target's."""
     match edge.rewrite:
+        case Ahead(operand=i, to=to):
+            form = "as given" if to == family.operands[i] else f"{to.layout} {to.dtype}"
+            return Word("copy", (i, to.layout.panel[1] if to.layout.panel else 0, 0), f"ahead {_name(i, family)}, {form}", f"ahead {_name(i, family)}")
         case Move(operand=i, to=to) if to.level == 0:
             return Word("registers", (i,), f"registers {_name(i, family)}, lanes along {to.vector.dim}", f"registers {to.vector.dim}")
         case Move(operand=i, to=to) if len(edge.children) == 1:

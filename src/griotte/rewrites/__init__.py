@@ -2,23 +2,24 @@
 the counter and the oracle all read the same `edge`."""
 
 from .accumulate import ToAccumulator, to_accumulator_edges
+from .ahead import Ahead, ahead_edges, places
 from .apply import child_state, edge_node, edge_of, fixed, loop_node, parallel_cost, parallel_node, parallel_terms, rewrite_of, shared_lines
 from .batch import Batch, batch_dims, batch_edges
 from .edge import Child, DoesNotApply, Edge, Tiling
 from .move import Move, copy_family, move_edges
 from .select import Select, select_edges
-from .tile import Parallel, Tile, accumulating, tilings
+from .tile import Parallel, Tile, accumulating, may_share, tilings
 
 REWRITES = (select_edges, move_edges, to_accumulator_edges)
 
 
 def edges(family, target) -> list[Edge]:
-    """All edges of the space that leave `family`, in a fixed order. A batch dimension is taken off before all else."""
-    return batch_edges(family, target) or [edge for rewrite in REWRITES for edge in rewrite(family, target)]
+    """All edges of the space that leave `family`, in a fixed order. Before all else constants are placed, then batch dimensions taken off."""
+    return ahead_edges(family, target) or batch_edges(family, target) or [edge for rewrite in REWRITES for edge in rewrite(family, target)]
 
 
 __all__ = [
-    "Batch", "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Tile", "Tiling", "ToAccumulator",
+    "Ahead", "Batch", "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Tile", "Tiling", "ToAccumulator",
     "accumulating", "batch_dims", "child_state", "copy_family", "edge_node", "edge_of", "edges", "fixed", "loop_node",
-    "parallel_cost", "parallel_node", "parallel_terms", "rewrite_of", "shared_lines", "tilings",
+    "may_share", "parallel_cost", "parallel_node", "parallel_terms", "places", "rewrite_of", "shared_lines", "tilings",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from ..program import nodes
 from ..program.nodes import BySize, Loop, Node, children
 from ..spec.family import Family, State, runs
 from .accumulate import ToAccumulator
+from .ahead import Ahead
 from .batch import Batch
 from .edge import Child, Edge
 from .move import Move
@@ -31,7 +32,7 @@ def edge_of(node: Node, target) -> Edge:
 
 def edge_node(edge: Edge, state: State, target, parts: tuple[Node, ...]) -> Node:
     """`parts` meet the Specs of `edge.children`, in their order."""
-    times = [1 if child.times is None else int(child.times(state.size)) for child in edge.children]
+    times = [child.runs(state.size) for child in edge.children]
     return edge.rewrite.node(state, parts, _total(float(target.cost(edge.features(state.size))), parts, times))
 
 
@@ -108,7 +109,7 @@ def rewrite_of(node: Node):
         case nodes.KernelCall():
             return Select(node.kernel, node.lane)
         case nodes.Move():
-            return Move(node.operand, node.to)
+            return (Ahead if node.ahead else Move)(node.operand, node.to)
         case nodes.Block():
             return ToAccumulator()
         case Loop(threads=1):

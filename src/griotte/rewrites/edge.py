@@ -37,6 +37,11 @@ class Child:
     family: Family
     carries: bool = True
     times: Callable[[Sizes], object] | None = None  # how often it runs; None is once
+    ahead: bool = False  # it runs before any call, 0 times in one: it costs nothing there, but must have a program
+
+    def runs(self, size: Sizes) -> int:
+        """How often it runs in one call of one Spec."""
+        return 0 if self.ahead else 1 if self.times is None else int(self.times(size))
 
 
 @dataclass(frozen=True)

@@ -130,8 +130,13 @@ def _copies(family: Family, i: int, target):
         wide = Operand(family.accumulator, 0, replace(operand.layout, given=False, alias=0, far=False))
         changes = operand.dtype != family.accumulator
         return [Move(i, wide.at(level)) for level in range(1, operand.level + 1)] if changes else []
-    copies = (Operand(d, operand.level, layout) for d, layout in _input_layouts(family, i, target))
-    return [Move(i, to.at(level)) for to in copies if _leads_on(family.with_operand(i, to), target) for level in range(1, operand.level + 1)]
+    return [Move(i, to.at(level)) for to in input_copies(family, i, target) for level in range(1, operand.level + 1)]
+
+
+def input_copies(family: Family, i: int, target) -> list[Operand]:
+    """What input i may be copied into, at its own level."""
+    copies = (Operand(d, family.operands[i].level, layout) for d, layout in _input_layouts(family, i, target))
+    return [to for to in copies if _leads_on(family.with_operand(i, to), target)]
 
 
 def _leads_on(family: Family, target) -> bool:

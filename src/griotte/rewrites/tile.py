@@ -46,7 +46,7 @@ def can_accumulate(family: Family) -> bool:
 
 def tilings(family: Family) -> list[Tiling]:
     """Every loop of the family, a Tiling per dimension."""
-    if family.output.level == 0 or family.batch:
+    if family.output.level == 0 or family.batch or family.ahead:
         return []
     found = []
     for dim in family.operation.dims:
@@ -80,6 +80,11 @@ def _allows(key: tuple[tuple[int, int], ...]):
     return lambda extent, tile: all(extent <= free or tile % step == 0 for free, step in key)
 
 
+def may_share(family: Family, dim: str, extent: int, tile: int) -> bool:
+    """Whether threads may each take tiles of `dim`: they do not cut a packed operand's panels."""
+    return tile == extent or tile % _step(family, dim, extent) == 0
+
+
 def _step(family: Family, dim: str, extent: int) -> int:
     steps = [step for i in range(len(family.operands)) for free, step in _steps(family, i, dim) if extent > free]
     return max(steps, default=1)
@@ -102,6 +107,7 @@ class Parallel:
     def check(self, family: Family, sizes: dict[str, int]) -> None:
         """Raises DoesNotApply, saying why, when these loops are not in the space of a goal's family at these sizes."""
         op = family.operation
+        require(not family.ahead, f"expected constants placed ahead of the call before all else, found {' '.join(f'x{i}' for i in family.ahead)} open")
         require(1 <= len(set(self.dims)) == len(self.dims) <= 2, f"expected one dimension or two, found {' '.join(self.dims) or 'none'}")
         require(len(self.tiles) == len(self.dims), f"expected a tile for each of {' '.join(self.dims)}, found {len(self.tiles)} tiles")
         require(self.threads > 1, f"expected 2 threads or more, found {self.threads}")
@@ -109,6 +115,7 @@ class Parallel:
             require(dim in op.parallel, f"expected a dimension of the output ({' '.join(op.parallel)}), found {dim!r}: threads cannot share the others")
             largest = 1 if dim in family.batch else sizes[dim]
             require(0 < tile <= largest, f"expected a tile of 1..{largest} for {dim} = {sizes[dim]}, found {tile}")
+            require(may_share(family, dim, sizes[dim], tile), f"expected a tile of {dim} that is a multiple of {_step(family, dim, sizes[dim])} (a packed operand), found {tile}")
         require(any(tile < sizes[dim] for dim, tile in zip(self.dims, self.tiles)), "expected two tiles or more to share out, found one; take a smaller tile")
 
     def inside(self, family: Family) -> Family:

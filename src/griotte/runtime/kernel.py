@@ -97,10 +97,10 @@ class Kernel:
         return out
 
     def bind(self, *arrays: Any, out: Any = None) -> "Callable[..., Any]":
-        """Fix inputs now (None: still open) and perhaps `out`; packs fixed constants.
+        """Fix inputs now (None: still open) and perhaps `out`; packs fixed constants, whose arrays must not change then.
 
         With all of them fixed, the answer is the cheapest way in: ``call()`` reads the
-        arrays as they are at that time, and returns `out`.  Else it takes the open
+        other arrays as they are at that time, and returns `out`.  Else it takes the open
         inputs in order, and ``out=`` where that is open.
         """
         fixed = self._taken(self._counted(arrays))

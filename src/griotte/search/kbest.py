@@ -24,7 +24,7 @@ from ..rewrites import rewrite_of
 from ..spec.family import Family
 from . import limits
 from .kinds import EVERY_CHOICE, Apart
-from .rebuild import Rebuild
+from .rebuild import Rebuild, parallel_best
 from .space import Choice, Left, Point, Sizes
 
 
@@ -103,7 +103,20 @@ class KBest:
 
     def goal(self, root: Node, threads: int) -> Ranking:
         """The programs of the goal that `root` meets, itself first: in series and, with several threads, over them."""
-        return Ranking(root, lambda: self._derivations(self.space.whole(root.state, threads)), self.apart.key)
+        state = root.state
+        ranking = (lambda part: self._once_placed(part, threads)) if state.family.ahead else None
+        return Ranking(root, lambda: self._derivations(self.space.whole(state, threads), ranking), self.apart.key)
+
+    def _once_placed(self, part: tuple[int, Point], threads: int) -> Ranking | None:
+        """The programs of a part of a goal's constant: in series and over threads, but for its copy, which runs 0 times."""
+        times, (family, sizes, _) = part
+        if not times:
+            return self.ranking(part[1])
+        try:
+            size = dict(zip(family.operation.dims, sizes))
+            return self.goal(parallel_best(self.rebuild, family, size, threads) if threads > 1 else self.rebuild.best(family, size), threads)
+        except NoProgramError:
+            return None
 
     def ranking(self, point: Point) -> Ranking | None:
         """The programs of a point; None where it has none."""
@@ -121,9 +134,10 @@ class KBest:
         except NoProgramError:
             return None
 
-    def _derivations(self, choices: Iterable[Choice]) -> Iterable[Derivation]:
+    def _derivations(self, choices: Iterable[Choice], ranking: Callable[[tuple[int, Point]], Ranking | None] | None = None) -> Iterable[Derivation]:
         """Each choice whose parts all have programs, with the best of each."""
+        ranking = ranking or (lambda part: self.ranking(part[1]))
         for choice in choices:
-            parts = tuple(part and self.ranking(part[1]) for part in choice.parts)
+            parts = tuple(part and ranking(part) for part in choice.parts)
             if all(there is not None for wanted, there in zip(choice.parts, parts) if wanted is not None):
                 yield Derivation(choice, parts, (0,) * len(parts), tuple(self.apart.parts(choice)))

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..program.nodes import Block, Hole, KernelCall, Loop, Move, Node
-from ..rewrites import Batch, Parallel, Tile
+from ..rewrites import Ahead, Batch, Parallel, Tile
 from .space import Choice
 
 
@@ -64,7 +64,7 @@ def kind(root: Node) -> tuple:
             case Loop(threads=threads) if threads > 1:
                 shared = node.dims
             case Move(copy=copy) if copy is not None:
-                copies.append((node.operand, node.to))
+                copies.append((node.operand, node.to, node.ahead))
     return shared, frozenset(copies), node.kernel, node.lane, tuple(node.state.size[d] for d in node.state.family.operation.parallel)
 
 
@@ -74,7 +74,9 @@ def _all_that_run(choice: Choice) -> Iterable[int]:
 
 
 def _outermost(choice: Choice) -> Iterable[int]:
-    """Where the first choice is still to come: inside a loop over threads or batches."""
+    """Where the first choice is still to come: inside a loop over threads or batches, once a constant is placed."""
+    if isinstance(choice.rewrite, Ahead):
+        return (len(choice.parts) - 1,)
     return (0,) if isinstance(choice.rewrite, (Parallel, Batch)) else ()
 
 

@@ -30,7 +30,7 @@ class Oracle(Space):
     def at(self, family: Family, sizes: Sizes, left: Left) -> float:
         point = family, sizes, left
         if point not in self._costs:
-            prices = (choice.own + sum(times * self.at(*part) for times, part in choice.priced) for choice in self.choices(*point))
+            prices = (choice.own + sum(_times(times, self.at(*part)) for times, part in choice.priced) for choice in self.choices(*point))
             self._costs[point] = min(prices, default=inf)
         return self._costs[point]
 
@@ -41,8 +41,14 @@ class Oracle(Space):
 
     def _count(self, point: Point) -> int:
         if point not in self._counts:
-            self._counts[point] = sum(prod(self._count(part) for _, part in choice.priced) for choice in self.choices(*point))
+            parts = lambda choice: (self._count(part) if times else min(1, self._count(part)) for times, part in choice.priced)  # noqa: E731
+            self._counts[point] = sum(prod(parts(choice)) for choice in self.choices(*point))
         return self._counts[point]
+
+
+def _times(times: int, cost: float) -> float:
+    """What a part costs in all; inf where it has no program, even if it runs 0 times."""
+    return times * cost if cost < inf else inf
 
 
 def enumerate_costs(target, home: int, ladders: dict, family: Family, sizes: dict[str, int]) -> list[float]:
@@ -52,7 +58,7 @@ def enumerate_costs(target, home: int, ladders: dict, family: Family, sizes: dic
     def programs(point: Point) -> list[float]:
         found = []
         for choice in space.choices(*point):
-            parts = [[times * cost for cost in programs(part)] for times, part in choice.priced]
+            parts = [[times * cost for cost in (programs(part) if times else programs(part)[:1])] for times, part in choice.priced]
             found += [choice.own + sum(part) for part in product(*parts)]
         return found
 

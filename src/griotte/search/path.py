@@ -10,7 +10,7 @@ from itertools import islice
 
 from ..errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import rewrite_of
+from ..rewrites import Ahead, rewrite_of
 from ..spec.family import State
 from . import limits
 from .kinds import spine, spine_part
@@ -32,7 +32,7 @@ def path_of(root: Node, space: Space, threads: int) -> Path:
         number, choice = next((i, choice) for i, choice in enumerate(choices) if choice.rewrite == wanted)
         found.append(number)
         place = spine_part(choice)
-        choices = () if place is None else space.choices(*choice.parts[place][1])
+        choices = () if place is None else _next(choice, place, space, threads)
     return tuple(found)
 
 
@@ -40,12 +40,18 @@ def along(path: Path, state: State, rebuild: Rebuild, threads: int) -> Node:
     """The program of a goal that a path leads to. Misfit where there is none; Unsolved where the table does not know all of
     it."""
     try:
-        return _along(path, state, rebuild.space.whole(state, threads), rebuild)
+        return _along(path, state, rebuild.space.whole(state, threads), rebuild, threads)
     except NoProgramError as error:
         raise Misfit(str(error)) from None
 
 
-def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild) -> Node:
+def _next(choice: Choice, place: int, space: Space, threads: int) -> Iterable[Choice]:
+    """The choices at a part of a choice: those of a goal, where all that the choice does is to place a constant."""
+    family, sizes, left = choice.parts[place][1]
+    return space.whole(State(family, sizes), threads) if isinstance(choice.rewrite, Ahead) else space.choices(family, sizes, left)
+
+
+def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild, threads: int) -> Node:
     choice = next(islice(choices, path[0], None), None) if path else None
     if choice is None:
         raise Misfit(f"choice {path[0] if path else 'none'} of {state}")
@@ -56,7 +62,7 @@ def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild
     def program(i: int, point: Point) -> Node:
         family, sizes, left = point
         if i == place:
-            return _along(path[1:], State(family, sizes), rebuild.space.choices(*point), rebuild)
+            return _along(path[1:], State(family, sizes), _next(choice, i, rebuild.space, threads), rebuild, threads)
         return rebuild.at(family, dict(zip(family.operation.dims, sizes)), limits.index(left))
 
     return choice.node(state, tuple(part and program(i, part[1]) for i, part in enumerate(choice.parts)))

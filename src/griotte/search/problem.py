@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..rewrites import batch_dims
+from ..rewrites import batch_dims, places
 from ..spec.family import LINE, Family, Operand, given_layout
 from ..spec.spec import Spec
 from .ladder import Ladder
@@ -25,8 +25,21 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     home = target.home(sum(t.bytes for t in spec.tensors) / LINE)
     operands = tuple(Operand(t.dtype, home, given_layout(t)) for t in spec.tensors)
     goal = Family(spec.operation, False, operands, spec.accumulator)
-    goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)))
+    goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)), ahead=_ahead(spec, goal, target))
     return Problem(goal, spec.size, home, {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims})
+
+
+def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
+    """A thread's share of a dimension, in whole panels (the widest there are) where a constant may be packed along it."""
+    widest = max(target.panel_vectors, default=0) * target.lanes(spec.accumulator)
+    packs = widest and spec.operation.combine and any(t.constant and dim in access.dims for t, access in zip(spec.inputs, spec.operation.inputs))
+    return -(-share // widest) * widest if packs else share
+
+
+def _ahead(spec: Spec, goal: Family, target) -> tuple[int, ...]:
+    """Constants that may be packed ahead of the call. One of a dynamic size is not: its size is not known by then."""
+    fixed = [spec.dynamic is None or spec.dynamic.dim not in access.dims for access in spec.operation.inputs]
+    return tuple(i for i, t in enumerate(spec.inputs) if t.constant and fixed[i] and places(goal, i, target))
 
 
 def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
@@ -43,5 +56,6 @@ def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int 
     if spec.operation.combine:
         extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
     if threads > 1 and dim in spec.operation.parallel:
-        extra.add(-(-spec.size[dim] // threads))
+        share = -(-spec.size[dim] // threads)
+        extra |= {share, _whole_panels(spec, dim, share, target)}
     return Ladder(extents, tuple(sorted(extra)))

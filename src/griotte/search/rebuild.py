@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from itertools import combinations
 
 import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Loop, Node
-from ..rewrites import Child, DoesNotApply, Edge, Parallel, child_state, edge_node, loop_node, parallel_cost, parallel_node, shared_lines
+from ..rewrites import Child, DoesNotApply, Edge, Parallel, child_state, edge_node, loop_node, may_share, parallel_cost, parallel_node, shared_lines
 from ..spec.family import Family, State
 from ..table import NONE, TILE_CODE, TILE_SPAN, UNKNOWN, Table, digest
 from . import limits
@@ -75,7 +76,9 @@ class Rebuild:
 
 def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Node:
     """The goal over threads: every grid of one or two parallel dimensions, priced as the largest share of a thread in
-    whole tiles, against running it in series. The table remembers which."""
+    whole tiles, against running it in series; constants are placed ahead of that. The table remembers which."""
+    if family.ahead:
+        return _best_ahead(rebuild, family, sizes, threads)
     table = rebuild.table
     dims = family.operation.dims
     key = digest(f"{table.key(family)} {[sizes[d] for d in dims]} {threads} {[table.ladders[d].tiles for d in dims]}")
@@ -84,6 +87,25 @@ def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threa
         known = _cheapest_grid(rebuild, family, sizes, threads)
         table.choose(key, json.dumps([known.dims, known.tiles]))
     return _parallel_loop(rebuild, family, sizes, known) if known.dims else rebuild.best(family, sizes)
+
+
+def _best_ahead(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Node:
+    """The first constant's place, chosen with the loops over threads that suit it best."""
+    state, table, options = State(family, tuple(sizes[d] for d in family.operation.dims)), rebuild.table, rebuild.space.leaving(family)[0]
+    key = digest(f"ahead {table.key(family)} {state.sizes} {threads} {[table.ladders[d].tiles for d in family.operation.dims]}")
+    known = table.choice(key) or ""
+    found: dict[int, Node] = {}
+    for code in [int(known)] if known.isdecimal() and int(known) < len(options) else range(len(options)):
+        edge = options[code]
+        if edge.fits is None or bool(edge.fits(sizes)):
+            with suppress(NoProgramError):  # of this place; the constant may always stay as it is given
+                copies = [rebuild.best(child.family, sizes) for child in edge.children if not child.carries]
+                found[code] = edge_node(edge, state, rebuild.target, (*copies, parallel_best(rebuild, edge.body.family, sizes, threads)))
+    if not found:
+        return rebuild.best(family, sizes)  # which says what is missing
+    code = min(found, key=lambda code: found[code].cost)
+    table.choose(key, str(code))
+    return found[code]
 
 
 def _remembered(value: str | None, family: Family, sizes: dict[str, int], threads: int) -> Parallel | None:
@@ -117,7 +139,7 @@ def _cheapest_tiles(rebuild: Rebuild, family: Family, sizes, dims, threads: int,
     if block is None:
         return None
     grid, target = block.grid, rebuild.target
-    options = [np.array([1]) if d in batch else np.array([t for t in rebuild.table.ladders[d].tiles if t <= sizes[d]]) for d in dims]
+    options = [np.array([1]) if d in batch else np.array([t for t in rebuild.table.ladders[d].tiles if t <= sizes[d] and may_share(family, d, sizes[d], t)], np.int64) for d in dims]
     mesh = [m.reshape(-1) for m in np.meshgrid(*options, indexing="ij")]
     points = np.zeros(len(mesh[0]), np.int64)
     for d, stride, ladder in zip(grid.dims, grid.strides, grid.ladders):

@@ -29,8 +29,11 @@ class Sizes:
         self._limits: dict[int, int] = {}  # that a loop over `dim` finds, by its id: the rebuild keeps its nodes alive
         self._known: dict[tuple, BySize] = {}
 
-    def goal(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int = 1) -> BySize:
-        """The programs of a goal at all `sizes`."""
+    def goal(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int = 1) -> Node:
+        """The programs of a goal at all `sizes`. A constant is packed once for all of them, as suits the largest best."""
+        if family.ahead:
+            top = self.alone(family, {**size, self.dim: max(sizes)}, threads)
+            return replace(top, body=self.goal(edge_of(top, self.target).body.family, size, sizes, threads))
         best = {n: self.alone(family, {**size, self.dim: n}, threads) for n in sizes}
         return self._covered(self._state(family, size, sizes), best, self._free(family), SLACK)
 
@@ -40,7 +43,7 @@ class Sizes:
         if threads == 1:
             return self.rebuild.best(family, size)
         found, share = parallel_best(self.rebuild, family, size, threads), -(-size[self.dim] // threads)
-        if self.dim in family.batch or share == size[self.dim]:
+        if family.ahead or self.dim in family.batch or share == size[self.dim]:
             return found
         state = State(family, tuple(size[d] for d in family.operation.dims))
         parts = Parallel((self.dim,), (share,), threads).parts(state)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..rewrites.edge import Edge
+from ..rewrites.edge import Child, Edge
 from ..spec.family import Family, resident
 from ..table import NONE, UNKNOWN, Patch, Table, cover
 from . import limits
@@ -192,7 +192,7 @@ class Solver:
         own = self._own(edge, block.grid)
         for child in edge.children:
             if not child.carries:
-                own = own + self._alone(child.family, block.grid)
+                own = own + self._alone(child, block.grid)
         if edge.body is None:
             self._relax_leaf(block, own, code)
             return
@@ -205,11 +205,14 @@ class Solver:
     def _projection(self, grid: Grid, onto: Grid) -> np.ndarray:
         return self._cached(("projection", grid.dims, onto.dims), lambda: grid.projection(onto))
 
-    def _alone(self, family: Family, grid: Grid) -> np.ndarray:
-        """The cost of a child that finds the caches free, at each point of the parent's grid."""
-        block = self.blocks[family]
+    def _alone(self, child: Child, grid: Grid) -> np.ndarray:
+        """The cost of a child that finds the caches free, at each point of the parent's grid: inf where it has no program.
+        One that runs ahead of the call costs nothing, and (counted) is no choice."""
+        block = self.blocks[child.family]
         best = np.append(block.cost[:, -1], INF)
         self.memory.settle(block.cost)
+        if child.ahead:
+            best = np.where(best < INF, np.float32(0), INF)
         return best[block.slot[self._projection(grid, block.grid)]]
 
     def _transition(self, block: Block, body: Block, edge: Edge) -> tuple[np.ndarray, np.ndarray]:
@@ -288,10 +291,12 @@ def _rows_in(product, block: Block) -> np.ndarray:
 
 
 def _kept(goal: Family, waves: list[list[Node]]) -> list[Family]:
-    """Families whose costs are still read after the solve: the goal and what is left of it without batch dimensions."""
+    """Families whose costs are still read after the solve: the goal, what is left of it once its constants are placed, and
+    without batch dimensions."""
     found, nodes = [goal], {node.family: node for wave in waves for node in wave}
-    while found[-1].batch:
-        found.append(nodes[found[-1]].edges[0].body.family)
+    for family in found:  # which grows
+        if family.ahead or family.batch:
+            found += [edge.body.family for edge in nodes[family].edges]
     return found
 
 

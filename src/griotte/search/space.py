@@ -13,7 +13,7 @@ from itertools import combinations, product
 from math import prod
 
 from ..program.nodes import Node
-from ..rewrites import Parallel, Tile, edges, parallel_terms, shared_lines, tilings
+from ..rewrites import Parallel, Tile, edges, may_share, parallel_terms, shared_lines, tilings
 from ..rewrites.edge import Edge, Tiling
 from ..spec.family import Family, Operand, State, resident
 from . import limits
@@ -29,7 +29,8 @@ class Choice:
 
     An edge has a part for each of its children. A loop has its body, its tail and its first iteration, None where there is
     none; one over threads has its bodies by the mask of dimensions at their leftover. A leftover runs 0 times there: it is
-    priced as a whole tile.
+    priced as a whole tile. So does what packs a constant ahead of the call. A part that runs 0 times has a program, its best,
+    and is not varied.
     """
 
     rewrite: object
@@ -71,16 +72,16 @@ class Space:
                 after = self._after(family, edge, child, size, left)
                 if after is None:
                     break
-                times = 1 if child.times is None else int(child.times(size))
-                parts.append((times, (child.family, in_order(child.family, size), after)))
+                parts.append((child.runs(size), (child.family, in_order(child.family, size), after)))
             else:
                 yield Choice(edge.rewrite, own, tuple(parts))
         yield from self._loops(family, size, left)
 
     def whole(self, state: State, threads: int) -> Iterator[Choice]:
-        """Each way to begin a program of a goal: in series and, with several threads, over them."""
+        """Each way to begin a program of a goal: in series and, with several threads, over them. What a choice that places a
+        constant leaves is a goal again."""
         yield from self.choices(state.family, state.sizes, self.free(state.family))
-        if threads > 1:
+        if threads > 1 and not state.family.ahead:
             yield from self.parallel(state.family, state.size, threads)
 
     def _loops(self, family: Family, size: dict[str, int], left: Left) -> Iterator[Choice]:
@@ -105,7 +106,7 @@ class Space:
         for grid in (*combinations(dims, 1), *combinations(dims, 2)):
             if Parallel(grid, (), threads).inside(family) not in solved:
                 continue
-            for tiles in product(*([1] if d in family.batch else [t for t in self.ladders[d].tiles if t <= size[d]] for d in grid)):
+            for tiles in product(*([1] if d in family.batch else [t for t in self.ladders[d].tiles if t <= size[d] and may_share(family, d, size[d], t)] for d in grid)):
                 count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
                 if count > 1:
                     own, share = parallel_terms(self.target, count, threads, shared_lines(family, grid, tiles, size))

@@ -78,14 +78,15 @@ class Family:
     accumulate: bool
     operands: tuple[Operand, ...]
     accumulator: str
-    batch: tuple[str, ...] = ()  # dimensions still to be taken off whole, one by one, before all else (rewrites.batch)
+    batch: tuple[str, ...] = ()  # dimensions still to be taken off whole, one by one, before all but `ahead` (rewrites.batch)
+    ahead: tuple[int, ...] = ()  # constant operands whose place ahead of the call is still to be chosen, in turn, before all else (rewrites.ahead)
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.operation, self.accumulate, self.operands, self.accumulator, self.batch))
+        return hash((self.operation, self.accumulate, self.operands, self.accumulator, self.batch, self.ahead))
 
     def access(self, i: int) -> Access:
         return self.operation.accesses[i]

@@ -60,10 +60,12 @@ def family_key(family, home: int, scope: str) -> str:
 
 
 def family_text(family) -> str:
-    """A family for people: the operation, + where it adds to its output, each operand's dtype, level, layout and lanes."""
+    """A family for people: the operation, + where it adds to its output, each operand's dtype, level, layout and lanes, what is still to be
+    decided ahead of the call, and batch dimensions."""
     operands = (f"{o.dtype}@{o.level} {o.layout}{f' x{o.vector.lanes} {o.vector.dim}' if o.vector else ''}" for o in family.operands)
     batch = f" batch {' '.join(family.batch)}" if family.batch else ""
-    return f"{family.operation.name}{'+' * family.accumulate}({', '.join(operands)}){batch}"
+    ahead = f" ahead {' '.join(f'x{i}' for i in family.ahead)}" if family.ahead else ""
+    return f"{family.operation.name}{'+' * family.accumulate}({', '.join(operands)}){ahead}{batch}"
 
 
 def _stable(value) -> str:

@@ -1,0 +1,67 @@
+"""Ahead: a constant operand is packed once, before any call, or left as it is given.
+
+before  matmul(a, const b)
+after   ahead of the call: copy b -> b' in panels of 64 ; in the call: matmul(a, b')
+
+The copy runs 0 times in the call, so it costs nothing there; it takes its best program. All constants are decided before
+all else, batch dimensions and threads too, for whoever calls must know what to pack.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..program import nodes
+from ..spec.family import Family, Operand, State, lines
+from .edge import Child, Edge, require
+from .move import copy_family, input_copies
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """The constant `operand` reaches the call as `to`: in another layout at the level it is at, or as it is given."""
+
+    operand: int
+    to: Operand
+
+    def edge(self, family: Family, target) -> Edge:
+        names = " ".join(f"x{i}" for i in family.ahead) or "there is none"
+        require(family.ahead[:1] == (self.operand,), f"expected the first constant still to be placed ahead of the call ({names}), found x{self.operand}")
+        old = family.operands[self.operand]
+        require(self.to == old or self.to in places(family, self.operand, target), f"expected x{self.operand} as given or in panels of its own level, found {self.to.layout}")
+        body = Child(replace(family.with_operand(self.operand, self.to), ahead=family.ahead[1:]))
+        if self.to == old:
+            return Edge(self, lambda size: {}, ("free",), (body,))
+        copy = Child(copy_family(family.access(self.operand), old, self.to), carries=False, ahead=True)
+        room = target.capacity_lines(old.level)
+        key = ("ahead", body.family.operation, body.family.operands)
+        return Edge(self, lambda size: {}, key, (copy, body), fits=lambda size: _held(body.family, size) <= room)
+
+    def misfit(self, family: Family, target, size) -> str:
+        """What one Spec of the family lacks for the packed operand to fit; empty when it fits."""
+        level = target.levels[self.to.level].name
+        packed = family.with_operand(self.operand, self.to)
+        return "" if _held(packed, size) <= target.capacity_lines(self.to.level) else f"expected all operands within {level} once x{self.operand} is packed; take narrower panels"
+
+    def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Node:
+        copy, body = parts if len(parts) == 2 else (None, parts[0])
+        return nodes.Move(state, self.operand, self.to, body, copy, cost)
+
+
+def places(family: Family, i: int, target) -> list[Operand]:
+    """What input i may be packed into ahead of the call: the panels that a copy of it within the call could go into. Compact
+    rows are not among them: a whole tensor is given dense."""
+    operand = family.operands[i]
+    if not operand.layout.given or not family.operation.combine or not family.access(i).axes:
+        return []
+    return [to for to in input_copies(family, i, target) if to.layout.panel]
+
+
+def _held(family: Family, size):
+    """64-byte lines that all operands take up together, those as given without their rows' ends."""
+    dense = (replace(o, layout=replace(o.layout, given=False)) for o in family.operands)
+    return sum(lines(access, operand, size) for access, operand in zip(family.operation.accesses, dense))
+
+
+def ahead_edges(family: Family, target) -> list[Edge]:
+    return [Ahead(i, to).edge(family, target) for i in family.ahead[:1] for to in (family.operands[i], *places(family, i, target))]

@@ -1,0 +1,76 @@
+"""Constants ahead of the call: which there are, where they may be put, and what is never cut."""
+
+from dataclasses import replace
+
+import griotte as gt
+import pytest
+from griotte.rewrites import Ahead, DoesNotApply, Parallel, edges, may_share, places, tilings
+from griotte.search.problem import problem
+from griotte.spec.family import Layout, Operand
+from machines import machine
+
+
+def goal(text: str, name: str = "avx512"):
+    return problem(gt.parse(text).canonical(), machine(name)).goal
+
+
+@pytest.mark.parametrize(
+    "text, ahead",
+    [
+        ("matmul(f32[9,20], f32[20,40])", ()),
+        ("matmul(f32[9,20], const f32[20,40])", (1,)),
+        ("matmul(const f32[9,20], const f32[20,40])", (1,)),  # x0 has no panels: they lie along the output's rows
+        ("matmul(const f32[9,20], const f32[20,40]) -> f32[9,40]{0,1}", (0,)),
+        ("matmul(f32[3,9,20], const f32[3,20,40])", (1,)),
+        ("matmul(f32[<=9,20], const f32[20,40])", (1,)),
+        ("matmul(const f32[<=9,20], f32[20,40]) -> f32[<=9,40]", ()),
+        ("add(f32[9,20], const f32[20])", ()),
+        ("sum(const f32[9,20], axis=0)", (0,)),
+    ],
+)
+def test_a_constant_that_panels_may_hold_is_placed_first(text, ahead):
+    assert goal(text).ahead == ahead
+
+
+def test_it_stays_as_it_is_given_or_goes_into_the_panels_of_a_copy_at_home():
+    family = goal("matmul(bf16[9,20], const bf16[20,40]) -> f32[9,40]")
+    given, *packed = edges(family, machine("avx512"))
+    assert given.rewrite == Ahead(1, family.operands[1]) and len(given.children) == 1
+    assert given.body.family == replace(family, ahead=())
+    assert [e.rewrite.to for e in packed] == places(family, 1, machine("avx512"))
+    assert {e.rewrite.to.level for e in packed} == {family.operands[1].level}
+    assert {(e.rewrite.to.dtype, e.rewrite.to.layout.group) for e in packed} == {("bf16", None), ("f32", None), ("bf16", (0, 2))}
+    for edge in packed:
+        copy, body = edge.children
+        assert copy.runs({}) == 0 and body.runs({}) == 1
+        assert copy.family.operands == (family.operands[1], edge.rewrite.to) and body.family.operands[1] == edge.rewrite.to and not body.family.ahead
+    assert tilings(family) == []
+
+
+def test_what_is_packed_must_still_lie_where_all_operands_do():
+    """On a machine with 192 bytes near, 3 x 1 f32 in panels of 4 and more no longer do; far there is room for all."""
+    near, far = goal("matmul(f32[1,3], const f32[3,1])", "two"), goal("matmul(f32[8,9], const f32[9,8])", "two")
+    assert (near.operands[0].level, far.operands[0].level) == (1, 2)
+    for family, size, fits in ((near, {"m": 1, "n": 1, "k": 3}, False), (far, {"m": 8, "n": 8, "k": 9}, True)):
+        packed = edges(family, replace(machine("two"), panel_vectors=(4,)))[1]
+        assert bool(packed.fits(size)) is fits
+        assert bool(packed.rewrite.misfit(family, replace(machine("two"), panel_vectors=(4,)), size)) is not fits
+
+
+def test_only_the_next_constant_is_placed_and_only_in_the_space():
+    family = goal("matmul(f32[9,20], const f32[20,40])")
+    with pytest.raises(DoesNotApply, match=r"expected the first constant .* \(x1\), found x0"):
+        Ahead(0, family.operands[0]).edge(family, machine("avx512"))
+    with pytest.raises(DoesNotApply, match="expected x1 as given or in panels of its own level, found panels of 17"):
+        Ahead(1, Operand("f32", family.operands[1].level, Layout((1, 0), panel=(1, 17)))).edge(family, machine("avx512"))
+    with pytest.raises(DoesNotApply, match="expected constants placed ahead of the call before all else, found x1 open"):
+        Parallel(("m",), (3,), 2).check(family, {"m": 9, "n": 40, "k": 20})
+
+
+def test_threads_do_not_cut_its_panels():
+    family = edges(goal("matmul(f32[9,20], const f32[20,40])"), machine("avx512"))[1].body.family
+    assert family.operands[1].layout.panel == (1, 16)
+    assert [t for t in range(1, 41) if may_share(family, "n", 40, t)] == [16, 32, 40]
+    assert all(may_share(family, "m", 9, t) for t in range(1, 10))
+    with pytest.raises(DoesNotApply, match=r"a tile of n that is a multiple of 16 \(a packed operand\), found 20"):
+        Parallel(("n",), (20,), 2).check(family, {"m": 9, "n": 40, "k": 20})
