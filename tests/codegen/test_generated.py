@@ -152,14 +152,14 @@ def test_what_is_drawn_holds_every_kind_of_node():
         for seed in range(3):
             for _, root in drawn(name, seed):
                 found |= {kind for node in walk(root) for kind in kinds(node)}
-    expected = "loop tail split fill registers view compact panel group cast wide kernel pack parallel".split()
+    expected = "loop tail split fill registers view compact panel group cast wide kernel pack parallel join".split()
     assert found >= set(expected), set(expected) - found
 
 
 def kinds(node) -> list[str]:
     match node:
         case Loop():
-            return ["loop"] + ["tail"] * (node.bodies[-1] is not None) + ["split"] * (node.first is not None) + ["parallel"] * (node.threads > 1)
+            return ["loop"] + ["tail"] * (node.bodies[-1] is not None) + ["split"] * (node.first is not None) + ["parallel"] * (node.threads > 1) + ["join"] * (node.join is not None)
         case Block():
             return ["fill"]
         case KernelCall(kernel=kernel):
