@@ -77,14 +77,19 @@ static inline __attribute__((always_inline, unused)) f32x1 add_f32x1(f32x1 x, f3
     return x + y;
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
+static inline __attribute__((always_inline, unused)) f32x4 splat_f32x4(float x)
 {
-    return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
+    return (f32x4){x, x, x, x};
 }
 
-static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
+static inline __attribute__((always_inline, unused)) f32x4 load_tail_f32x4(const float *p, int n)
 {
-    _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+    return (f32x4)_mm_maskload_epi32((const int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n));
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_f32x4(float *p, f32x4 v, int n)
+{
+    _mm_maskstore_epi32((int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n), (__m128i)v);
 }
 
 
@@ -339,18 +344,18 @@ static void combine_1x1696_3(const float *restrict p0, float *restrict y)
 /* y[i0] = add of p0[parts i0], i0=3 parts=2, lanes along i0 */
 static void combine_3x2_4(const float *restrict p0, float *restrict y)
 {
-    f32x8 c0 = splat_f32x8(0.0f);
-    f32x8 c0a = splat_f32x8(0.0f);
+    f32x4 c0 = splat_f32x4(0.0f);
+    f32x4 c0a = splat_f32x4(0.0f);
     {
-        const f32x8 x0_0 = load_tail_f32x8(p0, 3);
-        c0 = add_f32x8(c0, x0_0);
+        const f32x4 x0_0 = load_tail_f32x4(p0, 3);
+        c0 = add_f32x4(c0, x0_0);
     }
     {
-        const f32x8 x0_0 = load_tail_f32x8(p0 + 16, 3);
-        c0a = add_f32x8(c0a, x0_0);
+        const f32x4 x0_0 = load_tail_f32x4(p0 + 16, 3);
+        c0a = add_f32x4(c0a, x0_0);
     }
-    c0 = add_f32x8(c0, c0a);
-    store_tail_f32x8(y, c0, 3);
+    c0 = add_f32x4(c0, c0a);
+    store_tail_f32x4(y, c0, 3);
 }
 
 void griotte_sum_aa105b98(const float *x0, float *y)
