@@ -9,7 +9,7 @@ import numpy as np
 
 from griotte.errors import NoProgramError
 from griotte.program.nodes import Node
-from griotte.rewrites import Ahead, Batch, Move, Parallel, Select, ToAccumulator, edges, may_share, tilings
+from griotte.rewrites import Ahead, Batch, Move, Parallel, Select, ToAccumulator, can_accumulate, edges, may_share, shared_grids, tilings
 from griotte.rewrites.apply import child_state, edge_node, loop_node, parallel_node
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild, Unsolved
@@ -20,7 +20,7 @@ from griotte.spec.family import State
 from griotte.spec.operation import Access
 from griotte.table import Table
 
-KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "cast", "wide output", "registers", "select", "parallel", "batch", "ahead")
+KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "cast", "wide output", "registers", "select", "parallel", "share", "batch", "ahead")
 
 
 @dataclass(frozen=True)
@@ -100,16 +100,16 @@ def _loop(state: State, target, tiling, tile: int) -> Step:
 
 def _parallel(state: State, target) -> Iterator[Step]:
     op, batch = state.family.operation, state.family.batch
-    dims = [] if state.family.ahead else [d for d in op.parallel if state.size[d] > 1]
-    for grid in [(d,) for d in dims] + [(a, b) for i, a in enumerate(dims) for b in dims[i + 1 :]]:
+    for grid in shared_grids(state.family, state.size, joins=can_accumulate(state.family)):
         for tile in (1, 2, 3, 16):
-            tiles = tuple(1 if d in batch else min(tile, state.size[d]) for d in grid)
+            tiles = tuple(1 if d in batch else -(-state.size[d] // min(tile + 1, 3)) if d in op.reduction else min(tile, state.size[d]) for d in grid)
             if all(t == state.size[d] for d, t in zip(grid, tiles)) or not all(may_share(state.family, d, state.size[d], t) for d, t in zip(grid, tiles)):
                 continue
             parallel = Parallel(grid, tiles, 3)
             parallel.check(state.family, state.size)
             parts = parallel.parts(state)
-            yield Step("parallel", tuple(p for p in parts if p is not None), _parallel_node(state, target, parallel, parts))
+            kind = "share" if parallel.split(op) else "parallel"
+            yield Step(kind, tuple(p for p in parts if p is not None), _parallel_node(state, target, parallel, parts))
 
 
 def _parallel_node(state: State, target, parallel: Parallel, states) -> Callable:
@@ -144,9 +144,9 @@ class Programs:
     below that the search's best."""
 
     def __init__(self, spec: Spec, target):
-        self.target, self.start = target, problem(spec.canonical(), target)
+        self.target, self.start = target, problem(spec.canonical(), target, threads=3)
         table = Table(target, self.start.home, self.start.ladders)
-        Solver(table, workers=1).solve(self.start.goal)
+        Solver(table, workers=1).solve(*self.start.goals)
         self.rebuild = Rebuild(table)
         self.goal = State(self.start.goal, tuple(self.start.sizes[d] for d in self.start.goal.operation.dims))
 

@@ -1,7 +1,6 @@
 """The command line as a user meets it: what each verb prints, its JSON, and one line for every error."""
 
 import importlib
-import json
 import os
 import sqlite3
 import stat

@@ -262,7 +262,7 @@ REFUSED = {
     "unit dimension": (lambda s: s.tile("m", 1).tile("m", 1), "expected a dimension longer than 1, found m = 1"),
     "panel straddled": (lambda s: s.move(1, "L2", panel=32).tile("n", 36), "a multiple of 32 (a packed operand), found 36"),
     "split of a row": (lambda s: s.split("m", 8), "expected a reduction (k), found 'm'"),
-    "parallel reduction": (lambda s: s.tile("k", 8, parallel=2), "expected a dimension of the output (m n), found 'k'"),
+    "parallel reduction": (lambda s: s.tile("k", 8, parallel=2), "expected k in 2..2 parts, one for each thread at most, found 8"),
     "parallel inside": (lambda s: s.tile("m", 32).tile("n", 32, parallel=2), "expected a parallel loop around the whole program"),
     "one parallel tile": (lambda s: s.tile("m", 64, parallel=2), "expected two tiles or more to share out, found one"),
     "tiles missing": (lambda s: s.tile(("m", "n"), 32, parallel=2), "expected a tile for each of m n, found 1 tiles"),

@@ -32,8 +32,8 @@ def clock(monkeypatch):
 
     def interleaved(functions, seconds=1.0):
         rounds.append(list(functions))
-        for run in functions.values():
-            run()
+        for call in functions.values():
+            call()
         return {name: Timing(100.0 - int(name) if name.isdigit() else 1.0, 1.0, 3) for name in functions}
 
     monkeypatch.setattr(timing, "interleaved", interleaved)

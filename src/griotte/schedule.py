@@ -219,7 +219,7 @@ class Schedule(Program):
         first = node.first and next(rest)
         bodies = tuple(body and next(rest) for body in node.bodies)
         if node.threads > 1:
-            return parallel_node(node.state, self.target, node.dims, node.tiles, node.threads, bodies)
+            return parallel_node(node.state, self.target, node.dims, node.tiles, node.threads, (*bodies, *rest))
         return loop_node(node.state, self.target, *node.dims, *node.tiles, *bodies, first)
 
     def _open(self, node: Node, path: Path, turn: Path, limit: int):

@@ -167,7 +167,7 @@ def test_what_is_drawn_holds_every_kind_of_node():
         for seed in range(3):
             for _, root in drawn(name, seed):
                 found |= {kind for node in walk(root) for kind in kinds(node)}
-    expected = "loop tail split fill registers view compact panel group cast wide kernel pack parallel ahead".split()
+    expected = "loop tail split fill registers view compact panel group cast wide kernel pack parallel join ahead".split()
     assert found >= set(expected), set(expected) - found
 
 
@@ -176,7 +176,7 @@ def kinds(node) -> list[str]:
         case Move(ahead=True):
             return ["ahead"] if node.copy is not None else []
         case Loop():
-            return ["loop"] + ["tail"] * (node.bodies[-1] is not None) + ["split"] * (node.first is not None) + ["parallel"] * (node.threads > 1)
+            return ["loop"] + ["tail"] * (node.bodies[-1] is not None) + ["split"] * (node.first is not None) + ["parallel"] * (node.threads > 1) + ["join"] * (node.join is not None)
         case Block():
             return ["fill"]
         case KernelCall(kernel=kernel):

@@ -31,6 +31,7 @@ PROGRAMS = {
     "gelu_bf16_avx512": ("gelu(bf16[77])", "avx512", 1),
     "add_broadcast_portable": ("add(f32[9,33], f32[33])", "portable", 1),
     "sum_f32_columns_avx2": ("sum(f32[19,45], axis=0)", "avx2", 1),
+    "sum_f32_two_threads": ("sum(f32[3,200000], axis=1)", "avx2", 2),
     "max_bf16_rows_avx512": ("max(bf16[17,43], axis=1)", "avx512", 1),
 }
 

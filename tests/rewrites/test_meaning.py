@@ -55,10 +55,10 @@ def test_one_step_keeps_the_meaning(kind, data):
     for depth in range(6):
         possible = steps(state, target, goal=is_goal)
         of_kind = [s for s in possible if s.kind == kind]
-        if of_kind and (depth == 5 or kind in ("parallel", "batch", "ahead") or rng.random() < 0.4):
+        if of_kind and (depth == 5 or kind in ("parallel", "share", "batch", "ahead") or rng.random() < 0.4):
             assert_same_meaning(state, of_kind[rng.integers(len(of_kind))], rng, target)
             return
-        onward = [child for step in possible if step.kind != "parallel" for child in step.states]
+        onward = [child for step in possible if step.kind not in ("parallel", "share") for child in step.states]
         onward = [s for s in onward if s.family.operation.name != "fill"]
         assume(bool(onward))
         state, is_goal = onward[rng.integers(len(onward))], False

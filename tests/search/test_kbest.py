@@ -13,9 +13,10 @@ import griotte as gt
 from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, children, of_call
-from griotte.rewrites import Parallel, edge_node, edges, loop_node, may_share, parallel_cost, parallel_node, rewrite_of, shared_lines
+from griotte.rewrites import Parallel, edge_node, edges, join_state, loop_node, may_share, parallel_cost, parallel_node, rewrite_of, shared_lines
 from griotte.search.oracle import Oracle, enumerate_costs
 from griotte.search.solved import Solved
+from griotte.spec.family import State
 from griotte.spec.compare import compare
 from griotte.spec.samples import random_arrays
 
@@ -30,7 +31,7 @@ def solved_problem(text: str, target, threads: int = 1) -> Solved:
 def key(node) -> tuple:
     """All the choices of a program."""
     if isinstance(node, Loop):
-        return rewrite_of(node), *(part and key(part) for part in (node.first, *node.bodies))
+        return rewrite_of(node), *(part and key(part) for part in (node.first, *node.bodies, node.join))
     return rewrite_of(node), *map(key, children(node))
 
 
@@ -40,7 +41,7 @@ def replayed(node, target) -> float:
         priced = lambda part: part and replace(part, cost=replayed(part, target))  # noqa: E731
         bodies = tuple(map(priced, node.bodies))
         if node.threads > 1:
-            return parallel_node(node.state, target, node.dims, node.tiles, node.threads, bodies).cost
+            return parallel_node(node.state, target, node.dims, node.tiles, node.threads, (*bodies, *[priced(node.join)] * (node.join is not None))).cost
         return loop_node(node.state, target, *node.dims, *node.tiles, *bodies, priced(node.first)).cost
     parts = tuple(replace(part, cost=replayed(part, target)) for part in children(node))
     return edge_node(rewrite_of(node).edge(node.state.family, target), node.state, target, parts).cost
@@ -83,21 +84,28 @@ def shared_out(start, target, threads: int, goal=None) -> list[float]:
     goal, size, found = goal or start.goal, start.sizes, []
     if goal.ahead:
         return [cost for edge in edges(goal, target) for cost in shared_out(start, target, threads, edge.body.family)]
-    dims = [d for d in goal.operation.parallel if size[d] > 1]
+    dims = [d for d in goal.operation.dims if size[d] > 1]
     for grid in (*combinations(dims, 1), *combinations(dims, 2)):
+        split = [d for d in grid if d in goal.operation.reduction]
         for tiles in product(*([1] if d in goal.batch else [t for t in start.ladders[d].tiles if t <= size[d] and may_share(goal, d, size[d], t)] for d in grid)):
+            if len(split) > 1 or any(not 1 < -(-size[d] // t) <= threads for d, t in zip(grid, tiles) if d in split):
+                continue
             count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
             inside = Parallel(grid, tiles, threads).inside(goal)
             if count > 1:
                 bodies = enumerate_costs(target, start.home, start.ladders, inside, {**size, **dict(zip(grid, tiles))})
                 shared = shared_lines(goal, grid, tiles, size)
-                found += [float(parallel_cost(target, count, threads, body, shared)) for body in bodies]
+                joins = [0.0]
+                if split:
+                    join = join_state(State(goal, tuple(size.values())), 2)
+                    joins = enumerate_costs(target, start.home, start.ladders, join.family, join.size)
+                found += [float(parallel_cost(target, count, threads, body, shared)) + join for body in bodies for join in joins]
     return found
 
 
 @pytest.mark.parametrize("fork", (0, 4000))
 @pytest.mark.parametrize("name, text", [("narrow", "exp(f32[2,3])"), ("plain", "matmul(f32[2,2], f32[2,2])"), ("plain", "matmul(f32[2,1,2], f32[2,2,1])"),
-    ("paired", "matmul(bf16[2,1], const bf16[1,2]) -> f32[2,2]"), ("avx2", "transpose(f32[2,3])")])
+    ("paired", "matmul(bf16[2,1], const bf16[1,2]) -> f32[2,2]"), ("avx2", "transpose(f32[2,3])"), ("plain", "sum(f32[2])"), ("plain", "max(f32[2,3], axis=1)")])
 def test_over_threads_too(name, text, fork):
     target = machine(name)
     target = replace(target, coefficients=tuple((k, fork if k == "fork" else v) for k, v in target.coefficients))

@@ -7,12 +7,15 @@ function's first argument, and a BySize is a static function with a switch over 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from math import gcd
+from dataclasses import dataclass, field, replace
+from math import gcd, prod
 
 from ..errors import NoProgramError
 from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node, of_call
 from ..program.printer import form, ranges, runs_of
+from ..rewrites import PARTS
+from ..spec.dtypes import DTYPES
+from ..spec.family import LINE
 from ..spec.spec import Spec
 from ..targets.target import Matrix, Target
 from .map import MapLeaf
@@ -52,7 +55,8 @@ class Pack:
 @dataclass
 class Emitter:
     """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `extent` the C
-    expression of the dynamic size here."""
+    expression of the dynamic size here, `around` the dimensions of the serial loops around this place, `home` the level
+    where the arrays of the call are."""
 
     target: Target
     library: VectorLibrary
@@ -64,6 +68,8 @@ class Emitter:
     preambles: set[str] = field(default_factory=set)
     engines: dict[Matrix, None] = field(default_factory=dict)  # matrix registers used and not yet begun
     threads: int = 1
+    home: int = 0
+    around: list[str] = field(default_factory=list)
     _count: int = 0
 
     def fresh(self, stem: str) -> str:
@@ -93,9 +99,13 @@ class Emitter:
     # ---- loops ------------------------------------------------------------------------------------------------------
 
     def loop(self, node: Loop, views: list[View]) -> list[str]:
+        self.around.append(node.dims[0])
+        lines = self.open_loop(node, views) if node.open is not None else self._counted_loop(node, views)
+        self.around.pop()
+        return lines
+
+    def _counted_loop(self, node: Loop, views: list[View]) -> list[str]:
         dim, tile = node.dims[0], node.tiles[0]
-        if node.open is not None:
-            return self.open_loop(node, views)
         trips, lines = node.trips(), []
         start = 0
         if node.first is not None:
@@ -143,6 +153,28 @@ class Emitter:
         self.threads = max(self.threads, node.threads)
         if node.even:
             return self.shares(node, views)
+        if node.join is not None:
+            return self.split(node, views)
+        return self.team(node, views)
+
+    def split(self, node: Loop, views: list[View]) -> list[str]:
+        """The parts of a shared reduction lie in scratch of the calling thread, each on cache lines of its own; then they
+        are joined."""
+        join, extents = node.join.state, node.state.family.operation.output.shape(node.state.size)
+        dtype, access = node.state.family.accumulator, join.family.access(0)
+        name, count = self.fresh("parts_"), join.size[PARTS]
+        unit = LINE // DTYPES[dtype].bytes
+        pitch = -(-prod(extents) // unit) * unit
+        room = self.scratch.take(self.library.scalar(dtype), name, pitch * count)
+        parts = given_view(name, dtype, access, join.family.operands[0].layout, (pitch, *_dense(views[-1].layout.order, extents)))
+        one = replace(parts, access=node.state.family.operation.output, layout=views[-1].layout, strides=parts.strides[1:])
+        return [
+            "{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *self.team(node, [*views[:-1], one], pitch),
+            *self.node(node.join, [parts, views[-1]])]), "}",
+        ]  # fmt: skip
+
+    def team(self, node: Loop, views: list[View], pitch: int = 0) -> list[str]:
+        """The loop over threads; `pitch` elements from the output of one part of a reduction to the next."""
         counts = [f"{node.trips(i) + (node.leftover(i) > 0)}" for i in range(len(node.dims))]
         whole, left = [f"{node.trips(i)}" for i in range(len(node.dims))], ""
         before: list[str] = []
@@ -156,6 +188,9 @@ class Emitter:
         inner += [f"const int64_t {names[1]} = {flat} % {counts[1]};"] if len(counts) > 1 else []
         moved, inside = self._advanced(views, {d: (n, t) for d, n, t in zip(node.dims, names, node.tiles)})
         inner += moved
+        if pitch:
+            index = next(n for d, n in zip(node.dims, names) if d in node.state.family.operation.reduction)
+            inside[-1] = self._declared(inside[-1], True, [(index, pitch)], inner)
         for mask, body in enumerate(node.bodies):
             if body is not None:
                 tests = [f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}" for i, n in enumerate(names) if self._has_left(node, i, left)]
@@ -252,8 +287,9 @@ class Emitter:
 
     def move(self, node: Move, views: list[View]) -> list[str]:
         if node.to.level == 0:
-            leaf = ReduceLeaf(node, node.body, self._formal(views), self.target, self.library)
-            return self.call(node, leaf, node.body, views)
+            streams = self._streams(node.body, views)
+            leaf = ReduceLeaf(node, node.body, self._formal(views), self.target, self.library, streams)
+            return self.call(node, leaf, node.body, views, streams)
         if node.copy is None:
             return self.node(node.body, views)
         view = views[node.operand]
@@ -278,11 +314,20 @@ class Emitter:
         """The views with the names that pointers have inside a leaf function."""
         return [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
 
-    def call(self, node: Node, leaf, call: KernelCall, views: list[View]) -> list[str]:
+    def _streams(self, call: KernelCall, views: list[View]) -> frozenset[int]:
+        """Inputs that come in from beyond L2 as they lie, and that a leaf's own loop along its lanes, or else the innermost
+        loop around it, walks through in order of memory."""
+        if self.home <= 2:
+            return frozenset()
+        own = [call.lane] * (call.lane in call.state.family.operation.reduction)
+        innermost = (next((d for d in (*own, *reversed(self.around)) if d in view.access.dims), None) for view in views[:-1])
+        return frozenset(i for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1)
+
+    def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: frozenset[int] = frozenset()) -> list[str]:
         family = node.state.family
         levels = tuple(o.level for o in family.operands)
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
-        key = (call.kernel, call.lane, family.operation, family.accumulate, levels, sizes, tuple(v.shape_key for v in views))
+        key = (call.kernel, call.lane, family.operation, family.accumulate, levels, sizes, tuple(v.shape_key for v in views), streams)
         kernel = self._kernel(call)
         if kernel.matrix:
             self.engines[kernel.matrix] = None
@@ -310,6 +355,15 @@ class Emitter:
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
 
 
+def _dense(order: tuple[int, ...], extents: tuple[int, ...]) -> tuple[int, ...]:
+    """Element strides of a dense array with its axes in this order, fastest first."""
+    strides, step = [0] * len(extents), 1
+    for axis in order:
+        strides[axis] = step
+        step *= extents[axis]
+    return tuple(strides)
+
+
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
     """The unit for a program of `spec` (canonical), and the number of threads it asks for. `title` heads the source as a comment."""
     library = VectorLibrary(target.features)
@@ -318,6 +372,7 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     last = len(tensors) - 1
     names = ["y" if i == last else f"x{i}" for i in range(last + 1)]
     family = program.state.family
+    emitter.home = max(operand.level for operand in family.operands)
     emitter.extent = _extent(spec)
     views = [given_view(n, t.dtype, family.access(i), family.operands[i].layout, t.strides()) for i, (n, t) in enumerate(zip(names, tensors))]
     formals = [f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]

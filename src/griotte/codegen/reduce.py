@@ -12,6 +12,7 @@ from itertools import product as cartesian
 from ..cost import leaf
 from ..program.nodes import KernelCall, Move
 from ..spec.dtypes import dtype
+from ..spec.family import LINE
 from ..targets.target import Kernel, Target
 from .body import emit_body, predicates
 from .text import element, indent, plus
@@ -19,6 +20,7 @@ from .vector import VectorLibrary
 from .view import View
 
 PREFETCH = 16  # steps ahead: some 200 cycles of multiply-adds, more than the latency of L2
+AHEAD = 1024  # bytes ahead in a row that streams in from beyond L2; 512 and 2048 are as good within 3 %
 
 LEAST_BYTES = 16  # of a vector
 
@@ -34,8 +36,10 @@ class Position:
 
 
 class ReduceLeaf:
-    def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+    def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
+        """`streams` are the inputs that successive calls walk through in order of memory, from beyond L2."""
         self.family, self.size = call.state.family, call.state.size
+        self.streams = streams
         self.outer = move.state.family
         self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)
         self.views, self.library, self.target = views, library, target
@@ -186,13 +190,18 @@ class ReduceLeaf:
         return names[key]
 
     def _ahead(self, i: int, row, v: int, at: Position) -> list[str]:
-        """A panel that streams in from beyond L1 is asked for some steps early: its next lines lie PREFETCH steps on."""
+        """What streams in is asked for early: of a panel from beyond L1 the lines PREFETCH steps on, of an operand as it was
+        given the line AHEAD bytes further in memory."""
         view, operand = self.views[i], self.family.operands[i]
         name, _, fixed = at.terms[self.inner]
-        if operand.level < 2 or operand.layout.panel is None or self.along or not name:
+        if operand.level < 2 or self.lane not in view.access.dims:
             return []
-        later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + PREFETCH * self.stride)})
-        return [f"__builtin_prefetch({self._pointer(view, row, v, later)});"]
+        if operand.layout.panel and name and not self.along:
+            later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + PREFETCH * self.stride)})
+            return [f"__builtin_prefetch({self._pointer(view, row, v, later)});"]
+        if i in self.streams and (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0:
+            return [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {AHEAD // operand.bytes});"]
+        return []
 
     def _pointer(self, view: View, row, v: int, at: Position) -> str:
         constant = sum(view.step(d, index) for d, index in row.items())

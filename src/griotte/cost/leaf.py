@@ -18,7 +18,7 @@ import numpy as np
 
 from ..spec.dtypes import dtype
 from ..spec.expr import calls
-from ..spec.family import Family, Vector, lines, pages, runs, unit_dim
+from ..spec.family import Family, Vector, crowded, lines, pages, runs, unit_dim
 from ..spec.operation import Operation
 from . import matrix
 from .whole import ceil_div, product
@@ -221,6 +221,8 @@ def features(kernel, lane: str, family: Family, target, size) -> dict:
             for feature, measure in (("line", lines), ("run", runs)):
                 name = f"{feature}.{level}"
                 found[name] = found.get(name, 0) + trips * measure(family.access(i), operand, size)
+            if operand.level > 2 and kernel.form == "reduce":
+                found["crowded"] = found.get("crowded", 0) + crowded(family.access(i), operand, size)
             if operand.layout.far and kernel.form == "reduce":  # each page is met anew at every call
                 found["pages"] = found.get("pages", 0) + np.maximum(0, pages(family.access(i), operand, size) - 48) * 0.5
     return found

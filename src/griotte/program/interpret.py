@@ -72,12 +72,18 @@ def _serial(node: Loop, arrays: Arrays, target) -> None:
 
 
 def _parallel(node: Loop, arrays: Arrays, target) -> None:
-    """Last tile first: tiles that threads share may run in any order."""
+    """Last tile first: tiles that threads share may run in any order. The parts of a reduction lie in arrays of their own."""
     counts = [node.trips(i) + (node.leftover(i) > 0) for i in range(len(node.dims))]
+    split = next((i for i, d in enumerate(node.dims) if d in node.state.family.operation.reduction), None)
+    parts = 0 if split is None else counts[split]
+    results = [poisoned(node.state.family.accumulator, arrays[-1].shape) for _ in range(parts)] or [arrays[-1]]
     for index in reversed(list(product(*map(range, counts)))):
         mask = sum(1 << i for i, at in enumerate(index) if at == node.trips(i))
         body = node.bodies[mask]
-        execute(body, _tile(node, arrays, body, {d: at * t for d, at, t in zip(node.dims, index, node.tiles)}), target)
+        inside = [*arrays[:-1], results[0 if split is None else index[split]]]
+        execute(body, _tile(node, inside, body, {d: at * t for d, at, t in zip(node.dims, index, node.tiles)}), target)
+    if node.join is not None:
+        execute(node.join, [np.stack(results), arrays[-1]], target)
 
 
 def _tile(node: Loop, arrays: Arrays, body: Node, start: dict[str, int]) -> Arrays:

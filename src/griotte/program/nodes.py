@@ -2,7 +2,9 @@
 
     Program := Loop(dims, tiles, bodies)     serial: one dimension; over threads: one or two. bodies[mask] is the body where
                                              the dimensions in the bit mask are at their leftover; None where there is none.
-                                             `first` (a split of a reduction) runs in place of the first iteration's body
+                                             `first` (a split of a reduction) runs in place of the first iteration's body.
+                                             Where threads share a reduction, each part of it has an output of its own, and
+                                             `join` makes one of them
              | Move(operand, to, body)       a view, or with `copy` (a Program) before the body, or after it for an output;
                                              into registers: the body is a KernelCall. One that is `ahead`, above all else,
                                              tells how a constant reaches the call: its copy runs once, before any call
@@ -37,6 +39,7 @@ class Loop:
     cost: float | None = None
     open: str | None = None
     even: bool = False
+    join: "Node | None" = None
 
     def trips(self, i: int = 0) -> int:
         """Whole tiles along dims[i]."""
@@ -107,7 +110,7 @@ Node = Loop | Move | Block | KernelCall | BySize | Hole
 def children(node: Node) -> tuple[Node, ...]:
     match node:
         case Loop():
-            return tuple(n for n in (node.first, *node.bodies) if n is not None)
+            return tuple(n for n in (node.first, *node.bodies, node.join) if n is not None)
         case Move():
             return tuple(n for n in (node.copy, node.body) if n is not None)
         case Block():

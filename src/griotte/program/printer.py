@@ -23,6 +23,8 @@ def lines(node: Node, target, total: float | None = None, depth: int = 0) -> lis
                     if mask:
                         found.append((pad + "  leftover " + ", ".join(f"{d} {node.leftover(i)}" for i, d in enumerate(node.dims) if mask >> i & 1) + ":", None))
                     found += lines(body, target, total, depth + (2 if mask or node.first is not None else 1))
+            if node.join is not None:
+                found += [(pad + "  join:", None), *lines(node.join, target, total, depth + 2)]
         case Move(to=to) if to.level == 0:
             found[0] = (f"{found[0][0]}  {describe(node.body, target)}", node.cost)
         case Move():

@@ -208,7 +208,7 @@ def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
     nodes = [node for wave in reach(target, solved.start.goal) for node in wave]
     found = _maps(solved.table, nodes)
     if found is None:
-        Solver(solved.table).solve(solved.start.goal)
+        Solver(solved.table).solve(*solved.start.goals)
         found = _maps(solved.table, nodes)
     found.sort(key=lambda f: (-f.count, f.text))
     return TableMap(str(spec), target.name, tuple(level.name for level in target.levels), solved.start.goal, tuple(found))

@@ -8,7 +8,8 @@ from .batch import Batch, batch_dims, batch_edges
 from .edge import Child, DoesNotApply, Edge, Tiling
 from .move import Move, copy_family, move_edges
 from .select import Select, select_edges
-from .tile import Parallel, Tile, accumulating, may_share, tilings
+from .split import PARTS, join_state
+from .tile import Parallel, Tile, accumulating, can_accumulate, may_share, shared_grids, shared_tiles, tilings
 
 REWRITES = (select_edges, move_edges, to_accumulator_edges)
 
@@ -19,7 +20,7 @@ def edges(family, target) -> list[Edge]:
 
 
 __all__ = [
-    "Ahead", "Batch", "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Tile", "Tiling", "ToAccumulator",
-    "accumulating", "batch_dims", "child_state", "copy_family", "edge_node", "edge_of", "edges", "fixed", "loop_node",
-    "may_share", "parallel_cost", "parallel_node", "parallel_terms", "places", "rewrite_of", "shared_lines", "tilings",
+    "Ahead", "Batch", "Child", "DoesNotApply", "Edge", "Move", "PARTS", "Parallel", "REWRITES", "Select", "Tile", "Tiling", "ToAccumulator",
+    "accumulating", "batch_dims", "can_accumulate", "child_state", "copy_family", "edge_node", "edge_of", "edges", "fixed", "join_state", "loop_node",
+    "may_share", "parallel_cost", "parallel_node", "parallel_terms", "places", "rewrite_of", "shared_grids", "shared_lines", "shared_tiles", "tilings",
 ]  # fmt: skip

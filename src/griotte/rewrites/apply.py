@@ -44,11 +44,12 @@ def loop_node(state: State, target, dim: str, tile: int, body: Node | None, tail
 
 
 def parallel_node(state: State, target, dims: tuple[str, ...], tiles: tuple[int, ...], threads: int, bodies: tuple[Node | None, ...]) -> Loop:
-    """Tiles shared out over threads; `bodies` by the mask of dimensions at their leftover."""
+    """Tiles shared out over threads; `bodies` are the programs of `Parallel.parts`."""
+    rewrite = Parallel(dims, tiles, threads)
     count = int(np.prod([-(-state.size[d] // t) for d, t in zip(dims, tiles)], dtype=np.int64))
-    whole = bodies[0].cost
-    cost = None if whole is None else float(parallel_cost(target, count, threads, whole, shared_lines(state.family, dims, tiles, state.size)))
-    return Parallel(dims, tiles, threads).node(state, bodies, cost)
+    own, share = parallel_terms(target, count, threads, shared_lines(state.family, dims, tiles, state.size))
+    join = bodies[-1] if rewrite.split(state.family.operation) else None
+    return rewrite.node(state, bodies, _total(float(own), (bodies[0], join), (int(share), 1)))
 
 
 def fixed(node: Node, dim: str, size: int, target) -> Node:

@@ -13,7 +13,7 @@ from ..cost.leaf import accumulator_features, accumulator_vectors, takes
 from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
-from ..spec.family import Family, Layout, Operand, State, Vector, lines, pages, resident, runs
+from ..spec.family import Family, Layout, Operand, State, Vector, crowded, lines, pages, resident, runs
 from ..spec.operation import Operation
 from .edge import Child, Edge, require
 from .select import computes, serves
@@ -66,7 +66,7 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
         moved, starts = trips * lines(access, old, size), trips * runs(access, old, size)
         return {
             f"line.{slow}": moved, f"line.{fast}": -moved, f"run.{slow}": starts, f"run.{fast}": -starts,
-            "pages": trips * pages(access, old, size),
+            "pages": trips * pages(access, old, size), **({"crowded": trips * crowded(access, old, size)} if old.level > 2 else {}),
         }  # fmt: skip
 
     child = family.with_operand(move.operand, move.to)

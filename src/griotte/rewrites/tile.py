@@ -7,11 +7,14 @@ after   loop m by 6 { matmul 6 n k }  then  matmul (m mod 6) n k
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 from ..program.nodes import Loop, Node
 from ..spec.family import Family, State
+from ..spec.operation import Operation
 from .batch import off
 from .edge import Tiling, require
+from .split import join_state
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,22 @@ class Tile:
 def can_accumulate(family: Family) -> bool:
     """A result that is not yet in the accumulator's dtype must not be read back and added to."""
     return family.output.dtype == family.accumulator
+
+
+def shared_grids(family: Family, sizes: dict[str, int], joins: bool) -> list[tuple[str, ...]]:
+    """The one or two dimensions that threads may share: those of the output and, where there are `joins`, one reduction;
+    none before all constants are placed."""
+    op = family.operation
+    dims = [d for d in op.dims if sizes[d] > 1 and (d in op.parallel or joins) and not family.ahead]
+    return [grid for count in (1, 2) for grid in combinations(dims, count) if sum(d in op.reduction for d in grid) <= 1]
+
+
+def shared_tiles(family: Family, dim: str, size: int, tiles: list[int], threads: int) -> list[int]:
+    """The tiles of `dim` that threads may share: of a batch dimension 1, of a reduction those that cut it into a part for
+    each thread at most; never one that cuts a packed operand's panels."""
+    if dim in family.batch:
+        return [1]
+    return [t for t in tiles if t <= size and may_share(family, dim, size, t) and (dim in family.operation.parallel or 1 < -(-size // t) <= threads)]
 
 
 def tilings(family: Family) -> list[Tiling]:
@@ -97,6 +116,7 @@ class Parallel:
     before  matmul m n k
     after   parallel m by 512, n by 256 over 2 threads { matmul 512 256 k }
 
+    One of the dimensions may be a reduction, cut into at most as many parts as there are threads: see `split`.
     Priced as the largest share of a thread in whole tiles: `apply.parallel_cost`.
     """
 
@@ -112,11 +132,22 @@ class Parallel:
         require(len(self.tiles) == len(self.dims), f"expected a tile for each of {' '.join(self.dims)}, found {len(self.tiles)} tiles")
         require(self.threads > 1, f"expected 2 threads or more, found {self.threads}")
         for dim, tile in zip(self.dims, self.tiles):
-            require(dim in op.parallel, f"expected a dimension of the output ({' '.join(op.parallel)}), found {dim!r}: threads cannot share the others")
+            require(dim in op.dims, f"expected a dimension of {op.name} ({' '.join(op.dims)}), found {dim!r}")
             largest = 1 if dim in family.batch else sizes[dim]
             require(0 < tile <= largest, f"expected a tile of 1..{largest} for {dim} = {sizes[dim]}, found {tile}")
             require(may_share(family, dim, sizes[dim], tile), f"expected a tile of {dim} that is a multiple of {_step(family, dim, sizes[dim])} (a packed operand), found {tile}")
+            if dim in op.reduction:
+                self._check_split(family, dim, -(-sizes[dim] // tile))
+        require(sum(dim in op.reduction for dim in self.dims) <= 1, f"expected one reduction at most, found {' '.join(self.dims)}")
         require(any(tile < sizes[dim] for dim, tile in zip(self.dims, self.tiles)), "expected two tiles or more to share out, found one; take a smaller tile")
+
+    def _check_split(self, family: Family, dim: str, parts: int) -> None:
+        require(can_accumulate(family), f"expected an output of {family.accumulator}, the accumulator's dtype, to share out {dim}, found {family.output.dtype}")
+        require(1 < parts <= self.threads, f"expected {dim} in 2..{self.threads} parts, one for each thread at most, found {parts}; take another tile")
+
+    def split(self, op: Operation) -> str | None:
+        """The reduction that is shared out, if one is."""
+        return next((d for d in self.dims if d in op.reduction), None)
 
     def inside(self, family: Family) -> Family:
         """The family of a tile: batch dimensions that the loops step through one by one are gone from it."""
@@ -126,15 +157,18 @@ class Parallel:
         return family
 
     def parts(self, state: State) -> tuple[State | None, ...]:
-        """The Spec of a tile by the mask of dimensions at their leftover; None where there is none."""
+        """The Spec of a tile by the mask of dimensions at their leftover, None where there is none; after them, where a
+        reduction is shared out, the Spec that joins its parts."""
         family, found = self.inside(state.family), []
         for mask in range(1 << len(self.dims)):
             size = dict(state.size)
             for i, (d, t) in enumerate(zip(self.dims, self.tiles)):
                 size[d] = size[d] % t if mask >> i & 1 else t
             found.append(State(family, tuple(size[d] for d in family.operation.dims)) if all(size[d] for d in self.dims) else None)
-        return tuple(found)
+        dim = self.split(state.family.operation)
+        return (*found, join_state(state, -(-state.size[dim] // dict(zip(self.dims, self.tiles))[dim]))) if dim else tuple(found)
 
     def node(self, state: State, parts: tuple[Node | None, ...], cost: float | None) -> Loop:
         """`parts` are the programs of `self.parts(state)`."""
-        return Loop(state, self.dims, self.tiles, parts, threads=self.threads, cost=cost)
+        masks = 1 << len(self.dims)
+        return Loop(state, self.dims, self.tiles, parts[:masks], threads=self.threads, cost=cost, join=next(iter(parts[masks:]), None))

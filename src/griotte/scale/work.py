@@ -56,7 +56,7 @@ def _solved(goal: Goal, target, path: str, cores: int | None, memory: str | None
         solved.best  # noqa: B018  solves what was lost, if anything was
         return solved.statistics
     solver = Solver(solved.table, cores, bound)
-    solver.solve(solved.start.goal)
+    solver.solve(*solved.start.goals)
     solved.best  # noqa: B018  over threads, the table remembers the grid
     remember(spec, goal.threads, store)
     return solver.statistics

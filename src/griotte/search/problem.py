@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..rewrites import batch_dims, places
-from ..spec.family import LINE, Family, Operand, given_layout
+from ..rewrites import PARTS, batch_dims, can_accumulate, join_state, places
+from ..spec.family import LINE, Family, Operand, State, given_layout
 from ..spec.spec import Spec
 from .ladder import Ladder
 
@@ -19,6 +19,13 @@ class Problem:
     home: int
     ladders: dict[str, Ladder]
 
+    @property
+    def goals(self) -> tuple[Family, ...]:
+        """All that is to be solved: the goal and, where threads may share its reductions, the join of their parts."""
+        if PARTS not in self.ladders:
+            return (self.goal,)
+        return self.goal, join_state(State(self.goal, tuple(self.sizes.values())), 2).family
+
 
 def problem(spec: Spec, target, threads: int = 1) -> Problem:
     """Start the search for a canonical Spec. `threads` adds each thread's even share of a dimension to its ladder."""
@@ -26,7 +33,10 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     operands = tuple(Operand(t.dtype, home, given_layout(t)) for t in spec.tensors)
     goal = Family(spec.operation, False, operands, spec.accumulator)
     goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)), ahead=_ahead(spec, goal, target))
-    return Problem(goal, spec.size, home, {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims})
+    ladders = {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims}
+    if threads > 1 and spec.operation.combine and spec.dynamic is None and can_accumulate(goal):
+        ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
+    return Problem(goal, spec.size, home, ladders)
 
 
 def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
@@ -55,7 +65,7 @@ def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int 
     extra = set(target.tile_sizes)
     if spec.operation.combine:
         extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
-    if threads > 1 and dim in spec.operation.parallel:
+    if threads > 1 and dim in spec.operation.dims:
         share = -(-spec.size[dim] // threads)
         extra |= {share, _whole_panels(spec, dim, share, target)}
     return Ladder(extents, tuple(sorted(extra)))

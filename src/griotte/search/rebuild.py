@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from itertools import combinations
 
 import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Loop, Node
-from ..rewrites import Child, DoesNotApply, Edge, Parallel, child_state, edge_node, loop_node, may_share, parallel_cost, parallel_node, shared_lines
+from ..rewrites import (
+    PARTS,
+    Child,
+    DoesNotApply,
+    Edge,
+    Parallel,
+    child_state,
+    edge_node,
+    join_state,
+    loop_node,
+    parallel_cost,
+    parallel_node,
+    shared_grids,
+    shared_lines,
+    shared_tiles,
+)  # fmt: skip
 from ..spec.family import Family, State
 from ..table import NONE, TILE_CODE, TILE_SPAN, UNKNOWN, Table, digest
 from . import limits
@@ -75,8 +89,9 @@ class Rebuild:
 
 
 def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Node:
-    """The goal over threads: every grid of one or two parallel dimensions, priced as the largest share of a thread in
-    whole tiles, against running it in series; constants are placed ahead of that. The table remembers which."""
+    """The goal over threads: every grid of one or two dimensions, priced as the largest share of a thread in whole tiles and,
+    where a reduction is among them, the join of its parts, against running it in series; constants are placed ahead of
+    that. The table remembers which."""
     if family.ahead:
         return _best_ahead(rebuild, family, sizes, threads)
     table = rebuild.table
@@ -123,15 +138,14 @@ def _remembered(value: str | None, family: Family, sizes: dict[str, int], thread
 def _cheapest_grid(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Parallel:
     """The parallel loops of least cost; no dimensions where running in series costs less."""
     least, best = rebuild.best(family, sizes).cost, Parallel((), (), threads)
-    dims = [d for d in family.operation.parallel if sizes[d] > 1]
-    for grid in (*combinations(dims, 1), *combinations(dims, 2)):
-        tiles = _cheapest_tiles(rebuild, family, sizes, grid, threads, family.batch)
+    for grid in shared_grids(family, sizes, PARTS in rebuild.table.ladders):
+        tiles = _cheapest_tiles(rebuild, family, sizes, grid, threads)
         if tiles is not None and tiles[0] < least:
             least, best = tiles[0], Parallel(grid, tiles[1], threads)
     return best
 
 
-def _cheapest_tiles(rebuild: Rebuild, family: Family, sizes, dims, threads: int, batch) -> tuple[float, tuple[int, ...]] | None:
+def _cheapest_tiles(rebuild: Rebuild, family: Family, sizes, dims, threads: int) -> tuple[float, tuple[int, ...]] | None:
     """(cost, tile sizes) of the cheapest grid over `dims`; None when no tile of it was solved."""
     if family not in rebuild.table.costs:
         raise Unsolved(f"costs of {family.operation.name}")
@@ -139,7 +153,9 @@ def _cheapest_tiles(rebuild: Rebuild, family: Family, sizes, dims, threads: int,
     if block is None:
         return None
     grid, target = block.grid, rebuild.target
-    options = [np.array([1]) if d in batch else np.array([t for t in rebuild.table.ladders[d].tiles if t <= sizes[d] and may_share(family, d, sizes[d], t)], np.int64) for d in dims]
+    options = [np.array(shared_tiles(family, d, sizes[d], rebuild.table.ladders[d].tiles, threads), np.int64) for d in dims]
+    if not all(map(len, options)):
+        return None
     mesh = [m.reshape(-1) for m in np.meshgrid(*options, indexing="ij")]
     points = np.zeros(len(mesh[0]), np.int64)
     for d, stride, ladder in zip(grid.dims, grid.strides, grid.ladders):
@@ -147,9 +163,20 @@ def _cheapest_tiles(rebuild: Rebuild, family: Family, sizes, dims, threads: int,
     count = np.prod([-(-sizes[d] // t) for d, t in zip(dims, mesh)], axis=0)
     cost = block.cost_at(points, -1)
     shared = shared_lines(family, dims, mesh, sizes)
-    value = np.where(count > 1, parallel_cost(target, count, threads, cost, shared), np.inf)
+    value = np.where(count > 1, parallel_cost(target, count, threads, cost, shared), np.inf) + _join_costs(rebuild, family, sizes, dims, mesh)
     k = int(np.argmin(value))
     return float(value[k]), tuple(int(t[k]) for t in mesh)
+
+
+def _join_costs(rebuild: Rebuild, family: Family, sizes, dims, mesh) -> np.ndarray | float:
+    """What it costs to join the parts of a reduction among `dims`, for each choice of tiles."""
+    dim = Parallel(dims, (), 0).split(family.operation)
+    if dim is None:
+        return 0.0
+    state = State(family, tuple(sizes[d] for d in family.operation.dims))
+    parts, which = np.unique(-(-sizes[dim] // mesh[dims.index(dim)]), return_inverse=True)
+    joins = [join_state(state, int(n)) for n in parts]
+    return np.array([rebuild.best(join.family, join.size).cost for join in joins])[which]
 
 
 def _parallel_loop(rebuild: Rebuild, family: Family, sizes, loops: Parallel) -> Loop:

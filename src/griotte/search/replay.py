@@ -55,9 +55,9 @@ def replay(spec: Spec, target, threads: int, held: dict[str, list[Patch]]) -> Re
     """Solve a canonical Spec twice, from nothing and from what is held, and compare all families that both meet."""
     start = problem(spec, target, threads)
     fresh, stored = Replay(Table(target, start.home, start.ladders)), Replay(Held(target, start.home, start.ladders, held))
-    fresh.solve(start.goal)
+    fresh.solve(*start.goals)
     fresh.blocks.clear()
-    stored.solve(start.goal)
+    stored.solve(*start.goals)
     differ = {family for family in fresh.costs if fresh.costs[family] != stored.costs[family]}
     wrong = [family for family in differ if not fresh.nodes[family].children & differ]
     key = stored.table.key

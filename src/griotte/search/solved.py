@@ -34,7 +34,7 @@ class Solved:
 
     @cached_property
     def _answer(self) -> tuple[Node, Statistics]:
-        return answer(self.table, (self.start.goal,), self._best, self._memory)
+        return answer(self.table, self.start.goals, self._best, self._memory)
 
     @property
     def best(self) -> Node:
@@ -80,7 +80,7 @@ class Solved:
         except Unsolved:
             from .solve import Solver
 
-            Solver(self.table, memory=self._memory).solve(self.start.goal)
+            Solver(self.table, memory=self._memory).solve(*self.start.goals)
             self._rankings.clear()
             return find()
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import product
 from math import prod
 
 from ..program.nodes import Node
-from ..rewrites import Parallel, Tile, edges, may_share, parallel_terms, shared_lines, tilings
+from ..rewrites import PARTS, Parallel, Tile, edges, parallel_terms, shared_grids, shared_lines, shared_tiles, tilings
 from ..rewrites.edge import Edge, Tiling
 from ..spec.family import Family, Operand, State, resident
 from . import limits
@@ -30,7 +30,7 @@ class Choice:
     An edge has a part for each of its children. A loop has its body, its tail and its first iteration, None where there is
     none; one over threads has its bodies by the mask of dimensions at their leftover. A leftover runs 0 times there: it is
     priced as a whole tile. So does what packs a constant ahead of the call. A part that runs 0 times has a program, its best,
-    and is not varied.
+    and is not varied. After a loop's bodies comes the join of the parts of a reduction that threads share.
     """
 
     rewrite: object
@@ -100,19 +100,19 @@ class Space:
                 yield Choice(Tile(tiling.dim, tile), trips * iteration, (body, tail, first))
 
     def parallel(self, family: Family, size: dict[str, int], threads: int) -> Iterator[Choice]:
-        """Every parallel loop around a goal: one or two output dimensions, two tiles or more."""
+        """Every parallel loop around a goal: two tiles or more. Where a reduction is shared out, the join of its parts comes last."""
         solved, state = self._without_batch(family), State(family, in_order(family, size))
-        dims = [d for d in family.operation.parallel if size[d] > 1]
-        for grid in (*combinations(dims, 1), *combinations(dims, 2)):
+        for grid in shared_grids(family, size, PARTS in self.ladders):
             if Parallel(grid, (), threads).inside(family) not in solved:
                 continue
-            for tiles in product(*([1] if d in family.batch else [t for t in self.ladders[d].tiles if t <= size[d] and may_share(family, d, size[d], t)] for d in grid)):
+            for tiles in product(*(shared_tiles(family, d, size[d], self.ladders[d].tiles, threads) for d in grid)):
                 count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
                 if count > 1:
                     own, share = parallel_terms(self.target, count, threads, shared_lines(family, grid, tiles, size))
                     rewrite = Parallel(grid, tiles, threads)
-                    states = enumerate(rewrite.parts(state))
-                    parts = ((0 if mask else int(share), (s.family, s.sizes, self.free(s.family))) if s else None for mask, s in states)
+                    states = rewrite.parts(state)
+                    times = (int(share), *[0] * ((1 << len(grid)) - 1), 1)
+                    parts = ((n, (s.family, s.sizes, self.free(s.family))) if s else None for n, s in zip(times, states))
                     yield Choice(rewrite, float(own), tuple(parts))
 
     def _without_batch(self, family: Family) -> list[Family]:

@@ -18,6 +18,7 @@ from .tensor import TensorType
 
 LINE = 64  # bytes of a cache line
 PAGE = 4096  # bytes of a page; also the span after which addresses meet the same L1 set
+STREAMS = 8  # rows that a core reads side by side, each on pages of its own, as fast as one after the other
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,13 @@ def runs(access: Access, operand: Operand, size) -> np.ndarray:
     if not layout.given or len(extents) < 2:
         return np.asarray(1.0)
     return _product(extents[axis] for axis in layout.order[1:]) * np.asarray(1.0)
+
+
+def crowded(access: Access, operand: Operand, size):
+    """Lines of a tile of many far rows that are read side by side: the share of its rows above STREAMS, in lines."""
+    if not operand.layout.far or len(operand.layout.order) < 2:
+        return 0.0
+    return lines(access, operand, size) * np.maximum(0.0, 1 - STREAMS / runs(access, operand, size))
 
 
 def _panel_lines(extents, layout: Layout, width: int):

@@ -21,6 +21,7 @@ COEFFICIENTS = {
     "fork": 4000.0,  # waking and joining a team of threads (about 1 us)
     "seam": 250.0,  # an output line that two threads write: it goes from core to core at each of its updates
     "pages": 10.0,  # a translation that misses the first-level TLB (Intel and AMD manuals: 7..8 cycles, plus walks)
+    "crowded": 3.0,  # a line from beyond L2 of a row that is read beside many others, which no prefetcher follows
     "line.L1": 0.0,  # loads from L1 are counted by the port model
     "line.L2": 0.3,  # what the core cannot hide of it; the bandwidth alone is 1.4
     "line.L3": 9.0,
