@@ -1,6 +1,7 @@
 """Programs with constants: never dearer than without, right over any data, one packing for all sizes and threads."""
 
 from dataclasses import replace
+from itertools import islice
 
 import griotte as gt
 import numpy as np
@@ -9,10 +10,13 @@ from griotte.errors import NoProgramError
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, of_call
 from griotte.rewrites import edges
+from griotte.search.kinds import kind
+from griotte.search.path import along, path_of
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild, parallel_best
 from griotte.search.sizes import SLACK
 from griotte.search.solve import Solver
+from griotte.search.solved import Solved
 from griotte.spec import compare, random_arrays
 from griotte.table import Table
 from hypothesis import given, settings
@@ -120,3 +124,17 @@ def test_it_is_another_key_in_the_table_and_known_again(tmp_path):
         first, again = (gt.synthesize(text, target, threads, tmp_path / f"{threads}.griotte") for _ in range(2))
         assert first.stats["specs_solved"] and not again.stats["specs_solved"]
         assert str(first) == str(again) and first.cost == again.cost
+
+
+@pytest.mark.parametrize("threads", (1, 2))
+def test_alternatives_and_kinds_go_beyond_the_place_and_their_paths_lead_back(threads):
+    target = machine("two")
+    target = replace(target, coefficients=tuple((k, 1.0 if k == "fork" else v) for k, v in target.coefficients))
+    solved = Solved(gt.parse("matmul(f32[6,9], const f32[9,10])").canonical(), target, threads)
+    kinds = list(islice(solved.kinds(), 10))
+    assert len({kind(root) for root in kinds}) == len(kinds) == 10
+    assert len({of_call(root)[0][0].to for root in kinds}) == 2 and {getattr(of_call(root)[1], "threads", 1) for root in kinds} == set(range(1, threads + 1))
+    for root in kinds:
+        path = solved.read(lambda rebuild: path_of(root, rebuild.space, threads))
+        again = solved.read(lambda rebuild: along(path, root.state, rebuild, threads))
+        assert again.cost == pytest.approx(root.cost, rel=1e-6) and kind(again) == kind(root)

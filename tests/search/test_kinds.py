@@ -11,7 +11,7 @@ from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, Move
 from griotte.program.printer import text as printed
-from griotte.rewrites import Batch, Parallel, rewrite_of
+from griotte.rewrites import Ahead, Batch, Parallel, rewrite_of
 from griotte.search.kinds import FIRST_CHOICES, kind, spine
 from griotte.search.oracle import Oracle
 from griotte.search.path import Misfit, along, path_of
@@ -32,11 +32,11 @@ def solved_problem(text: str, target, threads: int = 1) -> Solved:
 
 
 def first_choice(program) -> tuple:
-    """The rewrites of a program down to the first that is no loop over threads or batches."""
+    """The rewrites of a program down to the first that places no constant and is no loop over threads or batches."""
     found = []
     for node in spine(program):
         found.append(rewrite_of(node))
-        if not isinstance(found[-1], (Parallel, Batch)):
+        if not isinstance(found[-1], (Ahead, Parallel, Batch)):
             return tuple(found)
 
 
@@ -99,7 +99,7 @@ def test_a_kind_is_what_a_machine_sees():
         leaf = list(spine(program))[-1]
         assert isinstance(leaf, KernelCall) and (kernel, lane) == (leaf.kernel, leaf.lane) and shared == ()
         assert tile == (leaf.state.size["m"], leaf.state.size["n"])
-        assert copies == {(node.operand, node.to) for node in spine(program) if isinstance(node, Move) and node.copy is not None}
+        assert copies == {(node.operand, node.to, node.ahead) for node in spine(program) if isinstance(node, Move) and node.copy is not None}
 
 
 # Paths -----------------------------------------------------------------------------------------------------------------

@@ -1,12 +1,12 @@
 """What tells programs apart, in a ranking: every choice, or the first one and what a machine sees of the work.
 
-The *first choice* of a program is the one below its loops over threads and batches: a copy, a view, a loop, a kernel. After
+The *first choice* of a program is the one below its constants' places and its loops over threads and batches: a copy, a view, a loop, a kernel. After
 it every part takes its best program: of the orders and sizes of loops there are thousands within a tenth of a percent of
 each other, and a clock finds no difference between them; first choices lie further apart.
 
 The *spine* of a program is the way from its root to the leaf that does most of its work: through loops by their whole
 tiles, through a move or a fill by what it was made for. The *kind* of a program is what a machine sees of that way: which
-dimensions are shared over threads, which operands are copied (into which layout and dtype, for which level), the kernel, its
+dimensions are shared over threads, which operands are copied (into which layout and dtype, for which level, ahead or not), the kernel, its
 lanes and its tile of the output. Programs of one kind differ in the order and the sizes of loops, in views (which emit no
 code), and in what is not on the spine: leftovers, fills, how a copy is made.
 """
