@@ -2,7 +2,7 @@
 the counter and the oracle all read the same `edge`."""
 
 from .accumulate import ToAccumulator, to_accumulator_edges
-from .apply import child_state, edge_node, edge_of, fixed, loop_node, parallel_cost, parallel_node, parallel_terms, rewrite_of, shared_lines
+from .apply import child_state, edge_node, edge_of, fixed, loop_node, parallel_cost, parallel_features, parallel_node, parallel_terms, rewrite_of, shared_lines
 from .batch import Batch, batch_dims, batch_edges
 from .edge import Child, DoesNotApply, Edge, Tiling
 from .move import Move, copy_family, move_edges
@@ -20,5 +20,5 @@ def edges(family, target) -> list[Edge]:
 __all__ = [
     "Batch", "Child", "DoesNotApply", "Edge", "Move", "Parallel", "REWRITES", "Select", "Tile", "Tiling", "ToAccumulator",
     "accumulating", "batch_dims", "child_state", "copy_family", "edge_node", "edge_of", "edges", "fixed", "loop_node",
-    "parallel_cost", "parallel_node", "parallel_terms", "rewrite_of", "shared_lines", "tilings",
+    "parallel_cost", "parallel_features", "parallel_node", "parallel_terms", "rewrite_of", "shared_lines", "tilings",
 ]  # fmt: skip

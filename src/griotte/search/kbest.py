@@ -103,13 +103,13 @@ class KBest:
 
     def goal(self, root: Node, threads: int) -> Ranking:
         """The programs of the goal that `root` meets, itself first: in series and, with several threads, over them."""
-        return Ranking(root, lambda: self._derivations(self.space.whole(root.state, threads)), self.apart.key)
+        return Ranking(root, lambda: self.derivations(self.space.whole(root.state, threads)), self.apart.key)
 
     def ranking(self, point: Point) -> Ranking | None:
         """The programs of a point; None where it has none."""
         if point not in self._rankings:
             best = self._best(*point)
-            self._rankings[point] = best and Ranking(best, lambda: self._derivations(self.space.choices(*point)), self.apart.key)
+            self._rankings[point] = best and Ranking(best, lambda: self.derivations(self.space.choices(*point)), self.apart.key)
         return self._rankings[point]
 
     def _best(self, family: Family, sizes: Sizes, left: Left) -> Node | None:
@@ -121,7 +121,7 @@ class KBest:
         except NoProgramError:
             return None
 
-    def _derivations(self, choices: Iterable[Choice]) -> Iterable[Derivation]:
+    def derivations(self, choices: Iterable[Choice]) -> Iterable[Derivation]:
         """Each choice whose parts all have programs, with the best of each."""
         for choice in choices:
             parts = tuple(part and self.ranking(part[1]) for part in choice.parts)
