@@ -17,7 +17,7 @@ from ..rewrites import Move, Parallel, Tile, rewrite_of
 from ..search.kbest import KBest
 from ..search.rebuild import Rebuild
 from ..search.solved import Solved
-from ..search.space import Choice, Point, Space
+from ..search.space import Choice, Point
 from ..spec.family import State
 from .outline import is_view
 
@@ -33,8 +33,8 @@ class Drawer:
 
     def __init__(self, solved: Solved, rng: np.random.Generator):
         self.best, self.rng = solved.best, rng
-        self.space = Space(solved.target, solved.start.home, solved.start.ladders)
-        self._ranked = KBest(Rebuild(solved.table), self.space)
+        self._ranked = KBest(Rebuild(solved.table))
+        self.space = self._ranked.space
         self._threads = solved.threads
         self._others: dict[Point, list[list[Choice]]] = {}
 
