@@ -17,7 +17,9 @@ def tiny(monkeypatch):
     """Specs that are found and timed in milliseconds, on a machine that may have other work."""
     monkeypatch.setattr(measure, "FOREIGN", math.inf)
     monkeypatch.setattr(timing, "_interruptions", lambda: 0)
-    monkeypatch.setattr(specs, "KINDS", ((lambda draw: f"exp(f32[{draw.size(8, 4000)}])", 2), (lambda draw: f"transpose(f32[{draw.size(8, 64)},{draw.size(8, 64)}])", 2)))
+    monkeypatch.setattr(rounds, "TIMINGS", 2)
+    monkeypatch.setattr(rounds, "PROGRAMS", 6)
+    monkeypatch.setattr(specs, "KINDS", ((lambda draw: f"sum(f32[{draw.size(20, 90)},{draw.size(20, 200)}], axis={draw.of((0, 1))})", 4),))
 
 
 def test_the_verb_writes_a_target_that_loads(tiny, tmp_path):

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..runtime.toolchain import compile_shared
 from ..spec.dtypes import dtype
+from ..spec.family import LINE
 from ..spec.spec import Spec
 
 CHAIN = 32_000  # additions in one turn of the clock: some 10 us
@@ -111,12 +112,16 @@ def _interruptions() -> int:
 
 
 def arrays_of(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
-    """The memory of a Spec's inputs and output, as NumPy gives it to a user: small positive numbers, in large tensors a random
-    stretch over and over."""
+    """The memory of a Spec's inputs, as NumPy gives it to a user, and of its output, which begins on a cache line as those that
+    kernels make: small positive numbers, in large tensors a random stretch over and over."""
     found = []
     for tensor in spec.tensors:
         stretch = rng.integers(1, 5, min(tensor.elements, 1 << 16)).astype(dtype(tensor.dtype).numpy)
         found.append(np.resize(stretch, tensor.elements))
+    room = np.empty(found[-1].nbytes + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    found[-1] = room[start : start + found[-1].nbytes].view(found[-1].dtype)
+    found[-1][...] = 1
     return found
 
 

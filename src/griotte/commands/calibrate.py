@@ -91,6 +91,8 @@ def _show(report: dict[str, Any]) -> None:
     click.echo(f"{report['samples']} programs. Of Specs that were not fitted, before -> after (docs/cost.md#calibration):")
     click.echo(f"  {'':20}{'Specs':>6}{'programs':>9}  {'tau':>12}  {'tau, apart':>12}  {'repeated':>8}  {'regret 1':>15}  {'regret 5':>15}  {'error':>13}")
     for part, after in report["after"].items():
+        if not after["specs"]:
+            continue
         before = report["before"][part]
         shown = (f"{before[key] * scale:.{digits}f} -> {after[key] * scale:.{digits}f}{unit}" for key, scale, digits, unit in _COLUMNS)
         tau, apart, first, five, error = shown
