@@ -43,7 +43,7 @@ def word(rewrite, family: Family) -> str:
             return "fill, then add"
     to = rewrite.to
     if to.level == 0:
-        return f"registers along {to.vector.dim}"
+        return f"registers along {to.vector.dim} by {to.vector.lanes}"
     if is_view(rewrite, family):
         return f"view {rewrite.operand} to {to.level}"
     order = " ".join(map(str, to.layout.order))
