@@ -18,7 +18,7 @@ import numpy as np
 
 from ..spec.dtypes import dtype
 from ..spec.expr import calls
-from ..spec.family import LINE, Family, Vector, lines, pages, runs, unit_dim
+from ..spec.family import Family, Vector, lines, pages, runs, unit_dim
 from ..spec.operation import Operation
 from . import matrix
 from .whole import ceil_div, product
@@ -34,8 +34,6 @@ CONVERSION_UOPS = {("f32", "bf16"): 9.0}
 
 FORM_CYCLES = {"map": "map", "pack": "pack", "transpose": "pack"}
 """The coefficient of the port model's cycles by a leaf's form; `cycles` for the others."""
-
-ALIGNMENT = 16  # bytes; what allocators give to arrays of any size
 
 
 # ---- which leaves there are -------------------------------------------------------------------------------------
@@ -253,16 +251,6 @@ def conversion(source: str, to: str) -> float:
     return CONVERSION_UOPS.get((source, to), float(source != to))
 
 
-def accesses(family: Family, i: int, vector_bytes: float) -> float:
-    """Line accesses that a load or store of a vector of operand i takes on average. Panels begin on a line, and so do outputs,
-    their rows too where the pitch is whole lines; other tensors and rows lie anywhere, at a multiple of ALIGNMENT bytes."""
-    layout = family.operands[i].layout
-    is_output = i == len(family.operands) - 1
-    if layout.panel is not None or (is_output and (layout.alias or len(layout.order) < 2)):
-        return 1.0
-    return 1.0 + max(0.0, vector_bytes - ALIGNMENT) / LINE
-
-
 def _reduce_cycles(kernel, lane: str, family: Family, target, size):
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
     arithmetic, loads = vectors * _step_uops(kernel, family), 0
@@ -270,8 +258,7 @@ def _reduce_cycles(kernel, lane: str, family: Family, target, size):
         count = operand_vectors(family, i, lane, size)
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
-        lanes, group = family.output.vector.lanes, kernel.group
-        loads = loads + count * (1.5 * lanes if strided else accesses(family, i, lanes * group * family.operands[i].bytes) if carries else 1)
+        loads = loads + count * (1.5 * family.output.vector.lanes if strided else 1)
         arithmetic = arithmetic + count * _conversion(kernel, family, i) * (1 if carries else 2)
     per_step = np.maximum(_bound(target, arithmetic, loads, 0), kernel.latency / chains(kernel, family, target, lane, size))
     return steps(kernel, family, lane, size) * per_step + kernel.latency
@@ -292,7 +279,7 @@ def _map_cycles(kernel, lane: str, family: Family, target, size):
     wide = dtype(family.accumulator).bytes
     for i, operand in enumerate(family.operands):
         carries = lane in family.access(i).dims
-        work = 1.5 * width if carries and not unit_step(family, i, lane) else accesses(family, i, width * operand.bytes) if carries else 0.0
+        work = 1.5 * width if carries and not unit_step(family, i, lane) else 1.0 if carries else 0.0
         is_output = i == len(family.operands) - 1
         body += conversion(*((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator)))
         if is_output:
@@ -346,7 +333,7 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     if vector.dim in op.reduction:
         per_vector = 6.0 + 1.0 * trips
     elif unit_step(family, last, vector.dim):
-        per_vector = 0.5 + accesses(family, last, vector.lanes * old.bytes) * trips
+        per_vector = 0.5 + 1.0 * trips
     else:
         per_vector = 1.5 * vector.lanes * trips
     moved = lines(family.access(last), old, size)

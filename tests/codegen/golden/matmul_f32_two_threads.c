@@ -11,8 +11,7 @@
  *         leftover m 4:
  *           registers y 4x32  multiply_add m=4 n=32 k=200, lanes along n
  *     leftover n 8:
- *       copy x1 200x8 -> L1, panels of 16
- *           pack k=200 n=8, lanes along k
+ *       view x1 200x8 -> L1
  *         loop m by 24
  *           registers y 24x8  multiply_add m=24 n=8 k=200, lanes along n
  *           leftover m 4:
@@ -20,7 +19,6 @@
  */
 #include <stddef.h>
 #include <stdint.h>
-#include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef float f32x16 __attribute__((vector_size(64)));
@@ -72,13 +70,7 @@ static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, 
     *(f32x8_unaligned *)p = v;
 }
 
-static inline __attribute__((always_inline, unused)) f32x16 load_tail_f32x16(const float *p, int n)
-{
-    return (f32x16)_mm512_maskz_loadu_epi32((__mmask16)((1ull << n) - 1), p);
-}
 
-
-static _Thread_local float packed_15_scratch[3216] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=32 k=200, lanes along n */
 static void multiply_add_12x32x200_0(const float *restrict p0, const float *restrict p1, float *restrict y)
@@ -244,7 +236,7 @@ static void multiply_add_24x8x200_2(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 200; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 16);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 200);
             c0_0 += x0_0_0 * x1_0;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -334,7 +326,7 @@ static void multiply_add_4x8x200_3(const float *restrict p0, const float *restri
     for (int64_t k = 0; k < 200; k += 2) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 16);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 200);
             c0_0 += x0_0_0 * x1_0;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -345,7 +337,7 @@ static void multiply_add_4x8x200_3(const float *restrict p0, const float *restri
         }
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 16 + 16);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 200 + 200);
             c0_0a += x0_0_0 * x1_0;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 201]);
             c1_0a += x0_1_0 * x1_0;
@@ -363,18 +355,6 @@ static void multiply_add_4x8x200_3(const float *restrict p0, const float *restri
     store_f32x8(y + 400, c2_0);
     c3_0 = add_f32x8(c3_0, c3_0a);
     store_f32x8(y + 600, c3_0);
-}
-
-/* y[k n] = p0[k n], k=200 n=8, lanes along k */
-static void pack_200x8_4(const float *restrict p0, float *restrict y)
-{
-    for (int64_t i0 = 0; i0 < 200; i0++) {
-        {
-            const float *s = p0 + i0 * 200;
-            float *t = y + i0 * 16;
-            store_f32x16(t, load_tail_f32x16(s, 8));
-        }
-    }
 }
 
 void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
@@ -401,20 +381,15 @@ void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
         {
             const float *x_13 = x1 + 192;
             float *y_14 = y_4 + 192;
+            for (int64_t m_15 = 0; m_15 < 4; m_15++) {
+                const float *x_16 = x_3 + m_15 * 4800;
+                float *y_17 = y_14 + m_15 * 4800;
+                multiply_add_24x8x200_2(x_16, x_13, y_17);
+            }
             {
-                float *const packed_15 = packed_15_scratch;
-                /* copy into panels of 16, L1 */
-                pack_200x8_4(x_13, packed_15);
-                for (int64_t m_16 = 0; m_16 < 4; m_16++) {
-                    const float *x_17 = x_3 + m_16 * 4800;
-                    float *y_18 = y_14 + m_16 * 4800;
-                    multiply_add_24x8x200_2(x_17, packed_15, y_18);
-                }
-                {
-                    const float *x_19 = x_3 + 19200;
-                    float *y_20 = y_14 + 19200;
-                    multiply_add_4x8x200_3(x_19, packed_15, y_20);
-                }
+                const float *x_18 = x_3 + 19200;
+                float *y_19 = y_14 + 19200;
+                multiply_add_4x8x200_3(x_18, x_13, y_19);
             }
         }
     }
