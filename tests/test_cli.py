@@ -281,7 +281,7 @@ def test_one_of_several_may_fail(tmp_path):
         (f"compile {EXP} --target portable -o /proc/none", ["expected to save a kernel", "/proc/none", "name a directory"]),
         (f"compile {EXP} --target portable --emit c -o /proc/none", ["expected to write /proc/none/kernel.c", "name a directory"]),
         ("check exp(f32[999999999999]) --target portable", ["GiB of free memory", "use a smaller SPEC"]),
-        ("calibrate", ["not built yet"]),
+        ("calibrate -o here.json", ["expected a file that ends in .toml after -o, found here.json"]),
         ("table fly file", ["expected a verb (", "after griotte table, found 'fly'", "griotte table --help"]),
     ],
 )

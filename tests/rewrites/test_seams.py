@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from griotte.frontends.text import parse
-from griotte.rewrites import shared_lines
+from griotte.rewrites import parallel_features, shared_lines
 from griotte.search.problem import problem
 from griotte.synthesis import synthesize
 from griotte.targets import resolve
@@ -45,3 +45,9 @@ def test_the_coefficient_decides_between_rows_and_columns(seam):
     target = replace(target, coefficients=tuple({**target.coefficient, "seam": seam, "fork": 0.0}.items()))
     root = synthesize("matmul(f32[256,256], f32[256,256])", target, threads=2).root
     assert root.dims == (("n",) if seam == 0 else ("m",))
+
+
+def test_seams_are_paid_once_a_run():
+    """Tiles of one thread's run are neighbours: their common lines stay with it."""
+    few, many = (parallel_features(count, 2, 48) for count in (2, 16))
+    assert few[0]["seam"] == many[0]["seam"] == 48 and (few[1], many[1]) == (1, 8)

@@ -66,7 +66,7 @@ def test_over_threads_place_and_loops_are_the_best_pair(text):
     target = replace(target, coefficients=tuple((k, 40.0 if k == "fork" else v) for k, v in target.coefficients))
     start = problem(gt.parse(text).canonical(), target, threads)
     table = Table(target, start.home, start.ladders)
-    Solver(table).solve(start.goal)
+    Solver(table).solve(*start.goals)
     rebuild = Rebuild(table)
     fitting = [e for e in edges(start.goal, target) if e.fits is None or e.fits(start.sizes)]
     apart = [parallel_best(rebuild, edge.body.family, start.sizes, threads).cost for edge in fitting]

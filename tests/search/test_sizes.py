@@ -53,7 +53,7 @@ def alone(spec, target, threads: int, level: int) -> float:
     start = problem(spec.canonical(), target, threads)
     goal = replace(start.goal, operands=tuple(operand.at(level) for operand in start.goal.operands))
     table = Table(target, level, start.ladders)
-    Solver(table).solve(goal)
+    Solver(table).solve(*replace(start, goal=goal).goals)
     rebuild = Rebuild(table)
     return (parallel_best(rebuild, goal, start.sizes, threads) if threads > 1 else rebuild.best(goal, start.sizes)).cost
 

@@ -1,11 +1,12 @@
 """TOML machine descriptions: what they give, and how they refuse."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from griotte.errors import TargetError
-from griotte.targets import COEFFICIENTS, description, resolve
-from griotte.targets.description import load
+from griotte.targets import COEFFICIENTS, NAMES, description, named, resolve
+from griotte.targets.description import load, text
 from machines import DESCRIPTIONS, machine
 
 GOOD = """
@@ -58,6 +59,23 @@ def test_every_test_machine_loads(name):
     assert machine(name).name == name
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_target_written_is_the_same_target(name, write):
+    target = named(name)
+    assert load(write(text(target))) == target
+
+
+@pytest.mark.parametrize("name", DESCRIPTIONS)
+def test_a_described_machine_written_is_the_same_machine(name, write):
+    assert load(write(text(machine(name)))) == machine(name)
+
+
+def test_slots_that_differ_by_maker_are_written(write):
+    target = named("portable")
+    slower = replace(target, kernels=tuple(replace(k, uops=k.uops + 1) for k in target.kernels))
+    assert load(write(text(slower))) == slower
+
+
 def test_equal_files_give_equal_targets(write):
     assert load(write(GOOD)) == load(write(GOOD)) and hash(load(write(GOOD))) == hash(load(write(GOOD)))
 
@@ -77,6 +95,8 @@ def test_kernels_that_need_an_optional_feature_come_with_it(write):
         (('"avx2"', '"sse9"'), "portable or avx2 or avx512"),
         (("registers = 8", "registers = 0"), "1 to 1024"),
         (("registers = 8", "registers = true"), "1 to 1024"),
+        (("[ports]", "[uops]\ndot = 1.0\n[ports]"), "map pack multiply_add"),
+        (("[ports]", "[uops]\nmap = -1.0\n[ports]"), "for uops.map"),
         (("registers = 8", "vector_bytes = 16"), "the width of avx2"),
         (("registers = 8", 'features = ["avx512_vnni"]'), "optional feature of avx2"),
         (("registers = 8", "cache_share = 1.5"), "cache_share"),

@@ -1,11 +1,11 @@
 """The verbs of the command line, one module each; they import what they need when they run."""
 
 from .bench import bench
+from .calibrate import calibrate
 from .check import check
 from .compile import compile
 from .doctor import doctor
 from .explain import explain
-from .later import calibrate
 from .table import table
 from .targets import targets
 

@@ -29,6 +29,12 @@ FUNCTION_UOPS = {
 }  # fmt: skip
 """Arithmetic-port slots per vector of each scalar function, counted from the emitted C; refined by calibration."""
 
+CONVERSION_UOPS = {("f32", "bf16"): 9.0}
+"""The same of a conversion, where it is more than one: rounding to bf16 is done on the bits."""
+
+FORM_CYCLES = {"map": "map", "pack": "pack", "transpose": "pack"}
+"""The coefficient of the port model's cycles by a leaf's form; `cycles` for the others."""
+
 
 # ---- which leaves there are -------------------------------------------------------------------------------------
 
@@ -213,12 +219,12 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def features(kernel, lane: str, family: Family, target, size) -> dict:
-    found = {"cycles": _CYCLES[kernel.form](kernel, lane, family, target, size), "call": 1}
+    found = {FORM_CYCLES.get(kernel.form, "cycles"): _CYCLES[kernel.form](kernel, lane, family, target, size), "call": 1}
     for i, operand in enumerate(family.operands):
         if operand.level > 0:
             level = target.levels[operand.level].name
             trips = 2 if family.accumulate and i == len(family.operands) - 1 else 1  # what is added to is read as well
-            for feature, measure in (("line", lines), ("run", runs)):
+            for feature, measure in ((use(family, i), lines), ("run", runs)):
                 name = f"{feature}.{level}"
                 found[name] = found.get(name, 0) + trips * measure(family.access(i), operand, size)
             if operand.level > 2 and kernel.form == "reduce":
@@ -228,10 +234,23 @@ def features(kernel, lane: str, family: Family, target, size) -> dict:
     return found
 
 
+def use(family: Family, i: int) -> str:
+    """Which coefficients price the lines of operand i: `line` where a reduction reads them, which computes meanwhile;
+    `stream` where a map does; `store` for an output, read or not before it is written."""
+    if i == len(family.operands) - 1:
+        return "store"
+    return "line" if family.operation.combine else "stream"
+
+
 def _bound(target, arithmetic, loads, stores):
     ports = target.ports
     issue = (arithmetic + loads + stores + 1) / ports.issue
     return np.maximum(np.maximum(arithmetic / ports.arithmetic, loads / ports.load), np.maximum(stores / ports.store, issue))
+
+
+def conversion(source: str, to: str) -> float:
+    """Arithmetic-port slots of a vector's conversion; 0 where there is none."""
+    return CONVERSION_UOPS.get((source, to), float(source != to))
 
 
 def _reduce_cycles(kernel, lane: str, family: Family, target, size):
@@ -263,8 +282,9 @@ def _map_cycles(kernel, lane: str, family: Family, target, size):
     for i, operand in enumerate(family.operands):
         carries = lane in family.access(i).dims
         work = 1.5 * width if carries and not unit_step(family, i, lane) else 1.0 if carries else 0.0
-        body += 1.0 if operand.dtype != family.accumulator else 0.0
-        if i == len(family.operands) - 1:
+        is_output = i == len(family.operands) - 1
+        body += conversion(*((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator)))
+        if is_output:
             stores += work
         else:
             loads += work
@@ -281,13 +301,13 @@ def _pack_cycles(kernel, lane: str, family: Family, target, size):
     width = target.vector_bytes / wide
     if unit_dim(access, to.layout) == unit_dim(access, source.layout):
         turned = group * wide > 8
-        return elements / width * (1.5 + 1.0 * (group > 1) + 1.0 * converts) if not turned else elements / min(16, width) * np.log2(min(16, width))
+        return elements / width * (1.5 + 1.0 * (group > 1) + conversion(source.dtype, to.dtype)) if not turned else elements / min(16, width) * np.log2(min(16, width))
     by_rows = group > 1 and not converts and not source.layout.panel and source.layout.order[0] == axis
     if by_rows and group * wide > 8:
         return elements / group * 1.5
     lanes = min(16, width // group if by_rows else width)
     if (group == 1 or by_rows) and to.layout.panel[1] % lanes == 0:
-        return elements / (lanes * (group if by_rows else 1)) * (np.log2(lanes) + 1.0 * converts)
+        return elements / (lanes * (group if by_rows else 1)) * (np.log2(lanes) + conversion(source.dtype, to.dtype))
     return elements * 1.2
 
 
@@ -296,8 +316,7 @@ def _transpose_cycles(kernel, lane: str, family: Family, target, size):
     wide = max(dtype(o.dtype).bytes for o in family.operands)
     lanes = min(16, target.vector_bytes // wide)
     blocks = ceil_div(size[family.unit_dim(0)], lanes) * ceil_div(size[family.unit_dim(1)], lanes)
-    converts = family.operands[0].dtype != family.operands[1].dtype
-    return blocks * lanes * (np.log2(lanes) + 1.0 * converts)
+    return blocks * lanes * (np.log2(lanes) + conversion(*(o.dtype for o in family.operands)))
 
 
 def _matrix_cycles(kernel, lane: str, family: Family, target, size):
@@ -322,6 +341,6 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     moved = lines(family.access(last), old, size)
     level = target.levels[old.level].name
     starts = trips * runs(family.access(last), old, size)
-    return {"cycles": count * (per_vector + 1.0 * (old.dtype != family.accumulator)), f"line.{level}": trips * moved, f"run.{level}": starts}
+    return {"registers": count * (per_vector + conversion(family.accumulator, old.dtype)), f"store.{level}": trips * moved, f"run.{level}": starts}
 
 

@@ -3,7 +3,7 @@ the counter and the oracle all read the same `edge`."""
 
 from .accumulate import ToAccumulator, to_accumulator_edges
 from .ahead import Ahead, ahead_edges, places
-from .apply import child_state, edge_node, edge_of, fixed, loop_node, parallel_cost, parallel_node, parallel_terms, rewrite_of, shared_lines
+from .apply import child_state, edge_node, edge_of, fixed, loop_node, parallel_cost, parallel_features, parallel_node, parallel_terms, rewrite_of, shared_lines
 from .batch import Batch, batch_dims, batch_edges
 from .edge import Child, DoesNotApply, Edge, Tiling
 from .move import Move, copy_family, move_edges
@@ -22,5 +22,5 @@ def edges(family, target) -> list[Edge]:
 __all__ = [
     "Ahead", "Batch", "Child", "DoesNotApply", "Edge", "Move", "PARTS", "Parallel", "REWRITES", "Select", "Tile", "Tiling", "ToAccumulator",
     "accumulating", "batch_dims", "can_accumulate", "child_state", "copy_family", "edge_node", "edge_of", "edges", "fixed", "join_state", "loop_node",
-    "may_share", "parallel_cost", "parallel_node", "parallel_terms", "places", "rewrite_of", "shared_grids", "shared_lines", "shared_tiles", "tilings",
+    "may_share", "parallel_cost", "parallel_features", "parallel_node", "parallel_terms", "places", "rewrite_of", "shared_grids", "shared_lines", "shared_tiles", "tilings",
 ]  # fmt: skip

@@ -89,8 +89,15 @@ def parallel_cost(target, count, threads: int, cost, shared):
 
 def parallel_terms(target, count, threads: int, shared) -> tuple:
     """(own, share): `parallel_cost` is own + share * the cost of a whole tile."""
+    features, share = parallel_features(count, threads, shared)
+    return target.cost(features), share
+
+
+def parallel_features(count, threads: int, shared) -> tuple[dict, object]:
+    """The features of a parallel loop itself, and how many tiles the busiest thread runs. Tiles go out in equal runs of
+    neighbours: lines are shared at the ends of a run, not within it."""
     share = -(-count // threads)
-    return target.coefficient["fork"] + share * target.cost({"loop": 1, "seam": shared}), share
+    return {"fork": 1, "loop": share, "seam": shared}, share
 
 
 def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):

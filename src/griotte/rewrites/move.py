@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..cost.leaf import accumulator_features, accumulator_vectors, takes
+from ..cost.leaf import accumulator_features, accumulator_vectors, takes, use
 from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
@@ -60,17 +60,17 @@ def _trips(move: Move, family: Family) -> int:
 
 def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     access, trips = family.access(move.operand), _trips(move, family)
-    slow, fast = target.levels[old.level].name, target.levels[move.to.level].name
+    slow, fast, kind = target.levels[old.level].name, target.levels[move.to.level].name, use(family, move.operand)
 
     def features(size):
         moved, starts = trips * lines(access, old, size), trips * runs(access, old, size)
         return {
-            f"line.{slow}": moved, f"line.{fast}": -moved, f"run.{slow}": starts, f"run.{fast}": -starts,
+            f"{kind}.{slow}": moved, f"{kind}.{fast}": -moved, f"run.{slow}": starts, f"run.{fast}": -starts,
             "pages": trips * pages(access, old, size), **({"crowded": trips * crowded(access, old, size)} if old.level > 2 else {}),
         }  # fmt: skip
 
     child = family.with_operand(move.operand, move.to)
-    return Edge(move, features, ("view", access, old, move.to.level, trips), (Child(child),), uses=_uses(access, move.to))
+    return Edge(move, features, ("view", access, old, move.to.level, trips, kind), (Child(child),), uses=_uses(access, move.to))
 
 
 def _uses(access, operand: Operand):

@@ -105,7 +105,7 @@ class KBest:
         """The programs of the goal that `root` meets, itself first: in series and, with several threads, over them."""
         state = root.state
         ranking = (lambda part: self._once_placed(part, threads)) if state.family.ahead else None
-        return Ranking(root, lambda: self._derivations(self.space.whole(state, threads), ranking), self.apart.key)
+        return Ranking(root, lambda: self.derivations(self.space.whole(state, threads), ranking), self.apart.key)
 
     def _once_placed(self, part: tuple[int, Point], threads: int) -> Ranking | None:
         """The programs of a part of a goal's constant: in series and over threads, but for its copy, which runs 0 times."""
@@ -122,7 +122,7 @@ class KBest:
         """The programs of a point; None where it has none."""
         if point not in self._rankings:
             best = self._best(*point)
-            self._rankings[point] = best and Ranking(best, lambda: self._derivations(self.space.choices(*point)), self.apart.key)
+            self._rankings[point] = best and Ranking(best, lambda: self.derivations(self.space.choices(*point)), self.apart.key)
         return self._rankings[point]
 
     def _best(self, family: Family, sizes: Sizes, left: Left) -> Node | None:
@@ -134,7 +134,7 @@ class KBest:
         except NoProgramError:
             return None
 
-    def _derivations(self, choices: Iterable[Choice], ranking: Callable[[tuple[int, Point]], Ranking | None] | None = None) -> Iterable[Derivation]:
+    def derivations(self, choices: Iterable[Choice], ranking: Callable[[tuple[int, Point]], Ranking | None] | None = None) -> Iterable[Derivation]:
         """Each choice whose parts all have programs, with the best of each."""
         ranking = ranking or (lambda part: self.ranking(part[1]))
         for choice in choices:

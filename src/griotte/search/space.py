@@ -65,6 +65,11 @@ class Space:
         """Each way to begin a program at a point; none where an operand does not fit its level."""
         if not self.holds(family, sizes):
             return
+        yield from self.steps(family, sizes, left)
+        yield from self.loops(family, sizes, left)
+
+    def steps(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
+        """The choices that are edges: moves, kernels, and what takes an operation apart."""
         size = dict(zip(family.operation.dims, sizes))
         for edge, own in self._priced(family, sizes, size):
             parts = []
@@ -75,7 +80,6 @@ class Space:
                 parts.append((child.runs(size), (child.family, in_order(child.family, size), after)))
             else:
                 yield Choice(edge.rewrite, own, tuple(parts))
-        yield from self._loops(family, size, left)
 
     def whole(self, state: State, threads: int) -> Iterator[Choice]:
         """Each way to begin a program of a goal: in series and, with several threads, over them. What a choice that places a
@@ -84,7 +88,9 @@ class Space:
         if threads > 1 and not state.family.ahead:
             yield from self.parallel(state.family, state.size, threads)
 
-    def _loops(self, family: Family, size: dict[str, int], left: Left) -> Iterator[Choice]:
+    def loops(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
+        """The choices that are loops."""
+        size = dict(zip(family.operation.dims, sizes))
         iteration = self.target.coefficient["loop"]
         for tiling in self.leaving(family)[1]:
             extent, splits = size[tiling.dim], tiling.rest is not None

@@ -15,7 +15,10 @@ _MODULES = {"portable": portable, "avx2": avx2, "avx512": avx512}
 NAMES = ("native", *_MODULES)
 
 COEFFICIENTS = {
-    "cycles": 1.0,  # the port model's own unit
+    "cycles": 1.0,  # the port model's own unit, of a reduction
+    "map": 1.0,  # the same, of a map; of packing and transposing; of accumulators brought into registers and back
+    "pack": 1.0,
+    "registers": 1.0,
     "call": 8.0,  # entering a leaf: address set-up, loop start, first load latency not hidden
     "loop": 2.0,  # one iteration of a loop around leaves
     "fork": 4000.0,  # waking and joining a team of threads (about 1 us)
@@ -26,6 +29,14 @@ COEFFICIENTS = {
     "line.L2": 0.3,  # what the core cannot hide of it; the bandwidth alone is 1.4
     "line.L3": 9.0,
     "line.memory": 12.0,
+    "stream.L1": 0.0,
+    "stream.L2": 0.3,
+    "stream.L3": 9.0,
+    "stream.memory": 12.0,
+    "store.L1": 0.0,
+    "store.L2": 0.3,
+    "store.L3": 9.0,
+    "store.memory": 12.0,
     "run.L1": 0.0,  # the first line of a stretch: latency over the misses a core keeps in flight
     "run.L2": 0.3,
     "run.L3": 25.0,

@@ -1,4 +1,4 @@
-'''A machine described in TOML: `--target machine.toml`. Data only; every field is checked before it is used.
+'''A machine described in TOML: `--target machine.toml`. `load` checks every field before it is used, `text` writes a Target.
 
     name = "small"
     base = "avx2"              # avx512, avx2 or portable: kernels, compiler flags and vector width come from it
@@ -20,19 +20,24 @@
 
     [coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out
     "line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
+    "stream.memory" = 12.0     # the same, read by a map; "store.memory": of an output (those of line when left out)
     "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name)
     loop = 2.0
 
     [ports]                    # operations per cycle
     arithmetic = 2.0
+
+    [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
+    multiply_add = 1.0
 '''
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import tomllib
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 from ..errors import TargetError
@@ -41,7 +46,7 @@ from .target import Kernel, Level, Ports, Target
 
 BASES = {"portable": portable, "avx2": avx2, "avx512": avx512}
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "cache_share", "levels", "coefficients", "ports",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "cache_share", "levels", "coefficients", "ports", "uops",
 )  # fmt: skip
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
 _UNITS = {None: 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
@@ -53,6 +58,36 @@ _MOST_ITEMS = 64
 def load(path: Path) -> Target:
     """The Target that a TOML file describes. Raises TargetError, saying where and what to do, when it is wrong."""
     return _Description(path, _parsed(path)).target()
+
+
+def text(target: Target) -> str:
+    """A Target as TOML that `load` makes an equal Target of; it must have been built on one of the bases."""
+    name, base = _base_of(target)
+    slots = {k.name: k.uops for k in base.KERNELS}
+    optional = [feature for feature in getattr(base, "OPTIONAL_FLAGS", {}) if feature in target.features]
+    width = [f"vector_bytes = {target.vector_bytes}"] if base is portable else []
+    lines = [f"name = {_toml(target.name)}", f"base = {_toml(name)}", f"features = {_toml(optional)}", *width]
+    lines += [f"{key} = {_toml(value)}" for key, value in (("registers", target.registers), ("kernels", [k.name for k in target.kernels]))]
+    lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}"]
+    for level in target.levels[1:]:
+        capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
+        lines += ["", "[[levels]]", f"name = {_toml(level.name)}", *capacity, f"share = {level.share!r}"]
+    own = {k.name: k.uops for k in target.kernels if k.uops != slots[k.name]}
+    ports = {f.name: getattr(target.ports, f.name) for f in fields(Ports)}
+    for title, table in (("coefficients", target.coefficient), ("ports", ports), ("uops", own)):
+        lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _base_of(target: Target):
+    """(name, module) of the richest base that the target has all features of."""
+    fitting = [(name, base) for name, base in BASES.items() if base.FEATURES <= target.features and (base is portable or base.VECTOR_BYTES == target.vector_bytes)]
+    return max(fitting, key=lambda found: len(found[1].FEATURES))
+
+
+def _toml(value) -> str:
+    """A string, a number, or a list of either, as TOML."""
+    return json.dumps(list(value) if isinstance(value, tuple) else value)
 
 
 def _parsed(path: Path) -> dict:
@@ -120,6 +155,13 @@ class _Description:
         return int(found)
 
     def _kernels(self, features: frozenset[str]) -> tuple[Kernel, ...]:
+        found = self._chosen_kernels(features)
+        uops = self._table("uops")
+        self._known(uops, tuple(k.name for k in found), "uops")
+        slots = {name: self._number(value, f"uops.{name}", 1024.0) for name, value in uops.items()}
+        return tuple(replace(k, uops=slots.get(k.name, k.uops)) for k in found)
+
+    def _chosen_kernels(self, features: frozenset[str]) -> tuple[Kernel, ...]:
         by_name = {k.name: k for k in self.base.KERNELS}
         if "kernels" not in self.data:
             return tuple(k for k in self.base.KERNELS if k.needs <= features)
@@ -169,7 +211,9 @@ class _Description:
         table = self._table("coefficients")
         known = dict(COEFFICIENTS) | {f"run.{level.name}": 0.0 for level in levels if f"run.{level.name}" not in COEFFICIENTS}
         lines = {f"line.{level.name}" for level in levels}
-        self._known(table, (*known, *lines), "coefficients")
+        others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("stream", "store")}
+        self._known(table, (*known, *lines, *others), "coefficients")
+        table = {other: table[line] for other, line in others.items() if line in table} | table
         known |= {key: self._number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}
         for key in sorted(lines - set(known)):
             raise self._error(f'coefficients."{key}"', "the cycles of a 64-byte line from that level", None, f'add "{key}" = 10.0')

@@ -3,26 +3,25 @@
  *
  * avx512, 1 thread, cycles by the model
  *
- * registers y 17  combine i0=17 i1=43, lanes along i1
+ * copy y 17 -> L1, compact as f32
+ *     map i0=17, lanes along i0
+ *   registers y 17  combine i0=17 i1=43, lanes along i1
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-typedef float f32x1 __attribute__((vector_size(4)));
 typedef float f32x16 __attribute__((vector_size(64)));
+typedef float f32x16_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef float f32x8 __attribute__((vector_size(32)));
 typedef int16_t s16x16 __attribute__((vector_size(32)));
-typedef int32_t s32x1 __attribute__((vector_size(4)));
 typedef int32_t s32x16 __attribute__((vector_size(64)));
 typedef int32_t s32x4 __attribute__((vector_size(16)));
 typedef int32_t s32x8 __attribute__((vector_size(32)));
-typedef uint16_t u16x1 __attribute__((vector_size(2)));
 typedef uint16_t u16x16 __attribute__((vector_size(32)));
 typedef uint16_t u16x16_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
-typedef uint32_t u32x1 __attribute__((vector_size(4)));
 typedef uint32_t u32x16 __attribute__((vector_size(64)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
@@ -120,34 +119,41 @@ static inline __attribute__((always_inline, unused)) float reduce_maximum_f32x16
     return reduce_maximum_f32x8(maximum_f32x8(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7), __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15)));
 }
 
-static inline __attribute__((always_inline, unused)) f32x1 blend_f32x1(s32x1 m, f32x1 x, f32x1 y)
+static inline __attribute__((always_inline, unused)) f32x16 load_f32x16(const float *p)
 {
-    return (f32x1)(((s32x1)x & m) | ((s32x1)y & ~m));
+    return *(const f32x16_unaligned *)p;
 }
 
-static inline __attribute__((always_inline, unused)) f32x1 if_nan_f32x1(f32x1 t, f32x1 x, f32x1 y)
+static inline __attribute__((always_inline, unused)) u16x16 convert_f32_to_bf16_x16(f32x16 x)
 {
-    return blend_f32x1((s32x1)(t != t), x, y);
+    __m512i all = (__m512i)x, cut = _mm512_srli_epi32(all, 16);
+    __m512i odd = _mm512_and_si512(cut, _mm512_set1_epi32(1));
+    __m512i sum = _mm512_add_epi32(_mm512_add_epi32(all, _mm512_set1_epi32(0x7fff)), odd);
+    __mmask16 nan = _mm512_cmp_ps_mask((__m512)x, (__m512)x, _CMP_UNORD_Q);
+    __m512i result = _mm512_mask_or_epi32(_mm512_srli_epi32(sum, 16), nan, cut, _mm512_set1_epi32(0x40));
+    return (u16x16)_mm512_cvtepi32_epi16(result);
 }
 
-static inline __attribute__((always_inline, unused)) u16x1 convert_f32_to_bf16_x1(f32x1 x)
+static inline __attribute__((always_inline, unused)) void store_u16x16(uint16_t *p, u16x16 v)
 {
-    u32x1 all = (u32x1)x;
-    u32x1 rounded = (all + 0x7fffu + ((all >> 16) & 1u)) >> 16;
-    u32x1 quiet = (all >> 16) | 0x40u;
-    u32x1 chosen = (u32x1)if_nan_f32x1(x, (f32x1)quiet, (f32x1)rounded);
-    return __builtin_convertvector(chosen, u16x1);
+    *(u16x16_unaligned *)p = v;
 }
 
-static inline __attribute__((always_inline, unused)) uint16_t convert_f32_to_bf16(float x)
+static inline __attribute__((always_inline, unused)) f32x16 load_tail_f32x16(const float *p, int n)
 {
-    return convert_f32_to_bf16_x1((f32x1){x})[0];
+    return (f32x16)_mm512_maskz_loadu_epi32((__mmask16)((1ull << n) - 1), p);
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_u16x16(uint16_t *p, u16x16 v, int n)
+{
+    _mm256_mask_storeu_epi16(p, (__mmask16)((1ull << n) - 1), (__m256i)v);
 }
 
 
+static _Thread_local float local_1_scratch[17] __attribute__((aligned(64)));
 
 /* y[i0] = maximum of p0[i0 i1], i0=17 i1=43, lanes along i1 */
-static void combine_17x43_0(const uint16_t *restrict p0, uint16_t *restrict y)
+static void combine_17x43_0(const uint16_t *restrict p0, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16((-__builtin_inff()));
     f32x16 c1_0 = splat_f32x16((-__builtin_inff()));
@@ -240,26 +246,44 @@ static void combine_17x43_0(const uint16_t *restrict p0, uint16_t *restrict y)
         const f32x16 x0_16_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 720, 11));
         c16_0 = maximum_f32x16(c16_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_16_0, splat_f32x16((-__builtin_inff()))));
     }
-    y[0] = convert_f32_to_bf16(reduce_maximum_f32x16(c0_0));
-    y[1] = convert_f32_to_bf16(reduce_maximum_f32x16(c1_0));
-    y[2] = convert_f32_to_bf16(reduce_maximum_f32x16(c2_0));
-    y[3] = convert_f32_to_bf16(reduce_maximum_f32x16(c3_0));
-    y[4] = convert_f32_to_bf16(reduce_maximum_f32x16(c4_0));
-    y[5] = convert_f32_to_bf16(reduce_maximum_f32x16(c5_0));
-    y[6] = convert_f32_to_bf16(reduce_maximum_f32x16(c6_0));
-    y[7] = convert_f32_to_bf16(reduce_maximum_f32x16(c7_0));
-    y[8] = convert_f32_to_bf16(reduce_maximum_f32x16(c8_0));
-    y[9] = convert_f32_to_bf16(reduce_maximum_f32x16(c9_0));
-    y[10] = convert_f32_to_bf16(reduce_maximum_f32x16(c10_0));
-    y[11] = convert_f32_to_bf16(reduce_maximum_f32x16(c11_0));
-    y[12] = convert_f32_to_bf16(reduce_maximum_f32x16(c12_0));
-    y[13] = convert_f32_to_bf16(reduce_maximum_f32x16(c13_0));
-    y[14] = convert_f32_to_bf16(reduce_maximum_f32x16(c14_0));
-    y[15] = convert_f32_to_bf16(reduce_maximum_f32x16(c15_0));
-    y[16] = convert_f32_to_bf16(reduce_maximum_f32x16(c16_0));
+    y[0] = reduce_maximum_f32x16(c0_0);
+    y[1] = reduce_maximum_f32x16(c1_0);
+    y[2] = reduce_maximum_f32x16(c2_0);
+    y[3] = reduce_maximum_f32x16(c3_0);
+    y[4] = reduce_maximum_f32x16(c4_0);
+    y[5] = reduce_maximum_f32x16(c5_0);
+    y[6] = reduce_maximum_f32x16(c6_0);
+    y[7] = reduce_maximum_f32x16(c7_0);
+    y[8] = reduce_maximum_f32x16(c8_0);
+    y[9] = reduce_maximum_f32x16(c9_0);
+    y[10] = reduce_maximum_f32x16(c10_0);
+    y[11] = reduce_maximum_f32x16(c11_0);
+    y[12] = reduce_maximum_f32x16(c12_0);
+    y[13] = reduce_maximum_f32x16(c13_0);
+    y[14] = reduce_maximum_f32x16(c14_0);
+    y[15] = reduce_maximum_f32x16(c15_0);
+    y[16] = reduce_maximum_f32x16(c16_0);
+}
+
+/* y[i0] = p0[i0], i0=17, lanes along i0 */
+static void map_17_1(const float *restrict p0, uint16_t *restrict y)
+{
+    {
+        const f32x16 x0 = load_f32x16(p0);
+        store_u16x16(y, convert_f32_to_bf16_x16(x0));
+    }
+    {
+        const f32x16 x0 = load_tail_f32x16(p0 + 16, 1);
+        store_tail_u16x16(y + 16, convert_f32_to_bf16_x16(x0), 1);
+    }
 }
 
 void griotte_max_2870f7ee(const uint16_t *x0, uint16_t *y)
 {
-    combine_17x43_0(x0, y);
+    {
+        float *const local_1 = local_1_scratch;
+        combine_17x43_0(x0, local_1);
+        /* copy out of compact, L1 */
+        map_17_1(local_1, y);
+    }
 }
