@@ -11,7 +11,8 @@ from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, KernelCall, Loop, Move, Node, children
 from griotte.rewrites import DoesNotApply, Select, edges
 from griotte.rewrites import Move as MoveRewrite
-from griotte.schedule import OpenHole, Schedule, arguments, main_child
+from griotte.hole import OpenHole, arguments
+from griotte.schedule import Schedule, main_child
 from griotte.search import limits
 from griotte.search.ladder import tile_sizes
 from griotte.search.oracle import Oracle

@@ -10,7 +10,6 @@ declared space, and tiles of any size besides.
 from __future__ import annotations
 
 import functools
-import operator
 import os
 import re
 from dataclasses import dataclass, replace
@@ -18,41 +17,20 @@ from itertools import count
 
 from .errors import NoProgramError, SpecError
 from .frontends.text import parse
+from .hole import OpenHole, Path, checked, chosen, integer, of_form, operand_index, place, refuse, steps_offered, title, words
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, of_call
 from .rewrites import Ahead, Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edge_of, edges, loop_node, parallel_node
-from .rewrites import Move as MoveRewrite
 from .search import limits
 from .search.problem import ladder, problem
-from .spec.family import Operand, State
+from .spec.family import State
 from .spec.spec import Spec
 from .synthesis import Program, bounded, open_store, stats_of, synthesize
 from .targets import resolve
 from .targets.target import Target
 
-Path = tuple[int, ...]  # from the root, an index into `children` at each node
 _COMPLETE = "expected an open hole, found a complete program; griotte.synthesize(schedule).compile() builds it"
 _NO_SEARCH = {"specs_solved": 0, "families": 0, "synthesis_s": 0.0, "peak_rss_mb": 0.0}
-
-
-@dataclass(frozen=True)
-class OpenHole:
-    """A Spec that a partial Program leaves open: `state`, and `left`, the 64-byte lines left of each cache level.
-
-    `turn` orders holes as they are scheduled: a main body before first iterations, leftovers, copies and fills. `limit` is
-    `left` as the search counts it, an index of search.limits.
-    """
-
-    state: State
-    left: dict[str, float]
-    places: tuple[str, ...]
-    path: Path
-    turn: Path
-    limit: int
-
-    def __str__(self) -> str:
-        left = ", ".join(f"{lines:.0f} of {name}" for name, lines in self.left.items())
-        return f"{_title(self.state)}: {', '.join(self.places)}; lines left: {left or 'all'}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +56,7 @@ class Schedule(Program):
 
     def at(self, i: int) -> "Schedule":
         """Go on with hole i of `holes` until nothing is open there."""
-        holes, i = self.holes, _integer("the number of a hole", i)
+        holes, i = self.holes, integer("the number of a hole", i)
         if not 0 <= i < len(holes):
             raise DoesNotApply(f"expected a hole 0..{len(holes) - 1}, found {i}; print the schedule to see them" if holes else _COMPLETE)
         return replace(self, focus=holes[i].path)
@@ -91,8 +69,8 @@ class Schedule(Program):
         With `parallel`, a number of threads, one or two dimensions are shared out: `tile(("m", "n"), (256, 128), parallel=2)`.
         """
         dims = tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
-        sizes = tuple(_integer("the size of a tile", s) for s in (size if isinstance(size, (tuple, list)) else (size,)))
-        threads = _integer("a number of threads", parallel)
+        sizes = tuple(integer("the size of a tile", s) for s in (size if isinstance(size, (tuple, list)) else (size,)))
+        threads = integer("a number of threads", parallel)
         if threads != 1:
             return self._shared_out(Parallel(dims, sizes, threads))
         if len(dims) != 1 or len(sizes) != 1:
@@ -104,7 +82,7 @@ class Schedule(Program):
         hole = self._hole()
         reduction = hole.state.family.operation.reduction
         if dim not in reduction:
-            _refuse(f"split of {dim}", hole, f"expected a reduction ({' '.join(reduction) or 'there is none'}), found {dim!r}; tile loops over the others")
+            refuse(f"split of {dim}", hole, f"expected a reduction ({' '.join(reduction) or 'there is none'}), found {dim!r}; tile loops over the others")
         return self.tile(dim, size)
 
     def move(
@@ -119,15 +97,15 @@ class Schedule(Program):
         """
         hole = self._hole()
         wanted = {"panel": panel, "group": group, "dtype": dtype, "compact": compact, "lanes": lanes}
-        return self._applied(hole, _chosen(hole, self.target, operand, level, {k: v for k, v in wanted.items() if v is not None and v is not False}))
+        return self._applied(hole, chosen(hole, self.target, operand, level, {k: v for k, v in wanted.items() if v is not None and v is not False}))
 
     def ahead(self, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None) -> "Schedule":
         """Say how a constant reaches the call, before all else: packed once and before any call into panels of that width
         (`group`, `dtype`: as in `move`), or without more as it is given."""
         hole = self._hole()
-        i, wanted = _operand(hole, f"ahead of {operand}", operand), {k: v for k, v in {"panel": panel, "group": group, "dtype": dtype}.items() if v is not None}
+        i, wanted = operand_index(hole, f"ahead of {operand}", operand), {k: v for k, v in {"panel": panel, "group": group, "dtype": dtype}.items() if v is not None}
         offered = [e.rewrite for e in edges(hole.state.family, self.target) if isinstance(e.rewrite, Ahead) and e.rewrite.operand == i]
-        return self._applied(hole, _of_form(offered, hole, f"ahead of {operand}", i, wanted, "no layout (as given)") if offered else Ahead(i, hole.state.family.operands[i]))
+        return self._applied(hole, of_form(offered, hole, f"ahead of {operand}", i, wanted, "no layout (as given)") if offered else Ahead(i, hole.state.family.operands[i]))
 
     def to_accumulator(self) -> "Schedule":
         """A reduction as a fill of its output with the identity, then one that adds to it."""
@@ -142,7 +120,7 @@ class Schedule(Program):
         if not offered:
             return self._applied(hole, Select(kernel, lanes or family.operation.dims[0]))
         if not wanted:
-            _refuse(f"select of {kernel}", hole, f"expected lanes along {' or '.join(e.rewrite.lane for e in offered)}, found {lanes!r}")
+            refuse(f"select of {kernel}", hole, f"expected lanes along {' or '.join(e.rewrite.lane for e in offered)}, found {lanes!r}")
         return self._applied(hole, next((e for e in wanted if bool(e.fits(size))), wanted[0]).rewrite)
 
     # ---- what a rewrite does ----------------------------------------------------------------------------------------
@@ -155,36 +133,36 @@ class Schedule(Program):
         return next((h for h in holes if h.path[: len(self.focus)] == self.focus), holes[0])
 
     def _applied(self, hole: OpenHole, rewrite) -> "Schedule":
-        what, state = _words(rewrite, self.target), hole.state
+        what, state = words(rewrite, self.target), hole.state
         try:
             edge = rewrite.edge(state.family, self.target)
         except DoesNotApply as why:
-            _refuse(what, hole, why)
+            refuse(what, hole, why)
         if all(e.rewrite != rewrite for e in edges(state.family, self.target)):
-            _refuse(what, hole, _offered(state, self.target))
+            refuse(what, hole, steps_offered(state, self.target))
         self._require_room(what, hole, edge)
         return self._grown(hole, edge_node(edge, state, self.target, tuple(Hole(child_state(c, state)) for c in edge.children)))
 
     def _require_room(self, what: str, hole: OpenHole, edge: Edge) -> None:
         state, target = hole.state, self.target
         if edge.fits is not None and not bool(edge.fits(state.size)):
-            _refuse(what, hole, edge.rewrite.misfit(state.family, target, state.size))
+            refuse(what, hole, edge.rewrite.misfit(state.family, target, state.size))
         if edge.body is None or limits.below(target, self.home, state.family, edge, edge.body, state.size, hole.limit) >= 0:
             return
         name, needed = target.levels[edge.uses[0]].name, float(edge.uses[1](state.size))
-        _refuse(what, hole, f"expected at most the {hole.left[name]:.0f} lines that are left of {name}, found {needed:.0f} needed; tile first, or stay at a slower level")
+        refuse(what, hole, f"expected at most the {hole.left[name]:.0f} lines that are left of {name}, found {needed:.0f} needed; tile first, or stay at a slower level")
 
     def _tiled(self, rewrite: Tile) -> "Schedule":
-        hole, what = self._hole(), _words(rewrite, self.target)
+        hole, what = self._hole(), words(rewrite, self.target)
         state, dim, tile = hole.state, rewrite.dim, rewrite.size
         if state.family.ahead:
-            _refuse(what, hole, _offered(state, self.target))
+            refuse(what, hole, steps_offered(state, self.target))
         batch = next((e.rewrite for e in edges(state.family, self.target) if isinstance(e.rewrite, Batch)), None)
         if batch is not None and rewrite != Tile(batch.dim, 1):
-            _refuse(what, hole, f"expected a loop over {batch.dim} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
+            refuse(what, hole, f"expected a loop over {batch.dim} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
         if batch is not None:
             return self._applied(hole, batch)
-        _checked(rewrite, what, hole)
+        checked(rewrite, what, hole)
         splits = dim in state.family.operation.reduction and not state.family.accumulate
         later = accumulating(state.family) if splits else state.family
         part = lambda family, n: Hole(State(family, tuple({**state.size, dim: n}.values()))) if n else None  # noqa: E731
@@ -193,11 +171,11 @@ class Schedule(Program):
         return self._grown(hole, loop_node(state, self.target, dim, tile, body, part(later, state.size[dim] % tile), first))
 
     def _shared_out(self, rewrite: Parallel) -> "Schedule":
-        hole, what = self._hole(), _words(rewrite, self.target)
+        hole, what = self._hole(), words(rewrite, self.target)
         call = of_call(self.root)[1]
         if hole.state != call.state or not isinstance(call, Hole):
-            _refuse(what, hole, "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first")
-        _checked(rewrite, what, hole)
+            refuse(what, hole, "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first")
+        checked(rewrite, what, hole)
         bodies = tuple(part and Hole(part) for part in rewrite.parts(hole.state))
         node = parallel_node(hole.state, self.target, rewrite.dims, rewrite.tiles, rewrite.threads, bodies)
         return replace(self._grown(hole, node), threads=rewrite.threads)
@@ -227,7 +205,7 @@ class Schedule(Program):
         if isinstance(node, Hole):
             state, levels = node.state, self.target.levels
             left = {levels[x].name: n for x, n in limits.left(self.target, self.home, state.family, limit).items()}
-            places = tuple(f"{printer.name(node, i)} {o.dtype} in {_place(o, levels)}" for i, o in enumerate(state.family.operands))
+            places = tuple(f"{printer.name(node, i)} {o.dtype} in {place(o, levels)}" for i, o in enumerate(state.family.operands))
             yield OpenHole(state, left, places, path, turn, limit)
             return
         main = main_child(node)
@@ -294,7 +272,7 @@ class Schedule(Program):
 
     def _require_complete(self) -> None:
         if holes := self.holes:
-            raise NoProgramError(f"expected a complete program, found {len(holes)} hole{'s' * (len(holes) > 1)}, first {_title(holes[0].state)}; griotte.synthesize(schedule) fills them")
+            raise NoProgramError(f"expected a complete program, found {len(holes)} hole{'s' * (len(holes) > 1)}, first {title(holes[0].state)}; griotte.synthesize(schedule) fills them")
 
 
 def schedule(spec: Spec | str, target: str | Target = "native") -> Schedule:
@@ -322,124 +300,8 @@ for _name in ("tile", "split", "move", "ahead", "to_accumulator", "select"):  # 
     setattr(Spec, _name, _sugar(_name))
 
 
-def arguments(move: MoveRewrite | Ahead, old: Operand) -> dict:
-    """The layout arguments of `Schedule.move` that mean this move of an operand in state `old`."""
-    to = move.to
-    if to.level == 0:
-        return {"lanes": to.vector.dim}
-    if (to.layout, to.dtype) == (old.layout, old.dtype):
-        return {}
-    found = {"panel": to.layout.panel[1]} if to.layout.panel else {"compact": True}
-    found |= {"group": to.layout.group[1]} if to.layout.group else {}
-    return found | ({"dtype": to.dtype} if to.dtype != old.dtype else {})
-
-
-def _chosen(hole: OpenHole, target: Target, operand: int | str, level: str, wanted: dict) -> MoveRewrite:
-    """The move of the space that `Schedule.move` was asked for."""
-    family, what = hole.state.family, f"move of {operand} to {level}"
-    levels = [x.name for x in target.levels]
-    i = _operand(hole, what, operand)
-    if level not in levels:
-        _refuse(what, hole, f"expected a level of {target.name} ({' '.join(levels)}), found {level!r}")
-    old, to = family.operands[i], levels.index(level)
-    offered = [e.rewrite for e in edges(family, target) if isinstance(e.rewrite, MoveRewrite) and (e.rewrite.operand, e.rewrite.to.level) == (i, to)]
-    if not offered:
-        return MoveRewrite(i, old.at(to))  # whose edge says why
-    if to == 0 and not wanted and len(offered) == 1:
-        return offered[0]
-    return _of_form(offered, hole, what, i, wanted, "no layout (a view)" if to else "no lanes")
-
-
-def _of_form(offered: list, hole: OpenHole, what: str, i: int, wanted: dict, nothing: str) -> MoveRewrite | Ahead:
-    """The one of the offered rewrites of operand i that has the layout arguments `wanted`; `nothing` says what none mean."""
-    old = hole.state.family.operands[i]
-    wanted = {k: v for k, v in wanted.items() if (k, v) != ("dtype", old.dtype)}
-    if "dtype" in wanted and "panel" not in wanted:
-        wanted["compact"] = True
-    found = next((m for m in offered if arguments(m, old) == wanted), None)
-    if found is None:
-        _refuse(what, hole, f"expected {' or '.join(_form(arguments(m, old), nothing) for m in offered)}, found {_form(wanted, nothing)}")
-    return found
-
-
-def _operand(hole: OpenHole, what: str, operand: int | str) -> int:
-    """The number of an operand that is named by number, or as it is printed."""
-    names = [printer.name(Hole(hole.state), i) for i in range(len(hole.state.family.operands))]
-    if operand not in names and (isinstance(operand, bool) or operand not in range(len(names))):
-        _refuse(what, hole, f"expected an operand 0..{len(names) - 1} ({' '.join(names)}), found {operand!r}")
-    return names.index(operand) if operand in names else int(operand)
-
-
-def _form(arguments: dict, nothing: str) -> str:
-    return ", ".join(f"{k}={v!r}" for k, v in arguments.items()) or nothing
-
-
-def _checked(rewrite: Tile | Parallel, what: str, hole: OpenHole) -> None:
-    try:
-        rewrite.check(hole.state.family, hole.state.size)
-    except DoesNotApply as why:
-        _refuse(what, hole, why)
-
-
-def _refuse(what: str, hole: OpenHole, why: object) -> None:
-    raise DoesNotApply(f"{what} does not apply to {_title(hole.state)}: {why}") from None
-
-
-def _offered(state: State, target: Target) -> str:
-    """What there is in place of a rewrite that is not in the space."""
-    found = dict.fromkeys(_kind(e.rewrite) for e in edges(state.family, target))
-    return f"expected a step of the search's space ({'; '.join(found) or 'none is left but tile'}), found one outside it"
-
-
-def _kind(rewrite) -> str:
-    match rewrite:
-        case Select(kernel):
-            return f"select {kernel}"
-        case MoveRewrite(operand):
-            return f"move {operand}"
-        case Ahead(operand):
-            return f"ahead {operand}"
-        case Batch(dim):
-            return f"tile {dim} by 1"
-    return "to_accumulator"
-
-
-def _words(rewrite, target: Target) -> str:
-    match rewrite:
-        case Tile(dim, size):
-            return f"tile of {dim} by {size}"
-        case Parallel(dims, tiles, threads):
-            return f"parallel tile of {', '.join(map(str, dims))} by {', '.join(map(str, tiles))} over {threads} threads"
-        case MoveRewrite(operand, to):
-            return f"move of {operand} to {target.levels[to.level].name}"
-        case Select(kernel):
-            return f"select of {kernel}"
-        case Ahead(operand):
-            return f"ahead of {operand}"
-    return _kind(rewrite)
-
-
 def main_child(node: Node) -> int:
     """Which of a node's children is scheduled first: a loop's whole tiles, what runs after a copy in or a fill."""
     if isinstance(node, Loop):
         return int(node.first is not None and node.bodies[0] is not None)
     return len(children(node)) - 1
-
-
-def _title(state: State) -> str:
-    adds = " (adding)" if state.family.accumulate else ""
-    return f"{state.family.operation.name} {' '.join(f'{d}={n}' for d, n in state.size.items())}{adds}"
-
-
-def _place(operand: Operand, levels) -> str:
-    layout = "" if operand.layout.given or operand.level == 0 else f" ({operand.layout})"
-    return levels[operand.level].name + layout
-
-
-def _integer(what: str, value) -> int:
-    try:
-        if not isinstance(value, bool):
-            return operator.index(value)
-    except TypeError:
-        pass
-    raise DoesNotApply(f"expected an integer for {what}, found {value!r}")

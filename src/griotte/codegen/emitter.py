@@ -1,0 +1,341 @@
+"""A Program walked once: C statements, and the leaf functions and buffers that they need.
+
+Every distinct leaf (kernel, sizes, strides) is one static function; loops and copies are written out around their calls.
+All index arithmetic is int64_t.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import gcd, prod
+
+from ..errors import NoProgramError
+from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
+from ..program.printer import ranges, runs_of
+from ..rewrites import PARTS
+from ..spec.dtypes import DTYPES
+from ..spec.family import LINE
+from ..targets.target import Matrix, Target
+from .map import MapLeaf
+from .matrix import MatrixLeaf
+from .pack import PackLeaf
+from .reduce import ReduceLeaf
+from .scratch import ScratchPool
+from .text import indent, plus
+from .transpose import TransposeLeaf
+from .vector import VectorLibrary
+from .view import View, given_view, packed_view
+
+LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
+
+
+@dataclass
+class Emitter:
+    """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `extent` the C
+    expression of the dynamic size here, `around` the dimensions of the serial loops around this place, `home` the level
+    where the arrays of the call are."""
+
+    target: Target
+    library: VectorLibrary
+    leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
+    scratch: ScratchPool = field(default_factory=ScratchPool)
+    by_sizes: dict[tuple, tuple[str, str]] = field(default_factory=dict)
+    extent: str = "m"
+    headers: set[str] = field(default_factory=set)
+    preambles: set[str] = field(default_factory=set)
+    engines: dict[Matrix, None] = field(default_factory=dict)  # matrix registers used and not yet begun
+    threads: int = 1
+    home: int = 0
+    around: list[str] = field(default_factory=list)
+    _count: int = 0
+
+    def fresh(self, stem: str) -> str:
+        self._count += 1
+        return f"{stem}{self._count}"
+
+    def node(self, node: Node, views: list[View]) -> list[str]:
+        """C statements that run `node` on the tiles at `views`, one per operand of its Spec."""
+        views = [view.through(access) for view, access in zip(views, node.state.family.operation.accesses)]
+        match node:
+            case Loop(threads=1):
+                return self.loop(node, views)
+            case Loop():
+                return self.parallel(node, views)
+            case Move():
+                return self.move(node, views)
+            case Block(children=parts, sees=sees):
+                return [line for part, seen in zip(parts, sees) for line in self.node(part, [views[i] for i in seen])]
+            case KernelCall():
+                return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library), node, views)
+            case BySize():
+                return self.by_size(node, views)
+            case Hole():
+                raise NoProgramError(f"expected a complete program, found a hole for {node.state}; `synthesize` fills it")
+        raise AssertionError(node)
+
+    # ---- loops ------------------------------------------------------------------------------------------------------
+
+    def loop(self, node: Loop, views: list[View]) -> list[str]:
+        self.around.append(node.dims[0])
+        lines = self.open_loop(node, views) if node.open is not None else self._counted_loop(node, views)
+        self.around.pop()
+        return lines
+
+    def _counted_loop(self, node: Loop, views: list[View]) -> list[str]:
+        dim, tile = node.dims[0], node.tiles[0]
+        trips, lines = node.trips(), []
+        start = 0
+        if node.first is not None:
+            lines += self.node(node.first, views)
+            start = 1
+        if trips - start > 1:
+            index = self.fresh(f"{dim}_")
+            moved, inside = self._advanced(views, {dim: (index, tile)})
+            inner = [*moved, *self.node(node.bodies[0], inside)]
+            lines += [f"for (int64_t {index} = {start}; {index} < {trips}; {index}++) {{", *indent(inner), "}"]
+        elif trips - start == 1:
+            lines += self._at(views, {dim: start * tile}, node.bodies[0])
+        if node.bodies[1] is not None:
+            lines += self._at(views, {dim: trips * tile}, node.bodies[1])
+        return lines
+
+    def open_loop(self, node: Loop, views: list[View]) -> list[str]:
+        """Trips and leftover are counted when it runs."""
+        dim, tile = node.dims[0], node.tiles[0]
+        lines, trips, left = self._counted(node)
+        index = self.fresh(f"{dim}_")
+        moved, inside = self._advanced(views, {dim: (index, tile)})
+        lines += [f"for (int64_t {index} = 0; {index} < {trips}; {index}++) {{", *indent([*moved, *self.node(node.bodies[0], inside)]), "}"]
+        if node.bodies[1] is not None:
+            moved, inside = self._advanced(views, {dim: (trips, tile)})
+            lines += [f"if ({left}) {{", *indent([*moved, *self._within(left, node.bodies[1], inside)]), "}"]
+        return lines
+
+    def _counted(self, node: Loop) -> tuple[list[str], str, str]:
+        """C that divides the dynamic size by an open loop's tile: the statements, the names of quotient and remainder."""
+        tile, trips, left = node.tiles[node.dims.index(node.open)], self.fresh("trips_"), self.fresh("left_")
+        has_left = any(isinstance(body, BySize) for body in node.bodies)
+        lines = [f"const int64_t {trips} = {self.extent} / {tile}" + (f", {left} = {self.extent} % {tile};" if has_left else ";")]
+        return lines, trips, left if has_left else ""
+
+    def _within(self, extent: str, node: Node, views: list[View]) -> list[str]:
+        """`node` where the dynamic size is `extent`."""
+        before, self.extent = self.extent, extent
+        lines = self.node(node, views)
+        self.extent = before
+        return lines
+
+    def parallel(self, node: Loop, views: list[View]) -> list[str]:
+        """All tiles, leftovers included, as one loop over a team of threads."""
+        self.threads = max(self.threads, node.threads)
+        if node.even:
+            return self.shares(node, views)
+        if node.join is not None:
+            return self.split(node, views)
+        return self.team(node, views)
+
+    def split(self, node: Loop, views: list[View]) -> list[str]:
+        """The parts of a shared reduction lie in scratch of the calling thread, each on cache lines of its own; then they
+        are joined."""
+        join, extents = node.join.state, node.state.family.operation.output.shape(node.state.size)
+        dtype, access = node.state.family.accumulator, join.family.access(0)
+        name, count = self.fresh("parts_"), join.size[PARTS]
+        unit = LINE // DTYPES[dtype].bytes
+        pitch = -(-prod(extents) // unit) * unit
+        room = self.scratch.take(self.library.scalar(dtype), name, pitch * count)
+        parts = given_view(name, dtype, access, join.family.operands[0].layout, (pitch, *_dense(views[-1].layout.order, extents)))
+        one = replace(parts, access=node.state.family.operation.output, layout=views[-1].layout, strides=parts.strides[1:])
+        return [
+            "{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *self.team(node, [*views[:-1], one], pitch),
+            *self.node(node.join, [parts, views[-1]])]), "}",
+        ]  # fmt: skip
+
+    def team(self, node: Loop, views: list[View], pitch: int = 0) -> list[str]:
+        """The loop over threads; `pitch` elements from the output of one part of a reduction to the next."""
+        counts = [f"{node.trips(i) + (node.leftover(i) > 0)}" for i in range(len(node.dims))]
+        whole, left = [f"{node.trips(i)}" for i in range(len(node.dims))], ""
+        before: list[str] = []
+        if node.open is not None:
+            i = node.dims.index(node.open)
+            before, whole[i], left = self._counted(node)
+            counts[i] = f"({whole[i]} + ({left} > 0))" if left else whole[i]
+        flat = self.fresh("tile_")
+        names = [self.fresh(f"{d}_") for d in node.dims]
+        inner = [f"const int64_t {names[0]} = {flat}{f' / {counts[1]}' if len(counts) > 1 else ''};"]
+        inner += [f"const int64_t {names[1]} = {flat} % {counts[1]};"] if len(counts) > 1 else []
+        moved, inside = self._advanced(views, {d: (n, t) for d, n, t in zip(node.dims, names, node.tiles)})
+        inner += moved
+        if pitch:
+            index = next(n for d, n in zip(node.dims, names) if d in node.state.family.operation.reduction)
+            inside[-1] = self._declared(inside[-1], True, [(index, pitch)], inner)
+        for mask, body in enumerate(node.bodies):
+            if body is not None:
+                tests = [f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}" for i, n in enumerate(names) if self._has_left(node, i, left)]
+                lines = self._within(left, body, inside) if isinstance(body, BySize) else self.node(body, inside)
+                inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
+        total = " * ".join(counts)
+        return [*before, *self._team(node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"])]
+
+    def _team(self, threads: int, loop: list[str]) -> list[str]:
+        """A loop shared out over threads; each begins and ends what it uses of matrix registers."""
+        if not self.engines:
+            return [f"#pragma omp parallel for num_threads({threads}) schedule(static)", *loop]
+        inner = self.begun(["#pragma omp for schedule(static)", *loop])
+        return [f"#pragma omp parallel num_threads({threads})", "{", *indent(inner), "}"]
+
+    def begun(self, lines: list[str]) -> list[str]:
+        """`lines` between the statements that begin and end the use of the matrix registers met so far."""
+        engines, self.engines = list(self.engines), {}
+        return [*(e.begin for e in engines), *lines, *(e.end for e in reversed(engines))]
+
+    def shares(self, node: Loop, views: list[View]) -> list[str]:
+        """The dynamic size in equal parts, one for each of a team of threads."""
+        share, index, size = self.fresh("share_"), self.fresh("tile_"), self.fresh("left_")
+        terms = [(f"{index} * {share}", view.step(node.open, 1)) for view in views]
+        moved: list[str] = []
+        inside = [self._declared(view, i == len(views) - 1, [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
+        left = f"{self.extent} - {index} * {share}"
+        inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
+        loop = [f"for (int64_t {index} = 0; {index} < ({self.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}"]
+        return [f"const int64_t {share} = ({self.extent} + {node.threads - 1}) / {node.threads};", *self._team(node.threads, loop)]
+
+    @staticmethod
+    def _has_left(node: Loop, i: int, left: str) -> bool:
+        return bool(left) if node.dims[i] == node.open else node.leftover(i) > 0
+
+    def by_size(self, node: BySize, views: list[View]) -> list[str]:
+        """A call of the function that has a switch over the dynamic size, and one function for each case."""
+        key = (id(node), tuple(v.shape_key for v in views))
+        if key not in self.by_sizes:
+            name = self.fresh("by_size_")
+            formal = self._formal(views)
+            self.by_sizes[key] = (name, "")  # its cases come before it
+            unit = gcd(*(n for sizes, _ in node.cases for n in sizes))
+            with self.scratch.apart():
+                cases = [self._case(f"{name}_{i}", sizes, unit, part, formal) for i, (sizes, part) in enumerate(node.cases)]
+            switch = [f"switch (size{f' / {unit}' if unit > 1 else ''}) {{", *indent([line for case in cases for line in case]), "}"]
+            text = self._sized(name, f"{node.dim} up to {node.state.size[node.dim]}", formal, switch)
+            del self.by_sizes[key]
+            self.by_sizes[key] = (name, text)
+        return [f"{self.by_sizes[key][0]}({', '.join([self.extent, *(v.name for v in views)])});"]
+
+    def _case(self, name: str, sizes: tuple[int, ...], unit: int, node: Node, views: list[View]) -> list[str]:
+        """The labels of one case and what it does: in place for a single size or statement, else in a function, put into
+        `by_sizes`. Labels count in `unit`."""
+        with self.scratch.alternative():
+            lines = self._within("size", node, views)
+        steps = tuple(n // unit for n in sizes)
+        labels = [f"case {a}{f' ... {b}' if b > a else ''}:" for a, b in runs_of(steps)]
+        if len(sizes) > 1 and len(lines) > 1:
+            served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
+            self.by_sizes[(name,)] = (name, self._sized(name, f"{node.state}, for {served}", views, lines))
+            lines = [f"{name}({', '.join(['size', *(v.name for v in views)])});"]
+        return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
+
+    def _sized(self, name: str, what: str, views: list[View], lines: list[str]) -> str:
+        """A static function of the dynamic size and an operand's pointers."""
+        formals = ["int64_t size", *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
+        return "\n".join([f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(lines), "}"])
+
+    def _advanced(self, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
+        """Pointers to the tile at loop indices: declarations for the operands that move, and the views from there."""
+        lines, inside = [], []
+        for i, view in enumerate(views):
+            terms = [(name, view.step(dim, tile)) for dim, (name, tile) in moves.items() if view.step(dim, tile)]
+            inside.append(self._declared(view, i == len(views) - 1, terms, lines))
+        return lines, inside
+
+    def _at(self, views: list[View], offsets: dict[str, int], body: Node) -> list[str]:
+        lines, inside = [], []
+        for i, view in enumerate(views):
+            inside.append(self._declared(view, i == len(views) - 1, [sum(view.step(d, n) for d, n in offsets.items())], lines))
+        inner = self.node(body, inside)
+        return ["{", *indent([*lines, *inner]), "}"] if lines else inner
+
+    def _declared(self, view: View, output: bool, terms: list, lines: list[str]) -> View:
+        moved = plus(view.name, *terms)
+        if moved == view.name:
+            return view
+        name = self.fresh(view.name.rstrip("0123456789_") + "_")
+        lines.append(f"{'' if output else 'const '}{self.library.scalar(view.dtype)} *{name} = {moved};")
+        return view.at(name)
+
+    # ---- moves ------------------------------------------------------------------------------------------------------
+
+    def move(self, node: Move, views: list[View]) -> list[str]:
+        if node.to.level == 0:
+            streams = self._streams(node.body, views)
+            leaf = ReduceLeaf(node, node.body, self._formal(views), self.target, self.library, streams)
+            return self.call(node, leaf, node.body, views, streams)
+        if node.copy is None:
+            return self.node(node.body, views)
+        view = views[node.operand]
+        extents = view.access.shape(node.state.size)
+        stem = "packed_" if node.to.layout.panel else "local_"
+        buffer, elements = packed_view(self.fresh(stem), node.to, view.access, extents)
+        room = self.scratch.take(self.library.scalar(node.to.dtype), buffer.name, elements)
+        lines = [f"{self.library.scalar(node.to.dtype)} *const {buffer.name} = {room};"]
+        inside = [buffer if i == node.operand else v for i, v in enumerate(views)]
+        body = self.node(node.body, inside)
+        copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
+        note = f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout}, {self.target.levels[node.to.level].name} */"
+        return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
+
+    # ---- leaves -----------------------------------------------------------------------------------------------------
+
+    def _kernel(self, node: KernelCall):
+        return next(k for k in self.target.kernels if k.name == node.kernel)
+
+    @staticmethod
+    def _formal(views: list[View]) -> list[View]:
+        """The views with the names that pointers have inside a leaf function."""
+        return [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
+
+    def _streams(self, call: KernelCall, views: list[View]) -> frozenset[int]:
+        """Inputs that come in from beyond L2 as they lie, and that a leaf's own loop along its lanes, or else the innermost
+        loop around it, walks through in order of memory."""
+        if self.home <= 2:
+            return frozenset()
+        own = [call.lane] * (call.lane in call.state.family.operation.reduction)
+        innermost = (next((d for d in (*own, *reversed(self.around)) if d in view.access.dims), None) for view in views[:-1])
+        return frozenset(i for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1)
+
+    def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: frozenset[int] = frozenset()) -> list[str]:
+        family = node.state.family
+        levels = tuple(o.level for o in family.operands)
+        sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
+        key = (call.kernel, call.lane, family.operation, family.accumulate, levels, sizes, tuple(v.shape_key for v in views), streams)
+        kernel = self._kernel(call)
+        if kernel.matrix:
+            self.engines[kernel.matrix] = None
+            self.preambles.add(kernel.matrix.preamble)
+        if key not in self.leaves:
+            self.headers.update(kernel.headers)
+            name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
+            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), ["int64_t size"] * bool(call.open)))
+        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + [v.name for v in views])});"]
+
+    @staticmethod
+    def _meaning(node: Node, call: KernelCall) -> str:
+        """What a leaf computes, for a reader: "y[m n] += mul(p0[m k], p1[k n]), m=6 n=64 k=128, lanes along n"."""
+        op = call.state.family.operation
+        terms = str(op.body)
+        for i, access in reversed(list(enumerate(op.inputs))):
+            terms = terms.replace(f"x{i}", f"p{i}[{access}]")
+        sign = "=" if not op.combine else {"add": "+="}.get(op.combine, f"{op.combine}=") if node.state.family.accumulate else f"= {op.combine} of"
+        sizes = " ".join(f"{d}={'size' if d == call.open else s}" for d, s in call.state.size.items())
+        return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
+
+    def _function(self, name: str, what: str, leaf, views: list[View], first: list[str]) -> str:
+        formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views))]
+        head = f"static void {name}({', '.join(formals)})"
+        return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
+
+
+def _dense(order: tuple[int, ...], extents: tuple[int, ...]) -> tuple[int, ...]:
+    """Element strides of a dense array with its axes in this order, fastest first."""
+    strides, step = [0] * len(extents), 1
+    for axis in order:
+        strides[axis] = step
+        step *= extents[axis]
+    return tuple(strides)

@@ -1,0 +1,150 @@
+"""What a partial Program leaves open, and which rewrite of it a person means."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+
+from .program import printer
+from .program.nodes import Hole
+from .rewrites import Ahead, Batch, DoesNotApply, Parallel, Select, Tile, edges
+from .rewrites import Move as MoveRewrite
+from .spec.family import Operand, State
+from .targets.target import Target
+
+Path = tuple[int, ...]  # from the root, an index into `children` at each node
+
+@dataclass(frozen=True)
+class OpenHole:
+    """A Spec that a partial Program leaves open: `state`, and `left`, the 64-byte lines left of each cache level.
+
+    `turn` orders holes as they are scheduled: a main body before first iterations, leftovers, copies and fills. `limit` is
+    `left` as the search counts it, an index of search.limits.
+    """
+
+    state: State
+    left: dict[str, float]
+    places: tuple[str, ...]
+    path: Path
+    turn: Path
+    limit: int
+
+    def __str__(self) -> str:
+        left = ", ".join(f"{lines:.0f} of {name}" for name, lines in self.left.items())
+        return f"{title(self.state)}: {', '.join(self.places)}; lines left: {left or 'all'}"
+
+
+def arguments(move: MoveRewrite | Ahead, old: Operand) -> dict:
+    """The layout arguments of `Schedule.move` that mean this move of an operand in state `old`."""
+    to = move.to
+    if to.level == 0:
+        return {"lanes": to.vector.dim}
+    if (to.layout, to.dtype) == (old.layout, old.dtype):
+        return {}
+    found = {"panel": to.layout.panel[1]} if to.layout.panel else {"compact": True}
+    found |= {"group": to.layout.group[1]} if to.layout.group else {}
+    return found | ({"dtype": to.dtype} if to.dtype != old.dtype else {})
+
+
+def chosen(hole: OpenHole, target: Target, operand: int | str, level: str, wanted: dict) -> MoveRewrite:
+    """The move of the space that `Schedule.move` was asked for."""
+    family, what = hole.state.family, f"move of {operand} to {level}"
+    levels = [x.name for x in target.levels]
+    i = operand_index(hole, what, operand)
+    if level not in levels:
+        refuse(what, hole, f"expected a level of {target.name} ({' '.join(levels)}), found {level!r}")
+    old, to = family.operands[i], levels.index(level)
+    offered = [e.rewrite for e in edges(family, target) if isinstance(e.rewrite, MoveRewrite) and (e.rewrite.operand, e.rewrite.to.level) == (i, to)]
+    if not offered:
+        return MoveRewrite(i, old.at(to))  # whose edge says why
+    if to == 0 and not wanted and len(offered) == 1:
+        return offered[0]
+    return of_form(offered, hole, what, i, wanted, "no layout (a view)" if to else "no lanes")
+
+
+def of_form(offered: list, hole: OpenHole, what: str, i: int, wanted: dict, nothing: str) -> MoveRewrite | Ahead:
+    """The one of the offered rewrites of operand i that has the layout arguments `wanted`; `nothing` says what none mean."""
+    old = hole.state.family.operands[i]
+    wanted = {k: v for k, v in wanted.items() if (k, v) != ("dtype", old.dtype)}
+    if "dtype" in wanted and "panel" not in wanted:
+        wanted["compact"] = True
+    found = next((m for m in offered if arguments(m, old) == wanted), None)
+    if found is None:
+        refuse(what, hole, f"expected {' or '.join(_form(arguments(m, old), nothing) for m in offered)}, found {_form(wanted, nothing)}")
+    return found
+
+
+def operand_index(hole: OpenHole, what: str, operand: int | str) -> int:
+    """The number of an operand that is named by number, or as it is printed."""
+    names = [printer.name(Hole(hole.state), i) for i in range(len(hole.state.family.operands))]
+    if operand not in names and (isinstance(operand, bool) or operand not in range(len(names))):
+        refuse(what, hole, f"expected an operand 0..{len(names) - 1} ({' '.join(names)}), found {operand!r}")
+    return names.index(operand) if operand in names else int(operand)
+
+
+def _form(arguments: dict, nothing: str) -> str:
+    return ", ".join(f"{k}={v!r}" for k, v in arguments.items()) or nothing
+
+
+def checked(rewrite: Tile | Parallel, what: str, hole: OpenHole) -> None:
+    try:
+        rewrite.check(hole.state.family, hole.state.size)
+    except DoesNotApply as why:
+        refuse(what, hole, why)
+
+
+def refuse(what: str, hole: OpenHole, why: object) -> None:
+    raise DoesNotApply(f"{what} does not apply to {title(hole.state)}: {why}") from None
+
+
+def steps_offered(state: State, target: Target) -> str:
+    """What there is in place of a rewrite that is not in the space."""
+    found = dict.fromkeys(_kind(e.rewrite) for e in edges(state.family, target))
+    return f"expected a step of the search's space ({'; '.join(found) or 'none is left but tile'}), found one outside it"
+
+
+def _kind(rewrite) -> str:
+    match rewrite:
+        case Select(kernel):
+            return f"select {kernel}"
+        case MoveRewrite(operand):
+            return f"move {operand}"
+        case Ahead(operand):
+            return f"ahead {operand}"
+        case Batch(dim):
+            return f"tile {dim} by 1"
+    return "to_accumulator"
+
+
+def words(rewrite, target: Target) -> str:
+    match rewrite:
+        case Tile(dim, size):
+            return f"tile of {dim} by {size}"
+        case Parallel(dims, tiles, threads):
+            return f"parallel tile of {', '.join(map(str, dims))} by {', '.join(map(str, tiles))} over {threads} threads"
+        case MoveRewrite(operand, to):
+            return f"move of {operand} to {target.levels[to.level].name}"
+        case Select(kernel):
+            return f"select of {kernel}"
+        case Ahead(operand):
+            return f"ahead of {operand}"
+    return _kind(rewrite)
+
+
+def title(state: State) -> str:
+    adds = " (adding)" if state.family.accumulate else ""
+    return f"{state.family.operation.name} {' '.join(f'{d}={n}' for d, n in state.size.items())}{adds}"
+
+
+def place(operand: Operand, levels) -> str:
+    layout = "" if operand.layout.given or operand.level == 0 else f" ({operand.layout})"
+    return levels[operand.level].name + layout
+
+
+def integer(what: str, value) -> int:
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)
+    except TypeError:
+        pass
+    raise DoesNotApply(f"expected an integer for {what}, found {value!r}")
