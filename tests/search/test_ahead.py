@@ -131,8 +131,8 @@ def test_alternatives_and_kinds_go_beyond_the_place_and_their_paths_lead_back(th
     target = machine("two")
     target = replace(target, coefficients=tuple((k, 1.0 if k == "fork" else v) for k, v in target.coefficients))
     solved = Solved(gt.parse("matmul(f32[6,9], const f32[9,10])").canonical(), target, threads)
-    kinds = list(islice(solved.kinds(), 10))
-    assert len({kind(root) for root in kinds}) == len(kinds) == 10
+    kinds = list(islice(solved.kinds(), 60))
+    assert len({kind(root) for root in kinds}) == len(kinds) >= 10
     assert len({of_call(root)[0][0].to for root in kinds}) == 2 and {getattr(of_call(root)[1], "threads", 1) for root in kinds} == set(range(1, threads + 1))
     for root in kinds:
         path = solved.read(lambda rebuild: path_of(root, rebuild.space, threads))

@@ -36,7 +36,7 @@ class Family:
     class operation:
         name = "sum"
 
-    accumulate, operands, batch = False, (), ()
+    accumulate, operands, batch, ahead = False, (), (), ()
 
 
 @pytest.fixture
