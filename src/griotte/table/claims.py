@@ -7,7 +7,8 @@ locks are missing (no fcntl, a folder that cannot be written) every claim succee
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+import threading
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 try:
@@ -24,7 +25,7 @@ class Claims:
     def __init__(self, table: Path):
         self._path = Path(f"{table}-claims")
         self._file: int | None = None
-        self._owner = 0
+        self._opening = threading.Lock()
 
     @contextmanager
     def claim(self, key: str, wait: bool):
@@ -47,15 +48,15 @@ class Claims:
             fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
 
     def _opened(self) -> int | None:
-        if fcntl is not None and self._owner != os.getpid():  # a fork shares no locks
-            self._owner = os.getpid()
-            try:
-                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            except OSError:
-                self._file = None
+        """The file, opened by the first thread that asks: the others wait for it, and do not go on without a claim."""
+        if fcntl is not None and self._file is None:
+            with self._opening:
+                if self._file is None:
+                    with suppress(OSError):
+                        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         return self._file
 
     def close(self) -> None:
-        if self._file is not None and self._owner == os.getpid():
+        if self._file is not None:
             os.close(self._file)
-        self._file, self._owner = None, 0
+        self._file = None
