@@ -52,7 +52,7 @@ class Schedule(Program):
     @property
     def holes(self) -> tuple[OpenHole, ...]:
         """The open holes, from the top of the printed program down."""
-        return tuple(self._open(self.root, (), (), limits.count(limits.axes(self.root.state.family, self.home)) - 1))
+        return tuple(self._open(self.root, (), (), limits.count(limits.axes(self.target, self.home, self.root.state.family)) - 1))
 
     def at(self, i: int) -> "Schedule":
         """Go on with hole i of `holes` until nothing is open there."""

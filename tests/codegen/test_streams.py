@@ -10,7 +10,7 @@ def source(text: str) -> str:
     return synthesize(text, machine("avx512"), table="none").to_c()
 
 
-def test_rows_from_beyond_l2_are_asked_for_ahead():
+def test_rows_from_far_levels_are_asked_for_ahead():
     assert "__builtin_prefetch(p1 + " in source("matmul(f32[1,300], f32[300,4096])")
     assert "__builtin_prefetch(p1 + " in source("matmul(f32[1,4096], f32[4096,300]{0,1})")
 

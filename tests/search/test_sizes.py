@@ -63,7 +63,7 @@ def test_every_program_is_in_the_space(text, name):
     program = gt.synthesize(text, machine(name))
     for n in range(1, program.spec.dynamic.bound + 1):
         root = program.at(n).root
-        assert_in_space(root, machine(name), home(program), limits.count(limits.axes(root.state.family, home(program))) - 1)
+        assert_in_space(root, machine(name), home(program), limits.count(limits.axes(machine(name), home(program), root.state.family)) - 1)
 
 
 @pytest.mark.parametrize("text", ["matmul(f32[<=20,9], f32[9,20])", "matmul(u8[<=9,12], s8[12,25]) -> s16[<=9,25]"])
@@ -84,7 +84,7 @@ def assert_in_space(node, target, level: int, limit: int) -> None:
     assert limit >= 0
     if isinstance(node, Loop):
         for part in children(node):
-            assert_in_space(part, target, level, limit if not family.batch else limits.count(limits.axes(part.state.family, level)) - 1)
+            assert_in_space(part, target, level, limit if not family.batch else limits.count(limits.axes(target, level, part.state.family)) - 1)
         if node.tiles[0] < size[node.dims[0]] and not family.batch:
             Tile(node.dims[0], node.tiles[0]).check(family, size)
         return

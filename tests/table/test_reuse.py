@@ -17,7 +17,7 @@ from griotte.table.store import Store
 from machines import machine
 
 PAIRS = (
-    ("matmul(f32[60,60], f32[60,60])", "matmul(f32[90,90], f32[90,90])"),
+    ("matmul(f32[70,70], f32[70,70])", "matmul(f32[90,90], f32[90,90])"),
     ("matmul(f32[48,32], f32[32,40])", "matmul(f32[31,32], f32[32,40])"),
     ("matmul(f32[31,33], f32[33,40])", "matmul(f32[40,33], f32[33,31])"),
     ("matmul(u8[24,32], s8[32,24]) -> s32[24,24]", "matmul(u8[25,36], s8[36,24]) -> s32[25,24]"),

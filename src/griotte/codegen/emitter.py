@@ -66,7 +66,8 @@ class Emitter:
             case Block(children=parts, sees=sees):
                 return [line for part, seen in zip(parts, sees) for line in self.node(part, [views[i] for i in seen])]
             case KernelCall():
-                return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library), node, views)
+                streams = self._streams(node, views)
+                return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library, streams), node, views, streams)
             case BySize():
                 return self.by_size(node, views)
             case Hole():
@@ -292,12 +293,18 @@ class Emitter:
         return [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
 
     def _streams(self, call: KernelCall, views: list[View]) -> frozenset[int]:
-        """Inputs that come in from beyond L2 as they lie, and that a leaf's own loop along its lanes, or else the innermost
-        loop around it, walks through in order of memory."""
-        if self.home <= 2:
+        """Inputs that come in as they lie from a level that is asked ahead, and that are walked through in order of memory: by a
+        reduction's own loop along its lanes, or else the innermost loop around it; by a pack across several panels."""
+        form, output = self._kernel(call).form, views[-1]
+        if not self.target.levels[self.home].prefetch or form not in ("reduce", "pack"):
             return frozenset()
-        own = [call.lane] * (call.lane in call.state.family.operation.reduction)
-        innermost = (next((d for d in (*own, *reversed(self.around)) if d in view.access.dims), None) for view in views[:-1])
+        if form == "pack":
+            axis, width = output.layout.panel
+            several = output.access.shape(call.state.size)[axis] > width
+            walked = [name for name, _ in output.access.axes[axis]] if several else []
+        else:
+            walked = [*[call.lane] * (call.lane in call.state.family.operation.reduction), *reversed(self.around)]
+        innermost = (next((d for d in walked if d in view.access.dims), None) for view in views[:-1])
         return frozenset(i for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1)
 
     def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: frozenset[int] = frozenset()) -> list[str]:

@@ -14,7 +14,7 @@ UNROLL = 4
 
 
 class MapLeaf:
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
         self.family, self.views, self.library = call.state.family, views, library
         self.lane = call.lane
         self.length = call.state.size[self.lane] if self.lane else 1

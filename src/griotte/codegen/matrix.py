@@ -19,7 +19,7 @@ BARRIER = '__asm__ volatile("" ::: "memory");'
 
 
 class MatrixLeaf:
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
         self.family, self.size, self.lane, self.library = call.state.family, call.state.size, call.lane, library
         self.kernel = next(k for k in target.kernels if k.name == call.kernel)
         self.matrix, a, b = self.kernel.matrix, matrix.row_operand(self.kernel), self.kernel.columns

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from ..program.nodes import KernelCall
 from ..spec.dtypes import DTYPES
-from ..spec.family import State
+from ..spec.family import LINE, State
 from ..targets.target import Target
 from .text import indent, plus
 from .transpose import block, block_lanes
 from .vector import VectorLibrary
-from .view import View
+from .view import AHEAD, View
 
 
 class PackLeaf:
     """Writes runs of width * group elements, one per panel, group and index of the other axes."""
 
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
+        """`streams`: whether the source is one that is walked through in order of memory, from a level that is asked ahead."""
         state: State = call.state
         self.source, self.to = views
         self.library, self.target = library, target
@@ -26,7 +27,7 @@ class PackLeaf:
         self.others = [a for a in layout.order if a not in (self.axis, self.group_axis)]
         self.by_rows = self.group > 1 and self.source.strides[self.group_axis] == 1 and self.source.dtype == self.to.dtype
         self.unit = self.group if self.by_rows else 1  # elements that move together
-        self.turns = self._turns()
+        self.turns, self.streams = self._turns(), bool(streams)
         self.contiguous = self.source.strides[self.axis] == 1 and (self.group == 1 or self.source.dtype == self.to.dtype)
         self.interleaves = self.group * DTYPES[self.source.dtype].bytes <= 8  # a group is an integer
 
@@ -45,18 +46,13 @@ class PackLeaf:
         return block_lanes(self._unit_bytes, self.target)
 
     def statements(self) -> list[str]:
-        """Other axes, then groups, outside; panels inside, so that a source row is read from end to end."""
+        """A source that streams in is read row by row, from end to end; else panels are written one after the other, from end to end."""
         if self.turns is not None:
             return self._by_panels(self.turns, self._blocks)
         if self.by_rows:
             return self._by_panels(self.group_axis, self._rows)
-        names = {axis: f"i{axis}" for axis in self.others}
-        source = [(n, self.source.strides[a]) for a, n in names.items()]
-        to = [(n, self.to.strides[a]) for a, n in names.items()]
-        found = self._groups(source, to)
-        for axis, name in names.items():  # the destination's fastest axis innermost
-            found = [f"for (int64_t {name} = 0; {name} < {self.extents[axis]}; {name}++) {{", *indent(found), "}"]
-        return found
+        within = [*reversed(self.others), *[self.group_axis] * (self.group > 1)]  # the destination's fastest axis innermost
+        return self._walk([*within, self.axis] if self.streams else [self.axis, *within], [], [], self.width, 1)
 
     # ---- a source contiguous along another axis: square blocks turned in registers ---------------------------------
 
@@ -123,27 +119,24 @@ class PackLeaf:
 
     # ---- any other source: run by run ------------------------------------------------------------------------------
 
-    def _panels(self, source: list, to: list, members: int) -> list[str]:
-        whole, left = divmod(self.extents[self.axis], self.width)
-        step = self.width * self.source.strides[self.axis]
-        found = []
-        if whole > 1:
-            inner = self._run([*source, ("p", step)], [*to, ("p", self.to.panel)], self.width, members)
-            found = [f"for (int64_t p = 0; p < {whole}; p++) {{", *indent(inner), "}"]
-        elif whole:
-            found = self._run(source, to, self.width, members)
-        return found + (self._run([*source, whole * step], [*to, whole * self.to.panel], left, members) if left else [])
+    def _walk(self, axes: list[int], source: list, to: list, valid: int, members: int) -> list[str]:
+        """Loops along `axes`, outermost first, around one run."""
+        if not axes:
+            return self._run(source, to, valid, members)
+        axis, *inner = axes
+        span = self.width if axis == self.axis else self.group if axis == self.group_axis else 1
+        whole, left = divmod(self.extents[axis], span)
+        steps = span * self.source.strides[axis], self.to.panel if axis == self.axis else span * self.to.strides[axis]
 
-    def _groups(self, source: list, to: list) -> list[str]:
-        if self.group_axis < 0:
-            return self._panels(source, to, 1)
-        whole, left = divmod(self.extents[self.group_axis], self.group)
-        step, move = (self.group * v.strides[self.group_axis] for v in (self.source, self.to))
-        found = []
-        if whole:
-            inner = self._panels([*source, ("g", step)], [*to, ("g", move)], self.group)
-            found = [f"for (int64_t g = 0; g < {whole}; g++) {{", *indent(inner), "}"]
-        return found + (self._panels([*source, whole * step], [*to, whole * move], left) if left else [])
+        def part(index: str | int, real: int) -> list[str]:
+            at = [[*terms, (index, step) if isinstance(index, str) else index * step] for terms, step in zip((source, to), steps)]
+            return self._walk(inner, *at, real if axis == self.axis else valid, real if axis == self.group_axis else members)
+
+        name = "p" if axis == self.axis else "g" if axis == self.group_axis else f"i{axis}"
+        found = part(0, span) if whole == 1 else []
+        if whole > 1:
+            found = [f"for (int64_t {name} = 0; {name} < {whole}; {name}++) {{", *indent(part(name, span)), "}"]
+        return found + (part(whole, left) if left else [])
 
     def _run(self, source: list, to: list, valid: int, members: int) -> list[str]:
         """Write one run of width * group elements, of which valid x members are real."""
@@ -153,7 +146,15 @@ class PackLeaf:
             inner = self._squares(valid, members)
         else:
             inner = self._vectors(valid, members) if self.contiguous and self.interleaves else self._elements(valid, members)
-        return [*lines, *indent(inner), "}"]
+        return [*lines, *indent([*self._asked(valid, members), *inner]), "}"]
+
+    def _asked(self, valid: int, members: int) -> list[str]:
+        """What streams in is asked for AHEAD bytes early, line by line of each row."""
+        size = DTYPES[self.source.dtype].bytes
+        if not self.streams or not self.contiguous:
+            return []
+        rows = (r * self.source.strides[self.group_axis] if r else 0 for r in range(members))
+        return [f"__builtin_prefetch({plus('s', row + at + AHEAD // size)});" for row in rows for at in range(0, valid, LINE // size)]
 
     def _vectors(self, valid: int, members: int) -> list[str]:
         wide = max(DTYPES[self.source.dtype].bytes, DTYPES[self.to.dtype].bytes)

@@ -17,10 +17,9 @@ from ..targets.target import Kernel, Target
 from .body import emit_body, predicates
 from .text import element, indent, plus
 from .vector import VectorLibrary
-from .view import View
+from .view import AHEAD, View
 
 PREFETCH = 16  # steps ahead: some 200 cycles of multiply-adds, more than the latency of L2
-AHEAD = 1024  # bytes ahead in a row that streams in from beyond L2; 512 and 2048 are as good within 3 %
 
 LEAST_BYTES = 16  # of a vector
 
@@ -194,7 +193,7 @@ class ReduceLeaf:
         given the line AHEAD bytes further in memory."""
         view, operand = self.views[i], self.family.operands[i]
         name, _, fixed = at.terms[self.inner]
-        if operand.level < 2 or self.lane not in view.access.dims:
+        if operand.level == 1 or self.lane not in view.access.dims:
             return []
         if operand.layout.panel and name and not self.along:
             later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + PREFETCH * self.stride)})

@@ -8,6 +8,7 @@ from math import prod
 from ..spec.family import Layout, Operand
 from ..spec.operation import Access
 
+AHEAD = 512  # bytes ahead in a row that streams in from a far level
 _WIDEST_VECTOR = 64  # bytes: a tile that starts inside the last panel is read by whole vectors (or rows of groups), which may end past it
 
 

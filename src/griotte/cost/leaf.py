@@ -18,9 +18,9 @@ import numpy as np
 
 from ..spec.dtypes import dtype
 from ..spec.expr import calls
-from ..spec.family import Family, Vector, crowded, lines, pages, runs, unit_dim
+from ..spec.family import Family, Vector, unit_dim
 from ..spec.operation import Operation
-from . import matrix
+from . import matrix, traffic
 from .whole import ceil_div, product
 
 FUNCTION_UOPS = {
@@ -219,27 +219,24 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def features(kernel, lane: str, family: Family, target, size) -> dict:
-    found = {FORM_CYCLES.get(kernel.form, "cycles"): _CYCLES[kernel.form](kernel, lane, family, target, size), "call": 1}
+    """The port model's cycles, and what crosses between memory and the core: in full for a reduction, for `line` and `result` are
+    what its arithmetic leaves of it; of a map what its cycles do not cover, so that it takes the longer of the two."""
+    name, cycles = FORM_CYCLES.get(kernel.form, "cycles"), _CYCLES[kernel.form](kernel, lane, family, target, size)
+    crossing = traffic.added(*_crossing(kernel, lane, family, target, size))
+    if not family.operation.combine:
+        left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
+        crossing = {feature: left * count for feature, count in crossing.items()}
+    return {name: cycles, "call": 1} | crossing
+
+
+def _crossing(kernel, lane: str, family: Family, target, size):
     for i, operand in enumerate(family.operands):
         if operand.level > 0:
-            level = target.levels[operand.level].name
-            trips = 2 if family.accumulate and i == len(family.operands) - 1 else 1  # what is added to is read as well
-            for feature, measure in ((use(family, i), lines), ("run", runs)):
-                name = f"{feature}.{level}"
-                found[name] = found.get(name, 0) + trips * measure(family.access(i), operand, size)
-            if operand.level > 2 and kernel.form == "reduce":
-                found["crowded"] = found.get("crowded", 0) + crowded(family.access(i), operand, size)
-            if operand.layout.far and kernel.form == "reduce":  # each page is met anew at every call
-                found["pages"] = found.get("pages", 0) + np.maximum(0, pages(family.access(i), operand, size) - 48) * 0.5
-    return found
-
-
-def use(family: Family, i: int) -> str:
-    """Which coefficients price the lines of operand i: `line` where a reduction reads them, which computes meanwhile;
-    `stream` where a map does; `store` for an output, read or not before it is written."""
-    if i == len(family.operands) - 1:
-        return "store"
-    return "line" if family.operation.combine else "stream"
+            yield traffic.features(family, i, operand, target, size, traffic.trips(family, i))
+            if kernel.form == "matrix" and i == len(family.operands) - 1:
+                yield traffic.exposed(family, operand, target, size, matrix.exposed(kernel, family, grouped_dim(family, lane), size))
+            if kernel.form == "reduce":
+                yield {"pages": traffic.met_anew(family, i, operand, size)}
 
 
 def _bound(target, arithmetic, loads, stores):
@@ -260,7 +257,7 @@ def _reduce_cycles(kernel, lane: str, family: Family, target, size):
         count = operand_vectors(family, i, lane, size)
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
-        loads = loads + count * (1.5 * family.output.vector.lanes if strided else 1)
+        loads = loads + count * (1.5 * family.output.vector.lanes if strided else 2 if carries and family.operands[i].layout.split else 1)  # a load across two lines is two
         arithmetic = arithmetic + count * _conversion(kernel, family, i) * (1 if carries else 2)
     per_step = np.maximum(_bound(target, arithmetic, loads, 0), kernel.latency / chains(kernel, family, target, lane, size))
     return steps(kernel, family, lane, size) * per_step + kernel.latency
@@ -300,8 +297,11 @@ def _pack_cycles(kernel, lane: str, family: Family, target, size):
     wide = max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
     width = target.vector_bytes / wide
     if unit_dim(access, to.layout) == unit_dim(access, source.layout):
-        turned = group * wide > 8
-        return elements / width * (1.5 + 1.0 * (group > 1) + conversion(source.dtype, to.dtype)) if not turned else elements / min(16, width) * np.log2(min(16, width))
+        if group * wide > 8:  # turned
+            return elements / min(16, width) * np.log2(min(16, width))
+        along = np.asarray(access.shape(size)[to.layout.panel[0]])
+        starts = elements / along * ceil_div(along, to.layout.panel[1]) / group  # of the loop over runs of a panel's width
+        return elements / width * (1.5 + 1.0 * (group > 1) + conversion(source.dtype, to.dtype)) + starts
     by_rows = group > 1 and not converts and not source.layout.panel and source.layout.order[0] == axis
     if by_rows and group * wide > 8:
         return elements / group * 1.5
@@ -338,9 +338,6 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
         per_vector = 0.5 + 1.0 * trips
     else:
         per_vector = 1.5 * vector.lanes * trips
-    moved = lines(family.access(last), old, size)
-    level = target.levels[old.level].name
-    starts = trips * runs(family.access(last), old, size)
-    return {"registers": count * (per_vector + conversion(family.accumulator, old.dtype)), f"store.{level}": trips * moved, f"run.{level}": starts}
-
-
+    registers = {"registers": count * (per_vector + conversion(family.accumulator, old.dtype))}
+    share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / traffic.HIDING_STEPS)
+    return traffic.added(registers, traffic.features(family, last, old, target, size, trips), traffic.exposed(family, old, target, size, share))

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.family import Family
-from .whole import ceil_div, product
+from ..spec.family import LINE, Family, resident
+from .whole import ceil_div, longest, product
 
-LOAD = 8.0  # cycles to load a register from L1: 16 lines, two a cycle (measured 7.8)
-STORE = 16.0  # .. and to store one (measured 15)
-FAR_LINE = 0.5  # cycles more for each line that comes from beyond L1: loads of whole registers hide little of it
-COPY_LINE = 2.0  # a line through the block on the stack
+CROWDED = 3.0  # times as much for a far line of rows that do not fit the nearest cache together, even one line of each
+FITTING = 0.75  # of the nearest cache: the rest holds what is asked for ahead
+HIDING_STEPS = 16  # of a reduction, that hide its output's way: a step is a cycle for each line of the output
+COPY_LINE = 2.0  # cycles for a line through the block on the stack: it is loaded, stored, and loaded again
 
 
 def row_operand(kernel) -> int:
@@ -61,8 +61,8 @@ def registers(kernel, family: Family, lane: str, size) -> tuple:
 def conditions(kernel, lane: str, family: Family, reduced: str, size) -> list[tuple[object, str]]:
     """What `leaf.fits` asks for: (bool or an array of them, what is expected)."""
     rows, b = rows_of(family, lane), kernel.columns
-    short = [(np.asarray(size[d]) == product(size[e] for e in rows), f"no other of {' '.join(rows)} longer than 1") for d in rows]
-    found = [(np.any(np.broadcast_arrays(*(holds for holds, _ in short)), axis=0), f"one of {' '.join(rows)} longer than 1; tile the others by 1")] if len(rows) > 1 else []
+    alone = longest(size[d] for d in rows) == product(size[d] for d in rows)
+    found = [(alone, f"one of {' '.join(rows)} longer than 1; tile the others by 1")] if len(rows) > 1 else []
     found += [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} sums over {reduced} alone; tile {d} by 1") for d in family.operation.reduction if d != reduced]
     down, across = registers(kernel, family, lane, size)
     used = down * across + np.minimum(down, across) + 1
@@ -72,6 +72,19 @@ def conditions(kernel, lane: str, family: Family, reduced: str, size) -> list[tu
     return found
 
 
+def _step_lines(kernel, family: Family, size, reduced: str):
+    """Lines of the nearest cache that the rows of one step take up. Where there are not so many, what is fetched ahead is gone before it is used."""
+    i = row_operand(kernel)
+    depth = kernel.matrix.depth(family.operands[i].dtype)
+    return resident(family.access(i), family.operands[i], {**size, reduced: depth})
+
+
+def exposed(kernel, family: Family, reduced: str, size):
+    """The share of the output's way to memory that the reduction does not hide."""
+    depth = kernel.matrix.depth(family.operands[row_operand(kernel)].dtype)
+    return np.maximum(0.0, 1 - np.asarray(size[reduced]) / (depth * HIDING_STEPS))
+
+
 def cycles(kernel, lane: str, family: Family, target, reduced: str, size):
     """Products and loads, whichever is more; what is copied through the stack; the output in and out; one latency."""
     matrix, a, b = kernel.matrix, row_operand(kernel), kernel.columns
@@ -79,11 +92,13 @@ def cycles(kernel, lane: str, family: Family, target, reduced: str, size):
     through_stack = 0 if blocked_rows(kernel, family) else 1  # a part of a register of the row operand is copied
     part_rows = product(size[d] for d in rows_of(family, lane)) % matrix.rows
     steps, left = np.divmod(size[reduced], matrix.depth(family.operands[a].dtype))
+    each = 2 if family.operands[a].layout.split else 1  # lines of a row
     step = kernel.uops * matrix.rows * (matrix.row_bytes // 4) / target.ports.arithmetic * down * across
-    step = np.maximum(step, LOAD * (down + across)) + through_stack * COPY_LINE * part_rows
-    step = step + FAR_LINE * matrix.rows * ((family.operands[a].level > 1) * down + (family.operands[b].level > 1) * across)
+    step = np.maximum(step, matrix.load_cycles * (each * down + across)) + through_stack * COPY_LINE * part_rows
+    far_rows = (family.operands[a].level > 1) * (1 + (CROWDED - 1) * (_step_lines(kernel, family, size, reduced) > FITTING * target.levels[1].capacity // LINE))
+    step = step + matrix.far_line_cycles * matrix.rows * (far_rows * each * down + (family.operands[b].level > 1) * across)
     last = (left > 0) * (step + COPY_LINE * matrix.rows * (across + through_stack * down))
     trips = 2 if family.accumulate else 1
     parts = (part_rows > 0) * across + (np.asarray(size[lane]) % matrix.rows > 0) * down
-    moved = down * across * (STORE + LOAD * (trips - 1)) + trips * COPY_LINE * matrix.rows * parts
+    moved = down * across * (matrix.store_cycles + matrix.load_cycles * (trips - 1)) + trips * COPY_LINE * matrix.rows * parts
     return steps * step + last + moved + kernel.latency

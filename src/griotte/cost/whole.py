@@ -14,3 +14,10 @@ def product(values):
     for value in values:
         result = result * np.asarray(value)
     return result
+
+
+def longest(values):
+    result = 1
+    for value in values:
+        result = np.maximum(result, value)
+    return result

@@ -226,7 +226,7 @@ def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap] | None:
         boxes = _boxes(table, node, masks[key])
         if boxes is None:
             return None
-        names = [table.target.levels[level].name for level in limits.axes(node.family, table.home)]
+        names = [table.target.levels[level].name for level in limits.axes(table.target, table.home, node.family)]
         axes = tuple(Axis(d, tuple(map(str, ladder.sizes))) for d, ladder in zip(dims, grid.ladders)) + tuple(Axis(name, SHARES) for name in names)
         levels, tiles = tuple(level.name for level in table.target.levels), tuple(tuple(ladder.tiles) for ladder in grid.ladders)
         found.append(FamilyMap(node.family, axes, boxes, masks[key], node.edges, levels, tiles))
@@ -257,5 +257,5 @@ def _boxes(table: Table, node: Node, fits: np.ndarray) -> Boxes | None:
         return patch.boxes
     slot = np.full(fits.size, -1, np.int32)
     slot[rows] = np.arange(len(rows), dtype=np.int32)
-    shape = fits.shape + (len(limits.SHARES),) * len(limits.axes(family, table.home))
+    shape = fits.shape + (len(limits.SHARES),) * len(limits.axes(table.target, table.home, family))
     return cover(rows, slot, np.ascontiguousarray(known[0][rows]), shape)

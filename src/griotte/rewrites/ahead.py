@@ -33,15 +33,14 @@ class Ahead:
         if self.to == old:
             return Edge(self, lambda size: {}, ("free",), (body,))
         copy = Child(copy_family(family.access(self.operand), old, self.to), carries=False, ahead=True)
-        room = target.capacity_lines(old.level)
         key = ("ahead", body.family.operation, body.family.operands)
-        return Edge(self, lambda size: {}, key, (copy, body), fits=lambda size: _held(body.family, size) <= room)
+        return Edge(self, lambda size: {}, key, (copy, body), fits=lambda size: target.rests(old.level, _held(body.family, size)))
 
     def misfit(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the packed operand to fit; empty when it fits."""
         level = target.levels[self.to.level].name
         packed = family.with_operand(self.operand, self.to)
-        return "" if _held(packed, size) <= target.capacity_lines(self.to.level) else f"expected all operands within {level} once x{self.operand} is packed; take narrower panels"
+        return "" if target.rests(self.to.level, _held(packed, size)) else f"expected all operands within {level} once x{self.operand} is packed; take narrower panels"
 
     def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Node:
         copy, body = parts if len(parts) == 2 else (None, parts[0])

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..cost.leaf import accumulator_features, accumulator_vectors, takes, use
+from ..cost import traffic
+from ..cost.leaf import accumulator_features, accumulator_vectors, takes
 from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
-from ..spec.family import Family, Layout, Operand, State, Vector, crowded, lines, pages, resident, runs
+from ..spec.family import Family, Layout, Operand, State, Vector, pages, resident
 from ..spec.operation import Operation
 from .edge import Child, Edge, require
 from .select import computes, serves
@@ -53,24 +54,18 @@ def _is_output(move: Move, family: Family) -> bool:
     return move.operand == len(family.operands) - 1
 
 
-def _trips(move: Move, family: Family) -> int:
-    """How often the tile crosses: once for an input; an output that is added to is fetched and written back."""
-    return 2 if _is_output(move, family) else 1
-
-
 def _view(move: Move, family: Family, old: Operand, target) -> Edge:
-    access, trips = family.access(move.operand), _trips(move, family)
-    slow, fast, kind = target.levels[old.level].name, target.levels[move.to.level].name, use(family, move.operand)
+    """What crosses is counted where it comes from, and taken off where the leaves below first read it."""
+    i, access = move.operand, family.access(move.operand)
+    trips, slow, fast = 2 if _is_output(move, family) else 1, target.levels[old.level].name, target.levels[move.to.level].name
 
     def features(size):
-        moved, starts = trips * lines(access, old, size), trips * runs(access, old, size)
-        return {
-            f"{kind}.{slow}": moved, f"{kind}.{fast}": -moved, f"run.{slow}": starts, f"run.{fast}": -starts,
-            "pages": trips * pages(access, old, size), **({"crowded": trips * crowded(access, old, size)} if old.level > 2 else {}),
-        }  # fmt: skip
+        counts = traffic.counts(family, i, old, size, trips)
+        less = traffic.at(fast, {name: -count for name, count in counts.items()})
+        return traffic.at(slow, counts) | less | {"pages": trips * pages(access, old, size)}
 
     child = family.with_operand(move.operand, move.to)
-    return Edge(move, features, ("view", access, old, move.to.level, trips, kind), (Child(child),), uses=_uses(access, move.to))
+    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.use(family, i)), (Child(child),), uses=_uses(access, move.to))
 
 
 def _uses(access, operand: Operand):
@@ -111,26 +106,26 @@ def move_edges(family: Family, target) -> list[Edge]:
     """Every move of the space out of this family."""
     if family.output.level == 0:
         return []
-    moves = [m for i in range(len(family.operands)) for m in (*_views(family, i), *_copies(family, i, target))]
+    moves = [m for i in range(len(family.operands)) for m in (*_views(family, i, target), *_copies(family, i, target))]
     return [m.edge(family, target) for m in (*moves, *_registers(family, target))]
 
 
-def _views(family: Family, i: int):
+def _views(family: Family, i: int, target):
     operand = family.operands[i]
-    return [Move(i, operand.at(level)) for level in range(1, operand.level)] if family.access(i).axes else []
+    return [Move(i, operand.at(level)) for level in target.places(operand.level)] if family.access(i).axes else []
 
 
 def _copies(family: Family, i: int, target):
     """Relayouts: inputs of reductions, once each; outputs only to hold an accumulator wider than the result."""
     operand = family.operands[i]
-    op = family.operation
+    op, places = family.operation, (*target.places(operand.level), operand.level)
     if not operand.layout.given or not op.combine or not family.access(i).axes:
         return []
     if i == len(family.operands) - 1:
-        wide = Operand(family.accumulator, 0, replace(operand.layout, given=False, alias=0, far=False))
+        wide = Operand(family.accumulator, 0, Layout(operand.layout.order))
         changes = operand.dtype != family.accumulator
-        return [Move(i, wide.at(level)) for level in range(1, operand.level + 1)] if changes else []
-    return [Move(i, to.at(level)) for to in input_copies(family, i, target) for level in range(1, operand.level + 1)]
+        return [Move(i, wide.at(level)) for level in places] if changes else []
+    return [Move(i, to.at(level)) for to in input_copies(family, i, target) for level in places]
 
 
 def input_copies(family: Family, i: int, target) -> list[Operand]:
@@ -151,7 +146,7 @@ def _input_layouts(family: Family, i: int, target):
     axis = access.axis_of(lane) if lane else -1
     dtypes = {operand.dtype, family.accumulator} if casts_on_copy(operand.dtype, family.accumulator) else {operand.dtype}
     if axis < 0 or not access.is_plain(axis):
-        compact = replace(operand.layout, given=False, alias=0, far=False)
+        compact = Layout(operand.layout.order)
         return [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1] + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))

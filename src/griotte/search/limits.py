@@ -13,12 +13,12 @@ from ..spec.family import Family
 SHARES = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
 
 
-def axes(family: Family, home: int) -> tuple[int, ...]:
+def axes(target, home: int, family: Family) -> tuple[int, ...]:
     """Levels whose limit is a coordinate of this family, fastest first."""
     levels = [o.level for o in family.operands if o.level > 0]
     if family.output.level == 0 or not levels:
         return ()
-    return tuple(x for x in range(1, home) if min(levels) <= x < max(levels))
+    return tuple(x for x in target.places(home) if min(levels) <= x < max(levels))
 
 
 def count(levels: tuple[int, ...]) -> int:
@@ -51,22 +51,22 @@ def transition(parent: tuple[int, ...], child: tuple[int, ...], level: int | Non
 
 def below(target, home: int, family: Family, edge, child, size, limit: int) -> int:
     """One Spec's `transition`: the limit index that a child of `edge` sees, -1 where what the edge uses is not left."""
-    to = axes(child.family, home)
+    to = axes(target, home, child.family)
     if not child.carries:
         return count(to) - 1
     level, downs = None, np.zeros((1, len(SHARES)), np.int8)
     if edge.uses is not None and edge.uses[0] < home:
         level, used, _ = edge.uses
         downs = step_down(target.capacity_lines(level), np.array([float(used(size))]))
-    return int(transition(axes(family, home), to, level, downs)[0, limit])
+    return int(transition(axes(target, home, family), to, level, downs)[0, limit])
 
 
 def left(target, home: int, family: Family, limit: int) -> dict[int, float]:
     """Lines left of every cache level below `home` at a limit index."""
-    levels = axes(family, home)
+    levels = axes(target, home, family)
     steps = np.unravel_index(limit, (len(SHARES),) * len(levels)) if levels else ()
     shares = {level: SHARES[step] for level, step in zip(levels, steps)}
-    return {level: shares.get(level, 1.0) * target.capacity_lines(level) for level in range(1, home)}
+    return {level: shares.get(level, 1.0) * target.capacity_lines(level) for level in target.places(home)}
 
 
 def index(steps: tuple[int, ...]) -> int:

@@ -46,7 +46,7 @@ class Rebuild:
     def best(self, family: Family, sizes: dict[str, int]) -> Node:
         """The program of least cost with all memory free. NoProgramError when the space has none; Unsolved when the table
         does not know."""
-        return self.at(family, sizes, limits.count(limits.axes(family, self.table.home)) - 1)
+        return self.at(family, sizes, limits.count(limits.axes(self.target, self.table.home, family)) - 1)
 
     def at(self, family: Family, sizes: dict[str, int], limit: int) -> Node:
         """The program of least cost under the memory limits of index `limit`."""

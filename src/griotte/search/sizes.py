@@ -64,7 +64,7 @@ class Sizes:
 
     def _free(self, family: Family) -> int:
         """The limit index with all memory free."""
-        return limits.count(limits.axes(family, self.home)) - 1
+        return limits.count(limits.axes(self.target, self.home, family)) - 1
 
     # ---- the cover --------------------------------------------------------------------------------------------------
 
@@ -176,14 +176,14 @@ class Sizes:
 
     def _below(self, family: Family, edge: Edge, child, size, limit: np.ndarray) -> np.ndarray:
         """The limit index that a child of `edge` sees at each size."""
-        to = limits.axes(child.family, self.home)
+        to = limits.axes(self.target, self.home, child.family)
         if not child.carries:
             return np.where(limit >= 0, limits.count(to) - 1, -1)
         level, downs = None, np.zeros((len(limit), len(limits.SHARES)), np.int8)
         if edge.uses is not None and edge.uses[0] < self.home:
             level, used, _ = edge.uses
             downs = limits.step_down(self.target.capacity_lines(level), np.zeros(len(limit)) + used(size))
-        below = limits.transition(limits.axes(family, self.home), to, level, downs)
+        below = limits.transition(limits.axes(self.target, self.home, family), to, level, downs)
         return np.where(limit >= 0, below[np.arange(len(limit)), limit], -1)
 
     def _loop_costs(self, node: Loop, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
@@ -209,7 +209,7 @@ class Sizes:
 
     def _has_room(self, family: Family, limit: np.ndarray, own: int) -> np.ndarray:
         """Where at least as much of each level is left as at limit index `own`."""
-        shape = (len(limits.SHARES),) * len(limits.axes(family, self.home))
+        shape = (len(limits.SHARES),) * len(limits.axes(self.target, self.home, family))
         if not shape:
             return limit >= 0
         return (np.array(np.unravel_index(np.maximum(limit, 0), shape)) >= np.array(np.unravel_index(own, shape))[:, None]).all(axis=0)

@@ -118,7 +118,7 @@ class Solver:
     # ---- one family ---------------------------------------------------------------------------------------------
 
     def _solve_family(self, node: Node) -> Block:
-        grid, axes = self.grid(node.family), limits.axes(node.family, self.home)
+        grid, axes = self.grid(node.family), limits.axes(self.target, self.home, node.family)
         rows, slot = self._rows(node.family, grid)
         with self.memory.working(_working_set(grid, len(rows), limits.count(axes)), node.family.operation.name):
             block = self._block(node, grid, axes, rows, slot)

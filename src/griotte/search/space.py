@@ -19,7 +19,7 @@ from ..spec.family import Family, Operand, State, resident
 from . import limits
 
 Sizes = tuple[int, ...]
-Left = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(family, home)
+Left = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(target, home, family)
 Point = tuple[Family, Sizes, Left]
 
 
@@ -159,15 +159,15 @@ class Space:
 
     def free(self, family: Family) -> Left:
         """All memory free."""
-        return (len(limits.SHARES) - 1,) * len(limits.axes(family, self.home))
+        return (len(limits.SHARES) - 1,) * len(limits.axes(self.target, self.home, family))
 
     def _after(self, family: Family, edge: Edge, child, size: dict[str, int], left: Left) -> Left | None:
         """The limits that a child of `edge` sees; None where what the edge uses is not left."""
         if not child.carries:
             return self.free(child.family)
         full = len(limits.SHARES) - 1
-        before = dict(zip(limits.axes(family, self.home), left))
-        after = {level: before.get(level, full) for level in limits.axes(child.family, self.home)}
+        before = dict(zip(limits.axes(self.target, self.home, family), left))
+        after = {level: before.get(level, full) for level in limits.axes(self.target, self.home, child.family)}
         if edge.uses is not None and edge.uses[0] < self.home:
             level, used, _ = edge.uses
             step = self._step_down(level, before.get(level, full), float(used(size)))

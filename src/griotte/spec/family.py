@@ -27,7 +27,8 @@ class Layout:
 
     order   axes, fastest first
     given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
-            that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages
+            that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `split`
+            whether rows begin anywhere within a line
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
     group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
     """
@@ -36,6 +37,7 @@ class Layout:
     given: bool = False
     alias: int = 0
     far: bool = False
+    split: bool = False
     panel: tuple[int, int] | None = None
     group: tuple[int, int] | None = None
 
@@ -138,7 +140,7 @@ def given_layout(tensor: TensorType) -> Layout:
         return Layout(order, given=True)
     pitch = tensor.shape[order[0]] * dtype(tensor.dtype).bytes
     alias = gcd(pitch, PAGE)
-    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=pitch >= PAGE)
+    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=pitch >= PAGE, split=pitch % LINE > 0)
 
 
 def lines(access: Access, operand: Operand, size) -> np.ndarray:
@@ -154,13 +156,19 @@ def lines(access: Access, operand: Operand, size) -> np.ndarray:
         rows = 1
         for axis in layout.order[1:]:
             rows = rows * extents[axis]
-        return rows * np.ceil(np.asarray(run) * (width / LINE))
+        in_line = np.asarray(run) * (width / LINE)
+        return rows * (in_line + (LINE - width) / LINE if layout.split else np.ceil(in_line))
     return np.ceil(_product(extents) * (width / LINE))
 
 
 def runs(access: Access, operand: Operand, size) -> np.ndarray:
-    """Stretches of consecutive lines in the tile. Each begins with a miss that no stream prefetcher foresaw."""
+    """Stretches of consecutive lines in the tile: rows of a given tensor, or of a part of one panel. Each begins with a miss that
+    no stream prefetcher foresaw."""
     layout, extents = operand.layout, access.shape(size)
+    if layout.panel is not None:
+        axis, width = layout.panel
+        rows = _product(extent for i, extent in enumerate(extents) if i != axis) / (layout.group[1] if layout.group else 1)
+        return np.where(np.asarray(extents[axis]) < width, rows, 1.0)
     if not layout.given or len(extents) < 2:
         return np.asarray(1.0)
     return _product(extents[axis] for axis in layout.order[1:]) * np.asarray(1.0)

@@ -24,27 +24,32 @@ COEFFICIENTS = {
     "fork": 4000.0,  # waking and joining a team of threads (about 1 us)
     "seam": 250.0,  # an output line that two threads write: it goes from core to core at each of its updates
     "pages": 10.0,  # a translation that misses the first-level TLB (Intel and AMD manuals: 7..8 cycles, plus walks)
-    "crowded": 3.0,  # a line from beyond L2 of a row that is read beside many others, which no prefetcher follows
-    "line.L1": 0.0,  # loads from L1 are counted by the port model
-    "line.L2": 0.3,  # what the core cannot hide of it; the bandwidth alone is 1.4
-    "line.L3": 9.0,
-    "line.memory": 12.0,
-    "stream.L1": 0.0,
-    "stream.L2": 0.3,
-    "stream.L3": 9.0,
-    "stream.memory": 12.0,
-    "store.L1": 0.0,
-    "store.L2": 0.3,
-    "store.L3": 9.0,
-    "store.memory": 12.0,
-    "run.L1": 0.0,  # the first line of a stretch: latency over the misses a core keeps in flight
-    "run.L2": 0.3,
-    "run.L3": 25.0,
-    "run.memory": 40.0,
 }
+"""Cycles each; docs/cost.md says what each is, and why it has its value."""
 
-SHARES = {1: 0.5}
-"""Share of each cache level a program may plan with; L1 gives way to the streams that every kernel reads through it."""
+_BY_LEVEL = {
+    "line": (0.0, 0.3, 9.0, 12.0),  # 64 bytes that a reduction reads: what it cannot hide (loads from L1 are counted by the port model)
+    "stream": (0.0, 1.3, 9.5, 16.0),  # that a map reads
+    "store": (0.0, 5.0, 8.0, 18.0),  # that a map writes
+    "result": (0.0, 0.0, 1.5, 3.0),  # that a reduction writes: asked for before it, and written while the next one runs
+    "late": (0.0, 0.0, 8.0, 18.0),  # the same, where the reduction is too short to hide it
+    "run": (0.0, 0.3, 25.0, 120.0),  # the first line of a stretch, of a map: latency over the misses a core keeps in flight
+    "start": (0.0, 0.3, 25.0, 600.0),  # of what a reduction reads: what is asked for ahead begins late and runs past the end
+    "strip": (0.0, 0.0, 8.0, 12.0),  # of what a reduction writes
+    "crowded": (0.0, 0.0, 3.0, 8.0),  # a line of a row that is read beside many others, which no prefetcher follows
+}
+COEFFICIENTS |= {f"{name}.{level}": cycles for name, values in _BY_LEVEL.items() for level, cycles in zip(("L1", "L2", "L3", "memory"), values)}
+
+SHARES = {1: 0.5, 2: 0.5, 3: 0.0}
+"""Share of each cache level a program may plan with. L1 gives way to the streams that every kernel reads through it; what other
+cores leave of L3 is not known, so it is only a home."""
+
+L3_PER_CPU = 4 << 20
+"""Bytes of L3 that one CPU may count on at most: the share of a core in most sockets. Where a virtual machine is shown more, it shares that with cores it
+cannot see."""
+
+PREFETCHED = ("L3", "memory")
+"""Levels that programs ask ahead for what they stream from."""
 
 
 @lru_cache(maxsize=None)
@@ -68,14 +73,15 @@ def _build(module, name: str, machine: Machine) -> Target:
     features = module.FEATURES | (frozenset(optional) & machine.flags)
     flags = module.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features)
     uops = getattr(module, "VENDOR_UOPS", {}).get(machine.vendor, {})
-    caches = tuple(Level(f"L{i}", machine.caches[i], SHARES.get(i, 0.75)) for i in sorted(machine.caches))
+    sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
+    caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
     return Target(
         name=name,
         features=features,
         flags=flags,
         vector_bytes=module.VECTOR_BYTES,
         registers=module.REGISTERS,
-        levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None)),
+        levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None, prefetch=True)),
         kernels=tuple(replace(k, uops=uops.get(k.name, k.uops)) for k in module.KERNELS if k.needs <= features and not k.unless & features),
         coefficients=tuple(COEFFICIENTS.items()),
     )

@@ -1,7 +1,7 @@
 '''AMX: eight tile registers of 16 rows of 64 bytes, and products of bf16 and 8-bit tiles (Intel 64 and IA-32 Architectures
 Software Developer's Manual, vol. 1 ch. 18; Intel Intrinsics Guide, AMX).
 
-All eight registers keep their whole shape: the configuration takes some 130 ns (measured), far more than any leaf gains by
+All eight registers keep their whole shape: the configuration and the release take some 55 ns (benchmarks/tiles.py), far more than any leaf gains by
 another. Part tiles go through a zeroed block on the stack.
 '''
 
@@ -34,13 +34,14 @@ TILES = Matrix(
     rows=16, row_bytes=64, registers=8,
     zero="_tile_zero({r});", load="_tile_loadd({r}, {p}, {stride});", store="_tile_stored({r}, {p}, {stride});",
     begin="_tile_loadconfig(&tile_shapes);", end="_tile_release();", preamble=_PREAMBLE,
+    load_cycles=8.0, store_cycles=16.0, far_line_cycles=0.75,  # benchmarks/tiles.py, where a product is 16: 7.7, 14.7, and from L2 0.73 to 0.83 a line more
 )  # fmt: skip
 
 _SIGN = {"u8": "u", "s8": "s"}
 
 
 def _product(instruction: str, inputs: tuple[str, str], compute: str, group: int, feature: str, columns: int) -> Kernel:
-    """One product a register pair every 16 cycles (measured 16.2): an eighth of a slot for each of its 256 vector steps."""
+    """One product a register pair every 16 cycles: an eighth of a slot for each of its 256 vector steps."""
     name = f"tile_{inputs[0]}{inputs[1]}" if inputs[0] != inputs[1] else f"tile_{inputs[0]}"
     return Kernel(
         name if columns else f"{name}_turned", "matrix", f"_tile_{instruction}({{c}}, {{x0}}, {{x1}});", dot, combine=("add",), body=MULTIPLY, inputs=inputs,

@@ -13,15 +13,18 @@
     [[levels]]                 # fastest first, registers left out
     name = "L1"
     capacity = "32KiB"         # or bytes: 32768
-    share = 0.5
+    share = 0.5                # 0: operands rest in it between calls, but nothing is moved to it
+    prefetch = false           # whether programs ask ahead for what they stream from it (L3 and memory: true)
 
     [[levels]]
     name = "memory"            # the last one has no capacity
 
     [coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out
     "line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
-    "stream.memory" = 12.0     # the same, read by a map; "store.memory": of an output (those of line when left out)
-    "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name)
+    "stream.memory" = 12.0     # the same, read by a map; "store.memory": written by one; "result.memory": of a reduction's
+                               # output; "late.memory": of a short one's (those of line when left out)
+    "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name); "start.memory": of one that a
+                               # reduction reads (that of run when left out); "strip.memory", "crowded.memory": see docs/cost.md
     loop = 2.0
 
     [ports]                    # operations per cycle
@@ -41,7 +44,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from ..errors import TargetError
-from . import COEFFICIENTS, avx2, avx512, portable
+from . import COEFFICIENTS, PREFETCHED, avx2, avx512, portable
 from .target import Kernel, Level, Ports, Target
 
 BASES = {"portable": portable, "avx2": avx2, "avx512": avx512}
@@ -71,7 +74,7 @@ def text(target: Target) -> str:
     lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}"]
     for level in target.levels[1:]:
         capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
-        lines += ["", "[[levels]]", f"name = {_toml(level.name)}", *capacity, f"share = {level.share!r}"]
+        lines += ["", "[[levels]]", f"name = {_toml(level.name)}", *capacity, f"share = {level.share!r}", f"prefetch = {_toml(level.prefetch)}"]
     own = {k.name: k.uops for k in target.kernels if k.uops != slots[k.name]}
     ports = {f.name: getattr(target.ports, f.name) for f in fields(Ports)}
     for title, table in (("coefficients", target.coefficient), ("ports", ports), ("uops", own)):
@@ -190,15 +193,18 @@ class _Description:
 
     def _level(self, i: int, table: dict, is_last: bool) -> Level:
         where = f"levels[{i}]"
-        self._known(table, ("name", "capacity", "share"), where)
+        self._known(table, ("name", "capacity", "share", "prefetch"), where)
         name = table.get("name")
         if not isinstance(name, str) or not re.fullmatch(r"\w{1,32}", name):
             raise self._error(f"{where}.name", "a word", name, 'write one like name = "L1"')
         share = self._number(self.data.get("cache_share", 0.75), "cache_share", 1.0)
-        share = self._number(table.get("share", share), f"{where}.share", 1.0)
+        share = self._number(table.get("share", share), f"{where}.share", 1.0, least=0.0)
         if is_last and "capacity" in table:
             raise self._error(f"{where}.capacity", "no capacity for the last level, the memory", table["capacity"], "remove it, or add a level")
-        return Level(name, None if is_last else self._capacity(f"{where}.capacity", table.get("capacity")), share)
+        prefetch = table.get("prefetch", name in PREFETCHED)
+        if not isinstance(prefetch, bool):
+            raise self._error(f"{where}.prefetch", "true or false", prefetch, "write one of them")
+        return Level(name, None if is_last else self._capacity(f"{where}.capacity", table.get("capacity")), share, prefetch)
 
     def _capacity(self, where: str, found: object) -> int:
         match = _SIZE.fullmatch(found) if isinstance(found, str) else None
@@ -209,9 +215,11 @@ class _Description:
 
     def _coefficients(self, levels: tuple[Level, ...]) -> tuple[tuple[str, float], ...]:
         table = self._table("coefficients")
-        known = dict(COEFFICIENTS) | {f"run.{level.name}": 0.0 for level in levels if f"run.{level.name}" not in COEFFICIENTS}
+        free = [f"{name}.{level.name}" for level in levels for name in ("run", "start", "strip", "crowded")]
+        known = COEFFICIENTS | {name: 0.0 for name in free if name not in COEFFICIENTS}
         lines = {f"line.{level.name}" for level in levels}
-        others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("stream", "store")}
+        others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("stream", "store", "result", "late")}
+        others |= {f"start.{level.name}": f"run.{level.name}" for level in levels}
         self._known(table, (*known, *lines, *others), "coefficients")
         table = {other: table[line] for other, line in others.items() if line in table} | table
         known |= {key: self._number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}

@@ -18,13 +18,14 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "": 1}
 
 @dataclass(frozen=True)
 class Machine:
-    """`flags` as the kernel prints them; `caches` bytes by level; `cores` this process may use."""
+    """`flags` as the kernel prints them; `caches` bytes by level; `cores` this process may use, of the machine's `cpus`."""
 
     flags: frozenset[str]
     caches: dict[int, int]
     cores: int
     name: str
     vendor: str = ""
+    cpus: int = 1
 
 
 def detect() -> Machine:
@@ -35,7 +36,8 @@ def detect() -> Machine:
     flags = frozenset(found.group(1).split()) if found else frozenset()
     flags = flags if _tiles_permitted() else flags - {"amx_tile", "amx_bf16", "amx_int8"}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return Machine(flags, {**_FALLBACK, **_cache_sizes()}, cores, name.group(1).strip() if name else "unknown CPU", vendor.group(1).strip() if vendor else "")
+    named, made = (match.group(1).strip() if match else "" for match in (name, vendor))
+    return Machine(flags, {**_FALLBACK, **_cache_sizes()}, cores, named or "unknown CPU", made, os.cpu_count() or 1)
 
 
 def _tiles_permitted() -> bool:

@@ -5,18 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from ..spec.dtypes import dtype
+from ..spec.family import LINE
 
 
 @dataclass(frozen=True)
 class Level:
     """A memory level: its name and its `capacity` in bytes (None: unbounded). What a 64-byte line brought from it to
     the core costs is the coefficient `line.<name>` of the target. `share` of it is what a program may plan with: the
-    rest is for what passes through (streams, the stack, the other thread)."""
+    rest is for what passes through (streams, the stack, the other thread). With a share of 0 it only is a home: operands
+    rest in it between calls, but nothing is moved to it. `prefetch`: programs ask ahead for what they
+    stream from it."""
 
     name: str
     capacity: int | None
     share: float = 0.75
+    prefetch: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,8 @@ class Matrix:
     zero, load, store   statement templates: {r} register number, {p} pointer, {stride} bytes from row to row
     begin, end          statements that each thread runs before its first and after its last use, once a call
     preamble            text at file scope that `begin` needs
+    load_cycles, store_cycles   to load a register from L1, and to store one
+    far_line_cycles     more for each 64-byte line of a register that comes from beyond L1
     """
 
     rows: int
@@ -47,6 +55,9 @@ class Matrix:
     begin: str
     end: str
     preamble: str
+    load_cycles: float
+    store_cycles: float
+    far_line_cycles: float
 
     def depth(self, name: str) -> int:
         """Elements of dtype `name` in one row: what one step eats along the reduction."""
@@ -130,7 +141,17 @@ class Target:
     def capacity_lines(self, level: int) -> float:
         """64-byte lines of a level that a program may plan with; infinity for memory."""
         found = self.levels[level]
-        return float("inf") if found.capacity is None else found.capacity * found.share // 64
+        return float("inf") if found.capacity is None else found.capacity * found.share // LINE
+
+    def places(self, level: int) -> tuple[int, ...]:
+        """The memory levels faster than `level` that a program may plan with."""
+        return tuple(x for x in range(1, level) if self.capacity_lines(x) > 0)
+
+    def rests(self, level: int, lines: float):
+        """Whether so many lines (a number or an array) rest in a level from call to call: nothing else passes through then, so
+        all of it counts."""
+        capacity = self.levels[level].capacity
+        return np.asarray(lines) <= (np.inf if capacity is None else capacity // LINE)
 
     def cost(self, features: dict):
         """Cycles: the coefficient vector times the features. Works on numbers and on arrays alike."""
@@ -138,7 +159,4 @@ class Target:
 
     def home(self, lines_needed: float) -> int:
         """The fastest level that holds the whole problem: where its operands rest between calls."""
-        for level in range(1, len(self.levels)):
-            if lines_needed <= self.capacity_lines(level):
-                return level
-        return len(self.levels) - 1
+        return next(level for level in range(1, len(self.levels)) if self.rests(level, lines_needed))

@@ -15,7 +15,10 @@
  *   registers y 5x7  multiply_add m=5 n=7 k=6, lanes along n
  * m = 6:
  *   registers y 6x7  multiply_add m=6 n=7 k=6, lanes along n
- * m = 7..9, at 9:
+ * m = 7..8, at 8:
+ *   loop m by 4
+ *     registers y 4x7  multiply_add m=4 n=7 k=6, lanes along n
+ * m = 9:
  *   loop m by 6
  *     registers y 6x7  multiply_add m=6 n=7 k=6, lanes along n
  *     leftover m 3:
@@ -343,34 +346,26 @@ static void multiply_add_6x7x6_5(const float *restrict p0, const float *restrict
 /* m up to 3 */
 static void by_size_9(int64_t size, const float *p0, const float *p1, float *y)
 {
-    switch (size) {
+    switch (size / 3) {
         case 1: {
-            multiply_add_1x7x6_0(p0, p1, y);
-            break;
-        }
-        case 2: {
-            multiply_add_2x7x6_1(p0, p1, y);
-            break;
-        }
-        case 3: {
             multiply_add_3x7x6_2(p0, p1, y);
             break;
         }
     }
 }
 
-/* matmul 9x7x6, for 7..9 */
+/* matmul 8x7x6, for 7..8 */
 static void by_size_1_6(int64_t size, const float *p0, const float *p1, float *y)
 {
-    const int64_t trips_2 = size / 6, left_3 = size % 6;
+    const int64_t trips_2 = size / 4, left_3 = size % 4;
     for (int64_t m_4 = 0; m_4 < trips_2; m_4++) {
-        const float *p_5 = p0 + m_4 * 36;
-        float *y_6 = y + m_4 * 42;
-        multiply_add_6x7x6_5(p_5, p1, y_6);
+        const float *p_5 = p0 + m_4 * 24;
+        float *y_6 = y + m_4 * 28;
+        multiply_add_4x7x6_3(p_5, p1, y_6);
     }
     if (left_3) {
-        const float *p_7 = p0 + trips_2 * 36;
-        float *y_8 = y + trips_2 * 42;
+        const float *p_7 = p0 + trips_2 * 24;
+        float *y_8 = y + trips_2 * 28;
         by_size_9(left_3, p_7, p1, y_8);
     }
 }
@@ -403,8 +398,17 @@ static void by_size_1(int64_t size, const float *p0, const float *p1, float *y)
             multiply_add_6x7x6_5(p0, p1, y);
             break;
         }
-        case 7 ... 9: {
+        case 7 ... 8: {
             by_size_1_6(size, p0, p1, y);
+            break;
+        }
+        case 9: {
+            multiply_add_6x7x6_5(p0, p1, y);
+            {
+                const float *p_10 = p0 + 36;
+                float *y_11 = y + 42;
+                multiply_add_3x7x6_2(p_10, p1, y_11);
+            }
             break;
         }
     }

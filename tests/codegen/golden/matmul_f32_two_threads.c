@@ -4,31 +4,51 @@
  * avx512, 2 threads, cycles by the model
  *
  * parallel m by 100 over 2 threads
- *   loop n by 32
- *     view x1 200x32 -> L1
- *       loop m by 12
- *         registers y 12x32  multiply_add m=12 n=32 k=200, lanes along n
- *         leftover m 4:
- *           registers y 4x32  multiply_add m=4 n=32 k=200, lanes along n
- *     leftover n 8:
- *       view x1 200x8 -> L1
- *         loop m by 24
- *           registers y 24x8  multiply_add m=24 n=8 k=200, lanes along n
- *           leftover m 4:
- *             registers y 4x8  multiply_add m=4 n=8 k=200, lanes along n
+ *   loop n by 128
+ *     loop n by 64
+ *       loop k by 100
+ *         first:
+ *           view x1 100x64 -> L1
+ *             loop m by 6
+ *               registers y 6x64  multiply_add m=6 n=64 k=100, lanes along n
+ *               leftover m 4:
+ *                 registers y 4x64  multiply_add m=4 n=64 k=100, lanes along n
+ *           view x1 100x64 -> L1
+ *             loop m by 6
+ *               registers y 6x64  multiply_add m=6 n=64 k=100, lanes along n
+ *               leftover m 4:
+ *                 registers y 4x64  multiply_add m=4 n=64 k=100, lanes along n
+ *     leftover n 72:
+ *       loop n by 48
+ *         loop k by 128
+ *           first:
+ *             view x1 128x48 -> L1
+ *               loop m by 8
+ *                 registers y 8x48  multiply_add m=8 n=48 k=128, lanes along n
+ *                 leftover m 4:
+ *                   registers y 4x48  multiply_add m=4 n=48 k=128, lanes along n
+ *           leftover k 72:
+ *             view x1 72x48 -> L1
+ *               loop m by 8
+ *                 registers y 8x48  multiply_add m=8 n=48 k=72, lanes along n
+ *                 leftover m 4:
+ *                   registers y 4x48  multiply_add m=4 n=48 k=72, lanes along n
+ *         leftover n 24:
+ *           view x1 200x24 -> L1
+ *             loop m by 12
+ *               registers y 12x24  multiply_add m=12 n=24 k=200, lanes along n
+ *               leftover m 4:
+ *                 registers y 4x24  multiply_add m=4 n=24 k=200, lanes along n
  */
 #include <stddef.h>
 #include <stdint.h>
+#include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef float f32x16 __attribute__((vector_size(64)));
 typedef float f32x16_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
-typedef float f32x8 __attribute__((vector_size(32)));
-typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
 typedef int32_t s32x16 __attribute__((vector_size(64)));
-typedef int32_t s32x8 __attribute__((vector_size(32)));
 typedef uint32_t u32x16 __attribute__((vector_size(64)));
-typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
 static inline __attribute__((always_inline, unused)) f32x16 splat_f32x16(float x)
 {
@@ -50,30 +70,772 @@ static inline __attribute__((always_inline, unused)) void store_f32x16(float *p,
     *(f32x16_unaligned *)p = v;
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
+static inline __attribute__((always_inline, unused)) f32x16 load_tail_f32x16(const float *p, int n)
 {
-    return (f32x8){x, x, x, x, x, x, x, x};
+    return (f32x16)_mm512_maskz_loadu_epi32((__mmask16)((1ull << n) - 1), p);
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
+static inline __attribute__((always_inline, unused)) void store_tail_f32x16(float *p, f32x16 v, int n)
 {
-    return *(const f32x8_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
-{
-    *(f32x8_unaligned *)p = v;
+    _mm512_mask_storeu_epi32(p, (__mmask16)((1ull << n) - 1), (__m512i)v);
 }
 
 
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=32 k=200, lanes along n */
-static void multiply_add_12x32x200_0(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=6 n=64 k=100, lanes along n */
+static void multiply_add_6x64x100_0(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    f32x16 c0_3 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    f32x16 c1_3 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    f32x16 c2_3 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    f32x16 c3_3 = splat_f32x16(0.0f);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    f32x16 c4_3 = splat_f32x16(0.0f);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+    f32x16 c5_3 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 100; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x1_3 = load_f32x16(p1 + k * 200 + 48);
+            c0_3 += x0_0_0 * x1_3;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            c1_3 += x0_1_0 * x1_3;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            c2_3 += x0_2_0 * x1_3;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            c3_3 += x0_3_0 * x1_3;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            c4_3 += x0_4_0 * x1_3;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
+            c5_3 += x0_5_0 * x1_3;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
+    store_f32x16(y + 48, c0_3);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
+    store_f32x16(y + 248, c1_3);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
+    store_f32x16(y + 448, c2_3);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
+    store_f32x16(y + 648, c3_3);
+    store_f32x16(y + 800, c4_0);
+    store_f32x16(y + 816, c4_1);
+    store_f32x16(y + 832, c4_2);
+    store_f32x16(y + 848, c4_3);
+    store_f32x16(y + 1000, c5_0);
+    store_f32x16(y + 1016, c5_1);
+    store_f32x16(y + 1032, c5_2);
+    store_f32x16(y + 1048, c5_3);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=64 k=100, lanes along n */
+static void multiply_add_4x64x100_1(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    f32x16 c0_3 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    f32x16 c1_3 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    f32x16 c2_3 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    f32x16 c3_3 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 100; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x1_3 = load_f32x16(p1 + k * 200 + 48);
+            c0_3 += x0_0_0 * x1_3;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            c1_3 += x0_1_0 * x1_3;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            c2_3 += x0_2_0 * x1_3;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            c3_3 += x0_3_0 * x1_3;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
+    store_f32x16(y + 48, c0_3);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
+    store_f32x16(y + 248, c1_3);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
+    store_f32x16(y + 448, c2_3);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
+    store_f32x16(y + 648, c3_3);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=6 n=64 k=100, lanes along n */
+static void multiply_add_6x64x100_2(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 48, 1);
+    f32x16 c0_3 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 248, 1);
+    f32x16 c1_3 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 448, 1);
+    f32x16 c2_3 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 648, 1);
+    f32x16 c3_3 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 800, 1);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 816, 1);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 832, 1);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 848, 1);
+    f32x16 c4_3 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1000, 1);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1016, 1);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1032, 1);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1048, 1);
+    f32x16 c5_3 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 100; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x1_3 = load_f32x16(p1 + k * 200 + 48);
+            c0_3 += x0_0_0 * x1_3;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            c1_3 += x0_1_0 * x1_3;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            c2_3 += x0_2_0 * x1_3;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            c3_3 += x0_3_0 * x1_3;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            c4_3 += x0_4_0 * x1_3;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
+            c5_3 += x0_5_0 * x1_3;
+        }
+    }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c0_3 = add_f32x16(load_f32x16(y + 48), c0_3);
+    store_f32x16(y + 48, c0_3);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c1_3 = add_f32x16(load_f32x16(y + 248), c1_3);
+    store_f32x16(y + 248, c1_3);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c2_3 = add_f32x16(load_f32x16(y + 448), c2_3);
+    store_f32x16(y + 448, c2_3);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
+    c3_3 = add_f32x16(load_f32x16(y + 648), c3_3);
+    store_f32x16(y + 648, c3_3);
+    c4_0 = add_f32x16(load_f32x16(y + 800), c4_0);
+    store_f32x16(y + 800, c4_0);
+    c4_1 = add_f32x16(load_f32x16(y + 816), c4_1);
+    store_f32x16(y + 816, c4_1);
+    c4_2 = add_f32x16(load_f32x16(y + 832), c4_2);
+    store_f32x16(y + 832, c4_2);
+    c4_3 = add_f32x16(load_f32x16(y + 848), c4_3);
+    store_f32x16(y + 848, c4_3);
+    c5_0 = add_f32x16(load_f32x16(y + 1000), c5_0);
+    store_f32x16(y + 1000, c5_0);
+    c5_1 = add_f32x16(load_f32x16(y + 1016), c5_1);
+    store_f32x16(y + 1016, c5_1);
+    c5_2 = add_f32x16(load_f32x16(y + 1032), c5_2);
+    store_f32x16(y + 1032, c5_2);
+    c5_3 = add_f32x16(load_f32x16(y + 1048), c5_3);
+    store_f32x16(y + 1048, c5_3);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=4 n=64 k=100, lanes along n */
+static void multiply_add_4x64x100_3(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 48, 1);
+    f32x16 c0_3 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 248, 1);
+    f32x16 c1_3 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 448, 1);
+    f32x16 c2_3 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 648, 1);
+    f32x16 c3_3 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 100; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x1_3 = load_f32x16(p1 + k * 200 + 48);
+            c0_3 += x0_0_0 * x1_3;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            c1_3 += x0_1_0 * x1_3;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            c2_3 += x0_2_0 * x1_3;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            c3_3 += x0_3_0 * x1_3;
+        }
+    }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c0_3 = add_f32x16(load_f32x16(y + 48), c0_3);
+    store_f32x16(y + 48, c0_3);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c1_3 = add_f32x16(load_f32x16(y + 248), c1_3);
+    store_f32x16(y + 248, c1_3);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c2_3 = add_f32x16(load_f32x16(y + 448), c2_3);
+    store_f32x16(y + 448, c2_3);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
+    c3_3 = add_f32x16(load_f32x16(y + 648), c3_3);
+    store_f32x16(y + 648, c3_3);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=8 n=48 k=128, lanes along n */
+static void multiply_add_8x48x128_4(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+    f32x16 c6_0 = splat_f32x16(0.0f);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    f32x16 c6_2 = splat_f32x16(0.0f);
+    f32x16 c7_0 = splat_f32x16(0.0f);
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    f32x16 c7_2 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 128; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
+            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            c6_2 += x0_6_0 * x1_2;
+            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            c7_0 += x0_7_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            c7_2 += x0_7_0 * x1_2;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
+    store_f32x16(y + 800, c4_0);
+    store_f32x16(y + 816, c4_1);
+    store_f32x16(y + 832, c4_2);
+    store_f32x16(y + 1000, c5_0);
+    store_f32x16(y + 1016, c5_1);
+    store_f32x16(y + 1032, c5_2);
+    store_f32x16(y + 1200, c6_0);
+    store_f32x16(y + 1216, c6_1);
+    store_f32x16(y + 1232, c6_2);
+    store_f32x16(y + 1400, c7_0);
+    store_f32x16(y + 1416, c7_1);
+    store_f32x16(y + 1432, c7_2);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=48 k=128, lanes along n */
+static void multiply_add_4x48x128_5(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 128; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=8 n=48 k=72, lanes along n */
+static void multiply_add_8x48x72_6(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 800, 1);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 816, 1);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 832, 1);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1000, 1);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1016, 1);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1032, 1);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1200, 1);
+    f32x16 c6_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1216, 1);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1232, 1);
+    f32x16 c6_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1400, 1);
+    f32x16 c7_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1416, 1);
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1432, 1);
+    f32x16 c7_2 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 72; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
+            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            c6_2 += x0_6_0 * x1_2;
+            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            c7_0 += x0_7_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            c7_2 += x0_7_0 * x1_2;
+        }
+    }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
+    c4_0 = add_f32x16(load_f32x16(y + 800), c4_0);
+    store_f32x16(y + 800, c4_0);
+    c4_1 = add_f32x16(load_f32x16(y + 816), c4_1);
+    store_f32x16(y + 816, c4_1);
+    c4_2 = add_f32x16(load_f32x16(y + 832), c4_2);
+    store_f32x16(y + 832, c4_2);
+    c5_0 = add_f32x16(load_f32x16(y + 1000), c5_0);
+    store_f32x16(y + 1000, c5_0);
+    c5_1 = add_f32x16(load_f32x16(y + 1016), c5_1);
+    store_f32x16(y + 1016, c5_1);
+    c5_2 = add_f32x16(load_f32x16(y + 1032), c5_2);
+    store_f32x16(y + 1032, c5_2);
+    c6_0 = add_f32x16(load_f32x16(y + 1200), c6_0);
+    store_f32x16(y + 1200, c6_0);
+    c6_1 = add_f32x16(load_f32x16(y + 1216), c6_1);
+    store_f32x16(y + 1216, c6_1);
+    c6_2 = add_f32x16(load_f32x16(y + 1232), c6_2);
+    store_f32x16(y + 1232, c6_2);
+    c7_0 = add_f32x16(load_f32x16(y + 1400), c7_0);
+    store_f32x16(y + 1400, c7_0);
+    c7_1 = add_f32x16(load_f32x16(y + 1416), c7_1);
+    store_f32x16(y + 1416, c7_1);
+    c7_2 = add_f32x16(load_f32x16(y + 1432), c7_2);
+    store_f32x16(y + 1432, c7_2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=4 n=48 k=72, lanes along n */
+static void multiply_add_4x48x72_7(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 72; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+        }
+    }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=24 k=200, lanes along n */
+static void multiply_add_12x24x200_8(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -104,7 +866,7 @@ static void multiply_add_12x32x200_0(const float *restrict p0, const float *rest
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
             const f32x16 x1_0 = load_f32x16(p1 + k * 200);
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = load_tail_f32x16(p1 + k * 200 + 16, 8);
             c0_1 += x0_0_0 * x1_1;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -142,33 +904,33 @@ static void multiply_add_12x32x200_0(const float *restrict p0, const float *rest
         }
     }
     store_f32x16(y, c0_0);
-    store_f32x16(y + 16, c0_1);
+    store_tail_f32x16(y + 16, c0_1, 8);
     store_f32x16(y + 200, c1_0);
-    store_f32x16(y + 216, c1_1);
+    store_tail_f32x16(y + 216, c1_1, 8);
     store_f32x16(y + 400, c2_0);
-    store_f32x16(y + 416, c2_1);
+    store_tail_f32x16(y + 416, c2_1, 8);
     store_f32x16(y + 600, c3_0);
-    store_f32x16(y + 616, c3_1);
+    store_tail_f32x16(y + 616, c3_1, 8);
     store_f32x16(y + 800, c4_0);
-    store_f32x16(y + 816, c4_1);
+    store_tail_f32x16(y + 816, c4_1, 8);
     store_f32x16(y + 1000, c5_0);
-    store_f32x16(y + 1016, c5_1);
+    store_tail_f32x16(y + 1016, c5_1, 8);
     store_f32x16(y + 1200, c6_0);
-    store_f32x16(y + 1216, c6_1);
+    store_tail_f32x16(y + 1216, c6_1, 8);
     store_f32x16(y + 1400, c7_0);
-    store_f32x16(y + 1416, c7_1);
+    store_tail_f32x16(y + 1416, c7_1, 8);
     store_f32x16(y + 1600, c8_0);
-    store_f32x16(y + 1616, c8_1);
+    store_tail_f32x16(y + 1616, c8_1, 8);
     store_f32x16(y + 1800, c9_0);
-    store_f32x16(y + 1816, c9_1);
+    store_tail_f32x16(y + 1816, c9_1, 8);
     store_f32x16(y + 2000, c10_0);
-    store_f32x16(y + 2016, c10_1);
+    store_tail_f32x16(y + 2016, c10_1, 8);
     store_f32x16(y + 2200, c11_0);
-    store_f32x16(y + 2216, c11_1);
+    store_tail_f32x16(y + 2216, c11_1, 8);
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=32 k=200, lanes along n */
-static void multiply_add_4x32x200_1(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=24 k=200, lanes along n */
+static void multiply_add_4x24x200_9(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -183,7 +945,7 @@ static void multiply_add_4x32x200_1(const float *restrict p0, const float *restr
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
             const f32x16 x1_0 = load_f32x16(p1 + k * 200);
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = load_tail_f32x16(p1 + k * 200 + 16, 8);
             c0_1 += x0_0_0 * x1_1;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -197,164 +959,13 @@ static void multiply_add_4x32x200_1(const float *restrict p0, const float *restr
         }
     }
     store_f32x16(y, c0_0);
-    store_f32x16(y + 16, c0_1);
+    store_tail_f32x16(y + 16, c0_1, 8);
     store_f32x16(y + 200, c1_0);
-    store_f32x16(y + 216, c1_1);
+    store_tail_f32x16(y + 216, c1_1, 8);
     store_f32x16(y + 400, c2_0);
-    store_f32x16(y + 416, c2_1);
+    store_tail_f32x16(y + 416, c2_1, 8);
     store_f32x16(y + 600, c3_0);
-    store_f32x16(y + 616, c3_1);
-}
-
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=24 n=8 k=200, lanes along n */
-static void multiply_add_24x8x200_2(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c1_0 = splat_f32x8(0.0f);
-    f32x8 c2_0 = splat_f32x8(0.0f);
-    f32x8 c3_0 = splat_f32x8(0.0f);
-    f32x8 c4_0 = splat_f32x8(0.0f);
-    f32x8 c5_0 = splat_f32x8(0.0f);
-    f32x8 c6_0 = splat_f32x8(0.0f);
-    f32x8 c7_0 = splat_f32x8(0.0f);
-    f32x8 c8_0 = splat_f32x8(0.0f);
-    f32x8 c9_0 = splat_f32x8(0.0f);
-    f32x8 c10_0 = splat_f32x8(0.0f);
-    f32x8 c11_0 = splat_f32x8(0.0f);
-    f32x8 c12_0 = splat_f32x8(0.0f);
-    f32x8 c13_0 = splat_f32x8(0.0f);
-    f32x8 c14_0 = splat_f32x8(0.0f);
-    f32x8 c15_0 = splat_f32x8(0.0f);
-    f32x8 c16_0 = splat_f32x8(0.0f);
-    f32x8 c17_0 = splat_f32x8(0.0f);
-    f32x8 c18_0 = splat_f32x8(0.0f);
-    f32x8 c19_0 = splat_f32x8(0.0f);
-    f32x8 c20_0 = splat_f32x8(0.0f);
-    f32x8 c21_0 = splat_f32x8(0.0f);
-    f32x8 c22_0 = splat_f32x8(0.0f);
-    f32x8 c23_0 = splat_f32x8(0.0f);
-    for (int64_t k = 0; k < 200; k += 1) {
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 200);
-            c0_0 += x0_0_0 * x1_0;
-            const f32x8 x0_1_0 = splat_f32x8(p0[k + 200]);
-            c1_0 += x0_1_0 * x1_0;
-            const f32x8 x0_2_0 = splat_f32x8(p0[k + 400]);
-            c2_0 += x0_2_0 * x1_0;
-            const f32x8 x0_3_0 = splat_f32x8(p0[k + 600]);
-            c3_0 += x0_3_0 * x1_0;
-            const f32x8 x0_4_0 = splat_f32x8(p0[k + 800]);
-            c4_0 += x0_4_0 * x1_0;
-            const f32x8 x0_5_0 = splat_f32x8(p0[k + 1000]);
-            c5_0 += x0_5_0 * x1_0;
-            const f32x8 x0_6_0 = splat_f32x8(p0[k + 1200]);
-            c6_0 += x0_6_0 * x1_0;
-            const f32x8 x0_7_0 = splat_f32x8(p0[k + 1400]);
-            c7_0 += x0_7_0 * x1_0;
-            const f32x8 x0_8_0 = splat_f32x8(p0[k + 1600]);
-            c8_0 += x0_8_0 * x1_0;
-            const f32x8 x0_9_0 = splat_f32x8(p0[k + 1800]);
-            c9_0 += x0_9_0 * x1_0;
-            const f32x8 x0_10_0 = splat_f32x8(p0[k + 2000]);
-            c10_0 += x0_10_0 * x1_0;
-            const f32x8 x0_11_0 = splat_f32x8(p0[k + 2200]);
-            c11_0 += x0_11_0 * x1_0;
-            const f32x8 x0_12_0 = splat_f32x8(p0[k + 2400]);
-            c12_0 += x0_12_0 * x1_0;
-            const f32x8 x0_13_0 = splat_f32x8(p0[k + 2600]);
-            c13_0 += x0_13_0 * x1_0;
-            const f32x8 x0_14_0 = splat_f32x8(p0[k + 2800]);
-            c14_0 += x0_14_0 * x1_0;
-            const f32x8 x0_15_0 = splat_f32x8(p0[k + 3000]);
-            c15_0 += x0_15_0 * x1_0;
-            const f32x8 x0_16_0 = splat_f32x8(p0[k + 3200]);
-            c16_0 += x0_16_0 * x1_0;
-            const f32x8 x0_17_0 = splat_f32x8(p0[k + 3400]);
-            c17_0 += x0_17_0 * x1_0;
-            const f32x8 x0_18_0 = splat_f32x8(p0[k + 3600]);
-            c18_0 += x0_18_0 * x1_0;
-            const f32x8 x0_19_0 = splat_f32x8(p0[k + 3800]);
-            c19_0 += x0_19_0 * x1_0;
-            const f32x8 x0_20_0 = splat_f32x8(p0[k + 4000]);
-            c20_0 += x0_20_0 * x1_0;
-            const f32x8 x0_21_0 = splat_f32x8(p0[k + 4200]);
-            c21_0 += x0_21_0 * x1_0;
-            const f32x8 x0_22_0 = splat_f32x8(p0[k + 4400]);
-            c22_0 += x0_22_0 * x1_0;
-            const f32x8 x0_23_0 = splat_f32x8(p0[k + 4600]);
-            c23_0 += x0_23_0 * x1_0;
-        }
-    }
-    store_f32x8(y, c0_0);
-    store_f32x8(y + 200, c1_0);
-    store_f32x8(y + 400, c2_0);
-    store_f32x8(y + 600, c3_0);
-    store_f32x8(y + 800, c4_0);
-    store_f32x8(y + 1000, c5_0);
-    store_f32x8(y + 1200, c6_0);
-    store_f32x8(y + 1400, c7_0);
-    store_f32x8(y + 1600, c8_0);
-    store_f32x8(y + 1800, c9_0);
-    store_f32x8(y + 2000, c10_0);
-    store_f32x8(y + 2200, c11_0);
-    store_f32x8(y + 2400, c12_0);
-    store_f32x8(y + 2600, c13_0);
-    store_f32x8(y + 2800, c14_0);
-    store_f32x8(y + 3000, c15_0);
-    store_f32x8(y + 3200, c16_0);
-    store_f32x8(y + 3400, c17_0);
-    store_f32x8(y + 3600, c18_0);
-    store_f32x8(y + 3800, c19_0);
-    store_f32x8(y + 4000, c20_0);
-    store_f32x8(y + 4200, c21_0);
-    store_f32x8(y + 4400, c22_0);
-    store_f32x8(y + 4600, c23_0);
-}
-
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=8 k=200, lanes along n */
-static void multiply_add_4x8x200_3(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c0_0a = splat_f32x8(0.0f);
-    f32x8 c1_0 = splat_f32x8(0.0f);
-    f32x8 c1_0a = splat_f32x8(0.0f);
-    f32x8 c2_0 = splat_f32x8(0.0f);
-    f32x8 c2_0a = splat_f32x8(0.0f);
-    f32x8 c3_0 = splat_f32x8(0.0f);
-    f32x8 c3_0a = splat_f32x8(0.0f);
-    for (int64_t k = 0; k < 200; k += 2) {
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 200);
-            c0_0 += x0_0_0 * x1_0;
-            const f32x8 x0_1_0 = splat_f32x8(p0[k + 200]);
-            c1_0 += x0_1_0 * x1_0;
-            const f32x8 x0_2_0 = splat_f32x8(p0[k + 400]);
-            c2_0 += x0_2_0 * x1_0;
-            const f32x8 x0_3_0 = splat_f32x8(p0[k + 600]);
-            c3_0 += x0_3_0 * x1_0;
-        }
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 200 + 200);
-            c0_0a += x0_0_0 * x1_0;
-            const f32x8 x0_1_0 = splat_f32x8(p0[k + 201]);
-            c1_0a += x0_1_0 * x1_0;
-            const f32x8 x0_2_0 = splat_f32x8(p0[k + 401]);
-            c2_0a += x0_2_0 * x1_0;
-            const f32x8 x0_3_0 = splat_f32x8(p0[k + 601]);
-            c3_0a += x0_3_0 * x1_0;
-        }
-    }
-    c0_0 = add_f32x8(c0_0, c0_0a);
-    store_f32x8(y, c0_0);
-    c1_0 = add_f32x8(c1_0, c1_0a);
-    store_f32x8(y + 200, c1_0);
-    c2_0 = add_f32x8(c2_0, c2_0a);
-    store_f32x8(y + 400, c2_0);
-    c3_0 = add_f32x8(c3_0, c3_0a);
-    store_f32x8(y + 600, c3_0);
+    store_tail_f32x16(y + 616, c3_1, 8);
 }
 
 void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
@@ -364,32 +975,74 @@ void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
         const int64_t m_2 = tile_1;
         const float *x_3 = x0 + m_2 * 20000;
         float *y_4 = y + m_2 * 20000;
-        for (int64_t n_5 = 0; n_5 < 6; n_5++) {
-            const float *x_6 = x1 + n_5 * 32;
-            float *y_7 = y_4 + n_5 * 32;
-            for (int64_t m_8 = 0; m_8 < 8; m_8++) {
-                const float *x_9 = x_3 + m_8 * 2400;
-                float *y_10 = y_7 + m_8 * 2400;
-                multiply_add_12x32x200_0(x_9, x_6, y_10);
+        for (int64_t n_5 = 0; n_5 < 2; n_5++) {
+            const float *x_6 = x1 + n_5 * 64;
+            float *y_7 = y_4 + n_5 * 64;
+            for (int64_t m_8 = 0; m_8 < 16; m_8++) {
+                const float *x_9 = x_3 + m_8 * 1200;
+                float *y_10 = y_7 + m_8 * 1200;
+                multiply_add_6x64x100_0(x_9, x_6, y_10);
             }
             {
                 const float *x_11 = x_3 + 19200;
                 float *y_12 = y_7 + 19200;
-                multiply_add_4x32x200_1(x_11, x_6, y_12);
+                multiply_add_4x64x100_1(x_11, x_6, y_12);
+            }
+            {
+                const float *x_13 = x_3 + 100;
+                const float *x_14 = x_6 + 20000;
+                for (int64_t m_15 = 0; m_15 < 16; m_15++) {
+                    const float *x_16 = x_13 + m_15 * 1200;
+                    float *y_17 = y_7 + m_15 * 1200;
+                    multiply_add_6x64x100_2(x_16, x_14, y_17);
+                }
+                {
+                    const float *x_18 = x_13 + 19200;
+                    float *y_19 = y_7 + 19200;
+                    multiply_add_4x64x100_3(x_18, x_14, y_19);
+                }
             }
         }
         {
-            const float *x_13 = x1 + 192;
-            float *y_14 = y_4 + 192;
-            for (int64_t m_15 = 0; m_15 < 4; m_15++) {
-                const float *x_16 = x_3 + m_15 * 4800;
-                float *y_17 = y_14 + m_15 * 4800;
-                multiply_add_24x8x200_2(x_16, x_13, y_17);
+            const float *x_20 = x1 + 128;
+            float *y_21 = y_4 + 128;
+            for (int64_t m_22 = 0; m_22 < 12; m_22++) {
+                const float *x_23 = x_3 + m_22 * 1600;
+                float *y_24 = y_21 + m_22 * 1600;
+                multiply_add_8x48x128_4(x_23, x_20, y_24);
             }
             {
-                const float *x_18 = x_3 + 19200;
-                float *y_19 = y_14 + 19200;
-                multiply_add_4x8x200_3(x_18, x_13, y_19);
+                const float *x_25 = x_3 + 19200;
+                float *y_26 = y_21 + 19200;
+                multiply_add_4x48x128_5(x_25, x_20, y_26);
+            }
+            {
+                const float *x_27 = x_3 + 128;
+                const float *x_28 = x_20 + 25600;
+                for (int64_t m_29 = 0; m_29 < 12; m_29++) {
+                    const float *x_30 = x_27 + m_29 * 1600;
+                    float *y_31 = y_21 + m_29 * 1600;
+                    multiply_add_8x48x72_6(x_30, x_28, y_31);
+                }
+                {
+                    const float *x_32 = x_27 + 19200;
+                    float *y_33 = y_21 + 19200;
+                    multiply_add_4x48x72_7(x_32, x_28, y_33);
+                }
+            }
+            {
+                const float *x_34 = x_20 + 48;
+                float *y_35 = y_21 + 48;
+                for (int64_t m_36 = 0; m_36 < 8; m_36++) {
+                    const float *x_37 = x_3 + m_36 * 2400;
+                    float *y_38 = y_35 + m_36 * 2400;
+                    multiply_add_12x24x200_8(x_37, x_34, y_38);
+                }
+                {
+                    const float *x_39 = x_3 + 19200;
+                    float *y_40 = y_35 + 19200;
+                    multiply_add_4x24x200_9(x_39, x_34, y_40);
+                }
             }
         }
     }

@@ -3,10 +3,7 @@
  *
  * avx2, 1 thread, cycles by the model
  *
- * loop i1 by 32
- *   registers y 32  combine i0=19 i1=32, lanes along i1
- *   leftover i1 13:
- *     registers y 13  combine i0=19 i1=13, lanes along i1
+ * registers y 45  combine i0=19 i1=45, lanes along i1
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -33,14 +30,14 @@ static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f3
     return x + y;
 }
 
-static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
-{
-    *(f32x8_unaligned *)p = v;
-}
-
 static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
 {
     return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
+}
+
+static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
+{
+    *(f32x8_unaligned *)p = v;
 }
 
 static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
@@ -50,18 +47,16 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float
 
 
 
-/* y[i1] = add of p0[i0 i1], i0=19 i1=32, lanes along i1 */
-static void combine_19x32_0(const float *restrict p0, float *restrict y)
+/* y[i1] = add of p0[i0 i1], i0=19 i1=45, lanes along i1 */
+static void combine_19x45_0(const float *restrict p0, float *restrict y)
 {
     f32x8 c0 = splat_f32x8(0.0f);
-    f32x8 c0a = splat_f32x8(0.0f);
     f32x8 c1 = splat_f32x8(0.0f);
-    f32x8 c1a = splat_f32x8(0.0f);
     f32x8 c2 = splat_f32x8(0.0f);
-    f32x8 c2a = splat_f32x8(0.0f);
     f32x8 c3 = splat_f32x8(0.0f);
-    f32x8 c3a = splat_f32x8(0.0f);
-    for (int64_t i0 = 0; i0 < 18; i0 += 2) {
+    f32x8 c4 = splat_f32x8(0.0f);
+    f32x8 c5 = splat_f32x8(0.0f);
+    for (int64_t i0 = 0; i0 < 19; i0 += 1) {
         {
             const f32x8 x0_0 = load_f32x8(p0 + i0 * 45);
             c0 = add_f32x8(c0, x0_0);
@@ -71,109 +66,21 @@ static void combine_19x32_0(const float *restrict p0, float *restrict y)
             c2 = add_f32x8(c2, x0_2);
             const f32x8 x0_3 = load_f32x8(p0 + i0 * 45 + 24);
             c3 = add_f32x8(c3, x0_3);
-        }
-        {
-            const f32x8 x0_0 = load_f32x8(p0 + i0 * 45 + 45);
-            c0a = add_f32x8(c0a, x0_0);
-            const f32x8 x0_1 = load_f32x8(p0 + i0 * 45 + 53);
-            c1a = add_f32x8(c1a, x0_1);
-            const f32x8 x0_2 = load_f32x8(p0 + i0 * 45 + 61);
-            c2a = add_f32x8(c2a, x0_2);
-            const f32x8 x0_3 = load_f32x8(p0 + i0 * 45 + 69);
-            c3a = add_f32x8(c3a, x0_3);
+            const f32x8 x0_4 = load_f32x8(p0 + i0 * 45 + 32);
+            c4 = add_f32x8(c4, x0_4);
+            const f32x8 x0_5 = load_tail_f32x8(p0 + i0 * 45 + 40, 5);
+            c5 = add_f32x8(c5, x0_5);
         }
     }
-    {
-        const f32x8 x0_0 = load_f32x8(p0 + 810);
-        c0 = add_f32x8(c0, x0_0);
-        const f32x8 x0_1 = load_f32x8(p0 + 818);
-        c1 = add_f32x8(c1, x0_1);
-        const f32x8 x0_2 = load_f32x8(p0 + 826);
-        c2 = add_f32x8(c2, x0_2);
-        const f32x8 x0_3 = load_f32x8(p0 + 834);
-        c3 = add_f32x8(c3, x0_3);
-    }
-    c0 = add_f32x8(c0, c0a);
     store_f32x8(y, c0);
-    c1 = add_f32x8(c1, c1a);
     store_f32x8(y + 8, c1);
-    c2 = add_f32x8(c2, c2a);
     store_f32x8(y + 16, c2);
-    c3 = add_f32x8(c3, c3a);
     store_f32x8(y + 24, c3);
-}
-
-/* y[i1] = add of p0[i0 i1], i0=19 i1=13, lanes along i1 */
-static void combine_19x13_1(const float *restrict p0, float *restrict y)
-{
-    f32x8 c0 = splat_f32x8(0.0f);
-    f32x8 c0a = splat_f32x8(0.0f);
-    f32x8 c0b = splat_f32x8(0.0f);
-    f32x8 c0c = splat_f32x8(0.0f);
-    f32x8 c1 = splat_f32x8(0.0f);
-    f32x8 c1a = splat_f32x8(0.0f);
-    f32x8 c1b = splat_f32x8(0.0f);
-    f32x8 c1c = splat_f32x8(0.0f);
-    for (int64_t i0 = 0; i0 < 16; i0 += 4) {
-        {
-            const f32x8 x0_0 = load_f32x8(p0 + i0 * 45);
-            c0 = add_f32x8(c0, x0_0);
-            const f32x8 x0_1 = load_tail_f32x8(p0 + i0 * 45 + 8, 5);
-            c1 = add_f32x8(c1, x0_1);
-        }
-        {
-            const f32x8 x0_0 = load_f32x8(p0 + i0 * 45 + 45);
-            c0a = add_f32x8(c0a, x0_0);
-            const f32x8 x0_1 = load_tail_f32x8(p0 + i0 * 45 + 53, 5);
-            c1a = add_f32x8(c1a, x0_1);
-        }
-        {
-            const f32x8 x0_0 = load_f32x8(p0 + i0 * 45 + 90);
-            c0b = add_f32x8(c0b, x0_0);
-            const f32x8 x0_1 = load_tail_f32x8(p0 + i0 * 45 + 98, 5);
-            c1b = add_f32x8(c1b, x0_1);
-        }
-        {
-            const f32x8 x0_0 = load_f32x8(p0 + i0 * 45 + 135);
-            c0c = add_f32x8(c0c, x0_0);
-            const f32x8 x0_1 = load_tail_f32x8(p0 + i0 * 45 + 143, 5);
-            c1c = add_f32x8(c1c, x0_1);
-        }
-    }
-    {
-        const f32x8 x0_0 = load_f32x8(p0 + 720);
-        c0 = add_f32x8(c0, x0_0);
-        const f32x8 x0_1 = load_tail_f32x8(p0 + 728, 5);
-        c1 = add_f32x8(c1, x0_1);
-    }
-    {
-        const f32x8 x0_0 = load_f32x8(p0 + 765);
-        c0a = add_f32x8(c0a, x0_0);
-        const f32x8 x0_1 = load_tail_f32x8(p0 + 773, 5);
-        c1a = add_f32x8(c1a, x0_1);
-    }
-    {
-        const f32x8 x0_0 = load_f32x8(p0 + 810);
-        c0b = add_f32x8(c0b, x0_0);
-        const f32x8 x0_1 = load_tail_f32x8(p0 + 818, 5);
-        c1b = add_f32x8(c1b, x0_1);
-    }
-    c0 = add_f32x8(c0, c0a);
-    c0 = add_f32x8(c0, c0b);
-    c0 = add_f32x8(c0, c0c);
-    store_f32x8(y, c0);
-    c1 = add_f32x8(c1, c1a);
-    c1 = add_f32x8(c1, c1b);
-    c1 = add_f32x8(c1, c1c);
-    store_tail_f32x8(y + 8, c1, 5);
+    store_f32x8(y + 32, c4);
+    store_tail_f32x8(y + 40, c5, 5);
 }
 
 void griotte_sum_328cb035(const float *x0, float *y)
 {
-    combine_19x32_0(x0, y);
-    {
-        const float *x_1 = x0 + 32;
-        float *y_2 = y + 32;
-        combine_19x13_1(x_1, y_2);
-    }
+    combine_19x45_0(x0, y);
 }

@@ -22,7 +22,8 @@
  *           leftover i1 1696:
  *             registers y 1  combine i0=1 i1=1696, lanes along i1
  *   join:
- *     registers y 3  combine i0=3 parts=2, lanes along i0
+ *     view y 3 -> L1
+ *       registers y 3  combine i0=3 parts=2, lanes along i0
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -109,7 +110,7 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
     for (int64_t i1 = 0; i1 < 49152; i1 += 64) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
-            __builtin_prefetch(p0 + i1 + 256);
+            __builtin_prefetch(p0 + i1 + 128);
             c0_0 = add_f32x8(c0_0, x0_0_0);
         }
         {
@@ -118,7 +119,7 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 256);
+            __builtin_prefetch(p0 + i1 + 16 + 128);
             c0_0b = add_f32x8(c0_0b, x0_0_0);
         }
         {
@@ -127,7 +128,7 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
-            __builtin_prefetch(p0 + i1 + 32 + 256);
+            __builtin_prefetch(p0 + i1 + 32 + 128);
             c0_0d = add_f32x8(c0_0d, x0_0_0);
         }
         {
@@ -136,7 +137,7 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
-            __builtin_prefetch(p0 + i1 + 48 + 256);
+            __builtin_prefetch(p0 + i1 + 48 + 128);
             c0_0f = add_f32x8(c0_0f, x0_0_0);
         }
         {
@@ -168,7 +169,7 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
     for (int64_t i1 = 0; i1 < 49152; i1 += 64) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
-            __builtin_prefetch(p0 + i1 + 256);
+            __builtin_prefetch(p0 + i1 + 128);
             c0_0 = add_f32x8(c0_0, x0_0_0);
         }
         {
@@ -177,7 +178,7 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 256);
+            __builtin_prefetch(p0 + i1 + 16 + 128);
             c0_0b = add_f32x8(c0_0b, x0_0_0);
         }
         {
@@ -186,7 +187,7 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
-            __builtin_prefetch(p0 + i1 + 32 + 256);
+            __builtin_prefetch(p0 + i1 + 32 + 128);
             c0_0d = add_f32x8(c0_0d, x0_0_0);
         }
         {
@@ -195,7 +196,7 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
-            __builtin_prefetch(p0 + i1 + 48 + 256);
+            __builtin_prefetch(p0 + i1 + 48 + 128);
             c0_0f = add_f32x8(c0_0f, x0_0_0);
         }
         {
@@ -227,10 +228,10 @@ static void combine_2x1696_2(const float *restrict p0, float *restrict y)
     for (int64_t i1 = 0; i1 < 1696; i1 += 32) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
-            __builtin_prefetch(p0 + i1 + 256);
+            __builtin_prefetch(p0 + i1 + 128);
             c0_0 = add_f32x8(c0_0, x0_0_0);
             const f32x8 x0_1_0 = load_f32x8(p0 + i1 + 200000);
-            __builtin_prefetch(p0 + i1 + 200000 + 256);
+            __builtin_prefetch(p0 + i1 + 200000 + 128);
             c1_0 = add_f32x8(c1_0, x0_1_0);
         }
         {
@@ -241,10 +242,10 @@ static void combine_2x1696_2(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 256);
+            __builtin_prefetch(p0 + i1 + 16 + 128);
             c0_0b = add_f32x8(c0_0b, x0_0_0);
             const f32x8 x0_1_0 = load_f32x8(p0 + i1 + 200016);
-            __builtin_prefetch(p0 + i1 + 200016 + 256);
+            __builtin_prefetch(p0 + i1 + 200016 + 128);
             c1_0b = add_f32x8(c1_0b, x0_1_0);
         }
         {
@@ -278,7 +279,7 @@ static void combine_1x1696_3(const float *restrict p0, float *restrict y)
     for (int64_t i1 = 0; i1 < 1664; i1 += 64) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
-            __builtin_prefetch(p0 + i1 + 256);
+            __builtin_prefetch(p0 + i1 + 128);
             c0_0 = add_f32x8(c0_0, x0_0_0);
         }
         {
@@ -287,7 +288,7 @@ static void combine_1x1696_3(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 256);
+            __builtin_prefetch(p0 + i1 + 16 + 128);
             c0_0b = add_f32x8(c0_0b, x0_0_0);
         }
         {
@@ -296,7 +297,7 @@ static void combine_1x1696_3(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
-            __builtin_prefetch(p0 + i1 + 32 + 256);
+            __builtin_prefetch(p0 + i1 + 32 + 128);
             c0_0d = add_f32x8(c0_0d, x0_0_0);
         }
         {
@@ -305,7 +306,7 @@ static void combine_1x1696_3(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
-            __builtin_prefetch(p0 + i1 + 48 + 256);
+            __builtin_prefetch(p0 + i1 + 48 + 128);
             c0_0f = add_f32x8(c0_0f, x0_0_0);
         }
         {
@@ -315,7 +316,7 @@ static void combine_1x1696_3(const float *restrict p0, float *restrict y)
     }
     {
         const f32x8 x0_0_0 = load_f32x8(p0 + 1664);
-        __builtin_prefetch(p0 + 1664 + 256);
+        __builtin_prefetch(p0 + 1664 + 128);
         c0_0 = add_f32x8(c0_0, x0_0_0);
     }
     {
@@ -324,7 +325,7 @@ static void combine_1x1696_3(const float *restrict p0, float *restrict y)
     }
     {
         const f32x8 x0_0_0 = load_f32x8(p0 + 1680);
-        __builtin_prefetch(p0 + 1680 + 256);
+        __builtin_prefetch(p0 + 1680 + 128);
         c0_0b = add_f32x8(c0_0b, x0_0_0);
     }
     {

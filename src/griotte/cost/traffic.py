@@ -1,0 +1,65 @@
+"""What an operand's lines cost on their way between a memory level and the core, whoever moves them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spec.family import Family, Operand, crowded, lines, pages, runs
+
+STRETCHES = {"line": "start", "stream": "run", "store": "run", "result": "strip"}
+"""The coefficient of a stretch of consecutive lines, by that of its lines."""
+
+HIDING_STEPS = 32  # of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until there
+RECENT_PAGES = 48  # of a far operand, translations that the first-level TLB still has when a leaf runs again
+
+
+def use(family: Family, i: int) -> str:
+    """Which coefficients price the lines of operand i: `line` where a reduction reads them, which computes meanwhile, and
+    `result` where it writes them; `stream` where a map reads them, `store` where it writes them."""
+    reduces, writes = bool(family.operation.combine), i == len(family.operands) - 1
+    return ("result" if writes else "line") if reduces else ("store" if writes else "stream")
+
+
+def trips(family: Family, i: int) -> int:
+    """How often operand i crosses: once; an output that is added to is fetched and written back."""
+    return 2 if family.accumulate and i == len(family.operands) - 1 else 1
+
+
+def features(family: Family, i: int, operand: Operand, target, size, times: int) -> dict:
+    """What a tile of operand i counts that crosses `times`, at the level it is at."""
+    return at(target.levels[operand.level].name, counts(family, i, operand, size, times))
+
+
+def counts(family: Family, i: int, operand: Operand, size, times: int) -> dict:
+    """Lines of a tile that crosses `times`, the stretches of memory that they are, and crowded lines: how the one and the other
+    cost depends on who reads or writes them. A map reads row after row, and a result is asked for long before it is read:
+    none of their lines is crowded."""
+    kind, access = use(family, i), family.access(i)
+    found = {kind: times * lines(access, operand, size), STRETCHES[kind]: times * runs(access, operand, size)}
+    return found | ({"crowded": times * crowded(access, operand, size)} if kind == "line" else {})
+
+
+def exposed(family: Family, operand: Operand, target, size, share) -> dict:
+    """What a result counts as well at its level, `share` of which its reduction does not hide."""
+    last, level = len(family.operands) - 1, target.levels[operand.level].name
+    access, times = family.access(last), trips(family, last)
+    return at(level, {"late": share * times * lines(access, operand, size), "run": share * times * runs(access, operand, size)})
+
+
+def at(level: str, counts: dict) -> dict:
+    """The features that such counts are at a level."""
+    return {f"{name}.{level}": count for name, count in counts.items()}
+
+
+def met_anew(family: Family, i: int, operand: Operand, size):
+    """Half a page for each page of a far operand that a leaf finds without a translation at every call."""
+    return np.maximum(0, pages(family.access(i), operand, size) - RECENT_PAGES) * 0.5 if operand.layout.far else 0
+
+
+def added(*parts: dict) -> dict:
+    """The sum of feature counts."""
+    total: dict = {}
+    for part in parts:
+        for name, count in part.items():
+            total[name] = total.get(name, 0) + count
+    return total

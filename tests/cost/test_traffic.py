@@ -1,0 +1,81 @@
+"""What crosses between memory and the core: whom it is charged to, and at which price."""
+
+from dataclasses import replace
+
+import pytest
+
+import griotte as gt
+from griotte.cost import leaf, traffic
+from griotte.errors import TargetError
+from griotte.search.problem import problem
+from griotte.spec.family import given_layout, lines, runs
+from griotte.targets import COEFFICIENTS
+from griotte.targets.description import load
+from griotte.targets.target import Level
+from machines import machine
+
+
+def goal(text: str):
+    return problem(gt.parse(text).canonical(), machine("avx512")).goal
+
+
+def test_who_moves_a_line_decides_its_coefficient():
+    product, copy = goal("matmul(f32[300,300], f32[300,300])"), goal("transpose(f32[300,200])")
+    assert [traffic.use(product, i) for i in range(3)] == ["line", "line", "result"]
+    assert [traffic.use(copy, i) for i in range(2)] == ["stream", "store"]
+    assert all(f"{name}.L2" in COEFFICIENTS for name in (*traffic.STRETCHES, *traffic.STRETCHES.values(), "late", "crowded"))
+
+
+def test_a_map_takes_the_longer_of_its_cycles_and_its_traffic():
+    target, family = machine("avx512"), goal("exp(f32[3000000])")
+    kernel = next(k for k in target.kernels if k.form == "map")
+    size = {family.operation.dims[0]: 3000000}
+    found = leaf.features(kernel, family.operation.dims[0], family, target, size)
+    crossing = traffic.added(*(traffic.features(family, i, family.operands[i], target, size, 1) for i in range(2)))
+    assert target.cost({k: v for k, v in found.items() if k != "call"}) == pytest.approx(max(found["map"], target.cost(crossing)))
+
+
+def test_rows_that_begin_within_a_line_touch_one_more():
+    whole, split = (gt.parse(f"transpose(f32[64,{n}])").tensors[0] for n in (64, 63))
+    assert not given_layout(whole).split and given_layout(split).split
+    family = goal("transpose(f32[300,208])")
+    access, operand = family.access(0), family.operands[0]
+    size = dict(zip(family.operation.dims, (16, 16)))
+    shifted = replace(operand, layout=replace(operand.layout, split=True))
+    assert lines(access, operand, size) == 16 and 16 < lines(access, shifted, size) < 32
+
+
+def test_a_part_of_a_panel_is_a_stretch_for_each_row():
+    family = goal("matmul(f32[300,300], f32[300,300])")
+    access, operand = family.access(1), family.operands[1]
+    panels = replace(operand, layout=replace(operand.layout, given=False, alias=0, far=False, split=False, panel=(1, 32)))
+    assert runs(access, panels, {"k": 40, "n": 32}) == 1 and runs(access, panels, {"k": 40, "n": 16}) == 40
+
+
+def test_nothing_is_moved_to_a_level_without_a_share():
+    target = machine("avx512")
+    levels = tuple(replace(x, share=0.0) if x.name == "L3" else x for x in target.levels)
+    bare = replace(target, levels=levels)
+    assert target.places(4) == (1, 2, 3) and bare.places(4) == (1, 2)
+    assert bare.home(1 << 18) == 3 and bare.home(1 << 22) == 4  # lines: 16 MiB rest in it, 256 MiB do not
+    assert "L3" not in str(gt.synthesize("matmul(f32[3000,400], f32[400,3000])", target=bare, table="none"))
+
+
+def test_a_home_is_full_only_at_its_whole_capacity():
+    target = replace(machine("avx512"), levels=(Level("registers", 2048), Level("near", 64 * 100, 0.5), Level("far", None)))
+    assert target.home(100) == 1 and target.home(101) == 2 and target.capacity_lines(1) == 50
+
+
+def test_whether_a_level_is_asked_ahead_is_true_or_false(tmp_path):
+    path = tmp_path / "machine.toml"
+    path.write_text('name = "x"\nbase = "portable"\n[[levels]]\nname = "L1"\ncapacity = "32KiB"\nprefetch = 1\n[[levels]]\nname = "memory"\n')
+    with pytest.raises(TargetError, match="expected true or false for levels.0..prefetch in .*, found 1; write one of them"):
+        load(path)
+
+
+def test_packs_ask_ahead_for_rows_from_far_levels():
+    far = gt.schedule("matmul(f32[8,2048], f32[2048,2048])", target=machine("avx512")).split("k", 8).move(1, "L2", panel=32)
+    assert "__builtin_prefetch(s + 128)" in gt.synthesize(far).to_c()
+    near = gt.schedule("matmul(f32[72,72], f32[72,72])", target=machine("avx512")).move(1, "L1", panel=32)
+    text = gt.synthesize(near).to_c()
+    assert "static void pack_" in text and "__builtin_prefetch(s + " not in text
