@@ -1,0 +1,101 @@
+"""Two versions of griotte side by side: the programs that each finds for a Spec, timed in turns in one process.
+
+    versions.py OLD NEW SPEC@2 ...         OLD and NEW: a folder with src/griotte in it, or a revision of this repository
+    versions.py HEAD . --target NEW=a.toml  one of them with another target; without Specs, the list below
+
+Not a row of run.py: it has no bar. It is how a change of prices or of the C is judged: a ratio above 1 is for NEW. Programs
+whose C is the same are not timed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+import child
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SQUARES = [f"matmul({a}[{n},{n}], {b}[{n},{n}]) -> {c}[{n},{n}]" for a, b, c in (("f32", "f32", "f32"), ("bf16", "bf16", "f32"), ("u8", "s8", "s32")) for n in (64, 128, 256, 512, 1024)]
+ODD = [f"matmul(f32[{m},{k}], f32[{k},{n}])" for m, k, n in ((100, 300, 77), (777, 513, 129), (33, 1000, 250), (1000, 777, 513), (271, 1508, 1))]
+THIN = [f"matmul({d}[{m},4096], {d}[4096,4096]) -> f32[{m},4096]" for d in ("f32", "bf16") for m in (1, 4, 16)]
+SPECS = [f"{spec}@1" for spec in (*SQUARES, *ODD, *THIN)]
+SECONDS, TURNS = 1.4, 7  # that the two run beside each other, each; and the turns whose median ratio counts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("old", metavar="OLD")
+    parser.add_argument("new", metavar="NEW")
+    parser.add_argument("specs", nargs="*", default=SPECS, metavar="SPEC@THREADS")
+    parser.add_argument("--target", action="append", default=[], metavar="OLD=FILE|NEW=FILE", help="the target of one of them; native where it is left out")
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    asked = parser.parse_args()
+    targets = {"OLD": "native", "NEW": "native"} | dict(pair.split("=", 1) for pair in asked.target)
+    with tempfile.TemporaryDirectory() as room:
+        trees = {side: _tree(name, Path(room) / side) for side, name in (("OLD", asked.old), ("NEW", asked.new))}
+        try:
+            ratios = [_one(spec, trees, targets, Path(room) / str(i), asked.seconds) for i, spec in enumerate(asked.specs)]
+        finally:
+            for tree in trees.values():
+                if tree.is_relative_to(room):
+                    subprocess.run(["git", "-C", REPOSITORY, "worktree", "remove", "--force", tree], check=True, capture_output=True)
+    print(f"\n{len(ratios)} Specs: geometric mean {statistics.geometric_mean(ratios):.3f}, least {min(ratios):.3f}, most {max(ratios):.3f}")
+
+
+def _tree(name: str, room: Path) -> Path:
+    """The folder of that name, or a revision's files in `room`."""
+    if (Path(name) / "src" / "griotte").is_dir():
+        return Path(name).resolve()
+    subprocess.run(["git", "-C", REPOSITORY, "worktree", "add", "--detach", room, name], check=True, capture_output=True)
+    return room
+
+
+def _one(goal: str, trees: dict[str, Path], targets: dict[str, str], room: Path, seconds: float) -> float:
+    """How much faster NEW's program is; 1 where it is OLD's."""
+    text, _, threads = goal.rpartition("@")
+    made = {side: child.call("versions:prepare", text, int(threads), targets[side], str(room / side), env={"PYTHONPATH": str(tree / "src")}) for side, tree in trees.items()}
+    if made["OLD"]["c"] == made["NEW"]["c"]:
+        print(f"{goal:60} the same program", flush=True)
+        return 1.0
+    found = child.call("versions:measure", text, str(room), seconds)
+    costs = "  ".join(f"{made[side]['cost'] / 1e3:10.1f} kcycles" for side in trees)
+    print(f"{goal:60} {found['OLD']:10.1f} us {found['NEW']:10.1f} us   {found['ratio']:.3f} ({found['least']:.3f})   priced {costs}", flush=True)
+    return found["ratio"]
+
+
+def prepare(text: str, threads: int, target: str, folder: str) -> dict:
+    """In a child, on the tree's modules: its program, compiled and saved."""
+    import griotte as gt
+
+    program = gt.synthesize(text, target, threads=threads, table="none")
+    program.compile().save(folder)
+    return {"c": program.to_c(), "cost": program.cost}
+
+
+def measure(text: str, room: str, seconds: float) -> dict:
+    """In a child: both kernels on the same arrays."""
+    import griotte as gt
+    import numpy as np
+    from griotte.runtime import load, timing
+    from griotte.spec.compare import compare, tolerance
+    from griotte.spec.reference import empty
+    from griotte.spec.samples import random_arrays
+
+    spec = gt.parse(text)
+    arrays, out = random_arrays(spec, np.random.default_rng(0)), empty(spec.output)
+    bounds, runs = tolerance(spec, arrays), {}
+    for side in ("OLD", "NEW"):
+        out.fill(1)
+        runs[side] = load(f"{room}/{side}").bind(*arrays, out=out)
+        assert compare(spec, arrays, runs[side](), bounds)[1], f"{text}: {side} is wrong"
+    turns = [timing.interleaved(runs, seconds / TURNS) for _ in range(TURNS)]
+    medians = {side: [turn[side].median_us for turn in turns] for side in runs}
+    least = min(medians["OLD"]) / min(medians["NEW"])
+    return {side: statistics.median(values) for side, values in medians.items()} | {"least": least, "ratio": statistics.median(o / n for o, n in zip(*medians.values()))}
+
+
+if __name__ == "__main__":
+    main()
