@@ -52,3 +52,11 @@ def test_without_scipy_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     with pytest.raises(GriotteError, match=r"griotte\[calibrate\]"):
         fit([{"cycles": 1.0}], [1.0], {"cycles": 1.0})
+
+
+def test_a_slower_level_is_never_cheaper():
+    """Though the samples say so: a move from it to a faster one would cost less than nothing."""
+    rng = np.random.default_rng(0)
+    counts = [{"line.L2": float(x), "line.L3": float(y)} for x, y in rng.uniform(10, 100, (50, 2))]
+    found = fit(counts, [5 * c["line.L2"] + c["line.L3"] for c in counts], {"line.L2": 0.3, "line.L3": 9.0})
+    assert found["line.L2"] == found["line.L3"] == pytest.approx(3.0, rel=0.2)

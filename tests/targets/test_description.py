@@ -71,8 +71,9 @@ def test_a_described_machine_written_is_the_same_machine(name, write):
 
 
 def test_slots_that_differ_by_maker_are_written(write):
-    target = named("portable")
-    slower = replace(target, kernels=tuple(replace(k, uops=k.uops + 1) for k in target.kernels))
+    target = machine("avx512")
+    slower = replace(target, kernels=tuple(replace(k, uops=k.uops + 1, interleave=k.interleave and k.interleave / 2) for k in target.kernels))
+    assert any(k.interleave for k in target.kernels)
     assert load(write(text(slower))) == slower
 
 
@@ -97,6 +98,7 @@ def test_kernels_that_need_an_optional_feature_come_with_it(write):
         (("registers = 8", "registers = true"), "1 to 1024"),
         (("[ports]", "[uops]\ndot = 1.0\n[ports]"), "map pack multiply_add"),
         (("[ports]", "[uops]\nmap = -1.0\n[ports]"), "for uops.map"),
+        (("[ports]", "[interleave]\nmultiply_add = 1.0\n[ports]"), "found 'multiply_add'"),
         (("registers = 8", "vector_bytes = 16"), "the width of avx2"),
         (("registers = 8", 'features = ["avx512_vnni"]'), "optional feature of avx2"),
         (("registers = 8", "cache_share = 1.5"), "cache_share"),

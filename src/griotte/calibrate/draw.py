@@ -67,7 +67,7 @@ class Drawer:
         for _ in range(PROPOSALS if kinds else 0):
             kind = kinds[self.rng.integers(len(kinds))]
             for found in self._ranked.derivations([kind[self.rng.integers(len(kind))]]):
-                if self.rng.random() < exp(-(found.cost() / max(least, 1e-9) - 1) / heat):
+                if self.rng.random() < exp(min(0.0, -(found.cost() / max(least, 1e-9) - 1) / heat)):  # in float64 what is best may cost a little less, or 0
                     return found.choice
         return None
 

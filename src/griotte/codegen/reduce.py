@@ -19,7 +19,7 @@ from .text import element, indent, plus
 from .vector import VectorLibrary
 from .view import AHEAD, View
 
-PREFETCH = 16  # steps ahead: some 200 cycles of multiply-adds, more than the latency of L2
+PANEL_AHEAD = 8192  # bytes: two pages, with most kernels more than the latency of memory; of panels in L2 less would do
 
 LEAST_BYTES = 16  # of a vector
 
@@ -50,7 +50,7 @@ class ReduceLeaf:
         self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
         self.left = self.size[self.lane] % self.lanes  # lanes in use of the last vector; 0: all
         self.chains = int(leaf.chains(self.kernel, self.family, target, self.lane, self.size))
-        self.inner = self.lane if self.along else leaf.grouped_dim(self.family, self.lane) or op.reduction[-1]
+        self.inner = self.lane if self.along else leaf.paired_dim(self.kernel, self.family, self.lane) or op.reduction[-1]
         self.stride = (self.lanes if self.along else 1) * (self.kernel.group if self.along or self.kernel.group > 1 else 1)
         self.predicates = predicates(op.body)
         self.V = library.type(self.dtype, self.lanes)
@@ -183,23 +183,28 @@ class ReduceLeaf:
         key = (i, tuple(row[d] for d in self.rows if d in view.access.dims), v if carries else 0)
         if key not in names:
             names[key] = f"x{i}_" + "_".join(map(str, key[1] + (key[2],)))
-            value = self._load(i, row, v, at)
-            lines.append(f"const {value[0]} {names[key]} = {value[1]};")
-            lines += self._ahead(i, row, v, at)
+            if carries and leaf.interleaves(self.kernel, self.family, i, self.lane):
+                T, value = self._interleaved(i, row, v, at, names, lines)
+                ahead = []
+            else:
+                (T, value), ahead = self._load(i, row, v, at), self._ahead(i, row, v, at)
+            lines += [f"const {T} {names[key]} = {value};", *ahead]
         return names[key]
 
     def _ahead(self, i: int, row, v: int, at: Position) -> list[str]:
-        """What streams in is asked for early: of a panel from beyond L1 the lines PREFETCH steps on, of an operand as it was
-        given the line AHEAD bytes further in memory."""
+        """What streams in is asked for early: of a panel from beyond L1 the lines PANEL_AHEAD bytes on, of an operand as it
+        was given the line AHEAD bytes further in memory, or where the leaf's next call begins if that is more."""
         view, operand = self.views[i], self.family.operands[i]
         name, _, fixed = at.terms[self.inner]
         if operand.level == 1 or self.lane not in view.access.dims:
             return []
         if operand.layout.panel and name and not self.along:
-            later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + PREFETCH * self.stride)})
+            steps = PANEL_AHEAD // (operand.layout.panel[1] * self.stride * operand.bytes)
+            later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
             return [f"__builtin_prefetch({self._pointer(view, row, v, later)});"]
         if i in self.streams and (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0:
-            return [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {AHEAD // operand.bytes});"]
+            read = 0 if self.along else -(-self.size[self.lane] * operand.bytes // LINE) * LINE  # of this row, in this call: nearer lines come too late
+            return [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {max(AHEAD, read) // operand.bytes});"]
         return []
 
     def _pointer(self, view: View, row, v: int, at: Position) -> str:
@@ -267,6 +272,30 @@ class ReduceLeaf:
         scalar = library.scalar(lanes)
         return T, f"({T}){library.splat(lanes, self.lanes)}(({scalar}){value})"
 
+    def _interleaved(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> tuple[str, str]:
+        """Vector v of `group` rows that lie as they were given, element by element. Each row is loaded once for as many
+        vectors as a load of it fills."""
+        view, group, library = self.views[i], self.kernel.group, self.library
+        first, width = v - v % group, self.lanes * group
+        if first + 1 == self.vectors:
+            width = self.lanes
+        count = min(width, self.size[self.lane] - first * self.lanes)
+        raw, T = library.type(view.dtype, width), library.type(view.dtype, self.lanes * group)
+        rows = [f"r{i}_" + "_".join(map(str, (*(row[d] for d in self.rows if d in view.access.dims), first, r))) for r in range(group)]
+        name, factor, fixed = at.terms[self.inner]
+        for r, row_name in enumerate(rows):
+            if row_name not in names:
+                names[row_name] = row_name
+                here = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + r)})
+                value = f"({raw}){{0}}" if at.valid is not None and r >= at.valid else self._whole(view, self._pointer(view, row, first, here), count, width)
+                lines += [f"const {raw} {row_name} = {value};", *self._ahead(i, row, first, here)]
+        return T, zipped(rows, width, (v - first) * self.lanes, self.lanes)[0]
+
+    def _whole(self, view: View, pointer: str, count: int, width: int) -> str:
+        """The first `count` elements of a vector of `width`, zeros after them."""
+        library = self.library
+        return f"{library.load(view.dtype, width)}({pointer})" if count == width else f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
+
     def _update(self, name: str, values: list[str], at: Position) -> str:
         op, library = self.family.operation, self.library
         if "{body}" not in self.kernel.c:
@@ -277,3 +306,13 @@ class ReduceLeaf:
             identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
             body = f"{library.select(self.dtype, self.lanes)}(({library.type('u8', self.lanes)}){mask}, {body}, {identity})"
         return self.kernel.c.format(c=name, body=body, combine=library.binary(self._combine, self.dtype, self.lanes))
+
+
+def zipped(rows: list[str], width: int, start: int, count: int) -> tuple[str, int, int]:
+    """Elements `start` to `start + count` of vectors of `width`, in turns: (C, at which element of it they begin, its length)."""
+    if len(rows) == 1:
+        return rows[0], start, width
+    (even, begin, length), (odd, *_) = (zipped(part, width, start, count) for part in (rows[::2], rows[1::2]))
+    each = count * len(rows) // 2
+    order = [side * length + begin + j for j in range(each) for side in (0, 1)]
+    return f"__builtin_shufflevector({even}, {odd}, {', '.join(map(str, order))})", 0, 2 * each

@@ -98,10 +98,10 @@ def _refuses_reduce(kernel, lane: str, family: Family) -> str:
             if operand.layout.panel or not unit_step(family, i, lane):
                 return f"{kernel.name} expects operand {i} contiguous along {lane}"
         else:
-            dim = grouped_dim(family, lane)
+            dim = paired_dim(kernel, family, lane)
             if dim is None:
                 return f"{kernel.name} expects an operand in panels with groups of {kernel.group}"
-            if lane in family.access(i).dims and not (grouped and operand.layout.group[1] == kernel.group):
+            if lane in family.access(i).dims and not (interleaves(kernel, family, i, lane) or (grouped and operand.layout.group[1] == kernel.group)):
                 return f"{kernel.name} expects operand {i} in panels with groups of {kernel.group}"
             if lane not in family.access(i).dims and (grouped or operand.layout.panel or not unit_step(family, i, dim)):
                 return f"{kernel.name} expects operand {i} contiguous along {dim}"
@@ -137,6 +137,26 @@ def grouped_dim(family: Family, lane: str) -> str | None:
     return None
 
 
+def paired_dim(kernel, family: Family, lane: str) -> str | None:
+    """The reduction dimension of whose neighbours a step eats a group, where its lanes are not along the reduction: those are
+    interleaved in memory, or rows that the leaf interleaves in registers, and then neighbours in the other inputs."""
+    found = grouped_dim(family, lane)
+    if found or kernel.group == 1 or lane in family.operation.reduction:
+        return found
+    inputs = range(len(family.operands) - 1)
+    carry, others = ([i for i in inputs if (lane in family.access(i).dims) is carries] for carries in (True, False))
+    if not all(interleaves(kernel, family, i, lane) for i in carry):
+        return None
+    paired = (d for d in reversed(family.operation.reduction) if all(d in family.access(i).dims for i in carry) and all(unit_step(family, i, d) for i in others))
+    return next(paired, None)
+
+
+def interleaves(kernel, family: Family, i: int, lane: str) -> bool:
+    """Whether the leaf interleaves in registers the rows of input i, which carries its lanes."""
+    layout = family.operands[i].layout
+    return kernel.interleave is not None and lane in family.operation.parallel and layout.group is None and layout.panel is None and unit_step(family, i, lane)
+
+
 # ---- registers ----------------------------------------------------------------------------------------------------
 
 
@@ -167,8 +187,10 @@ def operand_vectors(family: Family, i: int, lane: str, size):
 def temporaries(kernel, family: Family, lane: str, size):
     """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed."""
     held = sum(operand_vectors(family, i, lane, size) for i in range(1, len(family.operands) - 1))
-    converts = any(_conversion(kernel, family, i) for i in range(len(family.operands) - 1))
-    return held + 1 + int(converts)
+    inputs = range(len(family.operands) - 1)
+    converts = any(_conversion(kernel, family, i) for i in inputs)
+    turns = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
+    return held + 1 + int(converts) + turns * 2 * kernel.group  # rows as they were given, and as many orders of their elements
 
 
 def _conversion(kernel, family: Family, i: int) -> int:
@@ -210,7 +232,7 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
 def steps(kernel, family: Family, lane: str, size):
     """Steps of the loops inside a reduce leaf."""
     op = family.operation
-    grouped = grouped_dim(family, lane)
+    grouped = paired_dim(kernel, family, lane)
     count = 1
     for d in op.reduction:
         per_step = family.output.vector.lanes * kernel.group if d == lane else kernel.group if d == grouped else 1
@@ -258,7 +280,8 @@ def _reduce_cycles(kernel, lane: str, family: Family, target, size):
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
         loads = loads + count * (1.5 * family.output.vector.lanes if strided else 2 if carries and family.operands[i].layout.split else 1)  # a load across two lines is two
-        arithmetic = arithmetic + count * _conversion(kernel, family, i) * (1 if carries else 2)
+        turned = kernel.interleave if carries and interleaves(kernel, family, i, lane) else 0
+        arithmetic = arithmetic + count * (_conversion(kernel, family, i) * (1 if carries else 2) + turned)
     per_step = np.maximum(_bound(target, arithmetic, loads, 0), kernel.latency / chains(kernel, family, target, lane, size))
     return steps(kernel, family, lane, size) * per_step + kernel.latency
 

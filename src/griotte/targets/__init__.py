@@ -72,7 +72,7 @@ def _build(module, name: str, machine: Machine) -> Target:
     optional = getattr(module, "OPTIONAL_FLAGS", {})
     features = module.FEATURES | (frozenset(optional) & machine.flags)
     flags = module.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features)
-    uops = getattr(module, "VENDOR_UOPS", {}).get(machine.vendor, {})
+    known = getattr(module, "VENDORS", {}).get(machine.vendor, {})
     sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
     caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
     return Target(
@@ -81,8 +81,8 @@ def _build(module, name: str, machine: Machine) -> Target:
         flags=flags,
         vector_bytes=module.VECTOR_BYTES,
         registers=module.REGISTERS,
-        levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None, prefetch=True)),
-        kernels=tuple(replace(k, uops=uops.get(k.name, k.uops)) for k in module.KERNELS if k.needs <= features and not k.unless & features),
+        levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None, prefetch="memory" in PREFETCHED)),
+        kernels=tuple(replace(k, **known.get(k.name, {})) for k in module.KERNELS if k.needs <= features and not k.unless & features),
         coefficients=tuple(COEFFICIENTS.items()),
     )
 

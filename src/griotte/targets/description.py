@@ -32,6 +32,9 @@
 
     [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
     multiply_add = 1.0
+
+    [interleave]               # the same, to interleave rows in registers, of the kernels that can
+    dot_bf16 = 4.0
 '''
 
 from __future__ import annotations
@@ -49,8 +52,9 @@ from .target import Kernel, Level, Ports, Target
 
 BASES = {"portable": portable, "avx2": avx2, "avx512": avx512}
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "cache_share", "levels", "coefficients", "ports", "uops",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "cache_share", "levels", "coefficients", "ports", "uops", "interleave",
 )  # fmt: skip
+_SLOTS = ("uops", "interleave")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
 _UNITS = {None: 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _LARGEST_FILE = 1 << 20  # bytes; a description has a few hundred
@@ -66,7 +70,7 @@ def load(path: Path) -> Target:
 def text(target: Target) -> str:
     """A Target as TOML that `load` makes an equal Target of; it must have been built on one of the bases."""
     name, base = _base_of(target)
-    slots = {k.name: k.uops for k in base.KERNELS}
+    kernels = {k.name: k for k in base.KERNELS}
     optional = [feature for feature in getattr(base, "OPTIONAL_FLAGS", {}) if feature in target.features]
     width = [f"vector_bytes = {target.vector_bytes}"] if base is portable else []
     lines = [f"name = {_toml(target.name)}", f"base = {_toml(name)}", f"features = {_toml(optional)}", *width]
@@ -75,9 +79,9 @@ def text(target: Target) -> str:
     for level in target.levels[1:]:
         capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
         lines += ["", "[[levels]]", f"name = {_toml(level.name)}", *capacity, f"share = {level.share!r}", f"prefetch = {_toml(level.prefetch)}"]
-    own = {k.name: k.uops for k in target.kernels if k.uops != slots[k.name]}
+    own = {field: {k.name: getattr(k, field) for k in target.kernels if getattr(k, field) != getattr(kernels[k.name], field)} for field in _SLOTS}
     ports = {f.name: getattr(target.ports, f.name) for f in fields(Ports)}
-    for title, table in (("coefficients", target.coefficient), ("ports", ports), ("uops", own)):
+    for title, table in (("coefficients", target.coefficient), ("ports", ports), *own.items()):
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
     return "\n".join(lines) + "\n"
 
@@ -159,10 +163,12 @@ class _Description:
 
     def _kernels(self, features: frozenset[str]) -> tuple[Kernel, ...]:
         found = self._chosen_kernels(features)
-        uops = self._table("uops")
-        self._known(uops, tuple(k.name for k in found), "uops")
-        slots = {name: self._number(value, f"uops.{name}", 1024.0) for name, value in uops.items()}
-        return tuple(replace(k, uops=slots.get(k.name, k.uops)) for k in found)
+        for field in _SLOTS:
+            table = self._table(field)
+            self._known(table, tuple(k.name for k in found if getattr(k, field) is not None), field)
+            slots = {name: self._number(value, f"{field}.{name}", 1024.0) for name, value in table.items()}
+            found = tuple(replace(k, **{field: slots.get(k.name, getattr(k, field))}) for k in found)
+        return found
 
     def _chosen_kernels(self, features: frozenset[str]) -> tuple[Kernel, ...]:
         by_name = {k.name: k for k in self.base.KERNELS}
@@ -237,7 +243,7 @@ class _Description:
     def _known(self, table: dict, names: tuple[str, ...], where: str) -> None:
         for key in table:
             if key not in names:
-                raise self._error(where or "the file", f"keys of {' '.join(names)}", key, "remove or rename it")
+                raise self._error(where or "the file", f"keys of {' '.join(names) or 'none'}", key, "remove or rename it")
 
     def _choice(self, key: str, names: tuple[str, ...]) -> str:
         found = self.data.get(key)

@@ -79,6 +79,8 @@ class Kernel:
     combine  the combiners it serves; None in it means a map
     meaning  NumPy: (c, x0, x1, ..) arrays -> new c; inputs have a trailing axis of length `group` when group > 1
     uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
+    interleave  the same, to interleave in registers one vector of `group` rows that lie one after the other as they were
+             given; None: it takes only what is interleaved in memory
     matrix   form "matrix": its registers; {x0} and {x1} in `c` are then register numbers of the operand without and with
              the lanes, and `columns` is the input that has them
     """
@@ -98,6 +100,7 @@ class Kernel:
     headers: tuple[str, ...] = ()  # C headers that `c` needs
     uops: float = 1.0
     latency: float = 4.0
+    interleave: float | None = None
     matrix: Matrix | None = None
     columns: int = 1
 

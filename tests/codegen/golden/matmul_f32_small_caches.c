@@ -171,7 +171,7 @@ static void multiply_add_2x8x40_0(const float *restrict p0, const float *restric
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
             const f32x8 x1_0 = load_f32x8(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 128);
+            __builtin_prefetch(p1 + k * 8 + 2048);
             c0_0 += x0_0_0 * x1_0;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;
@@ -199,13 +199,13 @@ static void multiply_add_1x8x40_2(const float *restrict p0, const float *restric
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
             const f32x8 x1_0 = load_f32x8(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 128);
+            __builtin_prefetch(p1 + k * 8 + 2048);
             c0_0 += x0_0_0 * x1_0;
         }
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
             const f32x8 x1_0 = load_f32x8(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 136);
+            __builtin_prefetch(p1 + k * 8 + 2056);
             c0_0a += x0_0_0 * x1_0;
         }
     }
@@ -246,13 +246,13 @@ static void multiply_add_1x2x16_5(const float *restrict p0, const float *restric
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 128);
+            __builtin_prefetch(p1 + k * 8 + 2048);
             c0_0 += x0_0_0 * x1_0;
         }
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 136);
+            __builtin_prefetch(p1 + k * 8 + 2056);
             c0_0a += x0_0_0 * x1_0;
         }
     }
@@ -295,13 +295,13 @@ static void multiply_add_1x2x16_8(const float *restrict p0, const float *restric
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 128);
+            __builtin_prefetch(p1 + k * 8 + 2048);
             c0_0 += x0_0_0 * x1_0;
         }
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 136);
+            __builtin_prefetch(p1 + k * 8 + 2056);
             c0_0a += x0_0_0 * x1_0;
         }
     }
