@@ -33,8 +33,7 @@
     [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
     multiply_add = 1.0
 
-    [interleave]               # the same, to interleave rows in registers, of the kernels that can
-    dot_bf16 = 4.0
+    [interleave]               # the same, to interleave rows in registers, of the kernels that can (dot_bf16 of avx512)
 '''
 
 from __future__ import annotations
