@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("specs", nargs="*", default=SPECS, metavar="SPEC@THREADS")
     parser.add_argument("--target", action="append", default=[], metavar="OLD=FILE|NEW=FILE", help="the target of one of them; native where it is left out")
     parser.add_argument("--seconds", type=float, default=SECONDS)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     targets = {"OLD": "native", "NEW": "native"} | dict(pair.split("=", 1) for pair in asked.target)
     with tempfile.TemporaryDirectory() as room:
         trees = {side: _tree(name, Path(room) / side) for side, name in (("OLD", asked.old), ("NEW", asked.new))}
