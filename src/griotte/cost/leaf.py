@@ -241,14 +241,22 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def features(kernel, lane: str, family: Family, target, size) -> dict:
-    """The port model's cycles, and what crosses between memory and the core: in full for a reduction, for `line` and `result` are
-    what its arithmetic leaves of it; of a map what its cycles do not cover, so that it takes the longer of the two."""
+    """The port model's cycles, and what crosses between memory and the core. Of a reduction in full, for `line` and `result` are
+    what its arithmetic leaves of it; and what the two lack of the time that its inputs take by bandwidth alone. Of a map what its cycles
+    do not cover, so that it takes the longer of the two."""
     name, cycles = FORM_CYCLES.get(kernel.form, "cycles"), _CYCLES[kernel.form](kernel, lane, family, target, size)
     crossing = traffic.added(*_crossing(kernel, lane, family, target, size))
-    if not family.operation.combine:
-        left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
-        crossing = {feature: left * count for feature, count in crossing.items()}
-    return {name: cycles, "call": 1} | crossing
+    busy = target.coefficient[name] * cycles
+    if family.operation.combine:
+        least = traffic.added(*(traffic.rate(family, i, operand, target, size) for i, operand in enumerate(family.operands[:-1]) if operand.level > 0))
+        return {name: cycles, "call": 1} | traffic.added(crossing, _beyond(least, busy + target.cost(crossing), target))
+    return {name: cycles, "call": 1} | _beyond(crossing, busy, target)
+
+
+def _beyond(features: dict, cycles, target) -> dict:
+    """What is left of features once so many cycles cover part of their cost."""
+    left = np.maximum(0.0, 1 - cycles / np.maximum(target.cost(features), 1e-9))
+    return {name: left * count for name, count in features.items()}
 
 
 def _crossing(kernel, lane: str, family: Family, target, size):
@@ -280,8 +288,10 @@ def _reduce_cycles(kernel, lane: str, family: Family, target, size):
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
         loads = loads + count * (1.5 * family.output.vector.lanes if strided else 2 if carries and family.operands[i].layout.split else 1)  # a load across two lines is two
-        turned = kernel.interleave if carries and interleaves(kernel, family, i, lane) else 0
-        arithmetic = arithmetic + count * (_conversion(kernel, family, i) * (1 if carries else 2) + turned)
+        arithmetic = arithmetic + count * _conversion(kernel, family, i) * (1 if carries else 2)
+        if carries and interleaves(kernel, family, i, lane):
+            parts = operand_vectors(family, i, lane, size | {lane: ceil_div(size[lane], family.output.vector.lanes) % kernel.group * family.output.vector.lanes})
+            loads, arithmetic = loads + parts, arithmetic + kernel.interleave * (count + parts)  # parts of registers are loaded and joined one by one
     per_step = np.maximum(_bound(target, arithmetic, loads, 0), kernel.latency / chains(kernel, family, target, lane, size))
     return steps(kernel, family, lane, size) * per_step + kernel.latency
 

@@ -35,8 +35,14 @@ def counts(family: Family, i: int, operand: Operand, size, times: int) -> dict:
     cost depends on who reads or writes them. A map reads row after row, and a result is asked for long before it is read:
     none of their lines is crowded."""
     kind, access = use(family, i), family.access(i)
-    found = {kind: times * lines(access, operand, size), STRETCHES[kind]: times * runs(access, operand, size)}
+    stretch = "start" if kind == "stream" and family.output.layout.panel else STRETCHES[kind]  # a pack reads as a reduction does: several rows at a time, asked for ahead
+    found = {kind: times * lines(access, operand, size), stretch: times * runs(access, operand, size)}
     return found | ({"crowded": times * crowded(access, operand, size)} if kind == "line" else {})
+
+
+def rate(family: Family, i: int, operand: Operand, target, size) -> dict:
+    """The lines of input i that a reduction reads, as bandwidth alone prices them at their level."""
+    return at(target.levels[operand.level].name, {"rate": lines(family.access(i), operand, size)})
 
 
 def exposed(family: Family, operand: Operand, target, size, share) -> dict:

@@ -29,6 +29,7 @@ COEFFICIENTS = {
 
 _BY_LEVEL = {
     "line": (0.0, 0.3, 9.0, 12.0),  # 64 bytes that a reduction reads: what it cannot hide (loads from L1 are counted by the port model)
+    "rate": (0.0, 1.3, 7.5, 12.0),  # that it reads with too little arithmetic to hide anything: the bandwidth, which it takes at least
     "stream": (0.0, 1.3, 9.5, 16.0),  # that a map reads
     "store": (0.0, 5.0, 8.0, 18.0),  # that a map writes
     "result": (0.0, 0.0, 1.5, 3.0),  # that a reduction writes: asked for before it, and written while the next one runs

@@ -3,9 +3,9 @@
  *
  * narrow, 1 thread, cycles by the model
  *
- * loop n by 48
- *   copy x1 40x48 -> memory, panels of 8
- *       pack k=40 n=48, lanes along k
+ * copy x1 40x50 -> memory, panels of 8
+ *     pack k=40 n=50, lanes along k
+ *   loop n by 32
  *     loop m by 2
  *       copy x0 2x40 -> L2, compact
  *           loop m by 1
@@ -15,72 +15,34 @@
  *       leftover m 1:
  *         copy x0 1x40 -> L1, compact
  *             map k=40 m=1, lanes along k
- *           view y 1x48 -> L2
+ *           view y 1x32 -> L2
  *             loop n by 8
  *               registers y 1x8  multiply_add m=1 n=8 k=40, lanes along n
- *   leftover n 2:
- *     loop k by 16
- *       first:
- *         copy x1 16x2 -> L2, panels of 8
- *             pack k=16 n=2, lanes along k
- *           loop m by 2
- *             view y 2x2 -> L1
- *               loop m by 1
- *                 copy x0 1x16 -> L1, compact
- *                     map k=16 m=1, lanes along k
- *                   registers y 1x2  multiply_add m=1 n=2 k=16, lanes along n
- *             leftover m 1:
- *               copy x0 1x16 -> L1, compact
- *                   map k=16 m=1, lanes along k
- *                 view y 1x2 -> L1
- *                   registers y 1x2  multiply_add m=1 n=2 k=16, lanes along n
- *         copy x1 16x2 -> L2, panels of 8
- *             pack k=16 n=2, lanes along k
- *           loop m by 2
- *             view y 2x2 -> L1
- *               loop m by 1
- *                 copy x0 1x16 -> L1, compact
- *                     map k=16 m=1, lanes along k
- *                   registers y 1x2  multiply_add m=1 n=2 k=16, lanes along n
- *             leftover m 1:
- *               copy x0 1x16 -> L1, compact
- *                   map k=16 m=1, lanes along k
- *                 view y 1x2 -> L1
- *                   registers y 1x2  multiply_add m=1 n=2 k=16, lanes along n
- *       leftover k 8:
- *         copy x1 8x2 -> L1, panels of 8
- *             pack k=8 n=2, lanes along k
- *           loop m by 24
- *             loop m by 4
- *               copy x0 4x8 -> L2, compact
+ *     leftover n 18:
+ *       loop k by 5
+ *         first:
+ *           view x1 5x18 -> L2
+ *             loop m by 3
+ *               copy x0 3x5 -> L1, compact
  *                   loop m by 1
- *                     map k=8 m=1, lanes along k
- *                 view y 4x2 -> L2
- *                   loop m by 2
- *                     registers y 2x2  multiply_add m=2 n=2 k=8, lanes along n
- *             leftover m 9:
- *               loop m by 5
- *                 view y 5x2 -> L2
- *                   loop m by 3
- *                     copy x0 3x8 -> L2, compact
- *                         loop m by 1
- *                           map k=8 m=1, lanes along k
- *                       loop m by 2
- *                         registers y 2x2  multiply_add m=2 n=2 k=8, lanes along n
- *                         leftover m 1:
- *                           registers y 1x2  multiply_add m=1 n=2 k=8, lanes along n
- *                     leftover m 2:
- *                       copy x0 2x8 -> L2, compact
- *                           loop m by 1
- *                             map k=8 m=1, lanes along k
- *                         registers y 2x2  multiply_add m=2 n=2 k=8, lanes along n
- *                 leftover m 4:
- *                   copy x0 4x8 -> L2, compact
- *                       loop m by 1
- *                         map k=8 m=1, lanes along k
- *                     view y 4x2 -> L2
- *                       loop m by 2
- *                         registers y 2x2  multiply_add m=2 n=2 k=8, lanes along n
+ *                     map k=5 m=1, lanes along k
+ *                 loop m by 1
+ *                   view y 1x18 -> L1
+ *                     loop n by 8
+ *                       registers y 1x8  multiply_add m=1 n=8 k=5, lanes along n
+ *                       leftover n 2:
+ *                         registers y 1x2  multiply_add m=1 n=2 k=5, lanes along n
+ *           view x1 5x18 -> L2
+ *             loop m by 3
+ *               copy x0 3x5 -> L1, compact
+ *                   loop m by 1
+ *                     map k=5 m=1, lanes along k
+ *                 loop m by 1
+ *                   view y 1x18 -> L1
+ *                     loop n by 8
+ *                       registers y 1x8  multiply_add m=1 n=8 k=5, lanes along n
+ *                       leftover n 2:
+ *                         registers y 1x2  multiply_add m=1 n=2 k=5, lanes along n
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -141,26 +103,22 @@ static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const
     return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
 }
 
+static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
+{
+    _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+}
+
 static inline __attribute__((always_inline, unused)) f32x4 load_tail_f32x4(const float *p, int n)
 {
     return (f32x4)_mm_maskload_epi32((const int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n));
 }
 
 
-static _Thread_local float packed_1_scratch[1936] __attribute__((aligned(64)));
+static _Thread_local float packed_1_scratch[2256] __attribute__((aligned(64)));
 static _Thread_local float local_5_scratch[80] __attribute__((aligned(64)));
 static _Thread_local float local_14_scratch[40] __attribute__((aligned(64)));
-static _Thread_local float packed_20_scratch[144] __attribute__((aligned(64)));
-static _Thread_local float local_27_scratch[16] __attribute__((aligned(64)));
-static _Thread_local float local_30_scratch[16] __attribute__((aligned(64)));
-static _Thread_local float packed_33_scratch[144] __attribute__((aligned(64)));
-static _Thread_local float local_40_scratch[16] __attribute__((aligned(64)));
-static _Thread_local float local_43_scratch[16] __attribute__((aligned(64)));
-static _Thread_local float packed_46_scratch[80] __attribute__((aligned(64)));
-static _Thread_local float local_50_scratch[32] __attribute__((aligned(64)));
-static _Thread_local float local_59_scratch[24] __attribute__((aligned(64)));
-static _Thread_local float local_67_scratch[16] __attribute__((aligned(64)));
-static _Thread_local float local_73_scratch[32] __attribute__((aligned(64)));
+static _Thread_local float local_23_scratch[15] __attribute__((aligned(64)));
+static _Thread_local float local_41_scratch[15] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=2 n=8 k=40, lanes along n */
 static void multiply_add_2x8x40_0(const float *restrict p0, const float *restrict p1, float *restrict y)
@@ -222,8 +180,133 @@ static void map_40x1_3(const float *restrict p0, float *restrict y)
     }
 }
 
-/* y[k n] = p0[k n], k=40 n=48, lanes along k */
-static void pack_40x48_4(const float *restrict p0, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=8 k=5, lanes along n */
+static void multiply_add_1x8x5_4(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_0a = splat_f32x8(0.0f);
+    for (int64_t k = 0; k < 4; k += 2) {
+        {
+            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 2048);
+            c0_0 += x0_0_0 * x1_0;
+        }
+        {
+            const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 8 + 8);
+            __builtin_prefetch(p1 + k * 8 + 2056);
+            c0_0a += x0_0_0 * x1_0;
+        }
+    }
+    {
+        const f32x8 x0_0_0 = splat_f32x8(p0[4]);
+        const f32x8 x1_0 = load_f32x8(p1 + 32);
+        c0_0 += x0_0_0 * x1_0;
+    }
+    c0_0 = add_f32x8(c0_0, c0_0a);
+    store_f32x8(y, c0_0);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=2 k=5, lanes along n */
+static void multiply_add_1x2x5_5(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x4 c0_0 = splat_f32x4(0.0f);
+    f32x4 c0_0a = splat_f32x4(0.0f);
+    for (int64_t k = 0; k < 4; k += 2) {
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 2048);
+            c0_0 += x0_0_0 * x1_0;
+        }
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
+            __builtin_prefetch(p1 + k * 8 + 2056);
+            c0_0a += x0_0_0 * x1_0;
+        }
+    }
+    {
+        const f32x4 x0_0_0 = splat_f32x4(p0[4]);
+        const f32x4 x1_0 = load_f32x4(p1 + 32);
+        c0_0 += x0_0_0 * x1_0;
+    }
+    c0_0 = add_f32x4(c0_0, c0_0a);
+    store_tail_f32x4(y, c0_0, 2);
+}
+
+/* y[m k] = p0[m k], k=5 m=1, lanes along k */
+static void map_5x1_6(const float *restrict p0, float *restrict y)
+{
+    {
+        const f32x8 x0 = load_tail_f32x8(p0, 5);
+        store_tail_f32x8(y, x0, 5);
+    }
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=8 k=5, lanes along n */
+static void multiply_add_1x8x5_7(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_0a = splat_f32x8(0.0f);
+    for (int64_t k = 0; k < 4; k += 2) {
+        {
+            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 2048);
+            c0_0 += x0_0_0 * x1_0;
+        }
+        {
+            const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
+            const f32x8 x1_0 = load_f32x8(p1 + k * 8 + 8);
+            __builtin_prefetch(p1 + k * 8 + 2056);
+            c0_0a += x0_0_0 * x1_0;
+        }
+    }
+    {
+        const f32x8 x0_0_0 = splat_f32x8(p0[4]);
+        const f32x8 x1_0 = load_f32x8(p1 + 32);
+        c0_0 += x0_0_0 * x1_0;
+    }
+    c0_0 = add_f32x8(c0_0, c0_0a);
+    c0_0 = add_f32x8(load_f32x8(y), c0_0);
+    store_f32x8(y, c0_0);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=5, lanes along n */
+static void multiply_add_1x2x5_8(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x4 c0_0 = splat_f32x4(0.0f);
+    f32x4 c0_0a = splat_f32x4(0.0f);
+    for (int64_t k = 0; k < 4; k += 2) {
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 2048);
+            c0_0 += x0_0_0 * x1_0;
+        }
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
+            __builtin_prefetch(p1 + k * 8 + 2056);
+            c0_0a += x0_0_0 * x1_0;
+        }
+    }
+    {
+        const f32x4 x0_0_0 = splat_f32x4(p0[4]);
+        const f32x4 x1_0 = load_f32x4(p1 + 32);
+        c0_0 += x0_0_0 * x1_0;
+    }
+    c0_0 = add_f32x4(c0_0, c0_0a);
+    c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
+    store_tail_f32x4(y, c0_0, 2);
+}
+
+/* y[k n] = p0[k n], k=40 n=50, lanes along k */
+static void pack_40x50_9(const float *restrict p0, float *restrict y)
 {
     for (int64_t i0 = 0; i0 < 40; i0++) {
         for (int64_t p = 0; p < 6; p++) {
@@ -234,143 +317,10 @@ static void pack_40x48_4(const float *restrict p0, float *restrict y)
                 store_f32x8(t, load_f32x8(s));
             }
         }
-    }
-}
-
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
-static void multiply_add_1x2x16_5(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    f32x4 c0_0 = splat_f32x4(0.0f);
-    f32x4 c0_0a = splat_f32x4(0.0f);
-    for (int64_t k = 0; k < 16; k += 2) {
         {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 2048);
-            c0_0 += x0_0_0 * x1_0;
-        }
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 2056);
-            c0_0a += x0_0_0 * x1_0;
-        }
-    }
-    c0_0 = add_f32x4(c0_0, c0_0a);
-    store_tail_f32x4(y, c0_0, 2);
-}
-
-/* y[m k] = p0[m k], k=16 m=1, lanes along k */
-static void map_16x1_6(const float *restrict p0, float *restrict y)
-{
-    {
-        const f32x8 x0 = load_f32x8(p0);
-        store_f32x8(y, x0);
-    }
-    {
-        const f32x8 x0 = load_f32x8(p0 + 8);
-        store_f32x8(y + 8, x0);
-    }
-}
-
-/* y[k n] = p0[k n], k=16 n=2, lanes along k */
-static void pack_16x2_7(const float *restrict p0, float *restrict y)
-{
-    for (int64_t i0 = 0; i0 < 16; i0++) {
-        {
-            const float *s = p0 + i0 * 50;
-            float *t = y + i0 * 8;
-            store_f32x8(t, load_tail_f32x8(s, 2));
-        }
-    }
-}
-
-/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
-static void multiply_add_1x2x16_8(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    __builtin_prefetch(y, 1);
-    f32x4 c0_0 = splat_f32x4(0.0f);
-    f32x4 c0_0a = splat_f32x4(0.0f);
-    for (int64_t k = 0; k < 16; k += 2) {
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 2048);
-            c0_0 += x0_0_0 * x1_0;
-        }
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 2056);
-            c0_0a += x0_0_0 * x1_0;
-        }
-    }
-    c0_0 = add_f32x4(c0_0, c0_0a);
-    c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
-    store_tail_f32x4(y, c0_0, 2);
-}
-
-/* y[m n] += mul(p0[m k], p1[k n]), m=2 n=2 k=8, lanes along n */
-static void multiply_add_2x2x8_9(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    __builtin_prefetch(y, 1);
-    f32x4 c0_0 = splat_f32x4(0.0f);
-    __builtin_prefetch(y + 50, 1);
-    f32x4 c1_0 = splat_f32x4(0.0f);
-    for (int64_t k = 0; k < 8; k += 1) {
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            c0_0 += x0_0_0 * x1_0;
-            const f32x4 x0_1_0 = splat_f32x4(p0[k + 8]);
-            c1_0 += x0_1_0 * x1_0;
-        }
-    }
-    c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
-    store_tail_f32x4(y, c0_0, 2);
-    c1_0 = add_f32x4(load_tail_f32x4(y + 50, 2), c1_0);
-    store_tail_f32x4(y + 50, c1_0, 2);
-}
-
-/* y[m k] = p0[m k], k=8 m=1, lanes along k */
-static void map_8x1_10(const float *restrict p0, float *restrict y)
-{
-    {
-        const f32x8 x0 = load_f32x8(p0);
-        store_f32x8(y, x0);
-    }
-}
-
-/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=8, lanes along n */
-static void multiply_add_1x2x8_11(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    __builtin_prefetch(y, 1);
-    f32x4 c0_0 = splat_f32x4(0.0f);
-    f32x4 c0_0a = splat_f32x4(0.0f);
-    for (int64_t k = 0; k < 8; k += 2) {
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            c0_0 += x0_0_0 * x1_0;
-        }
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            c0_0a += x0_0_0 * x1_0;
-        }
-    }
-    c0_0 = add_f32x4(c0_0, c0_0a);
-    c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
-    store_tail_f32x4(y, c0_0, 2);
-}
-
-/* y[k n] = p0[k n], k=8 n=2, lanes along k */
-static void pack_8x2_12(const float *restrict p0, float *restrict y)
-{
-    for (int64_t i0 = 0; i0 < 8; i0++) {
-        {
-            const float *s = p0 + i0 * 50;
-            float *t = y + i0 * 8;
+            const float *s = p0 + i0 * 50 + 48;
+            float *t = y + i0 * 8 + 1920;
+            __builtin_prefetch(s + 128);
             store_f32x8(t, load_tail_f32x8(s, 2));
         }
     }
@@ -381,7 +331,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
     {
         float *const packed_1 = packed_1_scratch;
         /* copy into panels of 8, memory */
-        pack_40x48_4(x1, packed_1);
+        pack_40x50_9(x1, packed_1);
         for (int64_t m_2 = 0; m_2 < 16; m_2++) {
             const float *x_3 = x0 + m_2 * 80;
             float *y_4 = y + m_2 * 100;
@@ -393,7 +343,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     float *local_11 = local_5 + m_9 * 40;
                     map_40x1_1(x_10, local_11);
                 }
-                for (int64_t n_6 = 0; n_6 < 6; n_6++) {
+                for (int64_t n_6 = 0; n_6 < 4; n_6++) {
                     const float *packed_7 = packed_1 + n_6 * 320;
                     float *y_8 = y_4 + n_6 * 8;
                     multiply_add_2x8x40_0(local_5, packed_7, y_8);
@@ -407,151 +357,69 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                 float *const local_14 = local_14_scratch;
                 /* copy into compact, L1 */
                 map_40x1_3(x_12, local_14);
-                for (int64_t n_15 = 0; n_15 < 6; n_15++) {
+                for (int64_t n_15 = 0; n_15 < 4; n_15++) {
                     const float *packed_16 = packed_1 + n_15 * 320;
                     float *y_17 = y_13 + n_15 * 8;
                     multiply_add_1x8x40_2(local_14, packed_16, y_17);
                 }
             }
         }
-    }
-    {
-        const float *x_18 = x1 + 48;
-        float *y_19 = y + 48;
         {
-            float *const packed_20 = packed_20_scratch;
-            /* copy into panels of 8, L2 */
-            pack_16x2_7(x_18, packed_20);
-            for (int64_t m_21 = 0; m_21 < 16; m_21++) {
-                const float *x_22 = x0 + m_21 * 80;
-                float *y_23 = y_19 + m_21 * 100;
-                for (int64_t m_24 = 0; m_24 < 2; m_24++) {
-                    const float *x_25 = x_22 + m_24 * 40;
-                    float *y_26 = y_23 + m_24 * 50;
-                    {
-                        float *const local_27 = local_27_scratch;
-                        /* copy into compact, L1 */
-                        map_16x1_6(x_25, local_27);
-                        multiply_add_1x2x16_5(local_27, packed_20, y_26);
-                    }
-                }
-            }
-            {
-                const float *x_28 = x0 + 1280;
-                float *y_29 = y_19 + 1600;
+            const float *packed_18 = packed_1 + 1280;
+            float *y_19 = y + 32;
+            for (int64_t m_20 = 0; m_20 < 11; m_20++) {
+                const float *x_21 = x0 + m_20 * 120;
+                float *y_22 = y_19 + m_20 * 150;
                 {
-                    float *const local_30 = local_30_scratch;
+                    float *const local_23 = local_23_scratch;
                     /* copy into compact, L1 */
-                    map_16x1_6(x_28, local_30);
-                    multiply_add_1x2x16_5(local_30, packed_20, y_29);
-                }
-            }
-        }
-        {
-            const float *x_31 = x0 + 16;
-            const float *x_32 = x_18 + 800;
-            {
-                float *const packed_33 = packed_33_scratch;
-                /* copy into panels of 8, L2 */
-                pack_16x2_7(x_32, packed_33);
-                for (int64_t m_34 = 0; m_34 < 16; m_34++) {
-                    const float *x_35 = x_31 + m_34 * 80;
-                    float *y_36 = y_19 + m_34 * 100;
-                    for (int64_t m_37 = 0; m_37 < 2; m_37++) {
-                        const float *x_38 = x_35 + m_37 * 40;
-                        float *y_39 = y_36 + m_37 * 50;
+                    for (int64_t m_32 = 0; m_32 < 3; m_32++) {
+                        const float *x_33 = x_21 + m_32 * 40;
+                        float *local_34 = local_23 + m_32 * 5;
+                        map_5x1_6(x_33, local_34);
+                    }
+                    for (int64_t m_24 = 0; m_24 < 3; m_24++) {
+                        const float *local_25 = local_23 + m_24 * 5;
+                        float *y_26 = y_22 + m_24 * 50;
+                        for (int64_t n_27 = 0; n_27 < 2; n_27++) {
+                            const float *packed_28 = packed_18 + n_27 * 320;
+                            float *y_29 = y_26 + n_27 * 8;
+                            multiply_add_1x8x5_4(local_25, packed_28, y_29);
+                        }
                         {
-                            float *const local_40 = local_40_scratch;
-                            /* copy into compact, L1 */
-                            map_16x1_6(x_38, local_40);
-                            multiply_add_1x2x16_8(local_40, packed_33, y_39);
+                            const float *packed_30 = packed_18 + 640;
+                            float *y_31 = y_26 + 16;
+                            multiply_add_1x2x5_5(local_25, packed_30, y_31);
                         }
                     }
                 }
-                {
-                    const float *x_41 = x_31 + 1280;
-                    float *y_42 = y_19 + 1600;
+            }
+            for (int64_t k_35 = 1; k_35 < 8; k_35++) {
+                const float *x_36 = x0 + k_35 * 5;
+                const float *packed_37 = packed_18 + k_35 * 40;
+                for (int64_t m_38 = 0; m_38 < 11; m_38++) {
+                    const float *x_39 = x_36 + m_38 * 120;
+                    float *y_40 = y_19 + m_38 * 150;
                     {
-                        float *const local_43 = local_43_scratch;
+                        float *const local_41 = local_41_scratch;
                         /* copy into compact, L1 */
-                        map_16x1_6(x_41, local_43);
-                        multiply_add_1x2x16_8(local_43, packed_33, y_42);
-                    }
-                }
-            }
-        }
-        {
-            const float *x_44 = x0 + 32;
-            const float *x_45 = x_18 + 1600;
-            {
-                float *const packed_46 = packed_46_scratch;
-                /* copy into panels of 8, L1 */
-                pack_8x2_12(x_45, packed_46);
-                for (int64_t m_47 = 0; m_47 < 6; m_47++) {
-                    const float *x_48 = x_44 + m_47 * 160;
-                    float *y_49 = y_19 + m_47 * 200;
-                    {
-                        float *const local_50 = local_50_scratch;
-                        /* copy into compact, L2 */
-                        for (int64_t m_54 = 0; m_54 < 4; m_54++) {
-                            const float *x_55 = x_48 + m_54 * 40;
-                            float *local_56 = local_50 + m_54 * 8;
-                            map_8x1_10(x_55, local_56);
+                        for (int64_t m_50 = 0; m_50 < 3; m_50++) {
+                            const float *x_51 = x_39 + m_50 * 40;
+                            float *local_52 = local_41 + m_50 * 5;
+                            map_5x1_6(x_51, local_52);
                         }
-                        for (int64_t m_51 = 0; m_51 < 2; m_51++) {
-                            const float *local_52 = local_50 + m_51 * 16;
-                            float *y_53 = y_49 + m_51 * 100;
-                            multiply_add_2x2x8_9(local_52, packed_46, y_53);
-                        }
-                    }
-                }
-                {
-                    const float *x_57 = x_44 + 960;
-                    float *y_58 = y_19 + 1200;
-                    {
-                        float *const local_59 = local_59_scratch;
-                        /* copy into compact, L2 */
-                        for (int64_t m_62 = 0; m_62 < 3; m_62++) {
-                            const float *x_63 = x_57 + m_62 * 40;
-                            float *local_64 = local_59 + m_62 * 8;
-                            map_8x1_10(x_63, local_64);
-                        }
-                        multiply_add_2x2x8_9(local_59, packed_46, y_58);
-                        {
-                            const float *local_60 = local_59 + 16;
-                            float *y_61 = y_58 + 100;
-                            multiply_add_1x2x8_11(local_60, packed_46, y_61);
-                        }
-                    }
-                    {
-                        const float *x_65 = x_57 + 120;
-                        float *y_66 = y_58 + 150;
-                        {
-                            float *const local_67 = local_67_scratch;
-                            /* copy into compact, L2 */
-                            for (int64_t m_68 = 0; m_68 < 2; m_68++) {
-                                const float *x_69 = x_65 + m_68 * 40;
-                                float *local_70 = local_67 + m_68 * 8;
-                                map_8x1_10(x_69, local_70);
+                        for (int64_t m_42 = 0; m_42 < 3; m_42++) {
+                            const float *local_43 = local_41 + m_42 * 5;
+                            float *y_44 = y_40 + m_42 * 50;
+                            for (int64_t n_45 = 0; n_45 < 2; n_45++) {
+                                const float *packed_46 = packed_37 + n_45 * 320;
+                                float *y_47 = y_44 + n_45 * 8;
+                                multiply_add_1x8x5_7(local_43, packed_46, y_47);
                             }
-                            multiply_add_2x2x8_9(local_67, packed_46, y_66);
-                        }
-                    }
-                    {
-                        const float *x_71 = x_57 + 200;
-                        float *y_72 = y_58 + 250;
-                        {
-                            float *const local_73 = local_73_scratch;
-                            /* copy into compact, L2 */
-                            for (int64_t m_77 = 0; m_77 < 4; m_77++) {
-                                const float *x_78 = x_71 + m_77 * 40;
-                                float *local_79 = local_73 + m_77 * 8;
-                                map_8x1_10(x_78, local_79);
-                            }
-                            for (int64_t m_74 = 0; m_74 < 2; m_74++) {
-                                const float *local_75 = local_73 + m_74 * 16;
-                                float *y_76 = y_72 + m_74 * 100;
-                                multiply_add_2x2x8_9(local_75, packed_46, y_76);
+                            {
+                                const float *packed_48 = packed_37 + 640;
+                                float *y_49 = y_44 + 16;
+                                multiply_add_1x2x5_8(local_43, packed_48, y_49);
                             }
                         }
                     }
