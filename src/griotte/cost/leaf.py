@@ -241,22 +241,14 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def features(kernel, lane: str, family: Family, target, size) -> dict:
-    """The port model's cycles, and what crosses between memory and the core. Of a reduction in full, for `line` and `result` are
-    what its arithmetic leaves of it; and what the two lack of the time that its inputs take by bandwidth alone. Of a map what its cycles
-    do not cover, so that it takes the longer of the two."""
+    """The port model's cycles, and what crosses between memory and the core: in full for a reduction, for `line` and `result` are
+    what its arithmetic leaves of it; of a map what its cycles do not cover, so that it takes the longer of the two."""
     name, cycles = FORM_CYCLES.get(kernel.form, "cycles"), _CYCLES[kernel.form](kernel, lane, family, target, size)
     crossing = traffic.added(*_crossing(kernel, lane, family, target, size))
-    busy = target.coefficient[name] * cycles
-    if family.operation.combine:
-        least = traffic.added(*(traffic.rate(family, i, operand, target, size) for i, operand in enumerate(family.operands[:-1]) if operand.level > 0))
-        return {name: cycles, "call": 1} | traffic.added(crossing, _beyond(least, busy + target.cost(crossing), target))
-    return {name: cycles, "call": 1} | _beyond(crossing, busy, target)
-
-
-def _beyond(features: dict, cycles, target) -> dict:
-    """What is left of features once so many cycles cover part of their cost."""
-    left = np.maximum(0.0, 1 - cycles / np.maximum(target.cost(features), 1e-9))
-    return {name: left * count for name, count in features.items()}
+    if not family.operation.combine:
+        left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
+        crossing = {feature: left * count for feature, count in crossing.items()}
+    return {name: cycles, "call": 1} | crossing
 
 
 def _crossing(kernel, lane: str, family: Family, target, size):

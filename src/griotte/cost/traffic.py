@@ -6,18 +6,26 @@ import numpy as np
 
 from ..spec.family import Family, Operand, crowded, lines, pages, runs
 
-STRETCHES = {"line": "start", "stream": "run", "store": "run", "result": "strip"}
-"""The coefficient of a stretch of consecutive lines, by that of its lines."""
+STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
+"""The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is `start`."""
 
 HIDING_STEPS = 32  # of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until there
 RECENT_PAGES = 48  # of a far operand, translations that the first-level TLB still has when a leaf runs again
 
 
 def use(family: Family, i: int) -> str:
-    """Which coefficients price the lines of operand i: `line` where a reduction reads them, which computes meanwhile, and
-    `result` where it writes them; `stream` where a map reads them, `store` where it writes them."""
-    reduces, writes = bool(family.operation.combine), i == len(family.operands) - 1
-    return ("result" if writes else "line") if reduces else ("store" if writes else "stream")
+    """Which coefficients price the lines of operand i: `line` where a reduction of several inputs reads them, which computes
+    meanwhile, and `result` where a reduction writes them; `stream` where a map reads them or a reduction of one input, which hides next
+    to nothing, `store` where a map writes them."""
+    reduces, inputs = bool(family.operation.combine), len(family.operands) - 1
+    if i == inputs:
+        return "result" if reduces else "store"
+    return "line" if reduces and inputs > 1 else "stream"
+
+
+def _side_by_side(family: Family, i: int) -> bool:
+    """Whether rows of operand i are read several at a time, and asked for ahead where they are far: by a reduction or a pack."""
+    return i < len(family.operands) - 1 and bool(family.operation.combine or family.output.layout.panel)
 
 
 def trips(family: Family, i: int) -> int:
@@ -34,15 +42,9 @@ def counts(family: Family, i: int, operand: Operand, size, times: int) -> dict:
     """Lines of a tile that crosses `times`, the stretches of memory that they are, and crowded lines: how the one and the other
     cost depends on who reads or writes them. A map reads row after row, and a result is asked for long before it is read:
     none of their lines is crowded."""
-    kind, access = use(family, i), family.access(i)
-    stretch = "start" if kind == "stream" and family.output.layout.panel else STRETCHES[kind]  # a pack reads as a reduction does: several rows at a time, asked for ahead
-    found = {kind: times * lines(access, operand, size), stretch: times * runs(access, operand, size)}
-    return found | ({"crowded": times * crowded(access, operand, size)} if kind == "line" else {})
-
-
-def rate(family: Family, i: int, operand: Operand, target, size) -> dict:
-    """The lines of input i that a reduction reads, as bandwidth alone prices them at their level."""
-    return at(target.levels[operand.level].name, {"rate": lines(family.access(i), operand, size)})
+    kind, access, several = use(family, i), family.access(i), _side_by_side(family, i)
+    found = {kind: times * lines(access, operand, size), "start" if several else STRETCHES[kind]: times * runs(access, operand, size)}
+    return found | ({"crowded": times * crowded(access, operand, size)} if several and family.operation.combine else {})
 
 
 def exposed(family: Family, operand: Operand, target, size, share) -> dict:

@@ -21,7 +21,6 @@
 
     [coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out
     "line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
-    "rate.memory" = 12.0       # the same at least, with however little arithmetic
     "stream.memory" = 12.0     # the same, read by a map; "store.memory": written by one; "result.memory": of a reduction's
                                # output; "late.memory": of a short one's (those of line when left out)
     "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name); "start.memory": of one that a
@@ -224,7 +223,7 @@ class _Description:
         free = [f"{name}.{level.name}" for level in levels for name in ("run", "start", "strip", "crowded")]
         known = COEFFICIENTS | {name: 0.0 for name in free if name not in COEFFICIENTS}
         lines = {f"line.{level.name}" for level in levels}
-        others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("rate", "stream", "store", "result", "late")}
+        others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("stream", "store", "result", "late")}
         others |= {f"start.{level.name}": f"run.{level.name}" for level in levels}
         self._known(table, (*known, *lines, *others), "coefficients")
         table = {other: table[line] for other, line in others.items() if line in table} | table
