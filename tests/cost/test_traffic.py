@@ -7,6 +7,7 @@ import pytest
 import griotte as gt
 from griotte.cost import leaf, traffic
 from griotte.errors import TargetError
+from griotte.rewrites import Move
 from griotte.search.problem import problem
 from griotte.spec.family import given_layout, lines, runs
 from griotte.targets import COEFFICIENTS
@@ -40,6 +41,8 @@ def test_a_sum_hides_nothing_and_a_pack_reads_as_reductions_do():
     packed = replace(copy, operands=(copy.operands[0], replace(copy.output, layout=replace(copy.output.layout, given=False, alias=0, far=False, split=False, panel=(1, 32)))))
     kinds = [set(traffic.counts(family, 0, family.operands[0], {d: 40 for d in family.operation.dims}, 1)) for family in (total, product, copy, packed)]
     assert kinds == [{"stream", "start", "crowded"}, {"line", "start", "crowded"}, {"stream", "run"}, {"stream", "start"}]
+    views = [Move(0, copy.operands[0].at(1)).edge(family, machine("avx512")) for family in (copy, packed)]
+    assert views[0].key != views[1].key  # costs are shared between edges of one key
 
 
 def test_rows_that_begin_within_a_line_touch_one_more():

@@ -10,7 +10,7 @@ import pytest
 from griotte.table import claims as module
 from griotte.table.claims import Claims
 
-pytestmark = pytest.mark.skipif(module.fcntl is None, reason="file locks are fcntl's")
+locks = pytest.mark.skipif(module.fcntl is None, reason="file locks are fcntl's")
 KEY = "0123456789abcdef"
 
 
@@ -35,6 +35,7 @@ def in_another_process(table, keys):
     return answer
 
 
+@locks
 def test_a_claim_holds_against_other_processes_until_it_ends(tmp_path):
     claims = Claims(tmp_path / "t.griotte")
     with claims.claim(KEY, wait=False) as is_granted:
@@ -43,6 +44,7 @@ def test_a_claim_holds_against_other_processes_until_it_ends(tmp_path):
     assert in_another_process(tmp_path / "t.griotte", [KEY]) == [True]
 
 
+@locks
 def test_no_thread_goes_on_without_a_claim_while_another_opens_the_file(tmp_path, monkeypatch):
     """The first claims of a process come from several threads at once, and opening a file takes its time."""
     opening = os.open

@@ -23,9 +23,14 @@ def use(family: Family, i: int) -> str:
     return "line" if reduces and inputs > 1 else "stream"
 
 
-def _side_by_side(family: Family, i: int) -> bool:
-    """Whether rows of operand i are read several at a time, and asked for ahead where they are far: by a reduction or a pack."""
-    return i < len(family.operands) - 1 and bool(family.operation.combine or family.output.layout.panel)
+def kinds(family: Family, i: int) -> tuple[str, ...]:
+    """The coefficients of operand i: of its lines, of a stretch of them, and where rows are read side by side of crowded ones.
+    Reductions and packs read several rows at a time, and ask ahead where they are far; a map reads row after row, and a
+    result is asked for long before it is read."""
+    kind, is_read = use(family, i), i < len(family.operands) - 1
+    if is_read and family.operation.combine:
+        return kind, "start", "crowded"
+    return kind, "start" if is_read and family.output.layout.panel else STRETCHES[kind]
 
 
 def trips(family: Family, i: int) -> int:
@@ -39,12 +44,9 @@ def features(family: Family, i: int, operand: Operand, target, size, times: int)
 
 
 def counts(family: Family, i: int, operand: Operand, size, times: int) -> dict:
-    """Lines of a tile that crosses `times`, the stretches of memory that they are, and crowded lines: how the one and the other
-    cost depends on who reads or writes them. A map reads row after row, and a result is asked for long before it is read:
-    none of their lines is crowded."""
-    kind, access, several = use(family, i), family.access(i), _side_by_side(family, i)
-    found = {kind: times * lines(access, operand, size), "start" if several else STRETCHES[kind]: times * runs(access, operand, size)}
-    return found | ({"crowded": times * crowded(access, operand, size)} if several and family.operation.combine else {})
+    """Lines of a tile that crosses `times`, the stretches of memory that they are, and crowded lines."""
+    access = family.access(i)
+    return {kind: times * measure(access, operand, size) for kind, measure in zip(kinds(family, i), (lines, runs, crowded))}
 
 
 def exposed(family: Family, operand: Operand, target, size, share) -> dict:

@@ -65,7 +65,7 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
         return traffic.at(slow, counts) | less | {"pages": trips * pages(access, old, size)}
 
     child = family.with_operand(move.operand, move.to)
-    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.use(family, i)), (Child(child),), uses=_uses(access, move.to))
+    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i)), (Child(child),), uses=_uses(access, move.to))
 
 
 def _uses(access, operand: Operand):
