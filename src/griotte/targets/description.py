@@ -21,10 +21,10 @@
 
     [coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out
     "line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
-    "stream.memory" = 12.0     # the same, read by a map; "store.memory": written by one; "result.memory": of a reduction's
+    "stream.memory" = 12.0     # the same, read by a map or a sum; "store.memory": written by one; "result.memory": of a reduction's
                                # output; "late.memory": of a short one's (those of line when left out)
     "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name); "start.memory": of one that a
-                               # reduction reads (that of run when left out); "strip.memory", "crowded.memory": see docs/cost.md
+                               # reduction or a pack reads (that of run when left out); "strip.memory", "crowded.memory": see docs/cost.md
     loop = 2.0
 
     [ports]                    # operations per cycle
