@@ -22,7 +22,7 @@ ODD = [f"matmul(f32[{m},{k}], f32[{k},{n}])" for m, k, n in ((100, 300, 77), (77
 SMALL_TYPES = ["matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]", "matmul(u8[512,512], s8[512,512]) -> s32[512,512]"]
 THIN = ["matmul(f32[1,4096], f32[4096,4096])", "matmul(f32[1,4096], f32[4096,4096]{0,1})", "matmul(f32[4,4096], f32[4096,4096])"]
 GOALS = [f"{spec}@1" for spec in (*SQUARES, *ODD, *SMALL_TYPES, *THIN)] + [f"{spec}@2" for spec in (*SQUARES[2:], SMALL_TYPES[0], THIN[0])]
-SECONDS, TURNS = 1.4, 7  # that the two run beside each other, each; and the turns whose median ratio counts
+SECONDS, TURNS = 1.4, 7  # that two run beside each other; and the turns whose median ratio counts
 
 
 def main() -> None:
@@ -73,27 +73,40 @@ def prepare(text: str, threads: int, k: int, folder: str) -> dict:
 
 def measure(text: str, folder: str, kernels: int) -> dict:
     """In a child: the race of the candidates, as `tune` runs it; then its winner beside the model's best, from new."""
+    from griotte.tuning import race
+
+    runs = bound(text, folder, range(kernels))
+    winner, *_ = race(runs)
+    model, tuned = beside(runs[0], runs[winner], SECONDS)
+    ratio = statistics.median(m / t for m, t in zip(model, tuned)) if winner else 1.0  # one program beside itself: the noise
+    return {"winner": winner, "model_us": statistics.median(model), "tuned_us": statistics.median(tuned), "ratio": ratio}
+
+
+def bound(text: str, folder: str, names) -> dict:
+    """The kernels that are saved in a folder by name, bound to the same arrays and found to be right."""
     import griotte as gt
     import numpy as np
-    from griotte.runtime import load, timing
+    from griotte.runtime import load
     from griotte.spec.compare import compare, tolerance
     from griotte.spec.reference import empty
     from griotte.spec.samples import random_arrays
-    from griotte.tuning import race
 
     spec = gt.parse(text)
     arrays, out = random_arrays(spec, np.random.default_rng(0)), empty(spec.output)
     bounds, runs = tolerance(spec, arrays), {}
-    for number in range(kernels):
+    for name in names:
         out.fill(1)
-        run = load(f"{folder}/{number}").bind(*arrays, out=out)
-        assert compare(spec, arrays, run(), bounds)[1], f"{text}: candidate {number} is wrong"
-        runs[number] = run
-    winner, *_ = race(runs)
-    turns = [timing.interleaved({"model": runs[0], "tuned": runs[winner]}, SECONDS / TURNS) for _ in range(TURNS)]
-    model, tuned = ([turn[name].median_us for turn in turns] for name in ("model", "tuned"))
-    ratio = statistics.median(m / t for m, t in zip(model, tuned)) if winner else 1.0  # one program beside itself: the noise
-    return {"winner": winner, "model_us": statistics.median(model), "tuned_us": statistics.median(tuned), "ratio": ratio}
+        runs[name] = load(f"{folder}/{name}").bind(*arrays, out=out)
+        assert compare(spec, arrays, runs[name](), bounds)[1], f"{text}: {name} is wrong"
+    return runs
+
+
+def beside(first, second, seconds: float) -> tuple[list[float], list[float]]:
+    """The median microseconds of two bound kernels in each of TURNS turns, `seconds` in all."""
+    from griotte.runtime import timing
+
+    turns = [timing.interleaved({"first": first, "second": second}, seconds / TURNS) for _ in range(TURNS)]
+    return tuple([turn[name].median_us for turn in turns] for name in ("first", "second"))
 
 
 if __name__ == "__main__":

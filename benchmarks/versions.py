@@ -16,13 +16,14 @@ import tempfile
 from pathlib import Path
 
 import child
+import tuning
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SQUARES = [f"matmul({a}[{n},{n}], {b}[{n},{n}]) -> {c}[{n},{n}]" for a, b, c in (("f32", "f32", "f32"), ("bf16", "bf16", "f32"), ("u8", "s8", "s32")) for n in (64, 128, 256, 512, 1024)]
 ODD = [f"matmul(f32[{m},{k}], f32[{k},{n}])" for m, k, n in ((100, 300, 77), (777, 513, 129), (33, 1000, 250), (1000, 777, 513), (271, 1508, 1))]
 THIN = [f"matmul({d}[{m},4096], {d}[4096,4096]) -> f32[{m},4096]" for d in ("f32", "bf16") for m in (1, 4, 16)]
 SPECS = [f"{spec}@1" for spec in (*SQUARES, *ODD, *THIN)]
-SECONDS, TURNS = 1.4, 7  # that the two run beside each other, each; and the turns whose median ratio counts
+SECONDS = 1.4  # that the two run beside each other
 
 
 def main() -> None:
@@ -77,24 +78,9 @@ def prepare(text: str, threads: int, target: str, folder: str) -> dict:
 
 def measure(text: str, room: str, seconds: float) -> dict:
     """In a child: both kernels on the same arrays."""
-    import griotte as gt
-    import numpy as np
-    from griotte.runtime import load, timing
-    from griotte.spec.compare import compare, tolerance
-    from griotte.spec.reference import empty
-    from griotte.spec.samples import random_arrays
-
-    spec = gt.parse(text)
-    arrays, out = random_arrays(spec, np.random.default_rng(0)), empty(spec.output)
-    bounds, runs = tolerance(spec, arrays), {}
-    for side in ("OLD", "NEW"):
-        out.fill(1)
-        runs[side] = load(f"{room}/{side}").bind(*arrays, out=out)
-        assert compare(spec, arrays, runs[side](), bounds)[1], f"{text}: {side} is wrong"
-    turns = [timing.interleaved(runs, seconds / TURNS) for _ in range(TURNS)]
-    medians = {side: [turn[side].median_us for turn in turns] for side in runs}
-    least = min(medians["OLD"]) / min(medians["NEW"])
-    return {side: statistics.median(values) for side, values in medians.items()} | {"least": least, "ratio": statistics.median(o / n for o, n in zip(*medians.values()))}
+    runs = tuning.bound(text, room, ("OLD", "NEW"))
+    old, new = tuning.beside(runs["OLD"], runs["NEW"], seconds)
+    return {"OLD": statistics.median(old), "NEW": statistics.median(new), "least": min(old) / min(new), "ratio": statistics.median(o / n for o, n in zip(old, new))}
 
 
 if __name__ == "__main__":
