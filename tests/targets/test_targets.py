@@ -6,8 +6,10 @@ from pathlib import Path
 import griotte
 import pytest
 from griotte.errors import TargetError
-from griotte.targets import NAMES, Machine, detect, known_features, named, resolve
+from griotte.targets import COEFFICIENTS, NAMES, Machine, avx512, detect, known_features, named, resolve
 from griotte.targets import _best as best
+from griotte.targets import _build as build
+from griotte.targets.coefficients import BY_VENDOR
 
 SOURCE = Path(griotte.__file__).parent
 # Where names of targets are shown to a person.
@@ -44,6 +46,13 @@ def test_native_is_the_widest_that_the_flags_allow():
     assert best(machine()) == "portable"
     assert best(machine("avx", "avx2", "fma", "f16c")) == "avx2"
     assert best(Machine(known_features(), {}, 1, "")) == "avx512"
+
+
+@pytest.mark.parametrize("vendor", BY_VENDOR)
+def test_makers_differ_in_what_their_memory_costs(vendor):
+    made, other = (build(avx512, "avx512", Machine(known_features(), {1: 48 << 10, 2: 1 << 20, 3: 32 << 20}, 2, "", by, 2)) for by in (vendor, "nobody"))
+    assert other.coefficient == COEFFICIENTS and set(BY_VENDOR[vendor]) <= set(COEFFICIENTS)
+    assert made.coefficient == COEFFICIENTS | BY_VENDOR[vendor] != COEFFICIENTS
 
 
 def test_an_unknown_target_says_what_there_is():

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..spec.family import Layout, Operand
+from ..spec.family import LINE, Layout, Operand
 from ..spec.operation import Access
 
+FOLDING = 512  # bytes: rows of a buffer that a multiple of this would part begin on at most 8 of the 64 lines of a page
 AHEAD = 512  # bytes ahead in a row that streams in from a far level
 _WIDEST_VECTOR = 64  # bytes: a tile that starts inside the last panel is read by whole vectors (or rows of groups), which may end past it
 
@@ -62,8 +63,8 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
         strides, step = [0] * len(extents), 1
         for axis in layout.order:
             strides[axis] = step
-            step *= extents[axis]
-        return View(name, operand.dtype, access, layout, tuple(strides)), max(1, prod(extents))
+            step = _apart(step * extents[axis], operand.bytes) if axis == layout.order[0] else step * extents[axis]
+        return View(name, operand.dtype, access, layout, tuple(strides)), max(1, step)
     axis, width = layout.panel
     group_axis, group = layout.group or (-1, 1)
     strides, step = [0] * len(extents), width * group
@@ -77,3 +78,9 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
             step *= extents[other]
     panels = -(-extents[axis] // width)
     return View(name, operand.dtype, access, layout, tuple(strides), step), panels * step + max(width * group, _WIDEST_VECTOR // operand.bytes)
+
+
+def _apart(pitch: int, width: int) -> int:
+    """Elements from a row of a buffer to the next: a line more where rows would fall on few sets of a cache (`resident` in
+    spec.family counts none of that for buffers)."""
+    return pitch + LINE // width if pitch * width % FOLDING == 0 else pitch
