@@ -136,6 +136,12 @@ def test_splat_fills_every_lane(kernels):
         assert_same(out, np.full_like(out, value), dtype)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_what_is_held_stays_as_it_is(kernels, dtype):
+    array = np.random.default_rng(5).integers(0, 256, 4096, np.uint8).view(HELD[dtype])
+    assert np.array_equal(kernels.over(f"hold_{dtype}", [array], dtype).view(np.uint8), array.view(np.uint8))
+
+
 def test_select(kernels):
     for dtype in DTYPES:
         left = values(dtype)[:4096]

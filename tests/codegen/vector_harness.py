@@ -113,6 +113,7 @@ class Source:
             lanes = self.config.lanes(dtype)
             splat, store = library.splat(dtype, lanes), library.store(dtype, lanes)
             self.exported.append(f"void splat_{dtype}({scalar} x, {scalar} *out) {{ {store}(out, {splat}(x)); }}")
+            self._over(f"hold_{dtype}", library.hold(dtype, lanes), (dtype,), dtype, lanes)
             self._over(f"select_{dtype}", library.select(dtype, lanes), ("u8", dtype, dtype), dtype, lanes)
 
     def _arithmetic(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import product as cartesian
+from math import prod
 
 from ..cost import leaf
 from ..program.nodes import KernelCall, Move
@@ -188,8 +189,18 @@ class ReduceLeaf:
                 ahead = []
             else:
                 (T, value), ahead = self._load(i, row, v, at), self._ahead(i, row, v, at)
+                value = self._reused(i, T, value)
             lines += [f"const {T} {names[key]} = {value};", *ahead]
         return names[key]
+
+    def _reused(self, i: int, T: str, value: str) -> str:
+        """A vector that more than one accumulator takes is read once."""
+        dims = self.views[i].access.dims
+        if self.lane not in dims or prod(self.size[d] for d in self.rows if d not in dims) == 1:
+            return value
+        dtype, _, lanes = T.partition("x")
+        hold = self.library.hold(dtype, int(lanes))
+        return f"{hold}({value})" if hold else value
 
     def _ahead(self, i: int, row, v: int, at: Position) -> list[str]:
         """What streams in is asked for early: of a panel from beyond L1 the lines PANEL_AHEAD bytes on, of an operand as it

@@ -85,6 +85,13 @@ class VectorLibrary:
         """V f(T x): x in every lane."""
         return self._held("splat", dtype, lanes)
 
+    def hold(self, dtype: str, lanes: int) -> str:
+        """V f(V x): x, in a register from here on, where compilers else read memory again at each use of a load; "" where they
+        do not, and no call is needed."""
+        if intrinsics.find(self.features, "hold", element(dtype), bits(element(dtype)) // 8 * lanes) is None:
+            return ""
+        return self._held("hold", dtype, lanes)
+
     def join(self, dtype: str, lanes: int) -> str:
         """V f(H x, H y): the lanes of x, then those of y, each half as many."""
         return self._held("join", dtype, lanes)

@@ -46,6 +46,10 @@ def _join(kit: Kit) -> str:
     return f"return __builtin_shufflevector(x, y, {lane_list(kit.lanes, '@')});"
 
 
+def _hold(kit: Kit) -> str:
+    return "return x;"
+
+
 def _splat(kit: Kit) -> str:
     return f"return ({kit.V}){{{lane_list(kit.lanes, 'x')}}};"
 
@@ -150,6 +154,7 @@ HELPERS: dict[str, Helper] = {
     "store_strided": Helper("void", "{T} *p, {V} v, int64_t stride, int n", _store_strided),
     "join": Helper("{V}", "{H} x, {H} y", _join),
     "splat": Helper("{V}", "{T} x", _splat),
+    "hold": Helper("{V}", "{V} x", _hold),
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
     "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y
     "select": Helper("{V}", "{P} p, {V} x, {V} y", _select),

@@ -33,6 +33,7 @@ WORDS = ("f32", "s32", "u32")
 DOUBLES = ("f64", "s64")
 HALVES = ("s16", "u16")
 BYTES = ("s8", "u8")
+EVERY = WORDS + DOUBLES + HALVES + BYTES
 
 
 def _entry(helper: str, dtypes: tuple[str, ...], sizes: tuple[int, ...], features: str, body: str) -> IsaEntry:
@@ -63,6 +64,13 @@ MASKED_MEMORY = (
 WHOLE = (  # compilers make a two-table permutation of a shuffle that only joins halves
     _entry("join", HALVES + BYTES, (64,), "avx512f", "return ({V})_mm512_inserti64x4(_mm512_castsi256_si512((__m256i)x), (__m256i)y, 1);"),
     _entry("join", HALVES + BYTES, (32,), "avx2", "return ({V})_mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)x), (__m128i)y, 1);"),
+)
+
+# An instruction that takes its operand from memory reads it at each use, and one that crosses a line twice: a step of 8 rows by 3 columns
+# then has 24 loads for 11. The empty statement is all that compilers cannot see through.
+HELD = (
+    *_avx512("hold", EVERY, '__asm__("" : "+v"(x));\nreturn x;'),
+    _entry("hold", EVERY, (32, 16), "avx", '__asm__("" : "+x"(x));\nreturn x;'),
 )
 
 # max and min instructions return their second operand when either is NaN: at_least and at_most rely on it.
@@ -177,7 +185,7 @@ CONVERSIONS = (
     *_avx512("convert", ("f32->s32",), TRUNCATION),
 )
 
-ENTRIES = MASKED_MEMORY + WHOLE + ORDER + ARITHMETIC + CONVERSIONS
+ENTRIES = MASKED_MEMORY + WHOLE + HELD + ORDER + ARITHMETIC + CONVERSIONS
 
 _INFIX = {16: "_mm_", 32: "_mm256_", 64: "_mm512_"}
 _FLOAT_REGISTER = {"f32": "", "f64": "d"}

@@ -35,6 +35,12 @@ static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const floa
     return *(const f32x8_unaligned *)p;
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
 static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
 {
     return x + y;
@@ -75,9 +81,9 @@ static void multiply_add_6x16x40_0(const float *restrict p0, const float *restri
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 50);
+            const f32x8 x1_0 = hold_f32x8(load_f32x8(p1 + k * 50));
             c0_0 += x0_0_0 * x1_0;
-            const f32x8 x1_1 = load_f32x8(p1 + k * 50 + 8);
+            const f32x8 x1_1 = hold_f32x8(load_f32x8(p1 + k * 50 + 8));
             c0_1 += x0_0_0 * x1_1;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;
@@ -128,11 +134,11 @@ static void multiply_add_4x18x40_1(const float *restrict p0, const float *restri
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 50);
+            const f32x8 x1_0 = hold_f32x8(load_f32x8(p1 + k * 50));
             c0_0 += x0_0_0 * x1_0;
-            const f32x8 x1_1 = load_f32x8(p1 + k * 50 + 8);
+            const f32x8 x1_1 = hold_f32x8(load_f32x8(p1 + k * 50 + 8));
             c0_1 += x0_0_0 * x1_1;
-            const f32x8 x1_2 = load_tail_f32x8(p1 + k * 50 + 16, 2);
+            const f32x8 x1_2 = hold_f32x8(load_tail_f32x8(p1 + k * 50 + 16, 2));
             c0_2 += x0_0_0 * x1_2;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;
@@ -177,11 +183,11 @@ static void multiply_add_3x18x40_2(const float *restrict p0, const float *restri
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 50);
+            const f32x8 x1_0 = hold_f32x8(load_f32x8(p1 + k * 50));
             c0_0 += x0_0_0 * x1_0;
-            const f32x8 x1_1 = load_f32x8(p1 + k * 50 + 8);
+            const f32x8 x1_1 = hold_f32x8(load_f32x8(p1 + k * 50 + 8));
             c0_1 += x0_0_0 * x1_1;
-            const f32x8 x1_2 = load_tail_f32x8(p1 + k * 50 + 16, 2);
+            const f32x8 x1_2 = hold_f32x8(load_tail_f32x8(p1 + k * 50 + 16, 2));
             c0_2 += x0_0_0 * x1_2;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;

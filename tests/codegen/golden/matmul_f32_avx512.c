@@ -31,6 +31,12 @@ static inline __attribute__((always_inline, unused)) f32x16 load_f32x16(const fl
     return *(const f32x16_unaligned *)p;
 }
 
+static inline __attribute__((always_inline, unused)) f32x16 hold_f32x16(f32x16 x)
+{
+    __asm__("" : "+v"(x));
+    return x;
+}
+
 static inline __attribute__((always_inline, unused)) f32x16 add_f32x16(f32x16 x, f32x16 y)
 {
     return x + y;
@@ -83,9 +89,9 @@ static void multiply_add_12x32x40_0(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 50);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 50));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 50 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 50 + 16));
             c0_1 += x0_0_0 * x1_1;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;
@@ -178,9 +184,9 @@ static void multiply_add_12x18x40_1(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 50);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 50));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_tail_f32x16(p1 + k * 50 + 16, 2);
+            const f32x16 x1_1 = hold_f32x16(load_tail_f32x16(p1 + k * 50 + 16, 2));
             c0_1 += x0_0_0 * x1_1;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;
@@ -273,13 +279,13 @@ static void multiply_add_6x50x40_2(const float *restrict p0, const float *restri
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 50);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 50));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 50 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 50 + 16));
             c0_1 += x0_0_0 * x1_1;
-            const f32x16 x1_2 = load_f32x16(p1 + k * 50 + 32);
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 50 + 32));
             c0_2 += x0_0_0 * x1_2;
-            const f32x16 x1_3 = load_tail_f32x16(p1 + k * 50 + 48, 2);
+            const f32x16 x1_3 = hold_f32x16(load_tail_f32x16(p1 + k * 50 + 48, 2));
             c0_3 += x0_0_0 * x1_3;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 40]);
             c1_0 += x0_1_0 * x1_0;

@@ -68,6 +68,12 @@ static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const floa
     return *(const f32x8_unaligned *)p;
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
 static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
 {
     return x + y;
@@ -128,7 +134,7 @@ static void multiply_add_2x8x40_0(const float *restrict p0, const float *restric
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 8);
+            const f32x8 x1_0 = hold_f32x8(load_f32x8(p1 + k * 8));
             __builtin_prefetch(p1 + k * 8 + 2048);
             c0_0 += x0_0_0 * x1_0;
             const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);

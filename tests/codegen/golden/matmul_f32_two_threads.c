@@ -60,6 +60,12 @@ static inline __attribute__((always_inline, unused)) f32x16 load_f32x16(const fl
     return *(const f32x16_unaligned *)p;
 }
 
+static inline __attribute__((always_inline, unused)) f32x16 hold_f32x16(f32x16 x)
+{
+    __asm__("" : "+v"(x));
+    return x;
+}
+
 static inline __attribute__((always_inline, unused)) f32x16 add_f32x16(f32x16 x, f32x16 y)
 {
     return x + y;
@@ -112,13 +118,13 @@ static void multiply_add_6x64x100_0(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 100; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
             c0_1 += x0_0_0 * x1_1;
-            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
             c0_2 += x0_0_0 * x1_2;
-            const f32x16 x1_3 = load_f32x16(p1 + k * 200 + 48);
+            const f32x16 x1_3 = hold_f32x16(load_f32x16(p1 + k * 200 + 48));
             c0_3 += x0_0_0 * x1_3;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -195,13 +201,13 @@ static void multiply_add_4x64x100_1(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 100; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
             c0_1 += x0_0_0 * x1_1;
-            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
             c0_2 += x0_0_0 * x1_2;
-            const f32x16 x1_3 = load_f32x16(p1 + k * 200 + 48);
+            const f32x16 x1_3 = hold_f32x16(load_f32x16(p1 + k * 200 + 48));
             c0_3 += x0_0_0 * x1_3;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -292,13 +298,13 @@ static void multiply_add_6x64x100_2(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 100; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
             c0_1 += x0_0_0 * x1_1;
-            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
             c0_2 += x0_0_0 * x1_2;
-            const f32x16 x1_3 = load_f32x16(p1 + k * 200 + 48);
+            const f32x16 x1_3 = hold_f32x16(load_f32x16(p1 + k * 200 + 48));
             c0_3 += x0_0_0 * x1_3;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -415,13 +421,13 @@ static void multiply_add_4x64x100_3(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 100; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
             c0_1 += x0_0_0 * x1_1;
-            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
             c0_2 += x0_0_0 * x1_2;
-            const f32x16 x1_3 = load_f32x16(p1 + k * 200 + 48);
+            const f32x16 x1_3 = hold_f32x16(load_f32x16(p1 + k * 200 + 48));
             c0_3 += x0_0_0 * x1_3;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -504,11 +510,11 @@ static void multiply_add_8x48x128_4(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 128; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
             c0_1 += x0_0_0 * x1_1;
-            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
             c0_2 += x0_0_0 * x1_2;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -584,11 +590,11 @@ static void multiply_add_4x48x128_5(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 128; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
             c0_1 += x0_0_0 * x1_1;
-            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
             c0_2 += x0_0_0 * x1_2;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -672,11 +678,11 @@ static void multiply_add_8x48x72_6(const float *restrict p0, const float *restri
     for (int64_t k = 0; k < 72; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
             c0_1 += x0_0_0 * x1_1;
-            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
             c0_2 += x0_0_0 * x1_2;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -788,11 +794,11 @@ static void multiply_add_4x48x72_7(const float *restrict p0, const float *restri
     for (int64_t k = 0; k < 72; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_f32x16(p1 + k * 200 + 16);
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
             c0_1 += x0_0_0 * x1_1;
-            const f32x16 x1_2 = load_f32x16(p1 + k * 200 + 32);
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
             c0_2 += x0_0_0 * x1_2;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -864,9 +870,9 @@ static void multiply_add_12x24x200_8(const float *restrict p0, const float *rest
     for (int64_t k = 0; k < 200; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_tail_f32x16(p1 + k * 200 + 16, 8);
+            const f32x16 x1_1 = hold_f32x16(load_tail_f32x16(p1 + k * 200 + 16, 8));
             c0_1 += x0_0_0 * x1_1;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
@@ -943,9 +949,9 @@ static void multiply_add_4x24x200_9(const float *restrict p0, const float *restr
     for (int64_t k = 0; k < 200; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = load_f32x16(p1 + k * 200);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
-            const f32x16 x1_1 = load_tail_f32x16(p1 + k * 200 + 16, 8);
+            const f32x16 x1_1 = hold_f32x16(load_tail_f32x16(p1 + k * 200 + 16, 8));
             c0_1 += x0_0_0 * x1_1;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;

@@ -24,6 +24,7 @@ typedef int8_t s8x2 __attribute__((vector_size(2)));
 typedef int8_t s8x2_unaligned __attribute__((vector_size(2), aligned(1), may_alias));
 typedef int8_t s8x8 __attribute__((vector_size(8)));
 typedef int8_t s8x8_unaligned __attribute__((vector_size(8), aligned(1), may_alias));
+typedef uint16_t u16x16 __attribute__((vector_size(32)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 typedef uint8_t u8x16 __attribute__((vector_size(16)));
 typedef uint8_t u8x16_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
@@ -53,6 +54,12 @@ static inline __attribute__((always_inline, unused)) s8x16 load_s8x16(const int8
 static inline __attribute__((always_inline, unused)) s16x16 convert_s8_to_s16_x16(s8x16 x)
 {
     return (s16x16)_mm256_cvtepi8_epi16((__m128i)x);
+}
+
+static inline __attribute__((always_inline, unused)) s16x16 hold_s16x16(s16x16 x)
+{
+    __asm__("" : "+x"(x));
+    return x;
 }
 
 static inline __attribute__((always_inline, unused)) s32x8 add_s32x8(s32x8 x, s32x8 y)
@@ -110,11 +117,11 @@ static void madd_s8s8_3x20x30_0(const int8_t *restrict p0, const int8_t *restric
     for (int64_t k = 0; k < 30; k += 2) {
         {
             const s16x16 x0_0_0 = (s16x16)splat_s32x8((int32_t)convert_s8_to_s16_x2(load_s8x2(p0 + k)));
-            const s16x16 x1_0 = convert_s8_to_s16_x16(load_s8x16(p1 + k * 24));
+            const s16x16 x1_0 = hold_s16x16(convert_s8_to_s16_x16(load_s8x16(p1 + k * 24)));
             c0_0 += (s32x8)_mm256_madd_epi16((__m256i)x0_0_0, (__m256i)x1_0);
-            const s16x16 x1_1 = convert_s8_to_s16_x16(load_s8x16(p1 + k * 24 + 16));
+            const s16x16 x1_1 = hold_s16x16(convert_s8_to_s16_x16(load_s8x16(p1 + k * 24 + 16)));
             c0_1 += (s32x8)_mm256_madd_epi16((__m256i)x0_0_0, (__m256i)x1_1);
-            const s16x16 x1_2 = convert_s8_to_s16_x16(load_s8x16(p1 + k * 24 + 32));
+            const s16x16 x1_2 = hold_s16x16(convert_s8_to_s16_x16(load_s8x16(p1 + k * 24 + 32)));
             c0_2 += (s32x8)_mm256_madd_epi16((__m256i)x0_0_0, (__m256i)x1_2);
             const s16x16 x0_1_0 = (s16x16)splat_s32x8((int32_t)convert_s8_to_s16_x2(load_s8x2(p0 + k + 30)));
             c1_0 += (s32x8)_mm256_madd_epi16((__m256i)x0_1_0, (__m256i)x1_0);

@@ -46,6 +46,12 @@ static inline __attribute__((always_inline, unused)) s8x64 load_s8x64(const int8
     return *(const s8x64_unaligned *)p;
 }
 
+static inline __attribute__((always_inline, unused)) s8x64 hold_s8x64(s8x64 x)
+{
+    __asm__("" : "+v"(x));
+    return x;
+}
+
 static inline __attribute__((always_inline, unused)) u8x4 load_tail_u8x4(const uint8_t *p, int n)
 {
     u8x4 v = {0};
@@ -131,9 +137,9 @@ static void dot_u8s8_12x20x30_0(const uint8_t *restrict p0, const int8_t *restri
     for (int64_t k = 0; k < 28; k += 4) {
         {
             const u8x64 x0_0_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k));
-            const s8x64 x1_0 = load_s8x64(p1 + k * 32);
+            const s8x64 x1_0 = hold_s8x64(load_s8x64(p1 + k * 32));
             c0_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c0_0, (__m512i)x0_0_0, (__m512i)x1_0);
-            const s8x64 x1_1 = load_s8x64(p1 + k * 32 + 64);
+            const s8x64 x1_1 = hold_s8x64(load_s8x64(p1 + k * 32 + 64));
             c0_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c0_1, (__m512i)x0_0_0, (__m512i)x1_1);
             const u8x64 x0_1_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k + 30));
             c1_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c1_0, (__m512i)x0_1_0, (__m512i)x1_0);
@@ -172,9 +178,9 @@ static void dot_u8s8_12x20x30_0(const uint8_t *restrict p0, const int8_t *restri
     }
     {
         const u8x64 x0_0_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 28, 2));
-        const s8x64 x1_0 = load_s8x64(p1 + 896);
+        const s8x64 x1_0 = hold_s8x64(load_s8x64(p1 + 896));
         c0_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c0_0, (__m512i)x0_0_0, (__m512i)x1_0);
-        const s8x64 x1_1 = load_s8x64(p1 + 960);
+        const s8x64 x1_1 = hold_s8x64(load_s8x64(p1 + 960));
         c0_1 = (s32x16)_mm512_dpbusd_epi32((__m512i)c0_1, (__m512i)x0_0_0, (__m512i)x1_1);
         const u8x64 x0_1_0 = (u8x64)splat_s32x16((int32_t)load_tail_u8x4(p0 + 58, 2));
         c1_0 = (s32x16)_mm512_dpbusd_epi32((__m512i)c1_0, (__m512i)x0_1_0, (__m512i)x1_0);

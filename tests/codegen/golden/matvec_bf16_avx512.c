@@ -46,6 +46,12 @@ static inline __attribute__((always_inline, unused)) f32x16 convert_bf16_to_f32_
     return (f32x16)(convert_u16_to_u32_x16(x) << 16);
 }
 
+static inline __attribute__((always_inline, unused)) f32x16 hold_f32x16(f32x16 x)
+{
+    __asm__("" : "+v"(x));
+    return x;
+}
+
 static inline __attribute__((always_inline, unused)) u16x16 load_tail_u16x16(const uint16_t *p, int n)
 {
     return (u16x16)_mm256_maskz_loadu_epi16((__mmask16)((1ull << n) - 1), p);
@@ -102,7 +108,7 @@ static void multiply_add_1x12x70_0(const uint16_t *restrict p0, const uint16_t *
     f32x16 c0_11_0 = splat_f32x16(0.0f);
     for (int64_t k = 0; k < 64; k += 16) {
         {
-            const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + k));
+            const f32x16 x0_0_0 = hold_f32x16(convert_bf16_to_f32_x16(load_u16x16(p0 + k)));
             const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k));
             c0_0_0 += x0_0_0 * x1_0_0;
             const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 70));
@@ -130,7 +136,7 @@ static void multiply_add_1x12x70_0(const uint16_t *restrict p0, const uint16_t *
         }
     }
     {
-        const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 64, 6));
+        const f32x16 x0_0_0 = hold_f32x16(convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 64, 6)));
         const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 64, 6));
         c0_0_0 += x0_0_0 * x1_0_0;
         const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 134, 6));
@@ -183,7 +189,7 @@ static void multiply_add_1x4x70_1(const uint16_t *restrict p0, const uint16_t *r
     f32x16 c0_3_0a = splat_f32x16(0.0f);
     for (int64_t k = 0; k < 64; k += 32) {
         {
-            const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + k));
+            const f32x16 x0_0_0 = hold_f32x16(convert_bf16_to_f32_x16(load_u16x16(p0 + k)));
             const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k));
             c0_0_0 += x0_0_0 * x1_0_0;
             const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 70));
@@ -194,7 +200,7 @@ static void multiply_add_1x4x70_1(const uint16_t *restrict p0, const uint16_t *r
             c0_3_0 += x0_0_0 * x1_3_0;
         }
         {
-            const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + k + 16));
+            const f32x16 x0_0_0 = hold_f32x16(convert_bf16_to_f32_x16(load_u16x16(p0 + k + 16)));
             const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 16));
             c0_0_0a += x0_0_0 * x1_0_0;
             const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_u16x16(p1 + k + 86));
@@ -206,7 +212,7 @@ static void multiply_add_1x4x70_1(const uint16_t *restrict p0, const uint16_t *r
         }
     }
     {
-        const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 64, 6));
+        const f32x16 x0_0_0 = hold_f32x16(convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 64, 6)));
         const f32x16 x1_0_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 64, 6));
         c0_0_0 += x0_0_0 * x1_0_0;
         const f32x16 x1_1_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p1 + 134, 6));
