@@ -7,7 +7,7 @@ import numpy as np
 from generated_harness import Case, run
 from griotte.codegen.view import packed_view
 from griotte.spec import compare, random_arrays
-from griotte.spec.family import LINE, Layout, Operand
+from griotte.spec.family import Layout, Operand
 from griotte.spec.operation import Access
 from machines import machine
 
@@ -40,4 +40,4 @@ def test_a_buffer_with_rows_apart_is_filled_and_read_right(tmp_path):
 def test_panels_have_no_gaps():
     panels = replace(Layout((1, 0)), panel=(1, 32))
     view, _ = packed_view("b", Operand("f32", 1, panels), Access.of("k n"), (64, 128))
-    assert view.strides == (32, 1) and view.panel == 64 * 32 and LINE == 64
+    assert view.strides == (32, 1) and view.panel == 64 * 32

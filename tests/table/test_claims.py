@@ -5,12 +5,10 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
 
 from griotte.table import claims as module
 from griotte.table.claims import Claims
 
-locks = pytest.mark.skipif(module.fcntl is None, reason="file locks are fcntl's")
 KEY = "0123456789abcdef"
 
 
@@ -35,7 +33,6 @@ def in_another_process(table, keys):
     return answer
 
 
-@locks
 def test_a_claim_holds_against_other_processes_until_it_ends(tmp_path):
     claims = Claims(tmp_path / "t.griotte")
     with claims.claim(KEY, wait=False) as is_granted:
@@ -44,7 +41,6 @@ def test_a_claim_holds_against_other_processes_until_it_ends(tmp_path):
     assert in_another_process(tmp_path / "t.griotte", [KEY]) == [True]
 
 
-@locks
 def test_no_thread_goes_on_without_a_claim_while_another_opens_the_file(tmp_path, monkeypatch):
     """The first claims of a process come from several threads at once, and opening a file takes its time."""
     opening = os.open
@@ -56,3 +52,10 @@ def test_no_thread_goes_on_without_a_claim_while_another_opens_the_file(tmp_path
 def test_where_the_folder_cannot_hold_the_file_every_claim_succeeds(tmp_path):
     with Claims(tmp_path / "missing" / "t.griotte").claim(KEY, wait=False) as is_granted:
         assert is_granted
+
+
+def test_where_there_are_no_locks_every_claim_succeeds(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "fcntl", None)
+    for claims in (Claims(tmp_path / "t.griotte"), Claims(tmp_path / "t.griotte")):
+        with claims.claim(KEY, wait=False) as is_granted:
+            assert is_granted

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import prod
 
 from ..spec.family import LINE, Layout, Operand
 from ..spec.operation import Access
