@@ -35,6 +35,10 @@ class DynamicProgram(Program):
         """Refused: they are of one size."""
         raise SpecError(f"expected a program of one size, found those of {self.spec}; griotte.synthesize(program.spec.at({self.spec.dynamic.bound})).alternatives() has them for one")
 
+    @property
+    def cost(self) -> float:
+        return self.largest.cost
+
     @cached_property
     def largest(self) -> Program:
         return self.at(self.canonical.dynamic.bound)

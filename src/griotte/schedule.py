@@ -19,7 +19,7 @@ from .errors import NoProgramError, SpecError
 from .frontends.text import parse
 from .hole import OpenHole, Path, checked, chosen, integer, of_form, operand_index, place, refuse, steps_offered, title, words
 from .program import printer
-from .program.nodes import Hole, Loop, Node, children, of_call
+from .program.nodes import Hole, Loop, Node, children, goals_of_call
 from .rewrites import Ahead, Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edge_of, edges, loop_node, parallel_node
 from .search import limits
 from .search.problem import ladder, problem
@@ -172,8 +172,7 @@ class Schedule(Program):
 
     def _shared_out(self, rewrite: Parallel) -> "Schedule":
         hole, what = self._hole(), words(rewrite, self.target)
-        call = of_call(self.root)[1]
-        if hole.state != call.state or not isinstance(call, Hole):
+        if all(hole.state != goal.state for goal in goals_of_call(self.root) if isinstance(goal, Hole)):
             refuse(what, hole, "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first")
         checked(rewrite, what, hole)
         bodies = tuple(part and Hole(part) for part in rewrite.parts(hole.state))

@@ -1,13 +1,16 @@
 """What is asked for ahead of time: rows as they were given, from beyond L2, where the program walks along them."""
 
+from dataclasses import replace
+
 from griotte.spec.family import Layout, Operand, crowded
 from griotte.spec.operation import Access
 from griotte.synthesis import synthesize
 from machines import machine
 
 
-def source(text: str) -> str:
-    return synthesize(text, machine("avx512"), table="none").to_c()
+def source(text: str, ahead_from: float = 0) -> str:
+    """The C for a core that asks ahead from so many multiply-adds for each line."""
+    return synthesize(text, replace(machine("avx512"), ahead_from=ahead_from), table="none").to_c()
 
 
 def test_rows_from_far_levels_are_asked_for_ahead():
@@ -15,8 +18,18 @@ def test_rows_from_far_levels_are_asked_for_ahead():
     assert "__builtin_prefetch(p1 + " in source("matmul(f32[1,4096], f32[4096,300]{0,1})")
 
 
+def test_what_is_viewed_to_l1_and_used_once_is_still_asked_for():
+    found = synthesize("matmul(f32[1,300], f32[300,4096])", machine("avx512"), table="none")
+    assert "view x1 8x4096 -> L1" in str(found) and "__builtin_prefetch(p1 + " in found.to_c()
+
+
 def test_rows_that_stay_near_are_not():
     assert "__builtin_prefetch(p1 + " not in source("matmul(f32[1,30], f32[30,4096])")
+
+
+def test_what_a_core_sees_far_enough_ahead_is_not():
+    one, three = (source(f"matmul(f32[{m},600], f32[600,4096])", ahead_from=2.5) for m in (1, 3))
+    assert "__builtin_prefetch(p1 + " not in one and "__builtin_prefetch(p1 + " in three
 
 
 def test_one_line_is_asked_for_once():

@@ -13,7 +13,7 @@ import griotte as gt
 from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, children, of_call
-from griotte.rewrites import Parallel, edge_node, edges, join_state, loop_node, may_share, parallel_cost, parallel_node, rewrite_of, shared_lines
+from griotte.rewrites import PARTS, Parallel, edge_node, edges, join_state, loop_node, may_share, parallel_cost, parallel_node, rewrite_of, share_edges, shared_lines
 from griotte.search.oracle import Oracle, enumerate_costs
 from griotte.search.solved import Solved
 from griotte.spec.family import State
@@ -100,11 +100,16 @@ def shared_out(start, target, threads: int, goal=None) -> list[float]:
                     join = join_state(State(goal, tuple(size.values())), 2)
                     joins = enumerate_costs(target, start.home, start.ladders, join.family, join.size)
                 found += [float(parallel_cost(target, count, threads, body, shared)) + join for body in bodies for join in joins]
+    for edge in share_edges(goal, target) if PARTS in start.ladders else ():
+        copy, body = (child.family for child in edge.children)
+        copies = enumerate_costs(target, start.home, start.ladders, copy, size) + shared_out(start, target, threads, copy)
+        found += [float(target.cost(edge.features(size))) + a + b for a in copies for b in shared_out(start, target, threads, body)]
     return found
 
 
 @pytest.mark.parametrize("fork", (0, 4000))
 @pytest.mark.parametrize("name, text", [("narrow", "exp(f32[2,3])"), ("plain", "matmul(f32[2,2], f32[2,2])"), ("plain", "matmul(f32[2,1,2], f32[2,2,1])"),
+    ("two", "matmul(f32[1,2], f32[2,2])"),
     ("paired", "matmul(bf16[2,1], const bf16[1,2]) -> f32[2,2]"), ("avx2", "transpose(f32[2,3])"), ("plain", "sum(f32[2])"), ("plain", "max(f32[2,3], axis=1)")])
 def test_over_threads_too(name, text, fork):
     target = machine(name)

@@ -11,7 +11,7 @@ from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, Move
 from griotte.program.printer import text as printed
-from griotte.rewrites import Ahead, Batch, Parallel, rewrite_of
+from griotte.rewrites import Ahead, Batch, Parallel, Share, rewrite_of
 from griotte.search.kinds import FIRST_CHOICES, kind, spine
 from griotte.search.oracle import Oracle
 from griotte.search.path import Misfit, along, path_of
@@ -32,11 +32,11 @@ def solved_problem(text: str, target, threads: int = 1) -> Solved:
 
 
 def first_choice(program) -> tuple:
-    """The rewrites of a program down to the first that places no constant and is no loop over threads or batches."""
+    """The rewrites of a program down to the first that places no constant, is no loop over threads or batches and no copy for all threads."""
     found = []
     for node in spine(program):
         found.append(rewrite_of(node))
-        if not isinstance(found[-1], (Ahead, Parallel, Batch)):
+        if not isinstance(found[-1], (Ahead, Parallel, Batch, Share)):
             return tuple(found)
 
 
@@ -45,10 +45,15 @@ def least_by_first_choice(solved: Solved) -> dict:
     start = solved.start
     space = Space(solved.target, start.home, start.ladders)
 
+    def below(choice, i, point):
+        if isinstance(choice.rewrite, Share):
+            return (space.over if i else space.whole)(State(*point[:2]), solved.threads)
+        return space.choices(*point)
+
     def programs(state, choices) -> list:
         found = []
         for choice in choices:
-            parts = [[None] if part is None else programs(State(*part[1][:2]), space.choices(*part[1])) for part in choice.parts]
+            parts = [[None] if part is None else programs(State(*part[1][:2]), below(choice, i, part[1])) for i, part in enumerate(choice.parts)]
             found += [choice.node(state, of_parts) for of_parts in product(*parts)]
         return found
 
@@ -99,7 +104,7 @@ def test_a_kind_is_what_a_machine_sees():
         leaf = list(spine(program))[-1]
         assert isinstance(leaf, KernelCall) and (kernel, lane) == (leaf.kernel, leaf.lane) and shared == ()
         assert tile == (leaf.state.size["m"], leaf.state.size["n"])
-        assert copies == {(node.operand, node.to, node.ahead) for node in spine(program) if isinstance(node, Move) and node.copy is not None}
+        assert copies == {(node.operand, node.to, node.ahead, node.shared) for node in spine(program) if isinstance(node, Move) and node.copy is not None}
 
 
 # Paths -----------------------------------------------------------------------------------------------------------------

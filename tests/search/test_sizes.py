@@ -39,7 +39,7 @@ def test_no_size_costs_much_more_than_it_costs_alone(text, name, threads, step):
     program = gt.synthesize(spec, target, threads)
     bound = spec.dynamic.bound
     assert sorted(n for sizes, _ in program.groups for n in sizes) == list(range(1, bound + 1))
-    assert program.cost == pytest.approx(program.at(bound).cost, rel=SLACK - 1)
+    assert program.cost == program.at(bound).cost == pytest.approx(program.root.cost, rel=SLACK - 1)
     for n in range(1 + (bound - 1) % step, bound + 1, step):
         assert program.at(n).cost <= SLACK * alone(spec.at(n), target, threads, home(program)) * (1 + 1e-5), n
 

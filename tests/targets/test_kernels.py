@@ -61,8 +61,10 @@ def cases():
 
 
 def only(target: Target, kernel: Kernel) -> Target:
-    """The target with this kernel, and with the two that move data."""
-    return replace(target, kernels=tuple(k for k in target.kernels if k.form in ("map", "pack") or k == kernel))
+    """The target with this kernel, and with the two that move data; one that writes past the caches where there are none."""
+    if kernel.nontemporal:
+        return replace(target, levels=(target.levels[0], target.levels[-1]), kernels=(kernel,), largest_cache=1)
+    return replace(target, kernels=tuple(k for k in target.kernels if k.name in ("map", "pack") or k == kernel))
 
 
 @pytest.mark.parametrize(("name", "kernel_name"), list(cases()))

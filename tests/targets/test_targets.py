@@ -6,10 +6,10 @@ from pathlib import Path
 import griotte
 import pytest
 from griotte.errors import TargetError
-from griotte.targets import COEFFICIENTS, NAMES, Machine, avx512, detect, known_features, named, resolve
+from griotte.targets import COEFFICIENTS, NAMES, Machine, avx2, avx512, detect, known_features, named, resolve
 from griotte.targets import _best as best
 from griotte.targets import _build as build
-from griotte.targets.coefficients import BY_VENDOR
+from griotte.targets.microarchitectures import KNOWN, OTHER, of
 
 SOURCE = Path(griotte.__file__).parent
 # Where names of targets are shown to a person.
@@ -48,11 +48,29 @@ def test_native_is_the_widest_that_the_flags_allow():
     assert best(Machine(known_features(), {}, 1, "")) == "avx512"
 
 
-@pytest.mark.parametrize("vendor", BY_VENDOR)
-def test_makers_differ_in_what_their_memory_costs(vendor):
-    made, other = (build(avx512, "avx512", Machine(known_features(), {1: 48 << 10, 2: 1 << 20, 3: 32 << 20}, 2, "", by, 2)) for by in (vendor, "nobody"))
-    assert other.coefficient == COEFFICIENTS and set(BY_VENDOR[vendor]) <= set(COEFFICIENTS)
-    assert made.coefficient == COEFFICIENTS | BY_VENDOR[vendor] != COEFFICIENTS
+def made_by(vendor: str, family: int, module=avx512):
+    return build(module, "any", Machine(known_features(), {1: 48 << 10, 2: 1 << 20, 3: 32 << 20}, 2, "", vendor, 2, family))
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
+def test_microarchitectures_differ_in_what_is_declared(known):
+    target, plain = made_by(known.vendor, (known.families or (0,))[0]), made_by("nobody", 0)
+    assert plain.coefficient == COEFFICIENTS and set(known.coefficients) <= set(COEFFICIENTS)
+    assert target.coefficient == COEFFICIENTS | known.coefficients != COEFFICIENTS
+    changed = {k.name: k for k in target.kernels}
+    assert set(known.kernels) <= set(changed)
+    assert all(getattr(changed[name], field) == value for name, fields in known.kernels.items() for field, value in fields.items())
+
+
+def test_the_first_that_fits_is_taken():
+    assert of("AuthenticAMD", 0x1A).name == "Zen 5" and of("AuthenticAMD", 0x19).name == "Zen to Zen 4"
+    assert of("AuthenticAMD", 0x99).name == "AMD" and of("GenuineIntel", 6) is OTHER
+
+
+def test_vectors_wider_than_the_datapath_take_two_turns():
+    wide, narrow = made_by("AuthenticAMD", 0x19).ports, made_by("AuthenticAMD", 0x19, avx2).ports
+    assert (wide.arithmetic, wide.load, wide.store) == (narrow.arithmetic / 2, narrow.load / 2, narrow.store / 2)
+    assert wide.issue == narrow.issue and narrow == made_by("AuthenticAMD", 0x1A).ports
 
 
 def test_an_unknown_target_says_what_there_is():

@@ -11,7 +11,7 @@ a wrong one is the outline of no program.
 from __future__ import annotations
 
 from ..program.nodes import Loop, Node, children
-from ..rewrites import Ahead, Batch, Move, Parallel, Select, Tile, ToAccumulator, rewrite_of
+from ..rewrites import Ahead, Batch, Move, Parallel, Select, Share, Tile, ToAccumulator, rewrite_of
 from ..search.problem import Problem
 from ..search.space import Choice, Point, Space
 from ..spec.family import Family, State
@@ -40,6 +40,8 @@ def word(rewrite, family: Family) -> str:
             return f"batch {rewrite.dim}"
         case Ahead(to=to):
             return f"ahead {rewrite.operand} as {to.dtype}, panel {to.layout.panel}, group {to.layout.group}"
+        case Share(to=to):
+            return f"share {rewrite.operand} as {to.dtype}, panel {to.layout.panel}, group {to.layout.group}"
         case Select():
             return f"{rewrite.kernel} along {rewrite.lane}"
         case ToAccumulator():

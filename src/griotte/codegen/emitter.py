@@ -14,8 +14,8 @@ from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
 from ..program.printer import ranges, runs_of
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
-from ..spec.family import LINE
-from ..targets.target import Matrix, Target
+from ..spec.family import LINE, used_once
+from ..targets.target import Target
 from .map import MapLeaf
 from .matrix import MatrixLeaf
 from .pack import PackLeaf
@@ -43,7 +43,7 @@ class Emitter:
     extent: str = "m"
     headers: set[str] = field(default_factory=set)
     preambles: set[str] = field(default_factory=set)
-    engines: dict[Matrix, None] = field(default_factory=dict)  # matrix registers used and not yet begun
+    unbegun: dict[tuple[str, str], None] = field(default_factory=dict)  # statements that begin and end the use of kernels met, not yet written
     threads: int = 1
     home: int = 0
     around: list[str] = field(default_factory=list)
@@ -178,16 +178,16 @@ class Emitter:
         return [*before, *self._team(node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"])]
 
     def _team(self, threads: int, loop: list[str]) -> list[str]:
-        """A loop shared out over threads; each begins and ends what it uses of matrix registers."""
-        if not self.engines:
+        """A loop shared out over threads; each begins and ends what it uses of kernels that ask for it."""
+        if not self.unbegun:
             return [f"#pragma omp parallel for num_threads({threads}) schedule(static)", *loop]
         inner = self.begun(["#pragma omp for schedule(static)", *loop])
         return [f"#pragma omp parallel num_threads({threads})", "{", *indent(inner), "}"]
 
     def begun(self, lines: list[str]) -> list[str]:
-        """`lines` between the statements that begin and end the use of the matrix registers met so far."""
-        engines, self.engines = list(self.engines), {}
-        return [*(e.begin for e in engines), *lines, *(e.end for e in reversed(engines))]
+        """`lines` between the statements that begin and end the use of the kernels met so far."""
+        around, self.unbegun = list(self.unbegun), {}
+        return [*(begin for begin, _ in around if begin), *lines, *(end for _, end in reversed(around) if end)]
 
     def shares(self, node: Loop, views: list[View]) -> list[str]:
         """The dynamic size in equal parts, one for each of a team of threads."""
@@ -269,7 +269,7 @@ class Emitter:
             leaf = ReduceLeaf(node, node.body, self._formal(views), self.target, self.library, streams)
             return self.call(node, leaf, node.body, views, streams)
         if node.copy is None:
-            return self.node(node.body, views)
+            return self.node(node.body, self._nearer(node, views))
         view = views[node.operand]
         extents = view.access.shape(node.state.size)
         stem = "packed_" if node.to.layout.panel else "local_"
@@ -281,6 +281,12 @@ class Emitter:
         copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
         note = f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout}, {self.target.levels[node.to.level].name} */"
         return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
+
+    @staticmethod
+    def _nearer(node: Move, views: list[View]) -> list[View]:
+        """The views under one of a tile to L1: it is there from the second use of an element on."""
+        near = node.to.level == 1 and not used_once(views[node.operand].access, node.state.size)
+        return [replace(v, near=True) if near and i == node.operand else v for i, v in enumerate(views)]
 
     # ---- leaves -----------------------------------------------------------------------------------------------------
 
@@ -309,13 +315,13 @@ class Emitter:
 
     def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: frozenset[int] = frozenset()) -> list[str]:
         family = node.state.family
-        levels = tuple(o.level for o in family.operands)
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
-        key = (call.kernel, call.lane, family.operation, family.accumulate, levels, sizes, tuple(v.shape_key for v in views), streams)
+        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.shape_key for v in views), streams)
         kernel = self._kernel(call)
-        if kernel.matrix:
-            self.engines[kernel.matrix] = None
-            self.preambles.add(kernel.matrix.preamble)
+        if kernel.begin or kernel.end:
+            self.unbegun[kernel.begin, kernel.end] = None
+        if kernel.preamble:
+            self.preambles.add(kernel.preamble)
         if key not in self.leaves:
             self.headers.update(kernel.headers)
             name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"

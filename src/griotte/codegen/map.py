@@ -1,4 +1,5 @@
-"""The map leaf in C: one row along the lane dimension, a vector at a time, the leftover as one masked or partial vector."""
+"""The map leaf in C: one row along the lane dimension, a vector at a time, the leftover as one masked or partial vector. Where the
+output goes past the caches, in whole lines, with part vectors before the first and after the last."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from .vector import VectorLibrary
 from .view import View
 
 UNROLL = 4
+LINE_BYTES = 64
 
 
 class MapLeaf:
@@ -25,8 +27,11 @@ class MapLeaf:
         wide = max(DTYPES[v.dtype].bytes for v in views) if self.is_copy else DTYPES[self.dtype].bytes
         self.lanes = target.vector_bytes // wide
         self.predicates = predicates(op.body)
+        self.nontemporal = next(k for k in target.kernels if k.name == call.kernel).nontemporal
 
     def statements(self) -> list[str]:
+        if self.nontemporal:
+            return self._past_the_caches()
         if self.is_open:
             return self._open()
         whole, left = divmod(self.length, self.lanes)
@@ -49,7 +54,28 @@ class MapLeaf:
             "if (whole < size) {", *indent(self._vector(("whole", 1), "(int)(size - whole)")), "}",
         ]  # fmt: skip
 
-    def _vector(self, at, count: int | str) -> list[str]:
+    def _past_the_caches(self) -> list[str]:
+        """Lines of the output that the row has to itself are written whole; an output that is not aligned to its elements has none."""
+        output, size = self.views[-1], "size" if self.is_open else self.length
+        element = DTYPES[output.dtype].bytes
+        line = LINE_BYTES // element
+        address = f"(uintptr_t){output.name}"
+        before = f"-{address} % {LINE_BYTES} / {element}" if element > 1 else f"-{address} % {LINE_BYTES}"
+        aligned = f"{address} % {element} == 0 && " if element > 1 else ""
+        return [
+            f"const int64_t before = (int64_t)({before});",
+            f"const int64_t first = {aligned}before < {size} ? before : {size};",
+            f"const int64_t whole = {size} - ({size} - first) % {line};",
+            *self._parts("0", "first"),
+            f"for (int64_t i = first; i < whole; i += {self.lanes}) {{", *indent(self._vector(("i", 1), self.lanes, "store_nontemporal")), "}",
+            *self._parts("whole", str(size)),
+        ]  # fmt: skip
+
+    def _parts(self, start: str, end: str) -> list[str]:
+        count = f"(int)({end} - i < {self.lanes} ? {end} - i : {self.lanes})"
+        return [f"for (int64_t i = {start}; i < {end}; i += {self.lanes}) {{", *indent(self._vector(("i", 1), count)), "}"]
+
+    def _vector(self, at, count: int | str, store: str = "store") -> list[str]:
         """One vector's worth: loads, body, store; `at` is a constant index or a (name, factor) term, `count` how many lanes
         are real, as a number or in C."""
         values, lines = [], []
@@ -58,7 +84,7 @@ class MapLeaf:
             lines.append(f"const {self.library.type(dtype, self.lanes)} x{i} = {value};")
             values.append(f"x{i}")
         result = self._result(values)
-        return [*lines, self._store(result, at, count)]
+        return [*lines, self._memory(store, self.views[-1], at, count, result) + ";"]
 
     def _load(self, i: int, view: View, at, count: int | str) -> tuple[str, str]:
         library = self.library
@@ -76,9 +102,6 @@ class MapLeaf:
         value = values[0] if self.is_copy else emit_body(self.family.operation.body, values, self.library, self.dtype, self.lanes)
         convert = self.library.convert(source, self.views[-1].dtype, self.lanes)
         return f"{convert}({value})" if convert else value
-
-    def _store(self, value: str, at, count: int | str) -> str:
-        return self._memory("store", self.views[-1], at, count, value) + ";"
 
     def _memory(self, verb: str, view: View, at, count: int | str, value: str | None = None) -> str:
         """A load or store of `count` lanes, contiguous, partial or strided, as the view has it."""

@@ -207,16 +207,19 @@ class ReduceLeaf:
         was given the line AHEAD bytes further in memory, or where the leaf's next call begins if that is more."""
         view, operand = self.views[i], self.family.operands[i]
         name, _, fixed = at.terms[self.inner]
-        if operand.level == 1 or self.lane not in view.access.dims:
+        if view.near or self.lane not in view.access.dims:
             return []
         if operand.layout.panel and name and not self.along:
             steps = PANEL_AHEAD // (operand.layout.panel[1] * self.stride * operand.bytes)
             later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
             return [f"__builtin_prefetch({self._pointer(view, row, v, later)});"]
-        if i in self.streams and (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0:
+        if i in self.streams and self._asks(i) and (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0:
             read = 0 if self.along else -(-self.size[self.lane] * operand.bytes // LINE) * LINE  # of this row, in this call: nearer lines come too late
             return [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {max(AHEAD, read) // operand.bytes});"]
         return []
+
+    def _asks(self, i: int) -> bool:
+        return leaf.for_each_line(self.kernel, self.lane, self.family, i, self.size) >= self.target.ahead_from
 
     def _pointer(self, view: View, row, v: int, at: Position) -> str:
         constant = sum(view.step(d, index) for d, index in row.items())

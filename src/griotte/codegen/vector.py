@@ -77,6 +77,10 @@ class VectorLibrary:
         """void f(T *p, V v, int n): the first n lanes, 0 <= n <= lanes."""
         return self._held("store_tail", dtype, lanes)
 
+    def store_nontemporal(self, dtype: str, lanes: int) -> str:
+        """void f(T *p, V v): all lanes, past the caches where there is an instruction for it; p a multiple of V's size."""
+        return self._held("store_nontemporal", dtype, lanes)
+
     def store_strided(self, dtype: str, lanes: int) -> str:
         """void f(T *p, V v, int64_t stride, int n): p[i * stride] = lane i for i < n; stride in elements."""
         return self._held("store_strided", dtype, lanes)

@@ -151,6 +151,7 @@ HELPERS: dict[str, Helper] = {
     "load_strided": Helper("{V}", "const {T} *p, int64_t stride, int n", _load_strided),
     "store": Helper("void", "{T} *p, {V} v", _store),
     "store_tail": Helper("void", "{T} *p, {V} v, int n", _store_tail),
+    "store_nontemporal": Helper("void", "{T} *p, {V} v", _store),
     "store_strided": Helper("void", "{T} *p, {V} v, int64_t stride, int n", _store_strided),
     "join": Helper("{V}", "{H} x, {H} y", _join),
     "splat": Helper("{V}", "{T} x", _splat),

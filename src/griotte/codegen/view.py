@@ -15,7 +15,7 @@ _WIDEST_VECTOR = 64  # bytes: a tile that starts inside the last panel is read b
 @dataclass(frozen=True)
 class View:
     """A tile at `name[0]`. `strides` are elements per index of each axis, inside one panel where the layout has panels;
-    `panel` is elements from one panel to the next."""
+    `panel` is elements from one panel to the next. What is `near` comes from L1: it was put there, or has been read before."""
 
     name: str
     dtype: str
@@ -23,6 +23,7 @@ class View:
     layout: Layout
     strides: tuple[int, ...]
     panel: int = 0
+    near: bool = False
 
     def step(self, dim: str, count: int) -> int:
         """Elements from the tile to the one `count` indices further along `dim`."""
@@ -48,7 +49,7 @@ class View:
     @property
     def shape_key(self) -> tuple:
         """All but the name: leaves that agree on it can share one function."""
-        return (self.dtype, self.layout, self.strides, self.panel)
+        return (self.dtype, self.layout, self.strides, self.panel, self.near)
 
 
 def given_view(name: str, dtype: str, access: Access, layout: Layout, strides: tuple[int, ...]) -> View:
@@ -57,13 +58,13 @@ def given_view(name: str, dtype: str, access: Access, layout: Layout, strides: t
 
 def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int, ...]) -> tuple[View, int]:
     """The view of a fresh buffer that holds a tile of these extents, and the elements it needs."""
-    layout = operand.layout
+    layout, near = operand.layout, operand.level == 1
     if layout.panel is None:
         strides, step = [0] * len(extents), 1
         for axis in layout.order:
             strides[axis] = step
             step = _apart(step * extents[axis], operand.bytes) if axis == layout.order[0] else step * extents[axis]
-        return View(name, operand.dtype, access, layout, tuple(strides)), max(1, step)
+        return View(name, operand.dtype, access, layout, tuple(strides), near=near), max(1, step)
     axis, width = layout.panel
     group_axis, group = layout.group or (-1, 1)
     strides, step = [0] * len(extents), width * group
@@ -76,7 +77,7 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
             strides[other] = step
             step *= extents[other]
     panels = -(-extents[axis] // width)
-    return View(name, operand.dtype, access, layout, tuple(strides), step), panels * step + max(width * group, _WIDEST_VECTOR // operand.bytes)
+    return View(name, operand.dtype, access, layout, tuple(strides), step, near), panels * step + max(width * group, _WIDEST_VECTOR // operand.bytes)
 
 
 def _apart(pitch: int, width: int) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..spec.dtypes import dtype
 from ..spec.expr import calls
-from ..spec.family import Family, Vector, unit_dim
+from ..spec.family import LINE, Family, Vector, lines, unit_dim
 from ..spec.operation import Operation
 from . import matrix, traffic
 from .whole import ceil_div, product
@@ -74,6 +74,20 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         return _refuses_transpose(kernel, family)
     if panelled or any(o.layout.panel for o in family.operands):
         return f"{kernel.name} expects operands that are not in panels"
+    return _refuses_nontemporal(kernel, lane, family, target) if kernel.nontemporal else ""
+
+
+def _refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
+    output, level = family.output, target.levels[family.output.level].name
+    if f"nontemporal.{level}" not in target.coefficient:
+        return f"{kernel.name} expects its output at a level with a price nontemporal.<level>"
+    if not output.layout.given:
+        return f"{kernel.name} expects an array of the call, not a copy that is read soon"
+    if not lane or not unit_step(family, len(family.operands) - 1, lane):
+        return f"{kernel.name} expects its output contiguous along {lane or 'a dimension'}"
+    wide = max(dtype(o.dtype).bytes for o in family.operands) if str(family.operation.body) == "x0" else dtype(family.accumulator).bytes
+    if dtype(output.dtype).bytes > wide:
+        return f"{kernel.name} expects an output of at most {wide} bytes an element"
     return ""
 
 
@@ -216,7 +230,8 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
         others = [d for d in family.operation.dims if d not in (family.unit_dim(0), family.unit_dim(1))]
         return [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} turns two dimensions; tile {d} by 1") for d in others]
     if kernel.form == "map":
-        return [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in family.operation.dims if d != lane]
+        rows = [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in family.operation.dims if d != lane]
+        return [*rows, *_beyond_caches(kernel, family, target, size)]
     used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size)
     found = [(used <= target.registers, f"accumulators and operands in {target.registers} registers; tile the output smaller")]
     for i, operand in enumerate(family.operands[:-1]):
@@ -224,6 +239,14 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
             axis, width = operand.layout.panel
             found.append((np.asarray(family.access(i).extent(axis, size)) <= width, f"operand {i} within one panel; tile by {width} or less"))
     return found
+
+
+def _beyond_caches(kernel, family: Family, target, size) -> list[tuple[object, str]]:
+    """What is written past the caches must be so much that it would not have stayed in them."""
+    if not kernel.nontemporal:
+        return []
+    touched = sum(lines(family.access(i), operand, size) for i, operand in enumerate(family.operands))
+    return [(touched > target.cached_lines, f"more than the {target.cached_lines} lines that caches hold")]
 
 
 # ---- cycles -------------------------------------------------------------------------------------------------------
@@ -253,7 +276,9 @@ def features(kernel, lane: str, family: Family, target, size) -> dict:
 
 def _crossing(kernel, lane: str, family: Family, target, size):
     for i, operand in enumerate(family.operands):
-        if operand.level > 0:
+        if kernel.nontemporal and i == len(family.operands) - 1:
+            yield traffic.nontemporal(family, operand, target, size)
+        elif operand.level > 0:
             yield traffic.features(family, i, operand, target, size, traffic.trips(family, i))
             if kernel.form == "matrix" and i == len(family.operands) - 1:
                 yield traffic.exposed(family, operand, target, size, matrix.exposed(kernel, family, grouped_dim(family, lane), size))
@@ -272,7 +297,8 @@ def conversion(source: str, to: str) -> float:
     return CONVERSION_UOPS.get((source, to), float(source != to))
 
 
-def _reduce_cycles(kernel, lane: str, family: Family, target, size):
+def step(kernel, lane: str, family: Family, size):
+    """(arithmetic-port slots, loads) of a step of a reduce leaf."""
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
     arithmetic, loads = vectors * _step_uops(kernel, family), 0
     for i in range(len(family.operands) - 1):
@@ -284,6 +310,17 @@ def _reduce_cycles(kernel, lane: str, family: Family, target, size):
         if carries and interleaves(kernel, family, i, lane):
             parts = operand_vectors(family, i, lane, size | {lane: ceil_div(size[lane], family.output.vector.lanes) % kernel.group * family.output.vector.lanes})
             loads, arithmetic = loads + parts, arithmetic + kernel.interleave * (count + parts)  # parts of registers are loaded and joined one by one
+    return arithmetic, loads
+
+
+def for_each_line(kernel, lane: str, family: Family, i: int, size):
+    """Arithmetic-port slots of a reduce leaf for each line of input i, which carries its lanes."""
+    taken = operand_vectors(family, i, lane, size) * family.output.vector.lanes * kernel.group * family.operands[i].bytes / LINE
+    return step(kernel, lane, family, size)[0] / taken
+
+
+def _reduce_cycles(kernel, lane: str, family: Family, target, size):
+    arithmetic, loads = step(kernel, lane, family, size)
     per_step = np.maximum(_bound(target, arithmetic, loads, 0), kernel.latency / chains(kernel, family, target, lane, size))
     return steps(kernel, family, lane, size) * per_step + kernel.latency
 

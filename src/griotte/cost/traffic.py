@@ -56,6 +56,13 @@ def exposed(family: Family, operand: Operand, target, size, share) -> dict:
     return at(level, {"late": share * times * lines(access, operand, size), "run": share * times * runs(access, operand, size)})
 
 
+def nontemporal(family: Family, operand: Operand, target, size) -> dict:
+    """What an output counts that is written past the caches; a stretch of it begins and ends within a line."""
+    access = family.access(len(family.operands) - 1)
+    stretches = runs(access, operand, size)
+    return at(target.levels[operand.level].name, {"nontemporal": lines(access, operand, size), "store": 2 * stretches, "run": stretches})
+
+
 def at(level: str, counts: dict) -> dict:
     """The features that such counts are at a level."""
     return {f"{name}.{level}": count for name, count in counts.items()}

@@ -68,6 +68,11 @@ class Move:
         """The copy, where there is one, runs once and before any call; without one the constant is taken as it is given."""
         return bool(self.state.family.ahead)
 
+    @property
+    def shared(self) -> bool:
+        """The copy is made once, for all threads."""
+        return self.copy is not None and not self.ahead and over_threads(self.body)
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -120,6 +125,12 @@ def children(node: Node) -> tuple[Node, ...]:
     return ()
 
 
+def over_threads(node: Node) -> bool:
+    """Whether the work of a program is shared out over threads: by a parallel loop, which nothing is around but what is copied for all
+    of them."""
+    return isinstance(node, Loop) and node.threads > 1 or isinstance(node, Move) and node.shared
+
+
 def of_call(node: Node) -> tuple[tuple[Move, ...], Node]:
     """The moves that are ahead of the call, and the program of the call."""
     moves = []
@@ -127,6 +138,16 @@ def of_call(node: Node) -> tuple[tuple[Move, ...], Node]:
         moves.append(node)
         node = node.body
     return tuple(moves), node
+
+
+def goals_of_call(root: Node) -> tuple[Node, ...]:
+    """The programs of a call that may be shared out over threads: it, or, where an input is first copied at its own level, that copy and
+    what comes after it."""
+    node, found = of_call(root)[1], []
+    while isinstance(node, Move) and node.copy is not None and not node.copies_out and node.to.level == node.state.family.operands[node.operand].level:
+        found.append(node.copy)
+        node = node.body
+    return (*found, node)
 
 
 def walk(node: Node):

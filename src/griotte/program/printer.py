@@ -53,7 +53,7 @@ def describe(node: Node, target) -> str:
         case Move(operand=i, to=to):
             where = target.levels[to.level].name
             verb = "view" if node.copy is None else "copy"
-            return f"{verb} {name(node, i)} {shape(node, i)} -> {where}" + (f", {form(node)}" if node.copy is not None else "")
+            return f"{verb} {name(node, i)} {shape(node, i)} -> {where}" + (f", {form(node)}" if node.copy is not None else "") + ", for all threads" * node.shared
         case Block():
             return "in sequence"
         case BySize(dim=dim):

@@ -17,6 +17,7 @@ from .batch import Batch
 from .edge import Child, Edge
 from .move import Move
 from .select import Select
+from .share import Share
 from .tile import Parallel, Tile
 
 
@@ -117,7 +118,7 @@ def rewrite_of(node: Node):
         case nodes.KernelCall():
             return Select(node.kernel, node.lane)
         case nodes.Move():
-            return (Ahead if node.ahead else Move)(node.operand, node.to)
+            return (Ahead if node.ahead else Share if node.shared else Move)(node.operand, node.to)
         case nodes.Block():
             return ToAccumulator()
         case Loop(threads=1):

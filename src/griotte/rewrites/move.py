@@ -65,11 +65,12 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
         return traffic.at(slow, counts) | less | {"pages": trips * pages(access, old, size)}
 
     child = family.with_operand(move.operand, move.to)
-    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i)), (Child(child),), uses=_uses(access, move.to))
+    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i)), (Child(child),), uses=_uses(family, i, move.to))
 
 
-def _uses(access, operand: Operand):
-    return (operand.level, lambda size: resident(access, operand, size), ("resident", access, operand))
+def _uses(family: Family, i: int, operand: Operand):
+    access, streams = family.access(i), family.streams(i)
+    return (operand.level, lambda size: resident(access, operand, size, streams), ("resident", access, operand, streams))
 
 
 def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
@@ -80,7 +81,7 @@ def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
         extra = Child(copy_family(access, move.to, old), carries=False)
     else:
         extra = Child(copy_family(access, old, move.to), carries=False)
-    return Edge(move, lambda size: {"call": 1}, ("call",), (extra, body), uses=_uses(access, move.to))
+    return Edge(move, lambda size: {"call": 1}, ("call",), (extra, body), uses=_uses(family, move.operand, move.to))
 
 
 def copy_family(access, source: Operand, to: Operand) -> Family:

@@ -20,11 +20,11 @@ from itertools import count
 
 from ..errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import rewrite_of
+from ..rewrites import Ahead, Share, rewrite_of
 from ..spec.family import Family
 from . import limits
 from .kinds import EVERY_CHOICE, Apart
-from .rebuild import Rebuild, parallel_best
+from .rebuild import Rebuild, parallel_best, shared_best
 from .space import Choice, Left, Point, Sizes
 
 
@@ -103,17 +103,28 @@ class KBest:
 
     def goal(self, root: Node, threads: int) -> Ranking:
         """The programs of the goal that `root` meets, itself first: in series and, with several threads, over them."""
-        state = root.state
-        ranking = (lambda part: self._once_placed(part, threads)) if state.family.ahead else None
+        state, ranking = root.state, lambda choice, i: self._of_goal(choice, i, threads)
         return Ranking(root, lambda: self.derivations(self.space.whole(state, threads), ranking), self.apart.key)
 
-    def _once_placed(self, part: tuple[int, Point], threads: int) -> Ranking | None:
-        """The programs of a part of a goal's constant: in series and over threads, but for its copy, which runs 0 times."""
-        times, (family, sizes, _) = part
-        if not times:
-            return self.ranking(part[1])
+    def _over(self, root: Node, threads: int) -> Ranking:
+        """The programs that share out the goal that `root` meets over threads, itself first."""
+        ranking = lambda choice, i: self._of_goal(choice, i, threads)  # noqa: E731
+        return Ranking(root, lambda: self.derivations(self.space.over(root.state, threads), ranking), self.apart.key)
+
+    def _of_goal(self, choice: Choice, i: int, threads: int) -> Ranking | None:
+        """The programs of a part of a goal's choice."""
+        times, point = choice.parts[i]
+        size = dict(zip(point[0].operation.dims, point[1]))
+        if isinstance(choice.rewrite, Share) and i:
+            best = shared_best(self.rebuild, point[0], size, threads)
+            return best and self._over(best, threads)
+        if isinstance(choice.rewrite, (Ahead, Share)) and times:
+            return self._goal(point[0], size, threads)
+        return self.ranking(point)
+
+    def _goal(self, family: Family, size: dict[str, int], threads: int) -> Ranking | None:
+        """The programs of what a choice leaves that is a goal again: in series and over threads."""
         try:
-            size = dict(zip(family.operation.dims, sizes))
             return self.goal(parallel_best(self.rebuild, family, size, threads) if threads > 1 else self.rebuild.best(family, size), threads)
         except NoProgramError:
             return None
@@ -134,10 +145,10 @@ class KBest:
         except NoProgramError:
             return None
 
-    def derivations(self, choices: Iterable[Choice], ranking: Callable[[tuple[int, Point]], Ranking | None] | None = None) -> Iterable[Derivation]:
+    def derivations(self, choices: Iterable[Choice], ranking: Callable[[Choice, int], Ranking | None] | None = None) -> Iterable[Derivation]:
         """Each choice whose parts all have programs, with the best of each."""
-        ranking = ranking or (lambda part: self.ranking(part[1]))
+        ranking = ranking or (lambda choice, i: self.ranking(choice.parts[i][1]))
         for choice in choices:
-            parts = tuple(part and ranking(part) for part in choice.parts)
+            parts = tuple(part and ranking(choice, i) for i, part in enumerate(choice.parts))
             if all(there is not None for wanted, there in zip(choice.parts, parts) if wanted is not None):
                 yield Derivation(choice, parts, (0,) * len(parts), tuple(self.apart.parts(choice)))

@@ -6,7 +6,7 @@ each other, and a clock finds no difference between them; first choices lie furt
 
 The *spine* of a program is the way from its root to the leaf that does most of its work: through loops by their whole
 tiles, through a move or a fill by what it was made for. The *kind* of a program is what a machine sees of that way: which
-dimensions are shared over threads, which operands are copied (into which layout and dtype, for which level, ahead or not), the kernel, its
+dimensions are shared over threads, which operands are copied (into which layout and dtype, for which level, ahead, once for all threads or by each), the kernel, its
 lanes and its tile of the output. Programs of one kind differ in the order and the sizes of loops, in views (which emit no
 code), and in what is not on the spine: leftovers, fills, how a copy is made.
 """
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..program.nodes import Block, Hole, KernelCall, Loop, Move, Node
-from ..rewrites import Ahead, Batch, Parallel, Tile
+from ..rewrites import Ahead, Batch, Parallel, Share, Tile
 from .space import Choice
 
 
@@ -64,7 +64,7 @@ def kind(root: Node) -> tuple:
             case Loop(threads=threads) if threads > 1:
                 shared = node.dims
             case Move(copy=copy) if copy is not None:
-                copies.append((node.operand, node.to, node.ahead))
+                copies.append((node.operand, node.to, node.ahead, node.shared))
     return shared, frozenset(copies), node.kernel, node.lane, tuple(node.state.size[d] for d in node.state.family.operation.parallel)
 
 
@@ -74,8 +74,8 @@ def _all_that_run(choice: Choice) -> Iterable[int]:
 
 
 def _outermost(choice: Choice) -> Iterable[int]:
-    """Where the first choice is still to come: inside a loop over threads or batches, once a constant is placed."""
-    if isinstance(choice.rewrite, Ahead):
+    """Where the first choice is still to come: inside a loop over threads or batches, once a constant is placed or threads share a copy."""
+    if isinstance(choice.rewrite, (Ahead, Share)):
         return (len(choice.parts) - 1,)
     return (0,) if isinstance(choice.rewrite, (Parallel, Batch)) else ()
 

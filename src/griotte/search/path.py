@@ -10,11 +10,11 @@ from itertools import islice
 
 from ..errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import Ahead, rewrite_of
+from ..rewrites import Ahead, Share, rewrite_of
 from ..spec.family import State
 from . import limits
 from .kinds import spine, spine_part
-from .rebuild import Rebuild
+from .rebuild import Rebuild, parallel_best
 from .space import Choice, Point, Space
 
 Path = tuple[int, ...]
@@ -46,8 +46,11 @@ def along(path: Path, state: State, rebuild: Rebuild, threads: int) -> Node:
 
 
 def _next(choice: Choice, place: int, space: Space, threads: int) -> Iterable[Choice]:
-    """The choices at a part of a choice: those of a goal, where all that the choice does is to place a constant."""
+    """The choices at a part of a choice: those of a goal, where all that the choice does is to place a constant, or to share
+    a copy among threads."""
     family, sizes, left = choice.parts[place][1]
+    if isinstance(choice.rewrite, Share):
+        return space.over(State(family, sizes), threads)
     return space.whole(State(family, sizes), threads) if isinstance(choice.rewrite, Ahead) else space.choices(family, sizes, left)
 
 
@@ -63,6 +66,7 @@ def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild
         family, sizes, left = point
         if i == place:
             return _along(path[1:], State(family, sizes), _next(choice, i, rebuild.space, threads), rebuild, threads)
-        return rebuild.at(family, dict(zip(family.operation.dims, sizes)), limits.index(left))
+        size = dict(zip(family.operation.dims, sizes))
+        return parallel_best(rebuild, family, size, threads) if isinstance(choice.rewrite, Share) else rebuild.at(family, size, limits.index(left))
 
     return choice.node(state, tuple(part and program(i, part[1]) for i, part in enumerate(choice.parts)))

@@ -22,7 +22,7 @@ class Problem:
     @property
     def goals(self) -> tuple[Family, ...]:
         """All that is to be solved: the goal and, where threads may share its reductions, the join of their parts."""
-        if PARTS not in self.ladders:
+        if PARTS not in self.ladders or not can_accumulate(self.goal):
             return (self.goal,)
         return self.goal, join_state(State(self.goal, tuple(self.sizes.values())), 2).family
 
@@ -34,7 +34,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     goal = Family(spec.operation, False, operands, spec.accumulator)
     goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)), ahead=_ahead(spec, goal, target))
     ladders = {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims}
-    if threads > 1 and spec.operation.combine and spec.dynamic is None and can_accumulate(goal):
+    if threads > 1 and spec.operation.combine and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
     return Problem(goal, spec.size, home, ladders)
 

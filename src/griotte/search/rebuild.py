@@ -21,6 +21,7 @@ from ..rewrites import (
     loop_node,
     parallel_cost,
     parallel_node,
+    share_edges,
     shared_grids,
     shared_lines,
     shared_tiles,
@@ -89,19 +90,50 @@ class Rebuild:
 
 
 def parallel_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Node:
-    """The goal over threads: every grid of one or two dimensions, priced as the largest share of a thread in whole tiles and,
-    where a reduction is among them, the join of its parts, against running it in series; constants are placed ahead of
-    that. The table remembers which."""
+    """The goal's program of least cost, in series or over threads; constants are placed ahead of that."""
     if family.ahead:
         return _best_ahead(rebuild, family, sizes, threads)
-    table = rebuild.table
-    dims = family.operation.dims
+    series, shared = rebuild.best(family, sizes), shared_best(rebuild, family, sizes, threads)
+    return shared if shared is not None and shared.cost < series.cost else series
+
+
+def shared_best(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Node | None:
+    """The goal's program of least cost that is shared out over threads, None where there is none: every grid of one or two dimensions,
+    priced as the largest share of a thread in whole tiles and, where a reduction is among them, the join of its parts; and any
+    of them after a copy that is made for all threads. The table remembers which."""
+    table, dims = rebuild.table, family.operation.dims
     key = digest(f"{table.key(family)} {[sizes[d] for d in dims]} {threads} {[table.ladders[d].tiles for d in dims]}")
-    known = _remembered(table.choice(key), family, sizes, threads)
+    known = _remembered(table.choice(key), rebuild, family, sizes, threads)
     if known is None:
-        known = _cheapest_grid(rebuild, family, sizes, threads)
-        table.choose(key, json.dumps([known.dims, known.tiles]))
-    return _parallel_loop(rebuild, family, sizes, known) if known.dims else rebuild.best(family, sizes)
+        known, node = _cheapest_way(rebuild, family, sizes, threads)
+        table.choose(key, json.dumps(known if isinstance(known, int) else [known.dims, known.tiles]))
+        return node
+    return _way(rebuild, family, sizes, threads, known)
+
+
+def _way(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int, way: Parallel | int) -> Node | None:
+    """The program of a way to share out a goal: loops (None where they have no dimension), or the number of a copy that comes first."""
+    if not isinstance(way, int):
+        return _parallel_loop(rebuild, family, sizes, way) if way.dims else None
+    edge = share_edges(family, rebuild.target)[way]
+    copy, body = edge.children
+    after = shared_best(rebuild, body.family, sizes, threads)
+    state = State(family, tuple(sizes[d] for d in family.operation.dims))
+    return after and edge_node(edge, state, rebuild.target, (parallel_best(rebuild, copy.family, sizes, threads), after))
+
+
+def _cheapest_way(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> tuple[Parallel | int, Node | None]:
+    """The way of least cost, and its program."""
+    ways = [_cheapest_grid(rebuild, family, sizes, threads)]
+    if PARTS in rebuild.table.ladders:
+        ways += range(len(share_edges(family, rebuild.target)))
+    best, node = ways[0], None
+    for way in ways:
+        with suppress(NoProgramError):  # of a copy; the loops may always take the input as it is given
+            found = _way(rebuild, family, sizes, threads, way)
+            if found is not None and (node is None or found.cost < node.cost):
+                best, node = way, found
+    return best, node
 
 
 def _best_ahead(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Node:
@@ -123,10 +155,13 @@ def _best_ahead(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads
     return found[code]
 
 
-def _remembered(value: str | None, family: Family, sizes: dict[str, int], threads: int) -> Parallel | None:
-    """The grid that a table's text names; None where it names none that there is."""
+def _remembered(value: str | None, rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Parallel | int | None:
+    """The way to share out a goal that a table's text names; None where it names none that there is."""
     try:
-        dims, tiles = map(tuple, json.loads(value or ""))
+        named = json.loads(value or "")
+        if isinstance(named, int):
+            return named if 0 <= named < len(share_edges(family, rebuild.target)) else None
+        dims, tiles = map(tuple, named)
         found = Parallel(dims, tiles, threads)
         if dims:
             found.check(family, sizes)
@@ -136,8 +171,8 @@ def _remembered(value: str | None, family: Family, sizes: dict[str, int], thread
 
 
 def _cheapest_grid(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int) -> Parallel:
-    """The parallel loops of least cost; no dimensions where running in series costs less."""
-    least, best = rebuild.best(family, sizes).cost, Parallel((), (), threads)
+    """The parallel loops of least cost; of no dimensions where there are none."""
+    least, best = np.inf, Parallel((), (), threads)
     for grid in shared_grids(family, sizes, PARTS in rebuild.table.ladders):
         tiles = _cheapest_tiles(rebuild, family, sizes, grid, threads)
         if tiles is not None and tiles[0] < least:

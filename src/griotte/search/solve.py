@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..rewrites import PARTS, share_edges
 from ..rewrites.edge import Child, Edge
 from ..spec.family import Family, resident
 from ..table import NONE, UNKNOWN, Patch, Table, cover
@@ -68,7 +69,7 @@ class Solver:
         self.memory.begin()
         waves = reach(self.target, *goals)
         parents = _parent_counts(waves)
-        kept = {family for goal in goals for family in _kept(goal, waves)}
+        kept = {family for goal in goals for family in _kept(goal, waves, self._shares)}
         for family in kept:
             parents[family] = parents.get(family, 0) + 1
         with ThreadPoolExecutor(self.workers) as pool:
@@ -97,6 +98,10 @@ class Solver:
             if granted:
                 self.blocks[node.family] = self._solve_family(node)
         return granted
+
+    def _shares(self, family: Family) -> list[Edge]:
+        """The copies that threads may share before they share out a family."""
+        return share_edges(family, self.target) if PARTS in self.ladders and PARTS not in family.operation.dims else []
 
     def _release(self, node: Node, parents: dict[Family, int]) -> None:
         for child in node.children:
@@ -178,8 +183,8 @@ class Solver:
         return fits
 
     def _resident(self, family: Family, i: int, grid: Grid) -> np.ndarray:
-        access, operand = family.access(i), family.operands[i]
-        return self._cached(("resident", grid.dims, access, operand), lambda: grid.flat(resident(access, operand, grid.size)))
+        access, operand, streams = family.access(i), family.operands[i], family.streams(i)
+        return self._cached(("resident", grid.dims, access, operand, streams), lambda: grid.flat(resident(access, operand, grid.size, streams)))
 
     def _own(self, edge: Edge, grid: Grid) -> np.ndarray:
         def make():
@@ -290,13 +295,14 @@ def _rows_in(product, block: Block) -> np.ndarray:
     return rows[rows >= 0]
 
 
-def _kept(goal: Family, waves: list[list[Node]]) -> list[Family]:
-    """Families whose costs are still read after the solve: the goal, what is left of it once its constants are placed, and
-    without batch dimensions."""
+def _kept(goal: Family, waves: list[list[Node]], shares) -> list[Family]:
+    """Families whose costs are still read after the solve: the goal, what is left of it once its constants are placed,
+    without batch dimensions, and what threads share a copy for."""
     found, nodes = [goal], {node.family: node for wave in waves for node in wave}
     for family in found:  # which grows
         if family.ahead or family.batch:
             found += [edge.body.family for edge in nodes[family].edges]
+        found += [child.family for edge in shares(family) for child in edge.children]
     return found
 
 

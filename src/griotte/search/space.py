@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 
 from ..program.nodes import Node
-from ..rewrites import PARTS, Parallel, Tile, edges, parallel_terms, shared_grids, shared_lines, shared_tiles, tilings
+from ..rewrites import PARTS, Parallel, Tile, edges, parallel_terms, share_edges, shared_grids, shared_lines, shared_tiles, tilings
 from ..rewrites.edge import Edge, Tiling
 from ..spec.family import Family, Operand, State, resident
 from . import limits
@@ -86,7 +86,16 @@ class Space:
         constant leaves is a goal again."""
         yield from self.choices(state.family, state.sizes, self.free(state.family))
         if threads > 1 and not state.family.ahead:
-            yield from self.parallel(state.family, state.size, threads)
+            yield from self.over(state, threads)
+
+    def over(self, state: State, threads: int) -> Iterator[Choice]:
+        """Each way to share out a goal over threads: a parallel loop, or first a copy for all of them. That copy is a goal again; what comes
+        after it is shared out."""
+        yield from self.parallel(state.family, state.size, threads)
+        for edge in share_edges(state.family, self.target) if PARTS in self.ladders else ():
+            if edge.fits is None or bool(edge.fits(state.size)):
+                parts = tuple((1, (c.family, in_order(c.family, state.size), self.free(c.family))) for c in edge.children)
+                yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts)
 
     def loops(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
         """The choices that are loops."""
@@ -147,14 +156,14 @@ class Space:
         key = family, sizes
         if key not in self._holds:
             near = ((i, operand) for i, operand in enumerate(family.operands) if 0 < operand.level < self.home)
-            self._holds[key] = all(self._fits(family.operation.dims, family.access(i), operand, sizes) for i, operand in near)
+            self._holds[key] = all(self._fits(family.operation.dims, family.access(i), operand, sizes, family.streams(i)) for i, operand in near)
         return self._holds[key]
 
-    def _fits(self, dims: tuple[str, ...], access, operand: Operand, sizes: Sizes) -> bool:
+    def _fits(self, dims: tuple[str, ...], access, operand: Operand, sizes: Sizes, streams: bool) -> bool:
         """Whether a tile of an operand fits the level it is at. Many families share it."""
-        key = dims, access, operand, sizes
+        key = dims, access, operand, sizes, streams
         if key not in self._tiles:
-            self._tiles[key] = float(resident(access, operand, dict(zip(dims, sizes)))) <= self.target.capacity_lines(operand.level)
+            self._tiles[key] = float(resident(access, operand, dict(zip(dims, sizes)), streams)) <= self.target.capacity_lines(operand.level)
         return self._tiles[key]
 
     def free(self, family: Family) -> Left:

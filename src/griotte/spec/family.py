@@ -101,6 +101,10 @@ class Family:
     def with_operand(self, i: int, operand: Operand) -> "Family":
         return replace(self, operands=self.operands[:i] + (operand,) + self.operands[i + 1 :])
 
+    def streams(self, i: int) -> bool:
+        """Whether operand i is one that a reduction reads."""
+        return bool(self.operation.combine) and i < len(self.operands) - 1
+
     def unit_dim(self, i: int) -> str | None:
         """The dimension along which operand i's neighbours in memory lie, None when there is none (a scalar)."""
         return unit_dim(self.access(i), self.operands[i].layout)
@@ -152,13 +156,17 @@ def lines(access: Access, operand: Operand, size) -> np.ndarray:
     if layout.panel is not None:
         return _panel_lines(extents, layout, width)
     if layout.given:
-        run = extents[layout.order[0]]
-        rows = 1
-        for axis in layout.order[1:]:
-            rows = rows * extents[axis]
-        in_line = np.asarray(run) * (width / LINE)
-        return rows * (in_line + (LINE - width) / LINE if layout.split else np.ceil(in_line))
+        return _lines_of_rows(extents, operand)
     return np.ceil(_product(extents) * (width / LINE))
+
+
+def _lines_of_rows(extents, operand: Operand) -> np.ndarray:
+    """Lines of a tile of a given tensor, row by row."""
+    layout, width, rows = operand.layout, operand.bytes, 1
+    for axis in layout.order[1:]:
+        rows = rows * extents[axis]
+    in_line = np.asarray(extents[layout.order[0]]) * (width / LINE)
+    return rows * (in_line + (LINE - width) / LINE if layout.split else np.ceil(in_line))
 
 
 def runs(access: Access, operand: Operand, size) -> np.ndarray:
@@ -193,22 +201,34 @@ def _panel_lines(extents, layout: Layout, width: int):
     return np.where(n < panel, np.minimum(inside, whole), whole)
 
 
-def resident(access: Access, operand: Operand, size) -> np.ndarray:
-    """Lines of cache the tile takes up: `lines`, or more where a power-of-two pitch folds its rows onto few sets.
+def resident(access: Access, operand: Operand, size, streams: bool = False) -> np.ndarray:
+    """Lines of cache the tile takes up while it is worked on: `lines`, or more where a power-of-two pitch folds its rows onto few sets.
+    Of a given tensor that `streams` and whose elements are each used once (it has all dimensions of `size`) that is a line of each row:
+    whatever the order of the loops, no more lie between their first use and their last.
 
     A 4 KiB span has 64 line positions. Rows whose pitch shares a factor `alias` with 4 KiB start at only PAGE/alias of
     them, so the rows of a tile pile up on `run` positions each; what they cost in ways is as if whole spans were taken.
     """
-    plain = lines(access, operand, size)
-    layout = operand.layout
-    if not layout.given or not layout.alias or len(layout.order) < 2:
+    layout, extents = operand.layout, access.shape(size)
+    if not layout.given or not extents:
+        return lines(access, operand, size)
+    unit, length = layout.order[0], np.asarray(extents[layout.order[0]])
+    if streams:
+        length = np.where(used_once(access, size), np.minimum(length, LINE // operand.bytes), length)
+    plain = _lines_of_rows([length if axis == unit else extent for axis, extent in enumerate(extents)], operand)
+    if not layout.alias or len(layout.order) < 2:
         return plain
-    extents = access.shape(size)
-    run = np.ceil(np.asarray(extents[layout.order[0]]) * (operand.bytes / LINE))
+    run = np.ceil(length * (operand.bytes / LINE))
     rows = plain / run
     starts = PAGE // layout.alias
     positions = np.minimum(PAGE // LINE, starts * np.minimum(run, layout.alias // LINE))
     return np.maximum(plain, np.where(rows > 1, plain * (PAGE // LINE) / positions, plain))
+
+
+def used_once(access: Access, size):
+    """Whether each element of an operand's tile is used once, at each size."""
+    plain = all(access.is_plain(axis) for axis in range(len(access.axes)))
+    return plain & (np.asarray(_product(extent for dim, extent in size.items() if dim not in access.dims)) == 1)
 
 
 def pages(access: Access, operand: Operand, size) -> np.ndarray:

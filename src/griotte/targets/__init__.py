@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from ..errors import TargetError
-from . import avx2, avx512, portable
-from .coefficients import BY_VENDOR, COEFFICIENTS
+from . import avx2, avx512, microarchitectures, portable
+from .coefficients import COEFFICIENTS
 from .detect import Machine, detect
 from .target import Kernel, Level, Ports, Target
 
@@ -47,7 +46,7 @@ def _build(module, name: str, machine: Machine) -> Target:
     optional = getattr(module, "OPTIONAL_FLAGS", {})
     features = module.FEATURES | (frozenset(optional) & machine.flags)
     flags = module.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features)
-    known = getattr(module, "VENDORS", {}).get(machine.vendor, {})
+    found = microarchitectures.of(machine.vendor, machine.family)
     sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
     caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
     return Target(
@@ -57,8 +56,11 @@ def _build(module, name: str, machine: Machine) -> Target:
         vector_bytes=module.VECTOR_BYTES,
         registers=module.REGISTERS,
         levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None, prefetch="memory" in PREFETCHED)),
-        kernels=tuple(replace(k, **known.get(k.name, {})) for k in module.KERNELS if k.needs <= features and not k.unless & features),
-        coefficients=tuple((COEFFICIENTS | BY_VENDOR.get(machine.vendor, {})).items()),
+        kernels=tuple(found.kernel(k) for k in module.KERNELS if k.needs <= features and not k.unless & features),
+        coefficients=tuple((COEFFICIENTS | found.coefficients).items()),
+        ports=found.ports(module.VECTOR_BYTES),
+        ahead_from=found.ahead_from,
+        largest_cache=max(machine.caches.values()),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import nontemporal
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
@@ -13,6 +14,7 @@ REGISTERS = 16
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 KERNELS = (
     *COMMON,
+    *nontemporal.KERNELS,
     *(
         Kernel(
             f"madd_{x}{y}", "reduce", "{c} += (s32x8)_mm256_madd_epi16((__m256i){x0}, (__m256i){x1});", dot,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import amx
+from . import amx, nontemporal
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
@@ -11,11 +11,6 @@ FLAGS = ("-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "
 OPTIONAL_FLAGS = {"avx512_vnni": "-mavx512vnni", "avx512_bf16": "-mavx512bf16", **amx.FLAGS}
 VECTOR_BYTES = 64
 REGISTERS = 32
-
-VENDORS = {"AuthenticAMD": {"dot_bf16": {"uops": 1.0, "interleave": 1.0}}}
-"""Fields of kernels where makers differ. vdpbf16ps: one every 2 cycles on Intel to Granite Rapids (4 slots; measured
-1.99), two a cycle on Zen 5 (uops.info; measured 470 of 480 GFLOP/s). vpermt2w of whole registers, which interleaves two rows of
-16-bit elements: 3 operations, 2 of them on one port, on Intel (2 cycles, 4 slots); one on Zen 5 (uops.info)."""
 
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 
@@ -34,6 +29,7 @@ _WORDS_TWO = "{c} += (s32x16)_mm512_madd_epi16((__m512i){x0}, (__m512i){x1});"
 
 KERNELS = (
     *COMMON,
+    *nontemporal.KERNELS,
     _dot("dot_bf16", _BF16, ("bf16", "bf16"), "f32", 2, "avx512_bf16", 4.0, 8.0, interleave=4.0),
     _dot("dot_u8s8", _BYTES % ("x0", "x1"), ("u8", "s8"), "s32", 4, "avx512_vnni", 1.0, 5.0),
     _dot("dot_s8u8", _BYTES % ("x1", "x0"), ("s8", "u8"), "s32", 4, "avx512_vnni", 1.0, 5.0),

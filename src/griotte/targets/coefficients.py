@@ -25,10 +25,5 @@ _BY_LEVEL = {
     "strip": (0.0, 0.0, 8.0, 12.0),  # of what a reduction writes
     "crowded": (0.0, 0.0, 3.0, 8.0),  # a line of a row that is read beside many others, which no prefetcher follows
 }
+COEFFICIENTS["nontemporal.memory"] = 10.0  # that a map writes past the caches
 COEFFICIENTS |= {f"{name}.{level}": cycles for name, values in _BY_LEVEL.items() for level, cycles in zip(("L1", "L2", "L3", "memory"), values)}
-
-BY_VENDOR = {
-    "AuthenticAMD": {"line.L3": 4.5, "stream.L3": 8.0, "start.L3": 40.0, "crowded.L3": 2.0, "start.memory": 120.0},
-}
-"""Where makers differ, by the name that the CPU gives: above, what was measured on an Intel Xeon with a mesh; here, on an AMD Zen 5, whose
-L3 lies beside its cores."""

@@ -8,6 +8,8 @@
     kernels = ["map", "pack", "multiply_add"]    # a part of the base's kernels, by name (all when left out)
     panel_vectors = [1, 2]     # widths of packed panels, in vectors
     tile_sizes = [6]           # tiles beside 2^a and 3 * 2^a
+    ahead_from = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks ahead for it (0: always)
+    largest_cache = "32MiB"    # where the last cache is larger than its level says, for it is shared (that of the largest level when left out)
     cache_share = 0.75         # of each cache, what a program may plan with; a level's `share` overrides it
 
     [[levels]]                 # fastest first, registers left out
@@ -22,7 +24,8 @@
     [coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out
     "line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
     "stream.memory" = 12.0     # the same, read by a map or a sum; "store.memory": written by one; "result.memory": of a reduction's
-                               # output; "late.memory": of a short one's (those of line when left out)
+                               # output; "late.memory": of a short one's (those of line when left out); "nontemporal.memory": written
+                               # past the caches, which no other level offers where it has no such price
     "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name); "start.memory": of one that a
                                # reduction or a pack reads (that of run when left out); "strip.memory", "crowded.memory": see docs/cost.md
     loop = 2.0
@@ -51,7 +54,7 @@ from .target import Kernel, Level, Ports, Target
 
 BASES = {"portable": portable, "avx2": avx2, "avx512": avx512}
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "cache_share", "levels", "coefficients", "ports", "uops", "interleave",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "ahead_from", "largest_cache", "cache_share", "levels", "coefficients", "ports", "uops", "interleave",
 )  # fmt: skip
 _SLOTS = ("uops", "interleave")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
@@ -74,7 +77,8 @@ def text(target: Target) -> str:
     width = [f"vector_bytes = {target.vector_bytes}"] if base is portable else []
     lines = [f"name = {_toml(target.name)}", f"base = {_toml(name)}", f"features = {_toml(optional)}", *width]
     lines += [f"{key} = {_toml(value)}" for key, value in (("registers", target.registers), ("kernels", [k.name for k in target.kernels]))]
-    lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}"]
+    lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}", f"ahead_from = {target.ahead_from!r}"]
+    lines += [f"largest_cache = {target.largest_cache}"] if target.largest_cache else []
     for level in target.levels[1:]:
         capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
         lines += ["", "[[levels]]", f"name = {_toml(level.name)}", *capacity, f"share = {level.share!r}", f"prefetch = {_toml(level.prefetch)}"]
@@ -133,6 +137,8 @@ class _Description:
             ports=self._ports(),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
+            ahead_from=self._number(self.data.get("ahead_from", 0.0), "ahead_from", 1024.0, least=0.0),
+            largest_cache=self._capacity("largest_cache", self.data["largest_cache"]) if "largest_cache" in self.data else None,
         )
 
     # ---- the parts ------------------------------------------------------------------------------------------------
@@ -225,7 +231,8 @@ class _Description:
         lines = {f"line.{level.name}" for level in levels}
         others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("stream", "store", "result", "late")}
         others |= {f"start.{level.name}": f"run.{level.name}" for level in levels}
-        self._known(table, (*known, *lines, *others), "coefficients")
+        past = {f"nontemporal.{level.name}" for level in levels}
+        self._known(table, (*known, *lines, *others, *past), "coefficients")
         table = {other: table[line] for other, line in others.items() if line in table} | table
         known |= {key: self._number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}
         for key in sorted(lines - set(known)):

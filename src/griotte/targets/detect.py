@@ -1,5 +1,5 @@
-"""Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names; the maker's name only
-chooses between published instruction timings."""
+"""Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names; the maker and the
+family only choose between instruction timings and prices (microarchitectures.py)."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ class Machine:
     name: str
     vendor: str = ""
     cpus: int = 1
+    family: int = 0
 
 
 def detect() -> Machine:
     text = _read(Path("/proc/cpuinfo"))
-    found = re.search(r"^flags\s*:\s*(.*)$", text, re.M)
-    name = re.search(r"^model name\s*:\s*(.*)$", text, re.M)
-    vendor = re.search(r"^vendor_id\s*:\s*(.*)$", text, re.M)
-    flags = frozenset(found.group(1).split()) if found else frozenset()
+    says = {found[1]: found[2].strip() for found in re.finditer(r"^(flags|model name|vendor_id|cpu family)\s*:(.*)$", text, re.M)}
+    flags = frozenset(says.get("flags", "").split())
     flags = flags if _tiles_permitted() else flags - {"amx_tile", "amx_bf16", "amx_int8"}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    named, made = (match.group(1).strip() if match else "" for match in (name, vendor))
-    return Machine(flags, {**_FALLBACK, **_cache_sizes()}, cores, named or "unknown CPU", made, os.cpu_count() or 1)
+    family = says.get("cpu family", "")
+    return Machine(
+        flags, {**_FALLBACK, **_cache_sizes()}, cores, says.get("model name") or "unknown CPU", says.get("vendor_id", ""), os.cpu_count() or 1, int(family) if family.isdigit() else 0
+    )  # fmt: skip
 
 
 def _tiles_permitted() -> bool:

@@ -73,6 +73,14 @@ HELD = (
     _entry("hold", EVERY, (32, 16), "avx", '__asm__("" : "+x"(x));\nreturn x;'),
 )
 
+NONTEMPORAL = (
+    _entry("store_nontemporal", EVERY, (64,), "avx512f", "_mm512_stream_si512((__m512i *)p, (__m512i)v);"),
+    _entry("store_nontemporal", EVERY, (32,), "avx", "_mm256_stream_si256((__m256i *)p, (__m256i)v);"),
+    _entry("store_nontemporal", EVERY, (16,), "avx", "_mm_stream_si128((__m128i *)p, (__m128i)v);"),
+    _entry("store_nontemporal", EVERY, (8,), "avx", "_mm_stream_si64((long long *)p, (long long)v);"),
+    _entry("store_nontemporal", EVERY, (4,), "avx", "_mm_stream_si32((int *)p, (int)v);"),
+)
+
 # max and min instructions return their second operand when either is NaN: at_least and at_most rely on it.
 ORDER = (
     *_avx512("at_least", FLOATS, "return ({V}){w}max_{s}(({r})low, ({r})x);"),
@@ -185,7 +193,7 @@ CONVERSIONS = (
     *_avx512("convert", ("f32->s32",), TRUNCATION),
 )
 
-ENTRIES = MASKED_MEMORY + WHOLE + HELD + ORDER + ARITHMETIC + CONVERSIONS
+ENTRIES = MASKED_MEMORY + WHOLE + HELD + NONTEMPORAL + ORDER + ARITHMETIC + CONVERSIONS
 
 _INFIX = {16: "_mm_", 32: "_mm256_", 64: "_mm512_"}
 _FLOAT_REGISTER = {"f32": "", "f64": "d"}

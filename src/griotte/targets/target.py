@@ -40,8 +40,6 @@ class Matrix:
     """Matrix registers: `registers` of them, each of `rows` rows of `row_bytes` bytes, and the C that uses them.
 
     zero, load, store   statement templates: {r} register number, {p} pointer, {stride} bytes from row to row
-    begin, end          statements that each thread runs before its first and after its last use, once a call
-    preamble            text at file scope that `begin` needs
     load_cycles, store_cycles   to load a register from L1, and to store one
     far_line_cycles     more for each 64-byte line of a register that comes from beyond L1
     """
@@ -52,9 +50,6 @@ class Matrix:
     zero: str
     load: str
     store: str
-    begin: str
-    end: str
-    preamble: str
     load_cycles: float
     store_cycles: float
     far_line_cycles: float
@@ -81,6 +76,9 @@ class Kernel:
     uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
     interleave  the same, to interleave in registers one vector of `group` rows that lie one after the other as they were
              given; None: it takes only what is interleaved in memory
+    begin, end  C statements that each thread runs before its first and after its last use of the kernel, once a call
+    preamble    C at file scope that they need
+    nontemporal  form "map": it writes its output past the caches, whole lines at a time
     matrix   form "matrix": its registers; {x0} and {x1} in `c` are then register numbers of the operand without and with
              the lanes, and `columns` is the input that has them
     """
@@ -101,6 +99,10 @@ class Kernel:
     uops: float = 1.0
     latency: float = 4.0
     interleave: float | None = None
+    begin: str = ""
+    end: str = ""
+    preamble: str = ""
+    nontemporal: bool = False
     matrix: Matrix | None = None
     columns: int = 1
 
@@ -112,7 +114,9 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Target:
-    """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width."""
+    """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width. `ahead_from`: arithmetic-port slots for
+    each line that streams in, from which a reduction asks ahead for it; with fewer the core sees its own next loads far enough ahead. `largest_cache`: bytes that
+    caches may hold from call to call, shares of other cores too; None: those of the largest level."""
 
     name: str
     features: frozenset[str]
@@ -125,6 +129,8 @@ class Target:
     ports: Ports = field(default_factory=Ports)
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
     tile_sizes: tuple[int, ...] = ()
+    ahead_from: float = 0.0
+    largest_cache: int | None = None
 
     def __hash__(self) -> int:
         return self._hash
@@ -145,6 +151,12 @@ class Target:
         """64-byte lines of a level that a program may plan with; infinity for memory."""
         found = self.levels[level]
         return float("inf") if found.capacity is None else found.capacity * found.share // LINE
+
+    @cached_property
+    def cached_lines(self) -> int:
+        """64-byte lines that may rest in some cache from call to call."""
+        known = self.largest_cache or max((level.capacity for level in self.levels[1:] if level.capacity), default=0)
+        return known // LINE
 
     def places(self, level: int) -> tuple[int, ...]:
         """The memory levels faster than `level` that a program may plan with."""

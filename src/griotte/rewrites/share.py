@@ -1,0 +1,45 @@
+"""Share: an input is packed once a call, for all threads, and not by each of them for its own tiles.
+
+before  matmul(a, b)
+after   copy b -> b' in panels of 64, over threads ; matmul(a, b'), over threads
+
+The copy lies where the arrays of the call are; it is a goal of its own, and may run over threads as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..program import nodes
+from ..spec.family import Family, Operand, State
+from .ahead import places
+from .edge import Edge
+from .move import Move
+
+
+@dataclass(frozen=True)
+class Share:
+    """Pack `operand` as `to`, at the level it is at, before a loop over threads."""
+
+    operand: int
+    to: Operand
+
+    def edge(self, family: Family, target) -> Edge:
+        return replace(self._move.edge(family, target), rewrite=self)
+
+    def misfit(self, family: Family, target, size) -> str:
+        return self._move.misfit(family, target, size)
+
+    def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Node:
+        return self._move.node(state, parts, cost)
+
+    @property
+    def _move(self) -> Move:
+        return Move(self.operand, self.to)
+
+
+def share_edges(family: Family, target) -> list[Edge]:
+    """What may precede a loop over threads around a goal: none before constants are placed and batch dimensions taken off."""
+    if family.ahead or family.batch:
+        return []
+    return [Share(i, to).edge(family, target) for i in range(len(family.operands) - 1) for to in places(family, i, target)]

@@ -1,0 +1,59 @@
+"""What differs between CPUs that have the same instructions, by the maker and family that they name: published instruction timings, the width
+that they work at, and what their memory costs. A CPU that is not here is taken for the Intel Xeon that COEFFICIENTS were measured on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from .target import Kernel, Ports
+
+
+@dataclass(frozen=True)
+class Microarchitecture:
+    """CPUs of `vendor` whose family (as the CPU gives both) is one of `families`, None: any.
+
+    datapath      bytes that a port takes at once: of a wider vector it takes one half, then the other
+    kernels       fields of kernels, by the kernel's name, where they are not those declared with it
+    ahead_from    see Target
+    coefficients  of the cost model, where they are not COEFFICIENTS
+    """
+
+    name: str
+    vendor: str = ""
+    families: tuple[int, ...] | None = None
+    datapath: int = 64
+    ahead_from: float = 0.0
+    kernels: dict[str, dict[str, float]] = field(default_factory=dict)
+    coefficients: dict[str, float] = field(default_factory=dict)
+
+    def ports(self, vector_bytes: int) -> Ports:
+        """Vectors of so many bytes that are issued in a cycle. One of two halves is one operation all the same where it is issued."""
+        narrow, share = Ports(), min(1.0, self.datapath / vector_bytes)
+        return replace(narrow, arithmetic=share * narrow.arithmetic, load=share * narrow.load, store=share * narrow.store)
+
+    def kernel(self, kernel: Kernel) -> Kernel:
+        return replace(kernel, **self.kernels.get(kernel.name, {}))
+
+
+_AMD_DOT = {"dot_bf16": {"uops": 1.0, "interleave": 1.0}}
+"""vdpbf16ps: one every 2 cycles on Intel to Granite Rapids (4 slots; measured 1.99), as often as a multiply-add on Zen 4 and 5 (uops.info; measured
+470 of 480 GFLOP/s on Zen 5, 233 of 236 on Zen 4). vpermt2w of whole registers, which interleaves two rows of 16-bit elements: 3 operations, 2 of them
+on one port, on Intel (2 cycles, 4 slots); one on Zen 4 and 5 (uops.info)."""
+
+_AMD_L3 = {"line.L3": 4.5, "stream.L3": 8.0, "start.L3": 40.0, "crowded.L3": 2.0, "start.memory": 120.0}
+"""Of an L3 that lies beside its cores, and not along a mesh: measured on Zen 5 (docs/cost.md, Makers differ)."""
+
+KNOWN = (
+    Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), kernels=_AMD_DOT, coefficients=_AMD_L3),
+    Microarchitecture("Zen to Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, ahead_from=2.5, kernels=_AMD_DOT, coefficients=_AMD_L3),
+    Microarchitecture("AMD", "AuthenticAMD", kernels=_AMD_DOT, coefficients=_AMD_L3),
+)
+"""The first that fits is taken. Families: AMD, *Processor Programming Reference*, CPUID Fn0000_0001; widths: *Software Optimization Guide for the AMD Zen4
+Microarchitecture* (57647), ch. 2."""
+
+OTHER = Microarchitecture("other")
+
+
+def of(vendor: str, family: int) -> Microarchitecture:
+    """The microarchitecture of a CPU; OTHER where it is not known."""
+    return next((m for m in KNOWN if m.vendor == vendor and (m.families is None or family in m.families)), OTHER)

@@ -1,0 +1,86 @@
+"""Copies that threads make together: found where each would make its own of the same, right, in the table, and within reach by hand."""
+
+from dataclasses import replace
+from itertools import islice
+
+import griotte as gt
+import numpy as np
+import pytest
+from generated_harness import Case, run
+from griotte.program.interpret import interpret
+from griotte.program.nodes import over_threads, walk
+from griotte.search.path import along, path_of
+from griotte.search.rebuild import _cheapest_grid as grid_of
+from griotte.search.rebuild import _way as way_of
+from griotte.search.solved import Solved
+from griotte.spec import compare, random_arrays
+from machines import machine
+
+TARGET = machine("avx512")
+CHEAP = replace(TARGET, coefficients=tuple((name, 20.0 if name == "fork" else value) for name, value in TARGET.coefficients))  # so that small problems share too
+BADLY = "matmul(f32[64,96], f32[96,128]{0,1})"  # whose second operand has to be turned
+SIZES = ((33, 40, 50), (7, 19, 65), (64, 64, 64), (5, 3, 130))
+DTYPES = (("f32", "f32", "f32", {}), ("bf16", "bf16", "f32", {"group": 2}), ("bf16", "bf16", "f32", {"dtype": "f32"}), ("u8", "s8", "s32", {"group": 4}))
+
+
+def by_hand(text: str, wanted: dict) -> gt.Program:
+    m, n = (gt.parse(text).canonical().size[d] for d in "mn")
+    shared = gt.schedule(text, TARGET).move(1, "L1", panel=16, **wanted).tile("m", -(-m // 2), parallel=2)
+    return gt.synthesize(shared.at(0).tile("n", 16, parallel=2) if n > 16 else shared, table="none")
+
+
+def cheapest_grid(rebuild, state, threads: int):
+    """The best program of a goal over threads without a copy for all of them."""
+    return way_of(rebuild, state.family, state.size, threads, grid_of(rebuild, state.family, state.size, threads))
+
+
+def all_by_hand() -> list[tuple]:
+    return [(gt.parse(text), by_hand(text, wanted).root) for m, k, n in SIZES for x, y, z, wanted in DTYPES for text in [f"matmul({x}[{m},{k}], {y}[{k},{n}]) -> {z}[{m},{n}]"]]
+
+
+def test_the_c_is_right_at_odd_sizes(tmp_path):
+    cases = [Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True))) for seed, (spec, root) in enumerate(all_by_hand())]
+    assert all(case.root.shared for case in cases)
+    for case, result in zip(cases, run(cases, TARGET, tmp_path)):
+        assert compare(case.spec, case.arrays, result)[1], case.spec
+
+
+def test_it_means_what_the_spec_does():
+    for spec, root in all_by_hand():
+        arrays = random_arrays(spec, np.random.default_rng(1))
+        assert compare(spec, arrays, interpret(root, spec, *arrays, target=TARGET))[1], spec
+
+
+@pytest.mark.parametrize("text, threads", [("matmul(f32[4096,256], f32[256,512])", 16), ("matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]", 4)])
+def test_it_is_found_where_each_thread_would_pack_the_same(text, threads):
+    program = gt.synthesize(text, TARGET, threads, table="none")
+    assert program.root.shared and over_threads(program.root.body) and str(program).splitlines()[0].endswith("for all threads")
+    apart = Solved(program.canonical, TARGET, threads).read(lambda rebuild: cheapest_grid(rebuild, program.root.state, threads))
+    assert program.cost < apart.cost
+
+
+def test_two_threads_and_no_fork_to_pay():
+    program = gt.synthesize(BADLY, CHEAP, 2, table="none")
+    arrays = random_arrays(program.spec, np.random.default_rng(0))
+    assert program.root.shared and compare(program.spec, arrays, program.compile()(*arrays))[1]
+
+
+def test_it_is_not_for_one_thread_nor_for_any_size():
+    for spec, threads in ((BADLY, 1), (BADLY.replace("64,96", "<=64,96"), 2)):
+        root = gt.synthesize(spec, CHEAP, threads, table="none").root
+        assert not any(getattr(node, "shared", False) for node in walk(root))
+
+
+def test_the_table_remembers_it(tmp_path):
+    first, again = (gt.synthesize(BADLY, CHEAP, 2, tmp_path / "a.griotte") for _ in range(2))
+    assert first.root.shared and str(again) == str(first) and again.cost == first.cost and again.stats["specs_solved"] == 0
+
+
+def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
+    solved = Solved(gt.parse(BADLY).canonical(), CHEAP, 2)
+    costs = [program.cost for program in solved.cheapest(50)]
+    kinds = list(islice(solved.kinds(), 12))
+    assert costs == sorted(costs) and {getattr(root, "shared", False) for root in kinds} == {True, False}
+    for root in kinds:
+        path = solved.read(lambda rebuild: path_of(root, rebuild.space, 2))
+        assert solved.read(lambda rebuild: along(path, root.state, rebuild, 2)).cost == pytest.approx(root.cost)
