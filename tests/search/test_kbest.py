@@ -100,7 +100,7 @@ def shared_out(start, target, threads: int, goal=None) -> list[float]:
                     join = join_state(State(goal, tuple(size.values())), 2)
                     joins = enumerate_costs(target, start.home, start.ladders, join.family, join.size)
                 found += [float(parallel_cost(target, count, threads, body, shared)) + join for body in bodies for join in joins]
-    for edge in share_edges(goal, target) if PARTS in start.ladders else ():
+    for edge in share_edges(goal, target, threads) if PARTS in start.ladders else ():
         copy, body = (child.family for child in edge.children)
         copies = enumerate_costs(target, start.home, start.ladders, copy, size) + shared_out(start, target, threads, copy)
         found += [float(target.cost(edge.features(size))) + a + b for a in copies for b in shared_out(start, target, threads, body)]

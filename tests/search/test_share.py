@@ -7,6 +7,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
+from griotte.calibrate.count import count
 from griotte.program.interpret import interpret
 from griotte.program.nodes import over_threads, walk
 from griotte.search.path import along, path_of
@@ -17,7 +18,9 @@ from griotte.spec import compare, random_arrays
 from machines import machine
 
 TARGET = machine("avx512")
-CHEAP = replace(TARGET, coefficients=tuple((name, 20.0 if name == "fork" else value) for name, value in TARGET.coefficients))  # so that small problems share too
+FREE = {name: 0.0 for name in TARGET.coefficient if name.startswith("handover.")}
+AT_HAND = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE).items()))  # what others wrote costs no more than what a core wrote itself
+CHEAP = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE | {"fork": 20.0}).items()))  # so that small problems share too
 BADLY = "matmul(f32[64,96], f32[96,128]{0,1})"  # whose second operand has to be turned
 SIZES = ((33, 40, 50), (7, 19, 65), (64, 64, 64), (5, 3, 130))
 DTYPES = (("f32", "f32", "f32", {}), ("bf16", "bf16", "f32", {"group": 2}), ("bf16", "bf16", "f32", {"dtype": "f32"}), ("u8", "s8", "s32", {"group": 4}))
@@ -53,10 +56,18 @@ def test_it_means_what_the_spec_does():
 
 @pytest.mark.parametrize("text, threads", [("matmul(f32[4096,256], f32[256,512])", 16), ("matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]", 4)])
 def test_it_is_found_where_each_thread_would_pack_the_same(text, threads):
-    program = gt.synthesize(text, TARGET, threads, table="none")
+    program = gt.synthesize(text, AT_HAND, threads, table="none")
     assert program.root.shared and over_threads(program.root.body) and str(program).splitlines()[0].endswith("for all threads")
-    apart = Solved(program.canonical, TARGET, threads).read(lambda rebuild: cheapest_grid(rebuild, program.root.state, threads))
+    apart = Solved(program.canonical, AT_HAND, threads).read(lambda rebuild: cheapest_grid(rebuild, program.root.state, threads))
     assert program.cost < apart.cost
+    assert not getattr(gt.synthesize(text, TARGET, threads, table="none").root, "shared", False)
+
+
+def test_each_line_of_the_copy_is_handed_over_once():
+    program = by_hand("matmul(f32[64,60], f32[60,64])", {})
+    counted = count(program.root, TARGET)
+    assert program.root.shared and counted["handover.L1"] == 64 * 60 * 4 / 64 / 2  # by two threads
+    assert program.cost == pytest.approx(sum(TARGET.coefficient[name] * n for name, n in counted.items()))
 
 
 def test_two_threads_and_no_fork_to_pay():

@@ -131,6 +131,11 @@ def over_threads(node: Node) -> bool:
     return isinstance(node, Loop) and node.threads > 1 or isinstance(node, Move) and node.shared
 
 
+def team(node: Node) -> int:
+    """The threads that a program `over_threads` is shared out over."""
+    return node.threads if isinstance(node, Loop) else team(node.body)
+
+
 def of_call(node: Node) -> tuple[tuple[Move, ...], Node]:
     """The moves that are ahead of the call, and the program of the call."""
     moves = []

@@ -118,7 +118,7 @@ def rewrite_of(node: Node):
         case nodes.KernelCall():
             return Select(node.kernel, node.lane)
         case nodes.Move():
-            return (Ahead if node.ahead else Share if node.shared else Move)(node.operand, node.to)
+            return _placed(node)
         case nodes.Block():
             return ToAccumulator()
         case Loop(threads=1):
@@ -126,6 +126,12 @@ def rewrite_of(node: Node):
         case Loop():
             return Parallel(node.dims, node.tiles, node.threads)
     raise AssertionError(node)
+
+
+def _placed(node: nodes.Move):
+    if node.shared:
+        return Share(node.operand, node.to, nodes.team(node.body))
+    return (Ahead if node.ahead else Move)(node.operand, node.to)
 
 
 def _total(own: float, parts, times=None) -> float | None:

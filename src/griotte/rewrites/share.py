@@ -3,7 +3,8 @@
 before  matmul(a, b)
 after   copy b -> b' in panels of 64, over threads ; matmul(a, b'), over threads
 
-The copy lies where the arrays of the call are; it is a goal of its own, and may run over threads as well.
+The copy lies where the arrays of the call are; it is a goal of its own, and may run over threads as well. Whoever writes a line of it takes
+it from the caches of the threads that read it in the last call: a `handover`, by the level that a thread's part of it rests at.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..program import nodes
-from ..spec.family import Family, Operand, State
+from ..spec.family import Family, Operand, State, lines
 from .ahead import places
 from .edge import Edge
 from .move import Move
@@ -19,13 +20,20 @@ from .move import Move
 
 @dataclass(frozen=True)
 class Share:
-    """Pack `operand` as `to`, at the level it is at, before a loop over threads."""
+    """Pack `operand` as `to`, at the level it is at, before a loop over `threads`."""
 
     operand: int
     to: Operand
+    threads: int
 
     def edge(self, family: Family, target) -> Edge:
-        return replace(self._move.edge(family, target), rewrite=self)
+        access = family.access(self.operand)
+
+        def features(size):
+            part = float(lines(access, self.to, size)) / self.threads
+            return {"call": 1, f"handover.{target.levels[target.home(part)].name}": part}
+
+        return replace(self._move.edge(family, target), rewrite=self, features=features, key=("share", access, self.to, self.threads))
 
     def misfit(self, family: Family, target, size) -> str:
         return self._move.misfit(family, target, size)
@@ -38,8 +46,8 @@ class Share:
         return Move(self.operand, self.to)
 
 
-def share_edges(family: Family, target) -> list[Edge]:
+def share_edges(family: Family, target, threads: int) -> list[Edge]:
     """What may precede a loop over threads around a goal: none before constants are placed and batch dimensions taken off."""
     if family.ahead or family.batch:
         return []
-    return [Share(i, to).edge(family, target) for i in range(len(family.operands) - 1) for to in places(family, i, target)]
+    return [Share(i, to, threads).edge(family, target) for i in range(len(family.operands) - 1) for to in places(family, i, target)]

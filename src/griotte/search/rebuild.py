@@ -115,7 +115,7 @@ def _way(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads: int, 
     """The program of a way to share out a goal: loops (None where they have no dimension), or the number of a copy that comes first."""
     if not isinstance(way, int):
         return _parallel_loop(rebuild, family, sizes, way) if way.dims else None
-    edge = share_edges(family, rebuild.target)[way]
+    edge = share_edges(family, rebuild.target, threads)[way]
     copy, body = edge.children
     after = shared_best(rebuild, body.family, sizes, threads)
     state = State(family, tuple(sizes[d] for d in family.operation.dims))
@@ -126,7 +126,7 @@ def _cheapest_way(rebuild: Rebuild, family: Family, sizes: dict[str, int], threa
     """The way of least cost, and its program."""
     ways = [_cheapest_grid(rebuild, family, sizes, threads)]
     if PARTS in rebuild.table.ladders:
-        ways += range(len(share_edges(family, rebuild.target)))
+        ways += range(len(share_edges(family, rebuild.target, threads)))
     best, node = ways[0], None
     for way in ways:
         with suppress(NoProgramError):  # of a copy; the loops may always take the input as it is given
@@ -160,7 +160,7 @@ def _remembered(value: str | None, rebuild: Rebuild, family: Family, sizes: dict
     try:
         named = json.loads(value or "")
         if isinstance(named, int):
-            return named if 0 <= named < len(share_edges(family, rebuild.target)) else None
+            return named if 0 <= named < len(share_edges(family, rebuild.target, threads)) else None
         dims, tiles = map(tuple, named)
         found = Parallel(dims, tiles, threads)
         if dims:

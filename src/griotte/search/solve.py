@@ -101,7 +101,9 @@ class Solver:
 
     def _shares(self, family: Family) -> list[Edge]:
         """The copies that threads may share before they share out a family."""
-        return share_edges(family, self.target) if PARTS in self.ladders and PARTS not in family.operation.dims else []
+        if PARTS not in self.ladders or PARTS in family.operation.dims:
+            return []
+        return share_edges(family, self.target, int(self.ladders[PARTS].sizes[-1]))
 
     def _release(self, node: Node, parents: dict[Family, int]) -> None:
         for child in node.children:

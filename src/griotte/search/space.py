@@ -92,7 +92,7 @@ class Space:
         """Each way to share out a goal over threads: a parallel loop, or first a copy for all of them. That copy is a goal again; what comes
         after it is shared out."""
         yield from self.parallel(state.family, state.size, threads)
-        for edge in share_edges(state.family, self.target) if PARTS in self.ladders else ():
+        for edge in share_edges(state.family, self.target, threads) if PARTS in self.ladders else ():
             if edge.fits is None or bool(edge.fits(state.size)):
                 parts = tuple((1, (c.family, in_order(c.family, state.size), self.free(c.family))) for c in edge.children)
                 yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts)

@@ -23,6 +23,7 @@ _BY_LEVEL = {
     "run": (0.0, 0.3, 25.0, 120.0),  # the first line of a stretch, of a map: latency over the misses a core keeps in flight
     "start": (0.0, 0.3, 25.0, 600.0),  # of what a reduction or a pack reads: what is asked for ahead begins late and runs past the end
     "strip": (0.0, 0.0, 8.0, 12.0),  # of what a reduction writes
+    "handover": (120.0, 120.0, 10.0, 0.0),  # a line of a copy that threads share: who writes it takes it from the caches of who read it
     "crowded": (0.0, 0.0, 3.0, 8.0),  # a line of a row that is read beside many others, which no prefetcher follows
 }
 COEFFICIENTS["nontemporal.memory"] = 10.0  # that a map writes past the caches
