@@ -2,10 +2,17 @@
 
 from dataclasses import replace
 
+import numpy as np
+from generated_harness import Case, run
+from griotte.codegen.reduce import WALKED
+from griotte.spec import compare, random_arrays
 from griotte.spec.family import Layout, Operand, crowded
 from griotte.spec.operation import Access
 from griotte.synthesis import synthesize
 from machines import machine
+
+PATIENT = replace(machine("avx512"), ahead_from=2.5)
+SPECS = ("matmul(f32[1,307], f32[307,2125])", "matmul(f32[2,307], f32[307,2125])", "matmul(bf16[1,601], bf16[601,2125]) -> f32[1,2125]", "matmul(u8[1,900], s8[900,2803]) -> s32[1,2803]", "sum(f32[307,2125], axis=0)", "max(f32[305,2125], axis=0)")  # fmt: skip
 
 
 def source(text: str, ahead_from: float = 0) -> str:
@@ -28,7 +35,7 @@ def test_rows_that_stay_near_are_not():
 
 
 def test_what_a_core_sees_far_enough_ahead_is_not():
-    one, three = (source(f"matmul(f32[{m},600], f32[600,4096])", ahead_from=2.5) for m in (1, 3))
+    one, three = (source(f"matmul(f32[{m},600], f32[600,4096])", PATIENT.ahead_from) for m in (1, 3))
     assert "__builtin_prefetch(p1 + " not in one and "__builtin_prefetch(p1 + " in three
 
 
@@ -46,3 +53,17 @@ def test_rows_above_eight_are_crowded():
     assert crowded(access, given, {"k": 16, "n": 64}) == 16 * 4 / 2
     near = Operand("f32", 3, Layout((1, 0), given=True))
     assert crowded(access, near, {"k": 16, "n": 64}) == 0
+
+
+
+def test_rows_that_nobody_asks_ahead_for_are_walked_a_few_vectors_at_a_time():
+    text = synthesize("matmul(f32[1,600], f32[600,4096])", PATIENT, table="none").to_c()
+    leaf = text[text.index("/* y[m n] ") :].split("\n}\n")[0]
+    assert "n=192 k=8" in leaf and leaf.count("for (int64_t k = 0;") == 192 // (WALKED * 16)
+
+
+def test_such_walks_are_right_at_odd_sizes(tmp_path):
+    programs = [synthesize(text, PATIENT, table="none") for text in SPECS]
+    cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
+    for case, result in zip(cases, run(cases, PATIENT, tmp_path)):
+        assert compare(case.spec, case.arrays, result)[1], case.spec

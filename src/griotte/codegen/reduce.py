@@ -23,6 +23,7 @@ from .view import AHEAD, View
 PANEL_AHEAD = 8192  # bytes: two pages, with most kernels more than the latency of memory; of panels in L2 less would do
 
 LEAST_BYTES = 16  # of a vector
+WALKED = 4  # vectors: 2 and 8 lose 0 to 2 and 3 to 8 % (docs/cost.md)
 
 
 @dataclass
@@ -67,10 +68,16 @@ class ReduceLeaf:
 
     # ---- the accumulators -------------------------------------------------------------------------------------------
 
-    def tiles(self):
-        """Every (row index by dimension, vector number) of the output tile."""
+    def blocks(self) -> list[range]:
+        """The vectors that are walked down the reduction together: all, or WALKED where rows stream in and nobody asks ahead for them, so
+        that the core is never far into one row before it goes on to the next."""
+        count = self.vectors if self.along or all(map(self._asks, self.streams)) else WALKED
+        return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
+
+    def tiles(self, block: range):
+        """Every (row index by dimension, vector number) of a block of the output tile."""
         for row in cartesian(*(range(self.size[d]) for d in self.rows)):
-            for v in range(self.vectors):
+            for v in block:
                 yield dict(zip(self.rows, row)), v
 
     def accumulator(self, row: dict[str, int], v: int, chain: int = 0) -> str:
@@ -78,14 +85,14 @@ class ReduceLeaf:
 
     def statements(self) -> list[str]:
         """The body of the leaf function over pointers named by the views."""
-        return [*self._start(), *self._loops(), *self._finish()]
+        return [line for block in self.blocks() for line in (*self._start(block), *self._loops(block), *self._finish(block))]
 
-    def _start(self) -> list[str]:
+    def _start(self, block: range) -> list[str]:
         """Accumulators start at the identity. An output that is added to is only asked for now, and read at the end, so
         that its latency passes behind the loops."""
         identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
         found = []
-        for row, v in self.tiles():
+        for row, v in self.tiles(block):
             if self.outer.accumulate and not self.along:
                 found.append(f"__builtin_prefetch({self._output_at(row, v)}, 1);")
             found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
@@ -112,10 +119,10 @@ class ReduceLeaf:
     def _valid_lanes(self, v: int) -> int:
         return self.left if self.left and v == self.vectors - 1 else self.lanes
 
-    def _finish(self) -> list[str]:
+    def _finish(self, block: range) -> list[str]:
         found = []
         join = self.library.binary(self._combine, self.dtype, self.lanes)
-        for row, v in self.tiles():
+        for row, v in self.tiles(block):
             name = self.accumulator(row, v)
             found += [f"{name} = {join}({name}, {self.accumulator(row, v, c)});" for c in range(1, self.chains)]
             if self.outer.accumulate and not self.along:
@@ -146,34 +153,34 @@ class ReduceLeaf:
 
     # ---- the loops --------------------------------------------------------------------------------------------------
 
-    def _loops(self) -> list[str]:
+    def _loops(self, block: range) -> list[str]:
         outer = [d for d in self.family.operation.reduction if d != self.inner]
         terms = {d: (d, 1, 0) for d in outer}
-        found = self._innermost(terms)
+        found = self._innermost(terms, block)
         for d in reversed(outer):
             found = [f"for (int64_t {d} = 0; {d} < {self.size[d]}; {d}++) {{", *indent(found), "}"]
         return found
 
-    def _innermost(self, terms) -> list[str]:
+    def _innermost(self, terms, block: range) -> list[str]:
         extent, index = self.size[self.inner], self.inner
         whole, left = divmod(extent, self.stride)
         trips = whole // self.chains
         span = self.stride * self.chains
         found = []
         if trips > 1:
-            steps = [line for c in range(self.chains) for line in self._step(Position({**terms, self.inner: (index, 1, c * self.stride)}), c)]
+            steps = [line for c in range(self.chains) for line in self._step(Position({**terms, self.inner: (index, 1, c * self.stride)}), c, block)]
             found = [f"for (int64_t {index} = 0; {index} < {trips * span}; {index} += {span}) {{", *indent(steps), "}"]
         for s in range(trips * self.chains if trips > 1 else 0, whole):
-            found += self._step(Position({**terms, self.inner: ("", 0, s * self.stride)}), s % self.chains)
+            found += self._step(Position({**terms, self.inner: ("", 0, s * self.stride)}), s % self.chains, block)
         if left:
-            found += self._step(Position({**terms, self.inner: ("", 0, whole * self.stride)}, valid=left), whole % self.chains)
+            found += self._step(Position({**terms, self.inner: ("", 0, whole * self.stride)}, valid=left), whole % self.chains, block)
         return found
 
-    def _step(self, at: Position, chain: int) -> list[str]:
+    def _step(self, at: Position, chain: int, block: range) -> list[str]:
         """Load what the step needs, each vector once, and update every accumulator of one chain."""
         names: dict[tuple, str] = {}
         lines: list[str] = []
-        for row, v in self.tiles():
+        for row, v in self.tiles(block):
             values = [self._operand(i, row, v, at, names, lines) for i in range(len(self.views) - 1)]
             lines.append(self._update(self.accumulator(row, v, chain), values, at))
         return ["{", *indent(lines), "}"]
