@@ -113,6 +113,21 @@ def test_alternatives_are_of_one_size():
         program.alternatives()
 
 
+@pytest.mark.parametrize("threads", (1, 2))
+def test_a_constant_is_packed_so_that_no_size_loses_much(threads):
+    """Beside what each size costs with the constant packed as suits it alone, and beside every other way to pack it."""
+    spec, target = parse("matmul(f32[<=64,300], const f32[300,200])"), machine("avx512")
+    program = gt.synthesize(spec, target, threads, table="none")
+    start = problem(spec.canonical(), target, threads)
+    table = Table(target, start.home, start.ladders)
+    Solver(table).solve(*start.goals)
+    rebuild, sizes = Rebuild(table), [{**start.sizes, "m": m} for m in range(1, 65)]
+    alone = np.array([parallel_best(rebuild, start.goal, size, threads).cost for size in sizes])
+    ways = [edge.body.family for edge in rebuild.space.leaving(start.goal)[0]]
+    least = min(max(np.array([parallel_best(rebuild, family, size, threads).cost for size in sizes]) / alone) for family in ways)
+    assert max(program.at(m).cost / alone[m - 1] for m in range(1, 65)) <= max(SLACK, least * SLACK**0.5)
+
+
 def test_groups_are_few_where_programs_differ_in_trips_alone():
     program = gt.synthesize("matmul(f32[<=100,33], f32[33,50])", machine("avx512"))
     sizes, largest = max(program.groups, key=lambda group: len(group[0]))

@@ -6,13 +6,14 @@ sizes are covered with few trees, so that none costs more than `SLACK` times wha
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Block, BySize, KernelCall, Loop, Move, Node, children
-from ..rewrites import Edge, Parallel, edge_of, parallel_cost, parallel_node, shared_lines, tilings
+from ..rewrites import Edge, Parallel, edge_node, edge_of, parallel_cost, parallel_node, shared_lines, tilings
 from ..spec.family import Family, State
 from . import limits
 from .rebuild import Rebuild, parallel_best
@@ -30,12 +31,24 @@ class Sizes:
         self._known: dict[tuple, BySize] = {}
 
     def goal(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int = 1) -> Node:
-        """The programs of a goal at all `sizes`. A constant is packed once for all of them, as suits the largest best."""
-        if family.ahead:
-            top = self.alone(family, {**size, self.dim: max(sizes)}, threads)
-            return replace(top, body=self.goal(edge_of(top, self.target).body.family, size, sizes, threads))
+        """The programs of a goal at all `sizes`. A constant is packed once for all of them, so that the size which that suits least loses
+        least; what it loses counts as part of the slack."""
         best = {n: self.alone(family, {**size, self.dim: n}, threads) for n in sizes}
-        return self._covered(self._state(family, size, sizes), best, self._free(family), SLACK)
+        return self._placed(best, family, size, sizes, threads, {n: node.cost for n, node in best.items()})
+
+    def _placed(self, best: dict[int, Node], family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int, least: dict[int, float]) -> Node:
+        """The programs of a goal whose best are known; `least` is what each size costs with its constants packed as suits it alone."""
+        if not family.ahead:
+            return self._covered(self._state(family, size, sizes), best, self._free(family), SLACK, least)
+        places = {}
+        for edge in self.rebuild.space.leaving(family)[0]:
+            if edge.fits is None or bool(edge.fits(size)):
+                with suppress(NoProgramError):  # of this place; a constant may always stay as it is given
+                    places[edge] = {n: self.alone(edge.body.family, {**size, self.dim: n}, threads) for n in sizes}
+        edge = min(places, key=lambda edge: max(node.cost / least[n] for n, node in places[edge].items()))
+        copies = [self.rebuild.best(child.family, size) for child in edge.children if not child.carries]
+        body = self._placed(places[edge], edge.body.family, size, sizes, threads, least)
+        return edge_node(edge, self._state(family, size, sizes), self.target, (*copies, body))
 
     def alone(self, family: Family, size: dict[str, int], threads: int = 1) -> Node:
         """The program of least cost of a goal at one size. Over threads, the ladder of a dynamic dimension lacks the tiles
@@ -68,10 +81,11 @@ class Sizes:
 
     # ---- the cover --------------------------------------------------------------------------------------------------
 
-    def _covered(self, state: State, best: dict[int, Node], limit: int, slack: float) -> BySize:
-        """Half of the slack is for the tree of a size, the other half for the leftovers in it."""
+    def _covered(self, state: State, best: dict[int, Node], limit: int, slack: float, least: dict[int, float] | None = None) -> BySize:
+        """Half of the slack, over `least` where that is below the best's costs, is for the tree of a size, the other half for the leftovers in it."""
         sizes, half = np.array(sorted(best)), slack**0.5
-        most = half * np.array([best[n].cost for n in sorted(best)])
+        costs = {n: best[n].cost for n in sorted(best)}
+        most = np.array([max(cost, half * (least or costs)[n]) for n, cost in costs.items()])
         trees, costs = self._candidates(sizes, most, best, limit)
         chosen = _cover(costs <= most)
         owner = np.array(chosen)[np.argmin(costs[chosen], axis=0)]
