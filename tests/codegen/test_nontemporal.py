@@ -50,8 +50,11 @@ def test_a_dynamic_size_is_right(tmp_path):
         assert compare(case.one, case.arrays, result)[1], case.size
 
 
+def kernels(text: str) -> set[str]:
+    return {n.kernel for n in walk(synthesize(text, machine("avx512"), table="none").root) if isinstance(n, KernelCall)}
+
+
 def test_what_fits_the_caches_stays_in_them():
-    kernels = lambda text: {n.kernel for n in walk(synthesize(text, machine("avx512"), table="none").root) if isinstance(n, KernelCall)}  # noqa: E731
     assert kernels("relu(f32[4096,4096])") == {"map_nontemporal"}
     assert kernels("relu(f32[512,512])") == kernels("relu(f32[1500,1500])") == {"map"}
     assert kernels("relu(add(f32[400000,20]{0,1}, f32[400000,20]))") == {"map"}  # rows of one line and a part are hardly whole lines

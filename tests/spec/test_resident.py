@@ -10,25 +10,25 @@ SIZE = {"m": 1, "k": 8, "n": 4096}
 
 
 def test_what_is_used_once_takes_a_line_of_each_row():
-    assert resident(ACCESS, Operand("f32", 2, ROWS), SIZE, streams=True) == 8
-    assert resident(ACCESS, Operand("f32", 2, COLUMNS), SIZE, streams=True) == 4096
-    assert resident(ACCESS, Operand("bf16", 2, ROWS), {**SIZE, "n": 5}, streams=True) == 8
+    assert resident(ACCESS, Operand("f32", 2, ROWS), SIZE, reduced=True) == 8
+    assert resident(ACCESS, Operand("f32", 2, COLUMNS), SIZE, reduced=True) == 4096
+    assert resident(ACCESS, Operand("bf16", 2, ROWS), {**SIZE, "n": 5}, reduced=True) == 8
 
 
 def test_what_is_used_again_takes_all_of_its_lines():
     operand = Operand("f32", 2, ROWS)
-    assert resident(ACCESS, operand, {**SIZE, "m": 2}, streams=True) == lines(ACCESS, operand, SIZE) == 8 * 256
+    assert resident(ACCESS, operand, {**SIZE, "m": 2}, reduced=True) == lines(ACCESS, operand, SIZE) == 8 * 256
     assert resident(ACCESS, operand, SIZE) == 8 * 256  # a map
     windows = Access.of("y+i n")
-    assert resident(windows, operand, {"y": 6, "i": 3, "n": 64}, streams=True) == lines(windows, operand, {"y": 6, "i": 3, "n": 64})
+    assert resident(windows, operand, {"y": 6, "i": 3, "n": 64}, reduced=True) == lines(windows, operand, {"y": 6, "i": 3, "n": 64})
 
 
 def test_rows_that_fold_onto_the_same_lines_of_a_page_take_more():
     folded = Operand("f32", 2, Layout((1, 0), given=True, alias=4096))
-    assert resident(ACCESS, folded, SIZE, streams=True) == 8 * 64
-    assert resident(ACCESS, folded, {**SIZE, "k": 1}, streams=True) == 1
+    assert resident(ACCESS, folded, SIZE, reduced=True) == 8 * 64
+    assert resident(ACCESS, folded, {**SIZE, "k": 1}, reduced=True) == 1
 
 
 def test_each_size_of_an_array_counts_for_itself():
-    found = resident(ACCESS, Operand("f32", 2, ROWS), {**SIZE, "m": np.array([1, 2])}, streams=True)
+    found = resident(ACCESS, Operand("f32", 2, ROWS), {**SIZE, "m": np.array([1, 2])}, reduced=True)
     assert found.tolist() == [8, 8 * 256]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..program.nodes import KernelCall
 from ..spec.dtypes import DTYPES
+from ..spec.family import LINE
 from ..targets.target import Target
 from .body import emit_body, predicates
 from .text import indent, plus
@@ -12,7 +13,6 @@ from .vector import VectorLibrary
 from .view import View
 
 UNROLL = 4
-LINE_BYTES = 64
 
 
 class MapLeaf:
@@ -58,9 +58,9 @@ class MapLeaf:
         """Lines of the output that the row has to itself are written whole; an output that is not aligned to its elements has none."""
         output, size = self.views[-1], "size" if self.is_open else self.length
         element = DTYPES[output.dtype].bytes
-        line = LINE_BYTES // element
+        line = LINE // element
         address = f"(uintptr_t){output.name}"
-        before = f"-{address} % {LINE_BYTES} / {element}" if element > 1 else f"-{address} % {LINE_BYTES}"
+        before = f"-{address} % {LINE} / {element}" if element > 1 else f"-{address} % {LINE}"
         aligned = f"{address} % {element} == 0 && " if element > 1 else ""
         return [
             f"const int64_t before = (int64_t)({before});",

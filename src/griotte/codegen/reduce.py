@@ -23,7 +23,7 @@ from .view import AHEAD, View
 PANEL_AHEAD = 8192  # bytes: two pages, with most kernels more than the latency of memory; of panels in L2 less would do
 
 LEAST_BYTES = 16  # of a vector
-WALKED = 4  # vectors: 2 and 8 lose 0 to 2 and 3 to 8 % (docs/cost.md)
+WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
 
 
 @dataclass
@@ -71,7 +71,8 @@ class ReduceLeaf:
     def blocks(self) -> list[range]:
         """The vectors that are walked down the reduction together: all, or WALKED where rows stream in and nobody asks ahead for them, so
         that the core is never far into one row before it goes on to the next."""
-        count = self.vectors if self.along or all(map(self._asks, self.streams)) else WALKED
+        rows = [i for i in self.streams if self.lane in self.views[i].access.dims]
+        count = self.vectors if self.along or all(map(self._asks, rows)) else WALKED
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
 
     def tiles(self, block: range):

@@ -235,14 +235,14 @@ def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap] | None:
 
 def _needs(table: Table, family: Family) -> tuple:
     """What must fit: the operands at a level that can be too small."""
-    return tuple((family.access(i), operand, family.streams(i)) for i, operand in enumerate(family.operands) if 0 < operand.level < table.home)
+    return tuple((family.access(i), operand, family.reduced(i)) for i, operand in enumerate(family.operands) if 0 < operand.level < table.home)
 
 
 def _fits(table: Table, family: Family, grid: Grid) -> np.ndarray:
     """bool over the sizes: each operand fits the level it is at."""
     fits = np.ones(grid.shape, bool)
-    for access, operand, streams in _needs(table, family):
-        fits &= resident(access, operand, grid.size, streams) <= table.target.capacity_lines(operand.level)
+    for access, operand, reduced in _needs(table, family):
+        fits &= resident(access, operand, grid.size, reduced) <= table.target.capacity_lines(operand.level)
     return fits
 
 

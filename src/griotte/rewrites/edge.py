@@ -55,6 +55,10 @@ class Edge:
     fits: Callable[[Sizes], object] | None = None
     uses: tuple[int, Callable[[Sizes], object], tuple] | None = None  # (level, lines(sizes), key)
 
+    def fit(self, size: dict[str, int]) -> bool:
+        """Whether one Spec of the family fits."""
+        return self.fits is None or bool(self.fits(size))
+
     @property
     def body(self) -> Child | None:
         return next((c for c in self.children if c.carries), None)

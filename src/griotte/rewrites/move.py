@@ -69,8 +69,8 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
 
 
 def _uses(family: Family, i: int, operand: Operand):
-    access, streams = family.access(i), family.streams(i)
-    return (operand.level, lambda size: resident(access, operand, size, streams), ("resident", access, operand, streams))
+    access, reduced = family.access(i), family.reduced(i)
+    return (operand.level, lambda size: resident(access, operand, size, reduced), ("resident", access, operand, reduced))
 
 
 def _copy(move: Move, family: Family, old: Operand, target) -> Edge:

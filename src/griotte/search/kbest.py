@@ -16,6 +16,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 
 from ..errors import NoProgramError
@@ -103,13 +104,12 @@ class KBest:
 
     def goal(self, root: Node, threads: int) -> Ranking:
         """The programs of the goal that `root` meets, itself first: in series and, with several threads, over them."""
-        state, ranking = root.state, lambda choice, i: self._of_goal(choice, i, threads)
+        state, ranking = root.state, partial(self._of_goal, threads=threads)
         return Ranking(root, lambda: self.derivations(self.space.whole(state, threads), ranking), self.apart.key)
 
     def _over(self, root: Node, threads: int) -> Ranking:
         """The programs that share out the goal that `root` meets over threads, itself first."""
-        ranking = lambda choice, i: self._of_goal(choice, i, threads)  # noqa: E731
-        return Ranking(root, lambda: self.derivations(self.space.over(root.state, threads), ranking), self.apart.key)
+        return Ranking(root, lambda: self.derivations(self.space.over(root.state, threads), partial(self._of_goal, threads=threads)), self.apart.key)
 
     def _of_goal(self, choice: Choice, i: int, threads: int) -> Ranking | None:
         """The programs of a part of a goal's choice."""

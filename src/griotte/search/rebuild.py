@@ -53,6 +53,11 @@ class Rebuild:
         """The program of least cost under the memory limits of index `limit`."""
         return self._node(family, tuple(sizes[d] for d in family.operation.dims), limit)
 
+    def around(self, edge: Edge, state: State, body: Node) -> Node:
+        """The program that begins with an edge of a goal and goes on with `body`; what it copies besides is copied at least cost."""
+        copies = [self.best(child.family, state.size) for child in edge.children if not child.carries]
+        return edge_node(edge, state, self.target, (*copies, body))
+
     def _node(self, family: Family, sizes: tuple[int, ...], limit: int) -> Node:
         key = (family, sizes, limit)
         if key not in self._nodes:
@@ -144,10 +149,9 @@ def _best_ahead(rebuild: Rebuild, family: Family, sizes: dict[str, int], threads
     found: dict[int, Node] = {}
     for code in [int(known)] if known.isdecimal() and int(known) < len(options) else range(len(options)):
         edge = options[code]
-        if edge.fits is None or bool(edge.fits(sizes)):
+        if edge.fit(sizes):
             with suppress(NoProgramError):  # of this place; the constant may always stay as it is given
-                copies = [rebuild.best(child.family, sizes) for child in edge.children if not child.carries]
-                found[code] = edge_node(edge, state, rebuild.target, (*copies, parallel_best(rebuild, edge.body.family, sizes, threads)))
+                found[code] = rebuild.around(edge, state, parallel_best(rebuild, edge.body.family, sizes, threads))
     if not found:
         return rebuild.best(family, sizes)  # which says what is missing
     code = min(found, key=lambda code: found[code].cost)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Block, BySize, KernelCall, Loop, Move, Node, children
-from ..rewrites import Edge, Parallel, edge_node, edge_of, parallel_cost, parallel_node, shared_lines, tilings
+from ..rewrites import Edge, Parallel, edge_of, parallel_cost, parallel_node, shared_lines, tilings
 from ..spec.family import Family, State
 from . import limits
 from .rebuild import Rebuild, parallel_best
@@ -42,13 +42,12 @@ class Sizes:
             return self._covered(self._state(family, size, sizes), best, self._free(family), SLACK, least)
         places = {}
         for edge in self.rebuild.space.leaving(family)[0]:
-            if edge.fits is None or bool(edge.fits(size)):
+            if edge.fit(size):
                 with suppress(NoProgramError):  # of this place; a constant may always stay as it is given
                     places[edge] = {n: self.alone(edge.body.family, {**size, self.dim: n}, threads) for n in sizes}
         edge = min(places, key=lambda edge: max(node.cost / least[n] for n, node in places[edge].items()))
-        copies = [self.rebuild.best(child.family, size) for child in edge.children if not child.carries]
         body = self._placed(places[edge], edge.body.family, size, sizes, threads, least)
-        return edge_node(edge, self._state(family, size, sizes), self.target, (*copies, body))
+        return self.rebuild.around(edge, self._state(family, size, sizes), body)
 
     def alone(self, family: Family, size: dict[str, int], threads: int = 1) -> Node:
         """The program of least cost of a goal at one size. Over threads, the ladder of a dynamic dimension lacks the tiles

@@ -185,8 +185,8 @@ class Solver:
         return fits
 
     def _resident(self, family: Family, i: int, grid: Grid) -> np.ndarray:
-        access, operand, streams = family.access(i), family.operands[i], family.streams(i)
-        return self._cached(("resident", grid.dims, access, operand, streams), lambda: grid.flat(resident(access, operand, grid.size, streams)))
+        access, operand, reduced = family.access(i), family.operands[i], family.reduced(i)
+        return self._cached(("resident", grid.dims, access, operand, reduced), lambda: grid.flat(resident(access, operand, grid.size, reduced)))
 
     def _own(self, edge: Edge, grid: Grid) -> np.ndarray:
         def make():

@@ -93,7 +93,7 @@ class Space:
         after it is shared out."""
         yield from self.parallel(state.family, state.size, threads)
         for edge in share_edges(state.family, self.target, threads) if PARTS in self.ladders else ():
-            if edge.fits is None or bool(edge.fits(state.size)):
+            if edge.fit(state.size):
                 parts = tuple((1, (c.family, in_order(c.family, state.size), self.free(c.family))) for c in edge.children)
                 yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts)
 
@@ -147,7 +147,7 @@ class Space:
         """The edges that fit at these sizes, each with its own cost."""
         key = family, sizes
         if key not in self._prices:
-            fitting = [e for e in self.leaving(family)[0] if e.fits is None or bool(e.fits(size))]
+            fitting = [e for e in self.leaving(family)[0] if e.fit(size)]
             self._prices[key] = [(e, float(self.target.cost(e.features(size)))) for e in fitting]
         return self._prices[key]
 
@@ -156,14 +156,14 @@ class Space:
         key = family, sizes
         if key not in self._holds:
             near = ((i, operand) for i, operand in enumerate(family.operands) if 0 < operand.level < self.home)
-            self._holds[key] = all(self._fits(family.operation.dims, family.access(i), operand, sizes, family.streams(i)) for i, operand in near)
+            self._holds[key] = all(self._fits(family.operation.dims, family.access(i), operand, sizes, family.reduced(i)) for i, operand in near)
         return self._holds[key]
 
-    def _fits(self, dims: tuple[str, ...], access, operand: Operand, sizes: Sizes, streams: bool) -> bool:
+    def _fits(self, dims: tuple[str, ...], access, operand: Operand, sizes: Sizes, reduced: bool) -> bool:
         """Whether a tile of an operand fits the level it is at. Many families share it."""
-        key = dims, access, operand, sizes, streams
+        key = dims, access, operand, sizes, reduced
         if key not in self._tiles:
-            self._tiles[key] = float(resident(access, operand, dict(zip(dims, sizes)), streams)) <= self.target.capacity_lines(operand.level)
+            self._tiles[key] = float(resident(access, operand, dict(zip(dims, sizes)), reduced)) <= self.target.capacity_lines(operand.level)
         return self._tiles[key]
 
     def free(self, family: Family) -> Left:

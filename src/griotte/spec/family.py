@@ -101,7 +101,7 @@ class Family:
     def with_operand(self, i: int, operand: Operand) -> "Family":
         return replace(self, operands=self.operands[:i] + (operand,) + self.operands[i + 1 :])
 
-    def streams(self, i: int) -> bool:
+    def reduced(self, i: int) -> bool:
         """Whether operand i is one that a reduction reads."""
         return bool(self.operation.combine) and i < len(self.operands) - 1
 
@@ -201,9 +201,9 @@ def _panel_lines(extents, layout: Layout, width: int):
     return np.where(n < panel, np.minimum(inside, whole), whole)
 
 
-def resident(access: Access, operand: Operand, size, streams: bool = False) -> np.ndarray:
+def resident(access: Access, operand: Operand, size, reduced: bool = False) -> np.ndarray:
     """Lines of cache the tile takes up while it is worked on: `lines`, or more where a power-of-two pitch folds its rows onto few sets.
-    Of a given tensor that `streams` and whose elements are each used once (it has all dimensions of `size`) that is a line of each row:
+    Of a given tensor that is `reduced` and whose elements are each used once (it has all dimensions of `size`) that is a line of each row:
     whatever the order of the loops, no more lie between their first use and their last.
 
     A 4 KiB span has 64 line positions. Rows whose pitch shares a factor `alias` with 4 KiB start at only PAGE/alias of
@@ -213,7 +213,7 @@ def resident(access: Access, operand: Operand, size, streams: bool = False) -> n
     if not layout.given or not extents:
         return lines(access, operand, size)
     unit, length = layout.order[0], np.asarray(extents[layout.order[0]])
-    if streams:
+    if reduced:
         length = np.where(used_once(access, size), np.minimum(length, LINE // operand.bytes), length)
     plain = _lines_of_rows([length if axis == unit else extent for axis, extent in enumerate(extents)], operand)
     if not layout.alias or len(layout.order) < 2:

@@ -27,7 +27,7 @@
                                # output; "late.memory": of a short one's (those of line when left out); "nontemporal.memory": written
                                # past the caches, which no other level offers where it has no such price
     "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name); "start.memory": of one that a
-                               # reduction or a pack reads (that of run when left out); "strip.memory", "crowded.memory": see docs/cost.md
+                               # reduction or a pack reads (that of run when left out); "strip.memory", "crowded.memory", "handover.L2": see docs/cost.md
     loop = 2.0
 
     [ports]                    # operations per cycle
