@@ -40,13 +40,13 @@ _AMD_DOT = {"dot_bf16": {"uops": 1.0, "interleave": 1.0}}
 470 of 480 GFLOP/s on Zen 5, 233 of 236 on Zen 4). vpermt2w of whole registers, which interleaves two rows of 16-bit elements: 3 operations, 2 of them
 on one port, on Intel (2 cycles, 4 slots); one on Zen 4 and 5 (uops.info)."""
 
-_AMD_L3 = {"line.L3": 4.5, "stream.L3": 8.0, "start.L3": 40.0, "crowded.L3": 2.0, "start.memory": 120.0}
-"""Of an L3 that lies beside its cores, and not along a mesh: measured on Zen 5 (docs/cost.md, Makers differ)."""
+_AMD_MEMORY = {"line.L3": 4.5, "stream.L3": 8.0, "start.L3": 40.0, "crowded.L3": 2.0, "start.memory": 120.0, "result.L2": 0.0}
+"""Of an L3 that lies beside its cores, and not along a mesh, and of results in L2 (docs/cost.md, Makers differ)."""
 
 KNOWN = (
-    Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), kernels=_AMD_DOT, coefficients=_AMD_L3),
-    Microarchitecture("Zen to Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, ahead_from=2.5, kernels=_AMD_DOT, coefficients=_AMD_L3),
-    Microarchitecture("AMD", "AuthenticAMD", kernels=_AMD_DOT, coefficients=_AMD_L3),
+    Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("Zen to Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, ahead_from=2.5, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("AMD", "AuthenticAMD", kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
 )
 """The first that fits is taken. Families: AMD, *Processor Programming Reference*, CPUID Fn0000_0001; widths: *Software Optimization Guide for the AMD Zen4
 Microarchitecture* (57647), ch. 2."""

@@ -22,7 +22,7 @@
  *           leftover i1 1696:
  *             registers y 1  combine i0=1 i1=1696, lanes along i1
  *   join:
- *     view y 3 -> L1
+ *     view y 3 -> L2
  *       registers y 3  combine i0=3 parts=2, lanes along i0
  */
 #include <stddef.h>
