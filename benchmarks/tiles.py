@@ -16,7 +16,7 @@ import probe
 from griotte.targets import amx, detect
 
 ROUNDS = 31
-PROBES = {"product": 4, "load, from L1": 4, "load, from L2": 4, "load of rows 1 KiB apart, from L2": 4, "store": 4, "configuration and release": 1}
+PROBES = {"product": 4, "load, from L1": 4, "load, from L2": 4, "load of rows 1 KiB apart, from L2": 4, "store": 4, "store of rows 1 KiB apart, to L2": 4, "load of rows that lie in two lines, from L1": 4, "store of rows that lie in two lines": 4, "configuration and release": 1}  # fmt: skip
 
 SOURCE = """
 #include <immintrin.h>
@@ -56,6 +56,18 @@ double probe(int which, int64_t count)
     case 4:
         for (int64_t i = 0; i < count; i++) { _tile_stored(0, block[0], 64); _tile_stored(1, block[1], 64); _tile_stored(2, block[2], 64); _tile_stored(3, block[3], 64); }
         break;
+    case 5:
+        for (int64_t i = 0; i < count; i++) {
+            uint8_t *at = far[i / 16 %% 8 * 64] + i %% 16 * 64;
+            _tile_stored(0, at, 1024); _tile_stored(1, at + 16 * 1024, 1024); _tile_stored(2, at + 32 * 1024, 1024); _tile_stored(3, at + 48 * 1024, 1024);
+        }
+        break;
+    case 6:
+        for (int64_t i = 0; i < count; i++) { _tile_loadd(4, far[0] + 16, 1024); _tile_loadd(5, far[0] + 80, 1024); _tile_loadd(6, far[0] + 144, 1024); _tile_loadd(7, far[0] + 208, 1024); }
+        break;
+    case 7:
+        for (int64_t i = 0; i < count; i++) { _tile_stored(0, far[0] + 16, 1024); _tile_stored(1, far[0] + 80, 1024); _tile_stored(2, far[0] + 144, 1024); _tile_stored(3, far[0] + 208, 1024); }
+        break;
     default:
         for (int64_t i = 0; i < count; i++) { %s %s }
         %s
@@ -68,7 +80,7 @@ double probe(int which, int64_t count)
 
 
 def build():
-    tiles = amx.TILES
+    tiles = amx.KERNELS[0]
     library = probe.build(SOURCE % (tiles.preamble, tiles.begin, tiles.begin, tiles.end, tiles.begin, tiles.end), (*amx.FLAGS.values(), "-mavx512f"))
     library.probe.restype = ctypes.c_double
     return library
@@ -86,7 +98,7 @@ def main() -> int:
             seconds = library.probe(which, ctypes.c_int64(20_000)) / each
             rounds.append((seconds / cycle, seconds * 1e9))
         cycles, nanoseconds = (statistics.median(x) for x in zip(*rounds))
-        print(f"{name:34}  {cycles:6.1f} cycles  {nanoseconds:6.1f} ns")
+        print(f"{name:42}  {cycles:6.1f} cycles  {nanoseconds:6.1f} ns")
     return 0
 
 
