@@ -1,5 +1,6 @@
 """What is asked for ahead of time: rows as they were given, from beyond L2, where the program walks along them."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +11,10 @@ from griotte.spec import compare, random_arrays
 from griotte.spec.family import Layout, Operand, crowded
 from griotte.spec.operation import Access
 from griotte.synthesis import synthesize
+from griotte.targets import runs_here
 from machines import machine
 
+EARLY = {name: replace(machine(name), far_ahead=16384) for name in ("avx512", "tiles")}
 PATIENT = replace(machine("avx512"), ahead_from=2.5)
 SPECS = ("matmul(f32[1,307], f32[307,2125])", "matmul(f32[2,307], f32[307,2125])", "matmul(bf16[1,601], bf16[601,2125]) -> f32[1,2125]", "matmul(u8[1,900], s8[900,2803]) -> s32[1,2803]", "sum(f32[307,2125], axis=0)", "max(f32[305,2125], axis=0)")  # fmt: skip
 
@@ -46,6 +49,38 @@ def test_one_line_is_asked_for_once():
     text = source("matmul(bf16[1,600], bf16[600,4096]) -> f32[1,4096]")
     leaf = text[text.index("/* y[m n] ") :].split("\n}\n")[0]
     assert 0 < leaf.count("__builtin_prefetch(p1") <= leaf.count("(p1") / 2
+
+
+def requests(text: str) -> tuple[int, int]:
+    """Requests of a program's reductions for lines of x1: into L2, and into L1."""
+    found = re.findall(r"__builtin_prefetch\(p1 [^;]*", text)
+    far = sum(request.endswith(", 0, 2)") for request in found)
+    return far, len(found) - far
+
+
+def test_panels_from_far_are_asked_for_into_l2_and_then_into_l1():
+    thin, square = "matmul(f32[8,300], const f32[300,2400])", "matmul(f32[500,500], const f32[500,500])"
+    far, near = requests(synthesize(thin, EARLY["avx512"], table="none").to_c())
+    assert far == near > 0
+    assert requests(synthesize(thin, machine("avx512"), table="none").to_c()) == (0, near)
+    far, near = requests(synthesize(square, EARLY["avx512"], table="none").to_c())  # its panels are used again from L2
+    assert far == 0 and near > 0
+
+
+def test_registers_of_panels_from_far_are_asked_for_into_l2():
+    text = "matmul(bf16[8,900], const bf16[900,1600]) -> f32[8,1600]"
+    far, near = requests(synthesize(text, EARLY["tiles"], table="none").to_c())
+    assert far > 0 and near == 0
+    assert requests(synthesize(text, machine("tiles"), table="none").to_c()) == (0, 0)
+
+
+def test_panels_asked_for_early_are_right_at_odd_sizes(tmp_path):
+    target = EARLY["tiles" if runs_here(EARLY["tiles"]) else "avx512"]
+    texts = ("matmul(f32[5,307], const f32[307,2125])", "matmul(bf16[7,605], const bf16[605,2125]) -> f32[7,2125]", "matmul(u8[5,905], const s8[905,2805]) -> s32[5,2805]")
+    programs = [synthesize(text, target, table="none") for text in texts]
+    cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
+    for program, case, result in zip(programs, cases, run(cases, target, tmp_path)):
+        assert requests(program.to_c())[0] and compare(case.spec, case.arrays, result)[1], case.spec
 
 
 def test_rows_above_eight_are_crowded():

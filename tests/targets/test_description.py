@@ -40,6 +40,13 @@ def write(tmp_path):
     return written
 
 
+def test_how_far_ahead_panels_are_asked_for(write):
+    assert resolve(str(write(GOOD))).far_ahead == 0
+    assert resolve(str(write("far_ahead = 4096\n" + GOOD))).far_ahead == 4096
+    with pytest.raises(TargetError, match=r"expected a number from 0 to 1\.04858e\+06 for far_ahead in .*, found -1; write one"):
+        load(write("far_ahead = -1\n" + GOOD))
+
+
 def test_a_description_is_a_target(write):
     target = resolve(str(write(GOOD)))
     assert (target.name, target.registers, target.vector_bytes, target.panel_vectors, target.tile_sizes) == ("small", 8, 32, (1, 2), (6,))

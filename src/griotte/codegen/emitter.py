@@ -144,7 +144,7 @@ class Emitter:
         unit = LINE // DTYPES[dtype].bytes
         pitch = -(-prod(extents) // unit) * unit
         room = self.scratch.take(self.library.scalar(dtype), name, pitch * count)
-        parts = given_view(name, dtype, access, join.family.operands[0].layout, (pitch, *_dense(views[-1].layout.order, extents)))
+        parts = given_view(name, dtype, access, join.family.operands[0].layout, (pitch, *_dense(views[-1].layout.order, extents)), views[-1].level)
         one = replace(parts, access=node.state.family.operation.output, layout=views[-1].layout, strides=parts.strides[1:])
         return [
             "{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *self.team(node, [*views[:-1], one], pitch),
@@ -284,9 +284,10 @@ class Emitter:
 
     @staticmethod
     def _nearer(node: Move, views: list[View]) -> list[View]:
-        """The views under one of a tile to L1: it is there from the second use of an element on."""
-        near = node.to.level == 1 and not used_once(views[node.operand].access, node.state.size)
-        return [replace(v, near=True) if near and i == node.operand else v for i, v in enumerate(views)]
+        """The views under one of a tile to a nearer level: it is there from the second use of an element on. A leaf reads each line once."""
+        if used_once(views[node.operand].access, node.state.size) or _is_one_leaf(node.body):
+            return views
+        return [replace(v, level=node.to.level) if i == node.operand else v for i, v in enumerate(views)]
 
     # ---- leaves -----------------------------------------------------------------------------------------------------
 
@@ -343,6 +344,13 @@ class Emitter:
         formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views))]
         head = f"static void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
+
+
+def _is_one_leaf(node: Node) -> bool:
+    """Whether a program, whatever it copies first, is one call of a kernel."""
+    while isinstance(node, Move):
+        node = node.body
+    return isinstance(node, KernelCall)
 
 
 def _dense(order: tuple[int, ...], extents: tuple[int, ...]) -> tuple[int, ...]:

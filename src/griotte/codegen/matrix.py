@@ -13,7 +13,7 @@ from ..spec.dtypes import dtype
 from ..targets.target import Target
 from .text import indent, plus
 from .vector import VectorLibrary
-from .view import View
+from .view import INTO_L2, View, comes_from_far
 
 BARRIER = '__asm__ volatile("" ::: "memory");'
 
@@ -22,6 +22,7 @@ class MatrixLeaf:
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
         self.family, self.size, self.lane, self.library = call.state.family, call.state.size, call.lane, library
         self.kernel = next(k for k in target.kernels if k.name == call.kernel)
+        self.target = target
         self.matrix, a, b = self.kernel.matrix, matrix.row_operand(self.kernel), self.kernel.columns
         self.a, self.b, self.out = views[a], views[b], views[-1]
         self.reduced = leaf.grouped_dim(self.family, self.lane)
@@ -107,8 +108,10 @@ class MatrixLeaf:
         step = self.depth * self.matrix.rows if self.blocked else self.depth
         source = plus(view.name, view.step(self.row, i * self.matrix.rows) if self.row else 0, self._term(at, step))
         between = view.step(self.row, 1) if self.row else 0
-        if self.blocked or (rows == self.matrix.rows and left is None):
-            return [self._load(register, source, between if not self.blocked else self.depth, view)]
+        if self.blocked:
+            return [self._load(register, source, self.depth, view), *self._ahead(view, source, self.depth, at)]
+        if rows == self.matrix.rows and left is None:
+            return [self._load(register, source, between, view)]
         return [*self._copied(view, source, between, "part_a", rows, self.depth, left or self.depth), BARRIER, self._load(register, "part_a", self.depth, view)]
 
     def _load_columns(self, j: int, at, left: int | None, register: int) -> list[str]:
@@ -116,8 +119,15 @@ class MatrixLeaf:
         between = view.layout.panel[1] * group
         source = plus(view.name, j * self.matrix.rows * group, self._term(at, between * self.matrix.rows))
         if left is None:
-            return [self._load(register, source, between, view)]
+            return [self._load(register, source, between, view), *self._ahead(view, source, between, at)]
         return [*self._copied(view, source, between, "part_b", -(-left // group), self.depth, self.depth), BARRIER, self._load(register, "part_b", self.depth, view)]
+
+    def _ahead(self, view: View, source: str, elements: int, at) -> list[str]:
+        """The rows of a register that a later step loads from a panel that comes from far."""
+        if isinstance(at, int) or not comes_from_far(view, self.target):
+            return []
+        later = plus(source, self.target.far_ahead // dtype(view.dtype).bytes, ("i", elements))
+        return [f"for (int64_t i = 0; i < {self.matrix.rows}; i++)", f"    __builtin_prefetch({later}{INTO_L2});"]
 
     @staticmethod
     def _term(at, step: int):

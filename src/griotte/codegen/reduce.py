@@ -18,9 +18,8 @@ from ..targets.target import Kernel, Target
 from .body import emit_body, predicates
 from .text import element, indent, plus
 from .vector import VectorLibrary
-from .view import AHEAD, View
+from .view import AHEAD, View, panel_ahead
 
-PANEL_AHEAD = 8192  # bytes: two pages, with most kernels more than the latency of memory; of panels in L2 less would do
 
 LEAST_BYTES = 16  # of a vector
 WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
@@ -211,16 +210,19 @@ class ReduceLeaf:
         return f"{hold}({value})" if hold else value
 
     def _ahead(self, i: int, row, v: int, at: Position) -> list[str]:
-        """What streams in is asked for early: of a panel from beyond L1 the lines PANEL_AHEAD bytes on, of an operand as it
-        was given the line AHEAD bytes further in memory, or where the leaf's next call begins if that is more."""
+        """What streams in is asked for early: of a panel what `panel_ahead` says, of an operand as it was given the line AHEAD bytes further
+        in memory, or where the leaf's next call begins if that is more."""
         view, operand = self.views[i], self.family.operands[i]
         name, _, fixed = at.terms[self.inner]
-        if view.near or self.lane not in view.access.dims:
+        if view.level == 1 or self.lane not in view.access.dims:
             return []
         if operand.layout.panel and name and not self.along:
-            steps = PANEL_AHEAD // (operand.layout.panel[1] * self.stride * operand.bytes)
-            later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
-            return [f"__builtin_prefetch({self._pointer(view, row, v, later)});"]
+            found = []
+            for ahead, cache in panel_ahead(view, self.target):
+                steps = ahead // (operand.layout.panel[1] * self.stride * operand.bytes)
+                later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
+                found.append(f"__builtin_prefetch({self._pointer(view, row, v, later)}{cache});")
+            return found
         if i in self.streams and self._asks(i) and (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0:
             read = 0 if self.along else -(-self.size[self.lane] * operand.bytes // LINE) * LINE  # of this row, in this call: nearer lines come too late
             return [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {max(AHEAD, read) // operand.bytes});"]

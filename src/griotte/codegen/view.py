@@ -6,24 +6,28 @@ from dataclasses import dataclass, replace
 
 from ..spec.family import LINE, Layout, Operand
 from ..spec.operation import Access
+from ..targets.target import Target
 
 FOLDING = 512  # bytes: rows of a buffer that a multiple of this would part begin on at most 8 of the 64 lines of a page
 AHEAD = 512  # bytes ahead in a row that streams in from a far level
+PANEL_AHEAD = 8192  # in a panel: two pages, with most kernels more than the latency of memory; of panels in L2 less would do
+INTO_L2 = ", 0, 2"  # of a request: read, and keep beyond L1
+NEAR_AHEAD = 1024  # in a panel that was asked for into L2 before
 _WIDEST_VECTOR = 64  # bytes: a tile that starts inside the last panel is read by whole vectors (or rows of groups), which may end past it
 
 
 @dataclass(frozen=True)
 class View:
     """A tile at `name[0]`. `strides` are elements per index of each axis, inside one panel where the layout has panels;
-    `panel` is elements from one panel to the next. What is `near` comes from L1: it was put there, or has been read before."""
+    `panel` is elements from one panel to the next. `level` is where it comes from: where it was put, or lies from the second use on."""
 
     name: str
     dtype: str
     access: Access
     layout: Layout
     strides: tuple[int, ...]
+    level: int
     panel: int = 0
-    near: bool = False
 
     def step(self, dim: str, count: int) -> int:
         """Elements from the tile to the one `count` indices further along `dim`."""
@@ -49,22 +53,35 @@ class View:
     @property
     def shape_key(self) -> tuple:
         """All but the name: leaves that agree on it can share one function."""
-        return (self.dtype, self.layout, self.strides, self.panel, self.near)
+        return (self.dtype, self.layout, self.strides, self.panel, self.level if self.layout.panel else self.level == 1)
 
 
-def given_view(name: str, dtype: str, access: Access, layout: Layout, strides: tuple[int, ...]) -> View:
-    return View(name, dtype, access, layout, strides)
+def given_view(name: str, dtype: str, access: Access, layout: Layout, strides: tuple[int, ...], level: int) -> View:
+    return View(name, dtype, access, layout, strides, level)
+
+
+def panel_ahead(view: View, target: Target) -> list[tuple[int, str]]:
+    """How a panel that streams in is asked for: bytes ahead, and what the request says of the cache that it is for. What comes from far
+    goes to L2 long before it is needed, and to L1 shortly before: so more is under way than L1 has room for misses."""
+    if view.level == 1:
+        return []
+    return [(target.far_ahead, INTO_L2), (NEAR_AHEAD, "")] if comes_from_far(view, target) else [(PANEL_AHEAD, "")]
+
+
+def comes_from_far(view: View, target: Target) -> bool:
+    """Whether it is asked for into L2 long before."""
+    return target.far_ahead > 0 and target.levels[view.level].prefetch
 
 
 def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int, ...]) -> tuple[View, int]:
     """The view of a fresh buffer that holds a tile of these extents, and the elements it needs."""
-    layout, near = operand.layout, operand.level == 1
+    layout = operand.layout
     if layout.panel is None:
         strides, step = [0] * len(extents), 1
         for axis in layout.order:
             strides[axis] = step
             step = _apart(step * extents[axis], operand.bytes) if axis == layout.order[0] else step * extents[axis]
-        return View(name, operand.dtype, access, layout, tuple(strides), near=near), max(1, step)
+        return View(name, operand.dtype, access, layout, tuple(strides), operand.level), max(1, step)
     axis, width = layout.panel
     group_axis, group = layout.group or (-1, 1)
     strides, step = [0] * len(extents), width * group
@@ -77,7 +94,7 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
             strides[other] = step
             step *= extents[other]
     panels = -(-extents[axis] // width)
-    return View(name, operand.dtype, access, layout, tuple(strides), step, near), panels * step + max(width * group, _WIDEST_VECTOR // operand.bytes)
+    return View(name, operand.dtype, access, layout, tuple(strides), operand.level, step), panels * step + max(width * group, _WIDEST_VECTOR // operand.bytes)
 
 
 def _apart(pitch: int, width: int) -> int:

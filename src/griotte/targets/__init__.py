@@ -60,6 +60,7 @@ def _build(module, name: str, machine: Machine) -> Target:
         coefficients=tuple((COEFFICIENTS | found.coefficients).items()),
         ports=found.ports(module.VECTOR_BYTES),
         ahead_from=found.ahead_from,
+        far_ahead=found.far_ahead,
         largest_cache=max(machine.caches.values()),
     )
 

@@ -115,7 +115,8 @@ class Kernel:
 @dataclass(frozen=True)
 class Target:
     """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width. `ahead_from`: arithmetic-port slots for
-    each line that streams in, from which a reduction asks ahead for it; with fewer the core sees its own next loads far enough ahead. `largest_cache`: bytes that
+    each line that streams in, from which a reduction asks ahead for it; with fewer the core sees its own next loads far enough ahead. `far_ahead`: bytes that a panel from a level
+    of `prefetch` is asked for ahead, into L2; 0: into L1 alone. `largest_cache`: bytes that
     caches may hold from call to call, shares of other cores too; None: those of the largest level."""
 
     name: str
@@ -130,6 +131,7 @@ class Target:
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
     tile_sizes: tuple[int, ...] = ()
     ahead_from: float = 0.0
+    far_ahead: int = 0
     largest_cache: int | None = None
 
     def __hash__(self) -> int:
