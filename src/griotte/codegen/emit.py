@@ -15,7 +15,7 @@ from ..targets.target import Target
 from .emitter import Emitter
 from .text import indent
 from .vector import VectorLibrary
-from .view import View, given_view, packed_view
+from .view import View, packed_view
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     family = program.state.family
     emitter.home = max(operand.level for operand in family.operands)
     emitter.extent = _extent(spec)
-    views = [given_view(n, t.dtype, family.access(i), family.operands[i].layout, t.strides(), family.operands[i].level) for i, (n, t) in enumerate(zip(names, tensors))]
+    views = [View(n, t.dtype, family.access(i), family.operands[i].layout, t.strides(), family.operands[i].level) for i, (n, t) in enumerate(zip(names, tensors))]
     formals = [f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
     moves, call = of_call(program)
     packs, opened = [], []

@@ -24,7 +24,7 @@ from .scratch import ScratchPool
 from .text import indent, plus
 from .transpose import TransposeLeaf
 from .vector import VectorLibrary
-from .view import View, given_view, packed_view
+from .view import View, packed_view
 
 LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
 
@@ -144,7 +144,7 @@ class Emitter:
         unit = LINE // DTYPES[dtype].bytes
         pitch = -(-prod(extents) // unit) * unit
         room = self.scratch.take(self.library.scalar(dtype), name, pitch * count)
-        parts = given_view(name, dtype, access, join.family.operands[0].layout, (pitch, *_dense(views[-1].layout.order, extents)), views[-1].level)
+        parts = View(name, dtype, access, join.family.operands[0].layout, (pitch, *_dense(views[-1].layout.order, extents)), views[-1].level)
         one = replace(parts, access=node.state.family.operation.output, layout=views[-1].layout, strides=parts.strides[1:])
         return [
             "{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *self.team(node, [*views[:-1], one], pitch),

@@ -20,7 +20,6 @@ from .text import element, indent, plus
 from .vector import VectorLibrary
 from .view import AHEAD, View, panel_ahead
 
-
 LEAST_BYTES = 16  # of a vector
 WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
 

@@ -56,13 +56,9 @@ class View:
         return (self.dtype, self.layout, self.strides, self.panel, self.level if self.layout.panel else self.level == 1)
 
 
-def given_view(name: str, dtype: str, access: Access, layout: Layout, strides: tuple[int, ...], level: int) -> View:
-    return View(name, dtype, access, layout, strides, level)
-
-
 def panel_ahead(view: View, target: Target) -> list[tuple[int, str]]:
     """How a panel that streams in is asked for: bytes ahead, and what the request says of the cache that it is for. What comes from far
-    goes to L2 long before it is needed, and to L1 shortly before: so more is under way than L1 has room for misses."""
+    goes to L2 long before it is needed, and to L1 shortly before (docs/cost.md, Panels from far)."""
     if view.level == 1:
         return []
     return [(target.far_ahead, INTO_L2), (NEAR_AHEAD, "")] if comes_from_far(view, target) else [(PANEL_AHEAD, "")]
