@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import griotte as gt
 from griotte.cost import leaf, traffic
 from griotte.errors import TargetError
-from griotte.rewrites import Move
+from griotte.rewrites import Move, loop_features
 from griotte.search.problem import problem
 from griotte.spec.family import given_layout, lines, runs
 from griotte.targets import COEFFICIENTS
@@ -53,6 +54,19 @@ def test_rows_that_begin_within_a_line_touch_one_more():
     size = dict(zip(family.operation.dims, (16, 16)))
     shifted = replace(operand, layout=replace(operand.layout, split=True))
     assert lines(access, operand, size) == 16 and 16 < lines(access, shifted, size) < 32
+
+
+def test_a_loop_that_comes_back_to_panels_counts_each_of_them_at_every_step_but_the_first():
+    target, family = machine("avx512"), goal("matmul(f32[300,300], f32[300,300])")
+    given, far = family.operands[1].layout, len(target.levels) - 1
+    operand = replace(family.operands[1].at(far), layout=replace(given, given=False, alias=0, far=False, split=False, panel=(1, 32)))
+    family, (m, n, k) = family.with_operand(1, operand), family.operation.dims
+    size = {m: 300, n: np.array([20, 32, 33, 300]), k: 300}
+    assert traffic.cut(family, k, target, size)["panel.memory"].tolist() == [0, 0, 2, 10]
+    assert traffic.cut(family, m, target, size) == {} == traffic.cut(family, n, target, size)
+    assert loop_features(family, k, 90, target, {**size, n: 300}) == {"loop": 3, "panel.memory": 30}  # a leftover is a step too
+    assert loop_features(family, k, 100, target, {**size, n: 300}) == {"loop": 3, "panel.memory": 20}
+    assert loop_features(family, m, 7, target, {**size, n: 300}) == {"loop": 42}
 
 
 def test_a_part_of_a_panel_is_a_stretch_for_each_row():

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..program.nodes import Loop, Node, children
-from ..rewrites import edge_of, parallel_features, shared_lines
+from ..rewrites import edge_of, loop_features, parallel_features, shared_lines
 
 
 def count(program: Node, target) -> Counter:
@@ -46,4 +46,5 @@ def _terms(node: Node, target) -> tuple[dict, Iterator[tuple[int, Node]]]:
         return own, iter([(int(share), node.bodies[0]), *([(1, node.join)] if node.join is not None else [])])
     later = node.trips() - (node.first is not None)
     parts = ((later, node.bodies[0]), (1, node.bodies[1]), (1, node.first))
-    return {"loop": node.trips()}, ((times, part) for times, part in parts if part is not None)
+    own = loop_features(node.state.family, *node.dims, *node.tiles, target, node.state.size)
+    return own, ((times, part) for times, part in parts if part is not None)

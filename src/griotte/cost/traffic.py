@@ -63,6 +63,18 @@ def nontemporal(family: Family, operand: Operand, target, size) -> dict:
     return at(target.levels[operand.level].name, {"nontemporal": lines(access, operand, size), "store": 2 * stretches, "run": stretches})
 
 
+def cut(family: Family, dim: str, target, size) -> dict:
+    """What each step of a loop over `dim` counts but the first: an input's panels, where there are several of them, which it leaves
+    half-way and comes back to."""
+    found: dict = {}
+    for i, operand in enumerate(family.operands[:-1]):
+        access, panel = family.access(i), operand.layout.panel
+        if panel is not None and dim in access.dims and access.axis_of(dim) != panel[0]:
+            panels = np.ceil(np.asarray(access.shape(size)[panel[0]]) / panel[1])
+            found = added(found, at(target.levels[operand.level].name, {"panel": np.where(panels > 1, panels, 0.0)}))
+    return found
+
+
 def at(level: str, counts: dict) -> dict:
     """The features that such counts are at a level."""
     return {f"{name}.{level}": count for name, count in counts.items()}

@@ -10,7 +10,7 @@ from .move import Move, copy_family, move_edges
 from .select import Select, select_edges
 from .share import Share, share_edges
 from .split import PARTS, join_state
-from .tile import Parallel, Tile, accumulating, can_accumulate, may_share, shared_grids, shared_tiles, tilings
+from .tile import Parallel, Tile, accumulating, can_accumulate, loop_features, may_share, shared_grids, shared_tiles, tilings
 
 REWRITES = (select_edges, move_edges, to_accumulator_edges)
 
@@ -22,6 +22,6 @@ def edges(family, target) -> list[Edge]:
 
 __all__ = [
     "Ahead", "Batch", "Child", "DoesNotApply", "Edge", "Move", "PARTS", "Parallel", "REWRITES", "Select", "Share", "Tile", "Tiling", "ToAccumulator",
-    "accumulating", "batch_dims", "can_accumulate", "child_state", "copy_family", "edge_node", "edge_of", "edges", "fixed", "join_state", "loop_node",
+    "accumulating", "batch_dims", "can_accumulate", "child_state", "copy_family", "edge_node", "edge_of", "edges", "fixed", "join_state", "loop_features", "loop_node",
     "may_share", "parallel_cost", "parallel_features", "parallel_node", "parallel_terms", "places", "rewrite_of", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "tilings",
 ]  # fmt: skip

@@ -18,7 +18,7 @@ from .edge import Child, Edge
 from .move import Move
 from .select import Select
 from .share import Share
-from .tile import Parallel, Tile
+from .tile import Parallel, Tile, loop_features
 
 
 def child_state(child: Child, state: State) -> State:
@@ -40,7 +40,8 @@ def edge_node(edge: Edge, state: State, target, parts: tuple[Node, ...]) -> Node
 def loop_node(state: State, target, dim: str, tile: int, body: Node | None, tail: Node | None, first: Node | None = None) -> Loop:
     """A serial loop; `body` is None where the only whole tile is the `first`."""
     trips = state.size[dim] // tile
-    cost = _total(trips * target.coefficient["loop"], (body, tail, first), (trips - (first is not None), 1, 1))
+    own = float(target.cost(loop_features(state.family, dim, tile, target, state.size)))
+    cost = _total(own, (body, tail, first), (trips - (first is not None), 1, 1))
     return Tile(dim, tile).node(state, (body, tail, first), cost)
 
 

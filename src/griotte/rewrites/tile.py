@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
+from ..cost import traffic
 from ..program.nodes import Loop, Node
 from ..spec.family import Family, State
 from ..spec.operation import Operation
@@ -76,6 +79,13 @@ def tilings(family: Family) -> list[Tiling]:
         key = tuple(sorted({k for i in range(len(family.operands)) for k in _steps(family, i, dim)}))
         found.append(Tiling(dim, _allows(key), key, rest=accumulating(family) if split else None))
     return found
+
+
+def loop_features(family: Family, dim: str, tile: int, target, size) -> dict:
+    """What a serial loop itself counts: its whole tiles, and at each step but the first the panels that it cuts."""
+    trips, rest = np.divmod(size[dim], tile)
+    steps = trips + (rest > 0)
+    return {"loop": trips} | {name: (steps - 1) * count for name, count in traffic.cut(family, dim, target, size).items()}
 
 
 def accumulating(family: Family) -> Family:

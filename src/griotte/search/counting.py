@@ -107,7 +107,7 @@ class Counter(Solver):
     def _relax_child(self, block, body, slot, own, times, kind, table, code):
         relax(block.cost, block.rows, body.cost, slot, own, kind, table, LOG1P2)
 
-    def _close_block(self, block, dims, tile_at, quotient, remainder, rest, has_rest):
+    def _close_block(self, block, dims, tile_at, quotient, remainder, rest, has_rest, cuts):
         close(block.cost, block.rows, block.slot, block.grid.coordinates, block.grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, LOG1P2)
 
 

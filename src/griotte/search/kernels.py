@@ -57,25 +57,32 @@ def relax_leaf(cost, decision, known, rows, own, code):
 
 
 @numba.njit(inline="always")
-def _loop(cost, rest, has_rest, q, first, last, tail, loop, l):
-    """What a loop costs under limit l: q tiles of row `first`, and the leftover's row `last` where there is a `tail`."""
+def _loop(cost, rest, has_rest, q, first, last, tail, own, l):
+    """What a loop costs under limit l: q tiles of row `first`, the leftover's row `last` where there is a `tail`, and its `own`."""
     if has_rest:
-        value = cost[first, l] + q * loop
+        value = cost[first, l] + own
         if q > 1:
             value += (q - 1) * rest[first, l]
         if tail:
             value += rest[last, l]
         return value
     if tail:
-        return q * cost[first, l] + cost[last, l] + q * loop
-    return q * cost[first, l] + q * loop
+        return q * cost[first, l] + cost[last, l] + own
+    return q * cost[first, l] + own
+
+
+@numba.njit(inline="always")
+def _own(q, tail, loop, cut, d, point):
+    """What the loop itself costs."""
+    return q * loop + (q - 1 + tail) * cut[d, point] if cut.shape[1] > 1 else q * loop
 
 
 @numba.njit(cache=True, nogil=True)
-def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, dims, tile_at, quotient, remainder, rest, has_rest, loop):
+def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, dims, tile_at, quotient, remainder, rest, has_rest, loop, cut):
     """Close the block under loops, smaller sizes first. A dimension d of `dims` steps by the tiles at coordinates
     tile_at[d], with tables quotient[d], remainder[d] by [coordinate, tile]; where has_rest[d], all iterations but the
-    first are priced from `rest` (a block of the same rows and limits). Rows from start to stop; those before are closed."""
+    first are priced from `rest` (a block of the same rows and limits). Each of the q tiles costs `loop` besides, and each step
+    but the first cut[d, point] (nothing where cut[d] is of length 1). Rows from start to stop; those before are closed."""
     limits = cost.shape[1]
     for r in range(start, stop):
         point = rows[r]
@@ -90,7 +97,7 @@ def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, 
                 tail = remainder[d, i, t]
                 first = slot[base + tile_at[d, t] * strides[d]]
                 last = slot[base + tail * strides[d]] if tail >= 0 else first
-                cost[r, l] = _loop(cost, rest, has_rest[d], quotient[d, i, t], first, last, tail >= 0, loop, l)
+                cost[r, l] = _loop(cost, rest, has_rest[d], quotient[d, i, t], first, last, tail >= 0, _own(quotient[d, i, t], tail >= 0, loop, cut, d, point), l)
             continue
         for d in dims:
             i = coordinates[point, d]
@@ -106,9 +113,9 @@ def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, 
                     continue
                 tail = remainder[d, i, t]
                 last = slot[base + tail * strides[d]] if tail >= 0 else first
-                code = TILE_CODE + d * TILE_SPAN + t
+                code, own = TILE_CODE + d * TILE_SPAN + t, _own(q, tail >= 0, loop, cut, d, point)
                 for l in range(limits):
-                    value = _loop(cost, rest, has_rest[d], q, first, last, tail >= 0, loop, l)
+                    value = _loop(cost, rest, has_rest[d], q, first, last, tail >= 0, own, l)
                     if value < cost[r, l]:
                         cost[r, l] = value
                         decision[r, l] = code

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Block, BySize, KernelCall, Loop, Move, Node, children
-from ..rewrites import Edge, Parallel, edge_of, parallel_cost, parallel_node, shared_lines, tilings
+from ..rewrites import Edge, Parallel, edge_of, loop_features, parallel_cost, parallel_node, shared_lines, tilings
 from ..spec.family import Family, State
 from . import limits
 from .rebuild import Rebuild, parallel_best
@@ -200,18 +200,19 @@ class Sizes:
         return np.where(limit >= 0, below[np.arange(len(limit)), limit], -1)
 
     def _loop_costs(self, node: Loop, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
-        overhead = self.target.coefficient["loop"]
+        family, tile = node.state.family, node.tiles[0]
+        overhead = self.target.cost(loop_features(family, node.dims[0], tile, self.target, {**node.state.size, self.dim: sizes}))
         if node.dims[0] != self.dim:
             trips = node.trips()
-            total = np.full(len(sizes), trips * overhead)
+            total = np.zeros(len(sizes)) + overhead
             for times, part in zip((trips - (node.first is not None), 1, 1), (*node.bodies, node.first)):
                 total += times * self._costs(part, sizes, limit) if part is not None else 0.0
             return total
-        own, family, tile = int(limit[-1]), node.state.family, node.tiles[0]
+        own = int(limit[-1])
         self._limits[id(node)] = own
         trips, left = np.divmod(sizes, tile)
         tail = {0: 0.0, **{n: self._cost_at(family, {**node.state.size, self.dim: n}, own) for n in set(left.tolist()) - {0}}}
-        found = trips * (overhead + node.bodies[0].cost) + np.array([tail[n] for n in left.tolist()])
+        found = overhead + trips * node.bodies[0].cost + np.array([tail[n] for n in left.tolist()])
         return np.where((trips > 0) & self._has_room(family, limit, own) & self._may_loop(family, sizes, tile), found, np.inf)
 
     def _cost_at(self, family: Family, size: dict[str, int], limit: int) -> float:

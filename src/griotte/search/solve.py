@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..cost.traffic import cut
 from ..rewrites import PARTS, share_edges
 from ..rewrites.edge import Child, Edge
 from ..spec.family import Family, resident
@@ -256,7 +257,17 @@ class Solver:
         has_rest = np.zeros(rank, bool)
         has_rest[[grid.dims.index(t.dim) for t in tilings if t.rest is not None]] = True
         dims = np.array([grid.dims.index(t.dim) for t in tilings], np.int64)
-        self._close_block(block, dims, tile_at, quotient, remainder, rest, has_rest)
+        self._close_block(block, dims, tile_at, quotient, remainder, rest, has_rest, self._cuts(block, tilings))
+
+    def _cuts(self, block: Block, tilings: list) -> np.ndarray:
+        """[dimension, point]: what each step of a loop costs but the first; of length 1 where that is nothing."""
+        family, grid = block.node.family, block.grid
+        cuts = {t.dim: found for t in tilings if (found := cut(family, t.dim, self.target, grid.size))}
+        own = {dim: np.asarray(self.target.cost(found), np.float32) for dim, found in cuts.items()}
+        if not any(price.any() for price in own.values()):
+            return np.zeros((len(grid.dims), 1), np.float32)
+        nothing = np.zeros(grid.points, np.float32)
+        return np.stack([grid.flat(own[dim]) if dim in own else nothing for dim in grid.dims])
 
     # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes ----------------
 
@@ -273,11 +284,11 @@ class Solver:
             relax(block.cost[part], block.decision[part], block.known[part], block.rows[part], body.cost, slot, own, times, kind, table, code)
             self.memory.settle(block.cost, body.cost)
 
-    def _close_block(self, block: Block, dims, tile_at, quotient, remainder, rest, has_rest) -> None:
+    def _close_block(self, block: Block, dims, tile_at, quotient, remainder, rest, has_rest, cuts) -> None:
         loop, grid = np.float32(self.target.coefficient["loop"]), block.grid
         for part in self.memory.slabs(block.cost, rest):
             close(
-                block.cost, block.decision, block.known, block.rows, part.start, part.stop, block.slot, grid.coordinates, grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, loop
+                block.cost, block.decision, block.known, block.rows, part.start, part.stop, block.slot, grid.coordinates, grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, loop, cuts
             )
             self.memory.settle(block.cost, rest)
 

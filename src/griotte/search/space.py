@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 
 from ..program.nodes import Node
-from ..rewrites import PARTS, Parallel, Tile, edges, parallel_terms, share_edges, shared_grids, shared_lines, shared_tiles, tilings
+from ..rewrites import PARTS, Parallel, Tile, edges, loop_features, parallel_terms, share_edges, shared_grids, shared_lines, shared_tiles, tilings
 from ..rewrites.edge import Edge, Tiling
 from ..spec.family import Family, Operand, State, resident
 from . import limits
@@ -100,7 +100,6 @@ class Space:
     def loops(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
         """The choices that are loops."""
         size = dict(zip(family.operation.dims, sizes))
-        iteration = self.target.coefficient["loop"]
         for tiling in self.leaving(family)[1]:
             extent, splits = size[tiling.dim], tiling.rest is not None
             at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)  # noqa: E731
@@ -112,7 +111,8 @@ class Space:
                 body = (trips - splits, at(later, tile)) if trips > splits else None
                 tail = (1, at(later, rest)) if rest else None
                 first = (1, at(family, tile)) if splits else None
-                yield Choice(Tile(tiling.dim, tile), trips * iteration, (body, tail, first))
+                own = float(self.target.cost(loop_features(family, tiling.dim, tile, self.target, size)))
+                yield Choice(Tile(tiling.dim, tile), own, (body, tail, first))
 
     def parallel(self, family: Family, size: dict[str, int], threads: int) -> Iterator[Choice]:
         """Every parallel loop around a goal: two tiles or more. Where a reduction is shared out, the join of its parts comes last."""

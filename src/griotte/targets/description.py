@@ -28,7 +28,7 @@
                                # output; "late.memory": of a short one's (those of line when left out); "nontemporal.memory": written
                                # past the caches, which no other level offers where it has no such price
     "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name); "start.memory": of one that a
-                               # reduction or a pack reads (that of run when left out); "strip.memory", "crowded.memory", "handover.L2": see docs/cost.md
+                               # reduction or a pack reads (that of run when left out); "panel.memory", "strip.memory", "crowded.memory", "handover.L2": see docs/cost.md
     loop = 2.0
 
     [ports]                    # operations per cycle
@@ -228,7 +228,7 @@ class _Description:
 
     def _coefficients(self, levels: tuple[Level, ...]) -> tuple[tuple[str, float], ...]:
         table = self._table("coefficients")
-        free = [f"{name}.{level.name}" for level in levels for name in ("run", "start", "strip", "crowded", "handover")]
+        free = [f"{name}.{level.name}" for level in levels for name in ("run", "start", "panel", "strip", "crowded", "handover")]
         known = COEFFICIENTS | {name: 0.0 for name in free if name not in COEFFICIENTS}
         lines = {f"line.{level.name}" for level in levels}
         others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("stream", "store", "result", "late")}
