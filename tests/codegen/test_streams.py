@@ -29,6 +29,12 @@ def test_rows_from_far_levels_are_asked_for_ahead():
     assert "__builtin_prefetch(p1 + " in source("matmul(f32[1,4096], f32[4096,300]{0,1})")
 
 
+def test_long_rows_are_asked_for_farther_ahead():
+    for k, ahead in ((2048, 512), (12288, 768), (16384, 1024), (262144, 1024)):
+        text = source(f"matmul(f32[1,{k}], f32[{k},2000]{{0,1}})")
+        assert f"__builtin_prefetch(p1 + k + {ahead // 4});" in text
+
+
 def test_what_is_viewed_to_l1_and_used_once_is_still_asked_for():
     by_rows = schedule("matmul(f32[1,300], f32[300,4096])", machine("avx512")).split("k", 2).move(1, "L1")
     found = synthesize(by_rows, table="none")

@@ -18,7 +18,7 @@ from ..targets.target import Kernel, Target
 from .body import emit_body, predicates
 from .text import element, indent, plus
 from .vector import VectorLibrary
-from .view import AHEAD, View, panel_ahead
+from .view import AHEAD, FARTHER, View, panel_ahead
 
 LEAST_BYTES = 16  # of a vector
 WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
@@ -209,8 +209,7 @@ class ReduceLeaf:
         return f"{hold}({value})" if hold else value
 
     def _ahead(self, i: int, row, v: int, at: Position) -> list[str]:
-        """What streams in is asked for early: of a panel what `panel_ahead` says, of an operand as it was given the line AHEAD bytes further
-        in memory, or where the leaf's next call begins if that is more."""
+        """What streams in is asked for early: of a panel what `panel_ahead` says, of an operand as it was given a line further in its row."""
         view, operand = self.views[i], self.family.operands[i]
         name, _, fixed = at.terms[self.inner]
         if view.level == 1 or self.lane not in view.access.dims:
@@ -223,9 +222,14 @@ class ReduceLeaf:
                 found.append(f"__builtin_prefetch({self._pointer(view, row, v, later)}{cache});")
             return found
         if i in self.streams and self._asks(i) and (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0:
-            read = 0 if self.along else -(-self.size[self.lane] * operand.bytes // LINE) * LINE  # of this row, in this call: nearer lines come too late
-            return [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {max(AHEAD, read) // operand.bytes});"]
+            return [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {self._row_ahead(operand.bytes) // operand.bytes});"]
         return []
+
+    def _row_ahead(self, width: int) -> int:
+        """Bytes ahead in a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is
+        lost: a sixty-fourth. Else this call reads a part of each row: nearer lines come too late."""
+        row = -(-self.size[self.lane] * width // LINE) * LINE
+        return max(AHEAD, min(FARTHER, row // 64 // LINE * LINE) if self.along else row)
 
     def _asks(self, i: int) -> bool:
         return leaf.for_each_line(self.kernel, self.lane, self.family, i, self.size) >= self.target.ahead_from

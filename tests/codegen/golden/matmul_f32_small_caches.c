@@ -5,7 +5,7 @@
  *
  * copy x1 40x50 -> memory, panels of 8
  *     pack k=40 n=50, lanes along k
- *   loop n by 32
+ *   loop n by 48
  *     loop m by 2
  *       copy x0 2x40 -> L2, compact
  *           loop m by 1
@@ -15,34 +15,72 @@
  *       leftover m 1:
  *         copy x0 1x40 -> L1, compact
  *             map k=40 m=1, lanes along k
- *           view y 1x32 -> L2
+ *           view y 1x48 -> L2
  *             loop n by 8
  *               registers y 1x8  multiply_add m=1 n=8 k=40, lanes along n
- *     leftover n 18:
- *       loop k by 5
+ *     leftover n 2:
+ *       loop k by 16
  *         first:
- *           view x1 5x18 -> L2
- *             loop m by 3
- *               copy x0 3x5 -> L1, compact
- *                   loop m by 1
- *                     map k=5 m=1, lanes along k
+ *           view x1 16x2 -> L2
+ *             loop m by 2
+ *               view y 2x2 -> L1
  *                 loop m by 1
- *                   view y 1x18 -> L1
- *                     loop n by 8
- *                       registers y 1x8  multiply_add m=1 n=8 k=5, lanes along n
- *                       leftover n 2:
- *                         registers y 1x2  multiply_add m=1 n=2 k=5, lanes along n
- *           view x1 5x18 -> L2
- *             loop m by 3
- *               copy x0 3x5 -> L1, compact
- *                   loop m by 1
- *                     map k=5 m=1, lanes along k
+ *                   copy x0 1x16 -> L1, compact
+ *                       map k=16 m=1, lanes along k
+ *                     registers y 1x2  multiply_add m=1 n=2 k=16, lanes along n
+ *               leftover m 1:
+ *                 copy x0 1x16 -> L1, compact
+ *                     map k=16 m=1, lanes along k
+ *                   view y 1x2 -> L1
+ *                     registers y 1x2  multiply_add m=1 n=2 k=16, lanes along n
+ *           view x1 16x2 -> L2
+ *             loop m by 2
+ *               view y 2x2 -> L1
  *                 loop m by 1
- *                   view y 1x18 -> L1
- *                     loop n by 8
- *                       registers y 1x8  multiply_add m=1 n=8 k=5, lanes along n
- *                       leftover n 2:
- *                         registers y 1x2  multiply_add m=1 n=2 k=5, lanes along n
+ *                   copy x0 1x16 -> L1, compact
+ *                       map k=16 m=1, lanes along k
+ *                     registers y 1x2  multiply_add m=1 n=2 k=16, lanes along n
+ *               leftover m 1:
+ *                 copy x0 1x16 -> L1, compact
+ *                     map k=16 m=1, lanes along k
+ *                   view y 1x2 -> L1
+ *                     registers y 1x2  multiply_add m=1 n=2 k=16, lanes along n
+ *         leftover k 8:
+ *           view x1 8x2 -> L2
+ *             loop m by 24
+ *               loop m by 8
+ *                 copy x0 8x8 -> L1, compact
+ *                     loop m by 1
+ *                       map k=8 m=1, lanes along k
+ *                   loop m by 3
+ *                     view y 3x2 -> L2
+ *                       loop m by 2
+ *                         registers y 2x2  multiply_add m=2 n=2 k=8, lanes along n
+ *                         leftover m 1:
+ *                           registers y 1x2  multiply_add m=1 n=2 k=8, lanes along n
+ *                     leftover m 2:
+ *                       view y 2x2 -> L2
+ *                         registers y 2x2  multiply_add m=2 n=2 k=8, lanes along n
+ *               leftover m 9:
+ *                 loop m by 6
+ *                   copy x0 6x8 -> L1, compact
+ *                       loop m by 1
+ *                         map k=8 m=1, lanes along k
+ *                     loop m by 3
+ *                       view y 3x2 -> L2
+ *                         loop m by 2
+ *                           registers y 2x2  multiply_add m=2 n=2 k=8, lanes along n
+ *                           leftover m 1:
+ *                             registers y 1x2  multiply_add m=1 n=2 k=8, lanes along n
+ *                   leftover m 3:
+ *                     copy x0 3x8 -> L1, compact
+ *                         loop m by 1
+ *                           map k=8 m=1, lanes along k
+ *                       view y 3x2 -> L2
+ *                         loop m by 2
+ *                           registers y 2x2  multiply_add m=2 n=2 k=8, lanes along n
+ *                           leftover m 1:
+ *                             registers y 1x2  multiply_add m=1 n=2 k=8, lanes along n
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -104,27 +142,33 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x4(float
     _mm_maskstore_epi32((int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n), (__m128i)v);
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
-{
-    return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
-}
-
-static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
-{
-    _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
-}
-
 static inline __attribute__((always_inline, unused)) f32x4 load_tail_f32x4(const float *p, int n)
 {
     return (f32x4)_mm_maskload_epi32((const int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n));
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 hold_f32x4(f32x4 x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
+{
+    return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
 }
 
 
 static _Thread_local float packed_1_scratch[2256] __attribute__((aligned(64)));
 static _Thread_local float local_5_scratch[80] __attribute__((aligned(64)));
 static _Thread_local float local_14_scratch[40] __attribute__((aligned(64)));
-static _Thread_local float local_23_scratch[15] __attribute__((aligned(64)));
-static _Thread_local float local_41_scratch[15] __attribute__((aligned(64)));
+static _Thread_local float local_26_scratch[16] __attribute__((aligned(64)));
+static _Thread_local float local_29_scratch[16] __attribute__((aligned(64)));
+static _Thread_local float local_38_scratch[16] __attribute__((aligned(64)));
+static _Thread_local float local_41_scratch[16] __attribute__((aligned(64)));
+static _Thread_local float local_47_scratch[64] __attribute__((aligned(64)));
+static _Thread_local float local_60_scratch[48] __attribute__((aligned(64)));
+static _Thread_local float local_71_scratch[24] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=2 n=8 k=40, lanes along n */
 static void multiply_add_2x8x40_0(const float *restrict p0, const float *restrict p1, float *restrict y)
@@ -186,40 +230,12 @@ static void map_40x1_3(const float *restrict p0, float *restrict y)
     }
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=8 k=5, lanes along n */
-static void multiply_add_1x8x5_4(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c0_0a = splat_f32x8(0.0f);
-    for (int64_t k = 0; k < 4; k += 2) {
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 2048);
-            c0_0 += x0_0_0 * x1_0;
-        }
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 2056);
-            c0_0a += x0_0_0 * x1_0;
-        }
-    }
-    {
-        const f32x8 x0_0_0 = splat_f32x8(p0[4]);
-        const f32x8 x1_0 = load_f32x8(p1 + 32);
-        c0_0 += x0_0_0 * x1_0;
-    }
-    c0_0 = add_f32x8(c0_0, c0_0a);
-    store_f32x8(y, c0_0);
-}
-
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=2 k=5, lanes along n */
-static void multiply_add_1x2x5_5(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
+static void multiply_add_1x2x16_4(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c0_0a = splat_f32x4(0.0f);
-    for (int64_t k = 0; k < 4; k += 2) {
+    for (int64_t k = 0; k < 16; k += 2) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8);
@@ -232,62 +248,30 @@ static void multiply_add_1x2x5_5(const float *restrict p0, const float *restrict
             __builtin_prefetch(p1 + k * 8 + 2056);
             c0_0a += x0_0_0 * x1_0;
         }
-    }
-    {
-        const f32x4 x0_0_0 = splat_f32x4(p0[4]);
-        const f32x4 x1_0 = load_f32x4(p1 + 32);
-        c0_0 += x0_0_0 * x1_0;
     }
     c0_0 = add_f32x4(c0_0, c0_0a);
     store_tail_f32x4(y, c0_0, 2);
 }
 
-/* y[m k] = p0[m k], k=5 m=1, lanes along k */
-static void map_5x1_6(const float *restrict p0, float *restrict y)
+/* y[m k] = p0[m k], k=16 m=1, lanes along k */
+static void map_16x1_5(const float *restrict p0, float *restrict y)
 {
     {
-        const f32x8 x0 = load_tail_f32x8(p0, 5);
-        store_tail_f32x8(y, x0, 5);
+        const f32x8 x0 = load_f32x8(p0);
+        store_f32x8(y, x0);
+    }
+    {
+        const f32x8 x0 = load_f32x8(p0 + 8);
+        store_f32x8(y + 8, x0);
     }
 }
 
-/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=8 k=5, lanes along n */
-static void multiply_add_1x8x5_7(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
+static void multiply_add_1x2x16_6(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
-    __builtin_prefetch(y, 1);
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c0_0a = splat_f32x8(0.0f);
-    for (int64_t k = 0; k < 4; k += 2) {
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 2048);
-            c0_0 += x0_0_0 * x1_0;
-        }
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k + 1]);
-            const f32x8 x1_0 = load_f32x8(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 2056);
-            c0_0a += x0_0_0 * x1_0;
-        }
-    }
-    {
-        const f32x8 x0_0_0 = splat_f32x8(p0[4]);
-        const f32x8 x1_0 = load_f32x8(p1 + 32);
-        c0_0 += x0_0_0 * x1_0;
-    }
-    c0_0 = add_f32x8(c0_0, c0_0a);
-    c0_0 = add_f32x8(load_f32x8(y), c0_0);
-    store_f32x8(y, c0_0);
-}
-
-/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=5, lanes along n */
-static void multiply_add_1x2x5_8(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    __builtin_prefetch(y, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c0_0a = splat_f32x4(0.0f);
-    for (int64_t k = 0; k < 4; k += 2) {
+    for (int64_t k = 0; k < 16; k += 2) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8);
@@ -301,18 +285,119 @@ static void multiply_add_1x2x5_8(const float *restrict p0, const float *restrict
             c0_0a += x0_0_0 * x1_0;
         }
     }
-    {
-        const f32x4 x0_0_0 = splat_f32x4(p0[4]);
-        const f32x4 x1_0 = load_f32x4(p1 + 32);
-        c0_0 += x0_0_0 * x1_0;
+    c0_0 = add_f32x4(c0_0, c0_0a);
+    store_tail_f32x4(y, c0_0, 2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
+static void multiply_add_1x2x16_7(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x4 c0_0 = splat_f32x4(0.0f);
+    f32x4 c0_0a = splat_f32x4(0.0f);
+    for (int64_t k = 0; k < 16; k += 2) {
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 2048);
+            c0_0 += x0_0_0 * x1_0;
+        }
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
+            __builtin_prefetch(p1 + k * 8 + 2056);
+            c0_0a += x0_0_0 * x1_0;
+        }
     }
     c0_0 = add_f32x4(c0_0, c0_0a);
     c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
     store_tail_f32x4(y, c0_0, 2);
 }
 
+/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
+static void multiply_add_1x2x16_8(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x4 c0_0 = splat_f32x4(0.0f);
+    f32x4 c0_0a = splat_f32x4(0.0f);
+    for (int64_t k = 0; k < 16; k += 2) {
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 2048);
+            c0_0 += x0_0_0 * x1_0;
+        }
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
+            __builtin_prefetch(p1 + k * 8 + 2056);
+            c0_0a += x0_0_0 * x1_0;
+        }
+    }
+    c0_0 = add_f32x4(c0_0, c0_0a);
+    c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
+    store_tail_f32x4(y, c0_0, 2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=2 n=2 k=8, lanes along n */
+static void multiply_add_2x2x8_9(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x4 c0_0 = splat_f32x4(0.0f);
+    __builtin_prefetch(y + 50, 1);
+    f32x4 c1_0 = splat_f32x4(0.0f);
+    for (int64_t k = 0; k < 8; k += 1) {
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
+            const f32x4 x1_0 = hold_f32x4(load_f32x4(p1 + k * 8));
+            __builtin_prefetch(p1 + k * 8 + 2048);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x4 x0_1_0 = splat_f32x4(p0[k + 8]);
+            c1_0 += x0_1_0 * x1_0;
+        }
+    }
+    c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
+    store_tail_f32x4(y, c0_0, 2);
+    c1_0 = add_f32x4(load_tail_f32x4(y + 50, 2), c1_0);
+    store_tail_f32x4(y + 50, c1_0, 2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=8, lanes along n */
+static void multiply_add_1x2x8_10(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x4 c0_0 = splat_f32x4(0.0f);
+    f32x4 c0_0a = splat_f32x4(0.0f);
+    for (int64_t k = 0; k < 8; k += 2) {
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
+            __builtin_prefetch(p1 + k * 8 + 2048);
+            c0_0 += x0_0_0 * x1_0;
+        }
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
+            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
+            __builtin_prefetch(p1 + k * 8 + 2056);
+            c0_0a += x0_0_0 * x1_0;
+        }
+    }
+    c0_0 = add_f32x4(c0_0, c0_0a);
+    c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
+    store_tail_f32x4(y, c0_0, 2);
+}
+
+/* y[m k] = p0[m k], k=8 m=1, lanes along k */
+static void map_8x1_11(const float *restrict p0, float *restrict y)
+{
+    {
+        const f32x8 x0 = load_f32x8(p0);
+        store_f32x8(y, x0);
+    }
+}
+
 /* y[k n] = p0[k n], k=40 n=50, lanes along k */
-static void pack_40x50_9(const float *restrict p0, float *restrict y)
+static void pack_40x50_12(const float *restrict p0, float *restrict y)
 {
     for (int64_t i0 = 0; i0 < 40; i0++) {
         for (int64_t p = 0; p < 6; p++) {
@@ -337,7 +422,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
     {
         float *const packed_1 = packed_1_scratch;
         /* copy into panels of 8, memory */
-        pack_40x50_9(x1, packed_1);
+        pack_40x50_12(x1, packed_1);
         for (int64_t m_2 = 0; m_2 < 16; m_2++) {
             const float *x_3 = x0 + m_2 * 80;
             float *y_4 = y + m_2 * 100;
@@ -349,7 +434,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     float *local_11 = local_5 + m_9 * 40;
                     map_40x1_1(x_10, local_11);
                 }
-                for (int64_t n_6 = 0; n_6 < 4; n_6++) {
+                for (int64_t n_6 = 0; n_6 < 6; n_6++) {
                     const float *packed_7 = packed_1 + n_6 * 320;
                     float *y_8 = y_4 + n_6 * 8;
                     multiply_add_2x8x40_0(local_5, packed_7, y_8);
@@ -363,7 +448,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                 float *const local_14 = local_14_scratch;
                 /* copy into compact, L1 */
                 map_40x1_3(x_12, local_14);
-                for (int64_t n_15 = 0; n_15 < 4; n_15++) {
+                for (int64_t n_15 = 0; n_15 < 6; n_15++) {
                     const float *packed_16 = packed_1 + n_15 * 320;
                     float *y_17 = y_13 + n_15 * 8;
                     multiply_add_1x8x40_2(local_14, packed_16, y_17);
@@ -371,61 +456,129 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
             }
         }
         {
-            const float *packed_18 = packed_1 + 1280;
-            float *y_19 = y + 32;
-            for (int64_t m_20 = 0; m_20 < 11; m_20++) {
-                const float *x_21 = x0 + m_20 * 120;
-                float *y_22 = y_19 + m_20 * 150;
-                {
-                    float *const local_23 = local_23_scratch;
-                    /* copy into compact, L1 */
-                    for (int64_t m_32 = 0; m_32 < 3; m_32++) {
-                        const float *x_33 = x_21 + m_32 * 40;
-                        float *local_34 = local_23 + m_32 * 5;
-                        map_5x1_6(x_33, local_34);
-                    }
-                    for (int64_t m_24 = 0; m_24 < 3; m_24++) {
-                        const float *local_25 = local_23 + m_24 * 5;
-                        float *y_26 = y_22 + m_24 * 50;
-                        for (int64_t n_27 = 0; n_27 < 2; n_27++) {
-                            const float *packed_28 = packed_18 + n_27 * 320;
-                            float *y_29 = y_26 + n_27 * 8;
-                            multiply_add_1x8x5_4(local_25, packed_28, y_29);
-                        }
-                        {
-                            const float *packed_30 = packed_18 + 640;
-                            float *y_31 = y_26 + 16;
-                            multiply_add_1x2x5_5(local_25, packed_30, y_31);
-                        }
+            const float *packed_18 = packed_1 + 1920;
+            float *y_19 = y + 48;
+            for (int64_t m_20 = 0; m_20 < 16; m_20++) {
+                const float *x_21 = x0 + m_20 * 80;
+                float *y_22 = y_19 + m_20 * 100;
+                for (int64_t m_23 = 0; m_23 < 2; m_23++) {
+                    const float *x_24 = x_21 + m_23 * 40;
+                    float *y_25 = y_22 + m_23 * 50;
+                    {
+                        float *const local_26 = local_26_scratch;
+                        /* copy into compact, L1 */
+                        map_16x1_5(x_24, local_26);
+                        multiply_add_1x2x16_4(local_26, packed_18, y_25);
                     }
                 }
             }
-            for (int64_t k_35 = 1; k_35 < 8; k_35++) {
-                const float *x_36 = x0 + k_35 * 5;
-                const float *packed_37 = packed_18 + k_35 * 40;
-                for (int64_t m_38 = 0; m_38 < 11; m_38++) {
-                    const float *x_39 = x_36 + m_38 * 120;
-                    float *y_40 = y_19 + m_38 * 150;
+            {
+                const float *x_27 = x0 + 1280;
+                float *y_28 = y_19 + 1600;
+                {
+                    float *const local_29 = local_29_scratch;
+                    /* copy into compact, L1 */
+                    map_16x1_5(x_27, local_29);
+                    multiply_add_1x2x16_6(local_29, packed_18, y_28);
+                }
+            }
+            {
+                const float *x_30 = x0 + 16;
+                const float *packed_31 = packed_18 + 128;
+                for (int64_t m_32 = 0; m_32 < 16; m_32++) {
+                    const float *x_33 = x_30 + m_32 * 80;
+                    float *y_34 = y_19 + m_32 * 100;
+                    for (int64_t m_35 = 0; m_35 < 2; m_35++) {
+                        const float *x_36 = x_33 + m_35 * 40;
+                        float *y_37 = y_34 + m_35 * 50;
+                        {
+                            float *const local_38 = local_38_scratch;
+                            /* copy into compact, L1 */
+                            map_16x1_5(x_36, local_38);
+                            multiply_add_1x2x16_7(local_38, packed_31, y_37);
+                        }
+                    }
+                }
+                {
+                    const float *x_39 = x_30 + 1280;
+                    float *y_40 = y_19 + 1600;
                     {
                         float *const local_41 = local_41_scratch;
                         /* copy into compact, L1 */
-                        for (int64_t m_50 = 0; m_50 < 3; m_50++) {
-                            const float *x_51 = x_39 + m_50 * 40;
-                            float *local_52 = local_41 + m_50 * 5;
-                            map_5x1_6(x_51, local_52);
+                        map_16x1_5(x_39, local_41);
+                        multiply_add_1x2x16_8(local_41, packed_31, y_40);
+                    }
+                }
+            }
+            {
+                const float *x_42 = x0 + 32;
+                const float *packed_43 = packed_18 + 256;
+                for (int64_t m_44 = 0; m_44 < 3; m_44++) {
+                    const float *x_45 = x_42 + m_44 * 320;
+                    float *y_46 = y_19 + m_44 * 400;
+                    {
+                        float *const local_47 = local_47_scratch;
+                        /* copy into compact, L1 */
+                        for (int64_t m_55 = 0; m_55 < 8; m_55++) {
+                            const float *x_56 = x_45 + m_55 * 40;
+                            float *local_57 = local_47 + m_55 * 8;
+                            map_8x1_11(x_56, local_57);
                         }
-                        for (int64_t m_42 = 0; m_42 < 3; m_42++) {
-                            const float *local_43 = local_41 + m_42 * 5;
-                            float *y_44 = y_40 + m_42 * 50;
-                            for (int64_t n_45 = 0; n_45 < 2; n_45++) {
-                                const float *packed_46 = packed_37 + n_45 * 320;
-                                float *y_47 = y_44 + n_45 * 8;
-                                multiply_add_1x8x5_7(local_43, packed_46, y_47);
-                            }
+                        for (int64_t m_48 = 0; m_48 < 2; m_48++) {
+                            const float *local_49 = local_47 + m_48 * 24;
+                            float *y_50 = y_46 + m_48 * 150;
+                            multiply_add_2x2x8_9(local_49, packed_43, y_50);
                             {
-                                const float *packed_48 = packed_37 + 640;
-                                float *y_49 = y_44 + 16;
-                                multiply_add_1x2x5_8(local_43, packed_48, y_49);
+                                const float *local_51 = local_49 + 16;
+                                float *y_52 = y_50 + 100;
+                                multiply_add_1x2x8_10(local_51, packed_43, y_52);
+                            }
+                        }
+                        {
+                            const float *local_53 = local_47 + 48;
+                            float *y_54 = y_46 + 300;
+                            multiply_add_2x2x8_9(local_53, packed_43, y_54);
+                        }
+                    }
+                }
+                {
+                    const float *x_58 = x_42 + 960;
+                    float *y_59 = y_19 + 1200;
+                    {
+                        float *const local_60 = local_60_scratch;
+                        /* copy into compact, L1 */
+                        for (int64_t m_66 = 0; m_66 < 6; m_66++) {
+                            const float *x_67 = x_58 + m_66 * 40;
+                            float *local_68 = local_60 + m_66 * 8;
+                            map_8x1_11(x_67, local_68);
+                        }
+                        for (int64_t m_61 = 0; m_61 < 2; m_61++) {
+                            const float *local_62 = local_60 + m_61 * 24;
+                            float *y_63 = y_59 + m_61 * 150;
+                            multiply_add_2x2x8_9(local_62, packed_43, y_63);
+                            {
+                                const float *local_64 = local_62 + 16;
+                                float *y_65 = y_63 + 100;
+                                multiply_add_1x2x8_10(local_64, packed_43, y_65);
+                            }
+                        }
+                    }
+                    {
+                        const float *x_69 = x_58 + 240;
+                        float *y_70 = y_59 + 300;
+                        {
+                            float *const local_71 = local_71_scratch;
+                            /* copy into compact, L1 */
+                            for (int64_t m_74 = 0; m_74 < 3; m_74++) {
+                                const float *x_75 = x_69 + m_74 * 40;
+                                float *local_76 = local_71 + m_74 * 8;
+                                map_8x1_11(x_75, local_76);
+                            }
+                            multiply_add_2x2x8_9(local_71, packed_43, y_70);
+                            {
+                                const float *local_72 = local_71 + 16;
+                                float *y_73 = y_70 + 100;
+                                multiply_add_1x2x8_10(local_72, packed_43, y_73);
                             }
                         }
                     }

@@ -110,7 +110,7 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
     for (int64_t i1 = 0; i1 < 49152; i1 += 64) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
-            __builtin_prefetch(p0 + i1 + 128);
+            __builtin_prefetch(p0 + i1 + 256);
             c0_0 = add_f32x8(c0_0, x0_0_0);
         }
         {
@@ -119,7 +119,7 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 128);
+            __builtin_prefetch(p0 + i1 + 16 + 256);
             c0_0b = add_f32x8(c0_0b, x0_0_0);
         }
         {
@@ -128,7 +128,7 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
-            __builtin_prefetch(p0 + i1 + 32 + 128);
+            __builtin_prefetch(p0 + i1 + 32 + 256);
             c0_0d = add_f32x8(c0_0d, x0_0_0);
         }
         {
@@ -137,7 +137,7 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
-            __builtin_prefetch(p0 + i1 + 48 + 128);
+            __builtin_prefetch(p0 + i1 + 48 + 256);
             c0_0f = add_f32x8(c0_0f, x0_0_0);
         }
         {
@@ -169,7 +169,7 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
     for (int64_t i1 = 0; i1 < 49152; i1 += 64) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
-            __builtin_prefetch(p0 + i1 + 128);
+            __builtin_prefetch(p0 + i1 + 256);
             c0_0 = add_f32x8(c0_0, x0_0_0);
         }
         {
@@ -178,7 +178,7 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 128);
+            __builtin_prefetch(p0 + i1 + 16 + 256);
             c0_0b = add_f32x8(c0_0b, x0_0_0);
         }
         {
@@ -187,7 +187,7 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
-            __builtin_prefetch(p0 + i1 + 32 + 128);
+            __builtin_prefetch(p0 + i1 + 32 + 256);
             c0_0d = add_f32x8(c0_0d, x0_0_0);
         }
         {
@@ -196,7 +196,7 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
-            __builtin_prefetch(p0 + i1 + 48 + 128);
+            __builtin_prefetch(p0 + i1 + 48 + 256);
             c0_0f = add_f32x8(c0_0f, x0_0_0);
         }
         {
