@@ -73,6 +73,16 @@ def test_panels_from_far_are_asked_for_into_l2_and_then_into_l1():
     assert far == 0 and near > 0
 
 
+def test_what_is_viewed_comes_from_far_the_first_time_and_from_near_then():
+    def by_rows(m: int, rows: int):
+        panel = schedule(f"matmul(f32[{m},300], const f32[300,2400])", EARLY["avx512"]).ahead(1, panel=32).tile("n", 32).move(1, "L2")
+        return synthesize(panel.tile("m", rows).move(2, "registers", lanes="n").select("multiply_add"), table="none").to_c()
+
+    far, near = requests(by_rows(16, 12))  # 12 rows, then 4
+    assert 0 < far < near
+    assert requests(by_rows(24, 8))[0] == 0  # the same C each time
+
+
 def test_registers_of_panels_from_far_are_asked_for_into_l2():
     text = "matmul(bf16[8,900], const bf16[900,1600]) -> f32[8,1600]"
     far, near = requests(synthesize(text, EARLY["tiles"], table="none").to_c())

@@ -14,7 +14,7 @@ from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
 from ..program.printer import ranges, runs_of
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
-from ..spec.family import LINE, used_once
+from ..spec.family import LINE
 from ..targets.target import Target
 from .map import MapLeaf
 from .matrix import MatrixLeaf
@@ -89,6 +89,9 @@ class Emitter:
         if node.first is not None:
             lines += self.node(node.first, views)
             start = 1
+        again = _met_again(node, views)
+        if trips > 1:
+            views = again
         if trips - start > 1:
             index = self.fresh(f"{dim}_")
             moved, inside = self._advanced(views, {dim: (index, tile)})
@@ -97,12 +100,12 @@ class Emitter:
         elif trips - start == 1:
             lines += self._at(views, {dim: start * tile}, node.bodies[0])
         if node.bodies[1] is not None:
-            lines += self._at(views, {dim: trips * tile}, node.bodies[1])
+            lines += self._at(again, {dim: trips * tile}, node.bodies[1])
         return lines
 
     def open_loop(self, node: Loop, views: list[View]) -> list[str]:
         """Trips and leftover are counted when it runs."""
-        dim, tile = node.dims[0], node.tiles[0]
+        dim, tile, views = node.dims[0], node.tiles[0], _met_again(node, views)
         lines, trips, left = self._counted(node)
         index = self.fresh(f"{dim}_")
         moved, inside = self._advanced(views, {dim: (index, tile)})
@@ -269,7 +272,7 @@ class Emitter:
             leaf = ReduceLeaf(node, node.body, self._formal(views), self.target, self.library, streams)
             return self.call(node, leaf, node.body, views, streams)
         if node.copy is None:
-            return self.node(node.body, self._nearer(node, views))
+            return self.node(node.body, views)
         view = views[node.operand]
         extents = view.access.shape(node.state.size)
         stem = "packed_" if node.to.layout.panel else "local_"
@@ -281,13 +284,6 @@ class Emitter:
         copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
         note = f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout}, {self.target.levels[node.to.level].name} */"
         return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
-
-    @staticmethod
-    def _nearer(node: Move, views: list[View]) -> list[View]:
-        """The views under one of a tile to a nearer level: it is there from the second use of an element on. A leaf reads each line once."""
-        if used_once(views[node.operand].access, node.state.size) or _is_one_leaf(node.body):
-            return views
-        return [replace(v, level=node.to.level) if i == node.operand else v for i, v in enumerate(views)]
 
     # ---- leaves -----------------------------------------------------------------------------------------------------
 
@@ -346,11 +342,10 @@ class Emitter:
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
 
 
-def _is_one_leaf(node: Node) -> bool:
-    """Whether a program, whatever it copies first, is one call of a kernel."""
-    while isinstance(node, Move):
-        node = node.body
-    return isinstance(node, KernelCall)
+def _met_again(node: Loop, views: list[View]) -> list[View]:
+    """The views of a loop's later iterations: what the loop does not step through lies, from its second use on, where it was viewed to."""
+    operands = node.state.family.operands
+    return [replace(v, level=min(v.level, o.level)) if node.dims[0] not in v.access.dims else v for v, o in zip(views, operands)]
 
 
 def _dense(order: tuple[int, ...], extents: tuple[int, ...]) -> tuple[int, ...]:

@@ -266,56 +266,8 @@ static void map_16x1_5(const float *restrict p0, float *restrict y)
     }
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
+/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
 static void multiply_add_1x2x16_6(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    f32x4 c0_0 = splat_f32x4(0.0f);
-    f32x4 c0_0a = splat_f32x4(0.0f);
-    for (int64_t k = 0; k < 16; k += 2) {
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 2048);
-            c0_0 += x0_0_0 * x1_0;
-        }
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 2056);
-            c0_0a += x0_0_0 * x1_0;
-        }
-    }
-    c0_0 = add_f32x4(c0_0, c0_0a);
-    store_tail_f32x4(y, c0_0, 2);
-}
-
-/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
-static void multiply_add_1x2x16_7(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    __builtin_prefetch(y, 1);
-    f32x4 c0_0 = splat_f32x4(0.0f);
-    f32x4 c0_0a = splat_f32x4(0.0f);
-    for (int64_t k = 0; k < 16; k += 2) {
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 2048);
-            c0_0 += x0_0_0 * x1_0;
-        }
-        {
-            const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
-            const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 2056);
-            c0_0a += x0_0_0 * x1_0;
-        }
-    }
-    c0_0 = add_f32x4(c0_0, c0_0a);
-    c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
-    store_tail_f32x4(y, c0_0, 2);
-}
-
-/* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
-static void multiply_add_1x2x16_8(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
@@ -340,7 +292,7 @@ static void multiply_add_1x2x16_8(const float *restrict p0, const float *restric
 }
 
 /* y[m n] += mul(p0[m k], p1[k n]), m=2 n=2 k=8, lanes along n */
-static void multiply_add_2x2x8_9(const float *restrict p0, const float *restrict p1, float *restrict y)
+static void multiply_add_2x2x8_7(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
@@ -363,7 +315,7 @@ static void multiply_add_2x2x8_9(const float *restrict p0, const float *restrict
 }
 
 /* y[m n] += mul(p0[m k], p1[k n]), m=1 n=2 k=8, lanes along n */
-static void multiply_add_1x2x8_10(const float *restrict p0, const float *restrict p1, float *restrict y)
+static void multiply_add_1x2x8_8(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
@@ -388,7 +340,7 @@ static void multiply_add_1x2x8_10(const float *restrict p0, const float *restric
 }
 
 /* y[m k] = p0[m k], k=8 m=1, lanes along k */
-static void map_8x1_11(const float *restrict p0, float *restrict y)
+static void map_8x1_9(const float *restrict p0, float *restrict y)
 {
     {
         const f32x8 x0 = load_f32x8(p0);
@@ -397,7 +349,7 @@ static void map_8x1_11(const float *restrict p0, float *restrict y)
 }
 
 /* y[k n] = p0[k n], k=40 n=50, lanes along k */
-static void pack_40x50_12(const float *restrict p0, float *restrict y)
+static void pack_40x50_10(const float *restrict p0, float *restrict y)
 {
     for (int64_t i0 = 0; i0 < 40; i0++) {
         for (int64_t p = 0; p < 6; p++) {
@@ -422,7 +374,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
     {
         float *const packed_1 = packed_1_scratch;
         /* copy into panels of 8, memory */
-        pack_40x50_12(x1, packed_1);
+        pack_40x50_10(x1, packed_1);
         for (int64_t m_2 = 0; m_2 < 16; m_2++) {
             const float *x_3 = x0 + m_2 * 80;
             float *y_4 = y + m_2 * 100;
@@ -479,7 +431,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     float *const local_29 = local_29_scratch;
                     /* copy into compact, L1 */
                     map_16x1_5(x_27, local_29);
-                    multiply_add_1x2x16_6(local_29, packed_18, y_28);
+                    multiply_add_1x2x16_4(local_29, packed_18, y_28);
                 }
             }
             {
@@ -495,7 +447,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                             float *const local_38 = local_38_scratch;
                             /* copy into compact, L1 */
                             map_16x1_5(x_36, local_38);
-                            multiply_add_1x2x16_7(local_38, packed_31, y_37);
+                            multiply_add_1x2x16_6(local_38, packed_31, y_37);
                         }
                     }
                 }
@@ -506,7 +458,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                         float *const local_41 = local_41_scratch;
                         /* copy into compact, L1 */
                         map_16x1_5(x_39, local_41);
-                        multiply_add_1x2x16_8(local_41, packed_31, y_40);
+                        multiply_add_1x2x16_6(local_41, packed_31, y_40);
                     }
                 }
             }
@@ -522,22 +474,22 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                         for (int64_t m_55 = 0; m_55 < 8; m_55++) {
                             const float *x_56 = x_45 + m_55 * 40;
                             float *local_57 = local_47 + m_55 * 8;
-                            map_8x1_11(x_56, local_57);
+                            map_8x1_9(x_56, local_57);
                         }
                         for (int64_t m_48 = 0; m_48 < 2; m_48++) {
                             const float *local_49 = local_47 + m_48 * 24;
                             float *y_50 = y_46 + m_48 * 150;
-                            multiply_add_2x2x8_9(local_49, packed_43, y_50);
+                            multiply_add_2x2x8_7(local_49, packed_43, y_50);
                             {
                                 const float *local_51 = local_49 + 16;
                                 float *y_52 = y_50 + 100;
-                                multiply_add_1x2x8_10(local_51, packed_43, y_52);
+                                multiply_add_1x2x8_8(local_51, packed_43, y_52);
                             }
                         }
                         {
                             const float *local_53 = local_47 + 48;
                             float *y_54 = y_46 + 300;
-                            multiply_add_2x2x8_9(local_53, packed_43, y_54);
+                            multiply_add_2x2x8_7(local_53, packed_43, y_54);
                         }
                     }
                 }
@@ -550,16 +502,16 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                         for (int64_t m_66 = 0; m_66 < 6; m_66++) {
                             const float *x_67 = x_58 + m_66 * 40;
                             float *local_68 = local_60 + m_66 * 8;
-                            map_8x1_11(x_67, local_68);
+                            map_8x1_9(x_67, local_68);
                         }
                         for (int64_t m_61 = 0; m_61 < 2; m_61++) {
                             const float *local_62 = local_60 + m_61 * 24;
                             float *y_63 = y_59 + m_61 * 150;
-                            multiply_add_2x2x8_9(local_62, packed_43, y_63);
+                            multiply_add_2x2x8_7(local_62, packed_43, y_63);
                             {
                                 const float *local_64 = local_62 + 16;
                                 float *y_65 = y_63 + 100;
-                                multiply_add_1x2x8_10(local_64, packed_43, y_65);
+                                multiply_add_1x2x8_8(local_64, packed_43, y_65);
                             }
                         }
                     }
@@ -572,13 +524,13 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                             for (int64_t m_74 = 0; m_74 < 3; m_74++) {
                                 const float *x_75 = x_69 + m_74 * 40;
                                 float *local_76 = local_71 + m_74 * 8;
-                                map_8x1_11(x_75, local_76);
+                                map_8x1_9(x_75, local_76);
                             }
-                            multiply_add_2x2x8_9(local_71, packed_43, y_70);
+                            multiply_add_2x2x8_7(local_71, packed_43, y_70);
                             {
                                 const float *local_72 = local_71 + 16;
                                 float *y_73 = y_70 + 100;
-                                multiply_add_1x2x8_10(local_72, packed_43, y_73);
+                                multiply_add_1x2x8_8(local_72, packed_43, y_73);
                             }
                         }
                     }
