@@ -18,7 +18,7 @@ _BY_LEVEL = {
     "line": (0.0, 0.3, 9.0, 12.0),  # 64 bytes that a reduction of several inputs reads: what it cannot hide (loads from L1 are counted by the port model)
     "stream": (0.0, 1.3, 9.5, 16.0),  # that a map reads, or a reduction of one input
     "store": (0.0, 5.0, 8.0, 18.0),  # that a map writes
-    "result": (0.0, 1.5, 1.5, 3.0),  # that a reduction writes: asked for before it, and written while the next one runs
+    "result": (0.0, 1.25, 1.5, 3.0),  # that a reduction writes: asked for before it, and written while the next one runs
     "late": (0.0, 0.0, 8.0, 18.0),  # the same, where the reduction is too short to hide it
     "run": (0.0, 0.3, 25.0, 120.0),  # the first line of a stretch, of a map: latency over the misses a core keeps in flight
     "start": (0.0, 0.3, 25.0, 600.0),  # of what a reduction or a pack reads: what is asked for ahead begins late and runs past the end

@@ -14,20 +14,19 @@
  *             registers y 4x32  multiply_add m=4 n=32 k=200, lanes along n
  *     leftover n 72:
  *       loop n by 48
- *         loop n by 32
- *           copy x1 200x32 -> L1, panels of 32
- *               pack k=200 n=32, lanes along k
- *             loop m by 12
- *               registers y 12x32  multiply_add m=12 n=32 k=200, lanes along n
- *               leftover m 4:
- *                 registers y 4x32  multiply_add m=4 n=32 k=200, lanes along n
- *           leftover n 16:
- *             copy x1 200x16 -> L1, panels of 16
- *                 pack k=200 n=16, lanes along k
- *               loop m by 24
- *                 registers y 24x16  multiply_add m=24 n=16 k=200, lanes along n
+ *         loop k by 128
+ *           first:
+ *             view x1 128x48 -> L1
+ *               loop m by 8
+ *                 registers y 8x48  multiply_add m=8 n=48 k=128, lanes along n
  *                 leftover m 4:
- *                   registers y 4x16  multiply_add m=4 n=16 k=200, lanes along n
+ *                   registers y 4x48  multiply_add m=4 n=48 k=128, lanes along n
+ *           leftover k 72:
+ *             view x1 72x48 -> L1
+ *               loop m by 8
+ *                 registers y 8x48  multiply_add m=8 n=48 k=72, lanes along n
+ *                 leftover m 4:
+ *                   registers y 4x48  multiply_add m=4 n=48 k=72, lanes along n
  *         leftover n 24:
  *           view x1 200x24 -> L1
  *             loop m by 12
@@ -83,8 +82,6 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x16(floa
 
 
 static _Thread_local float packed_8_scratch[6432] __attribute__((aligned(64)));
-static _Thread_local float packed_16_scratch[6432] __attribute__((aligned(64)));
-static _Thread_local float packed_24_scratch[3216] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=32 k=200, lanes along n */
 static void multiply_add_12x32x200_0(const float *restrict p0, const float *restrict p1, float *restrict y)
@@ -233,171 +230,368 @@ static void pack_200x32_2(const float *restrict p0, float *restrict y)
     }
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=24 n=16 k=200, lanes along n */
-static void multiply_add_24x16x200_3(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=8 n=48 k=128, lanes along n */
+static void multiply_add_8x48x128_3(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
     f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
     f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
     f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
     f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c4_2 = splat_f32x16(0.0f);
     f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c5_2 = splat_f32x16(0.0f);
     f32x16 c6_0 = splat_f32x16(0.0f);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    f32x16 c6_2 = splat_f32x16(0.0f);
     f32x16 c7_0 = splat_f32x16(0.0f);
-    f32x16 c8_0 = splat_f32x16(0.0f);
-    f32x16 c9_0 = splat_f32x16(0.0f);
-    f32x16 c10_0 = splat_f32x16(0.0f);
-    f32x16 c11_0 = splat_f32x16(0.0f);
-    f32x16 c12_0 = splat_f32x16(0.0f);
-    f32x16 c13_0 = splat_f32x16(0.0f);
-    f32x16 c14_0 = splat_f32x16(0.0f);
-    f32x16 c15_0 = splat_f32x16(0.0f);
-    f32x16 c16_0 = splat_f32x16(0.0f);
-    f32x16 c17_0 = splat_f32x16(0.0f);
-    f32x16 c18_0 = splat_f32x16(0.0f);
-    f32x16 c19_0 = splat_f32x16(0.0f);
-    f32x16 c20_0 = splat_f32x16(0.0f);
-    f32x16 c21_0 = splat_f32x16(0.0f);
-    f32x16 c22_0 = splat_f32x16(0.0f);
-    f32x16 c23_0 = splat_f32x16(0.0f);
-    for (int64_t k = 0; k < 200; k += 1) {
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    f32x16 c7_2 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 128; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 16));
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
             const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
             c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
             const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
             c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
             const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
             c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
             const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
             c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
             const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
             c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            c6_2 += x0_6_0 * x1_2;
             const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
             c7_0 += x0_7_0 * x1_0;
-            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
-            c8_0 += x0_8_0 * x1_0;
-            const f32x16 x0_9_0 = splat_f32x16(p0[k + 1800]);
-            c9_0 += x0_9_0 * x1_0;
-            const f32x16 x0_10_0 = splat_f32x16(p0[k + 2000]);
-            c10_0 += x0_10_0 * x1_0;
-            const f32x16 x0_11_0 = splat_f32x16(p0[k + 2200]);
-            c11_0 += x0_11_0 * x1_0;
-            const f32x16 x0_12_0 = splat_f32x16(p0[k + 2400]);
-            c12_0 += x0_12_0 * x1_0;
-            const f32x16 x0_13_0 = splat_f32x16(p0[k + 2600]);
-            c13_0 += x0_13_0 * x1_0;
-            const f32x16 x0_14_0 = splat_f32x16(p0[k + 2800]);
-            c14_0 += x0_14_0 * x1_0;
-            const f32x16 x0_15_0 = splat_f32x16(p0[k + 3000]);
-            c15_0 += x0_15_0 * x1_0;
-            const f32x16 x0_16_0 = splat_f32x16(p0[k + 3200]);
-            c16_0 += x0_16_0 * x1_0;
-            const f32x16 x0_17_0 = splat_f32x16(p0[k + 3400]);
-            c17_0 += x0_17_0 * x1_0;
-            const f32x16 x0_18_0 = splat_f32x16(p0[k + 3600]);
-            c18_0 += x0_18_0 * x1_0;
-            const f32x16 x0_19_0 = splat_f32x16(p0[k + 3800]);
-            c19_0 += x0_19_0 * x1_0;
-            const f32x16 x0_20_0 = splat_f32x16(p0[k + 4000]);
-            c20_0 += x0_20_0 * x1_0;
-            const f32x16 x0_21_0 = splat_f32x16(p0[k + 4200]);
-            c21_0 += x0_21_0 * x1_0;
-            const f32x16 x0_22_0 = splat_f32x16(p0[k + 4400]);
-            c22_0 += x0_22_0 * x1_0;
-            const f32x16 x0_23_0 = splat_f32x16(p0[k + 4600]);
-            c23_0 += x0_23_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            c7_2 += x0_7_0 * x1_2;
         }
     }
     store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
     store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
     store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
     store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
     store_f32x16(y + 800, c4_0);
+    store_f32x16(y + 816, c4_1);
+    store_f32x16(y + 832, c4_2);
     store_f32x16(y + 1000, c5_0);
+    store_f32x16(y + 1016, c5_1);
+    store_f32x16(y + 1032, c5_2);
     store_f32x16(y + 1200, c6_0);
+    store_f32x16(y + 1216, c6_1);
+    store_f32x16(y + 1232, c6_2);
     store_f32x16(y + 1400, c7_0);
-    store_f32x16(y + 1600, c8_0);
-    store_f32x16(y + 1800, c9_0);
-    store_f32x16(y + 2000, c10_0);
-    store_f32x16(y + 2200, c11_0);
-    store_f32x16(y + 2400, c12_0);
-    store_f32x16(y + 2600, c13_0);
-    store_f32x16(y + 2800, c14_0);
-    store_f32x16(y + 3000, c15_0);
-    store_f32x16(y + 3200, c16_0);
-    store_f32x16(y + 3400, c17_0);
-    store_f32x16(y + 3600, c18_0);
-    store_f32x16(y + 3800, c19_0);
-    store_f32x16(y + 4000, c20_0);
-    store_f32x16(y + 4200, c21_0);
-    store_f32x16(y + 4400, c22_0);
-    store_f32x16(y + 4600, c23_0);
+    store_f32x16(y + 1416, c7_1);
+    store_f32x16(y + 1432, c7_2);
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=16 k=200, lanes along n */
-static void multiply_add_4x16x200_4(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=48 k=128, lanes along n */
+static void multiply_add_4x48x128_4(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
-    f32x16 c0_0a = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
     f32x16 c1_0 = splat_f32x16(0.0f);
-    f32x16 c1_0a = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
     f32x16 c2_0 = splat_f32x16(0.0f);
-    f32x16 c2_0a = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
     f32x16 c3_0 = splat_f32x16(0.0f);
-    f32x16 c3_0a = splat_f32x16(0.0f);
-    for (int64_t k = 0; k < 200; k += 2) {
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 128; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 16));
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
             const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
             c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
             const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
             c3_0 += x0_3_0 * x1_0;
-        }
-        {
-            const f32x16 x0_0_0 = splat_f32x16(p0[k + 1]);
-            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 16 + 16));
-            c0_0a += x0_0_0 * x1_0;
-            const f32x16 x0_1_0 = splat_f32x16(p0[k + 201]);
-            c1_0a += x0_1_0 * x1_0;
-            const f32x16 x0_2_0 = splat_f32x16(p0[k + 401]);
-            c2_0a += x0_2_0 * x1_0;
-            const f32x16 x0_3_0 = splat_f32x16(p0[k + 601]);
-            c3_0a += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
         }
     }
-    c0_0 = add_f32x16(c0_0, c0_0a);
     store_f32x16(y, c0_0);
-    c1_0 = add_f32x16(c1_0, c1_0a);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
     store_f32x16(y + 200, c1_0);
-    c2_0 = add_f32x16(c2_0, c2_0a);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
     store_f32x16(y + 400, c2_0);
-    c3_0 = add_f32x16(c3_0, c3_0a);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
     store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
 }
 
-/* y[k n] = p0[k n], k=200 n=16, lanes along k */
-static void pack_200x16_5(const float *restrict p0, float *restrict y)
+/* y[m n] += mul(p0[m k], p1[k n]), m=8 n=48 k=72, lanes along n */
+static void multiply_add_8x48x72_5(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
-    for (int64_t i0 = 0; i0 < 200; i0++) {
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 800, 1);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 816, 1);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 832, 1);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1000, 1);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1016, 1);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1032, 1);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1200, 1);
+    f32x16 c6_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1216, 1);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1232, 1);
+    f32x16 c6_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1400, 1);
+    f32x16 c7_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1416, 1);
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1432, 1);
+    f32x16 c7_2 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 72; k += 1) {
         {
-            const float *s = p0 + i0 * 200;
-            float *t = y + i0 * 16;
-            store_f32x16(t, load_f32x16(s));
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
+            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            c6_2 += x0_6_0 * x1_2;
+            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            c7_0 += x0_7_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            c7_2 += x0_7_0 * x1_2;
         }
     }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
+    c4_0 = add_f32x16(load_f32x16(y + 800), c4_0);
+    store_f32x16(y + 800, c4_0);
+    c4_1 = add_f32x16(load_f32x16(y + 816), c4_1);
+    store_f32x16(y + 816, c4_1);
+    c4_2 = add_f32x16(load_f32x16(y + 832), c4_2);
+    store_f32x16(y + 832, c4_2);
+    c5_0 = add_f32x16(load_f32x16(y + 1000), c5_0);
+    store_f32x16(y + 1000, c5_0);
+    c5_1 = add_f32x16(load_f32x16(y + 1016), c5_1);
+    store_f32x16(y + 1016, c5_1);
+    c5_2 = add_f32x16(load_f32x16(y + 1032), c5_2);
+    store_f32x16(y + 1032, c5_2);
+    c6_0 = add_f32x16(load_f32x16(y + 1200), c6_0);
+    store_f32x16(y + 1200, c6_0);
+    c6_1 = add_f32x16(load_f32x16(y + 1216), c6_1);
+    store_f32x16(y + 1216, c6_1);
+    c6_2 = add_f32x16(load_f32x16(y + 1232), c6_2);
+    store_f32x16(y + 1232, c6_2);
+    c7_0 = add_f32x16(load_f32x16(y + 1400), c7_0);
+    store_f32x16(y + 1400, c7_0);
+    c7_1 = add_f32x16(load_f32x16(y + 1416), c7_1);
+    store_f32x16(y + 1416, c7_1);
+    c7_2 = add_f32x16(load_f32x16(y + 1432), c7_2);
+    store_f32x16(y + 1432, c7_2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=4 n=48 k=72, lanes along n */
+static void multiply_add_4x48x72_6(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    for (int64_t k = 0; k < 72; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+        }
+    }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
 }
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=24 k=200, lanes along n */
-static void multiply_add_12x24x200_6(const float *restrict p0, const float *restrict p1, float *restrict y)
+static void multiply_add_12x24x200_7(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -492,7 +686,7 @@ static void multiply_add_12x24x200_6(const float *restrict p0, const float *rest
 }
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=24 k=200, lanes along n */
-static void multiply_add_4x24x200_7(const float *restrict p0, const float *restrict p1, float *restrict y)
+static void multiply_add_4x24x200_8(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -559,52 +753,42 @@ void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
         {
             const float *x_14 = x1 + 128;
             float *y_15 = y_4 + 128;
+            for (int64_t m_16 = 0; m_16 < 12; m_16++) {
+                const float *x_17 = x_3 + m_16 * 1600;
+                float *y_18 = y_15 + m_16 * 1600;
+                multiply_add_8x48x128_3(x_17, x_14, y_18);
+            }
             {
-                float *const packed_16 = packed_16_scratch;
-                /* copy into panels of 32, L1 */
-                pack_200x32_2(x_14, packed_16);
-                for (int64_t m_17 = 0; m_17 < 8; m_17++) {
-                    const float *x_18 = x_3 + m_17 * 2400;
-                    float *y_19 = y_15 + m_17 * 2400;
-                    multiply_add_12x32x200_0(x_18, packed_16, y_19);
+                const float *x_19 = x_3 + 19200;
+                float *y_20 = y_15 + 19200;
+                multiply_add_4x48x128_4(x_19, x_14, y_20);
+            }
+            {
+                const float *x_21 = x_3 + 128;
+                const float *x_22 = x_14 + 25600;
+                for (int64_t m_23 = 0; m_23 < 12; m_23++) {
+                    const float *x_24 = x_21 + m_23 * 1600;
+                    float *y_25 = y_15 + m_23 * 1600;
+                    multiply_add_8x48x72_5(x_24, x_22, y_25);
                 }
                 {
-                    const float *x_20 = x_3 + 19200;
-                    float *y_21 = y_15 + 19200;
-                    multiply_add_4x32x200_1(x_20, packed_16, y_21);
+                    const float *x_26 = x_21 + 19200;
+                    float *y_27 = y_15 + 19200;
+                    multiply_add_4x48x72_6(x_26, x_22, y_27);
                 }
             }
             {
-                const float *x_22 = x_14 + 32;
-                float *y_23 = y_15 + 32;
-                {
-                    float *const packed_24 = packed_24_scratch;
-                    /* copy into panels of 16, L1 */
-                    pack_200x16_5(x_22, packed_24);
-                    for (int64_t m_25 = 0; m_25 < 4; m_25++) {
-                        const float *x_26 = x_3 + m_25 * 4800;
-                        float *y_27 = y_23 + m_25 * 4800;
-                        multiply_add_24x16x200_3(x_26, packed_24, y_27);
-                    }
-                    {
-                        const float *x_28 = x_3 + 19200;
-                        float *y_29 = y_23 + 19200;
-                        multiply_add_4x16x200_4(x_28, packed_24, y_29);
-                    }
-                }
-            }
-            {
-                const float *x_30 = x_14 + 48;
-                float *y_31 = y_15 + 48;
-                for (int64_t m_32 = 0; m_32 < 8; m_32++) {
-                    const float *x_33 = x_3 + m_32 * 2400;
-                    float *y_34 = y_31 + m_32 * 2400;
-                    multiply_add_12x24x200_6(x_33, x_30, y_34);
+                const float *x_28 = x_14 + 48;
+                float *y_29 = y_15 + 48;
+                for (int64_t m_30 = 0; m_30 < 8; m_30++) {
+                    const float *x_31 = x_3 + m_30 * 2400;
+                    float *y_32 = y_29 + m_30 * 2400;
+                    multiply_add_12x24x200_7(x_31, x_28, y_32);
                 }
                 {
-                    const float *x_35 = x_3 + 19200;
-                    float *y_36 = y_31 + 19200;
-                    multiply_add_4x24x200_7(x_35, x_30, y_36);
+                    const float *x_33 = x_3 + 19200;
+                    float *y_34 = y_29 + 19200;
+                    multiply_add_4x24x200_8(x_33, x_28, y_34);
                 }
             }
         }
