@@ -66,7 +66,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Tiling:
-    """The closure of a family under loops over one dimension: self[n] <- q * (self[t] + loop) + self[n mod t].
+    """The closure of a family under loops over one dimension: self[n] <- q * self[t] + self[n mod t] + `loop_features`.
 
     With `rest`, the first iteration is of this family and all later ones of `rest` (a split of a reduction whose
     result must not be read before it is written): first[t] + (q - 1) * rest[t] + rest[n mod t].
