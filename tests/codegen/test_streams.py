@@ -15,6 +15,7 @@ from griotte.targets import runs_here
 from machines import machine
 
 EARLY = {name: replace(machine(name), far_ahead=16384) for name in ("avx512", "tiles")}
+NEAR = replace(machine("avx512"), rows_ahead=8)
 PATIENT = replace(machine("avx512"), ahead_from=2.5)
 SPECS = ("matmul(f32[1,307], f32[307,2125])", "matmul(f32[2,307], f32[307,2125])", "matmul(bf16[1,601], bf16[601,2125]) -> f32[1,2125]", "matmul(u8[1,900], s8[900,2803]) -> s32[1,2803]", "sum(f32[307,2125], axis=0)", "max(f32[305,2125], axis=0)")  # fmt: skip
 
@@ -43,6 +44,28 @@ def test_what_is_viewed_to_l1_and_used_once_is_still_asked_for():
 
 def test_rows_that_stay_near_are_not():
     assert "__builtin_prefetch(p1 + " not in source("matmul(f32[1,30], f32[30,4096])")
+
+
+def test_rows_that_stay_near_are_asked_for_some_steps_ahead():
+    text = "matmul(f32[4,512], f32[512,700])"
+    found = synthesize(text, NEAR, table="none").to_c()
+    assert "__builtin_prefetch(p1 + k * 700 + 5600)" in found
+    assert "__builtin_prefetch(p1" not in source(text)
+
+
+def test_rows_that_were_viewed_near_are_not_asked_for_from_far():
+    """All of x1 is in L2 from the second block of rows on; what is four tiles further in its row would push others out of L1."""
+    halves = schedule("matmul(f32[512,512], f32[512,512])", NEAR).move(1, "L2").tile("m", 128).tile("m", 12).move(0, "L1").tile("n", 32)
+    leaf = synthesize(halves.move(2, "registers", lanes="n").select("multiply_add"), table="none").to_c().split("/* y[m n] ")[1]
+    assert "__builtin_prefetch(p1 + k * 512 + 4096)" in leaf and "+ 128)" not in leaf
+
+
+def test_rows_asked_for_some_steps_ahead_are_right_at_odd_sizes(tmp_path):
+    texts = ("matmul(f32[3,307], f32[307,325])", "matmul(bf16[7,301], bf16[301,225]) -> f32[7,225]")
+    programs = [synthesize(text, NEAR, table="none") for text in texts]
+    cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
+    for program, case, result in zip(programs, cases, run(cases, NEAR, tmp_path)):
+        assert "__builtin_prefetch(p" in program.to_c() and compare(case.spec, case.arrays, result)[1], case.spec
 
 
 def test_what_a_core_sees_far_enough_ahead_is_not():

@@ -47,6 +47,13 @@ def test_how_far_ahead_panels_are_asked_for(write):
         load(write("far_ahead = -1\n" + GOOD))
 
 
+def test_how_far_ahead_rows_are_asked_for(write):
+    assert resolve(str(write(GOOD))).rows_ahead == 0
+    assert resolve(str(write("rows_ahead = 4\n" + GOOD))).rows_ahead == 4
+    with pytest.raises(TargetError, match=r"expected a number from 0 to 1024 for rows_ahead in .*, found 2000; write one"):
+        load(write("rows_ahead = 2000\n" + GOOD))
+
+
 def test_a_description_is_a_target(write):
     target = resolve(str(write(GOOD)))
     assert (target.name, target.registers, target.vector_bytes, target.panel_vectors, target.tile_sizes) == ("small", 8, 32, (1, 2), (6,))

@@ -308,7 +308,8 @@ class Emitter:
         else:
             walked = [*[call.lane] * (call.lane in call.state.family.operation.reduction), *reversed(self.around)]
         innermost = (next((d for d in walked if d in view.access.dims), None) for view in views[:-1])
-        return frozenset(i for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1)
+        far = [self.target.levels[view.level].prefetch for view in views]
+        return frozenset(i for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and far[i] and dim is not None and view.step(dim, 1) == 1)
 
     def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: frozenset[int] = frozenset()) -> list[str]:
         family = node.state.family

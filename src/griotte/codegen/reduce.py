@@ -18,7 +18,7 @@ from ..targets.target import Kernel, Target
 from .body import emit_body, predicates
 from .text import element, indent, plus
 from .vector import VectorLibrary
-from .view import AHEAD, FARTHER, View, panel_ahead
+from .view import AHEAD, FARTHER, View, lies_near, panel_ahead
 
 LEAST_BYTES = 16  # of a vector
 WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
@@ -209,7 +209,8 @@ class ReduceLeaf:
         return f"{hold}({value})" if hold else value
 
     def _ahead(self, i: int, row, v: int, at: Position) -> list[str]:
-        """What streams in is asked for early: of a panel what `panel_ahead` says, of an operand as it was given a line further in its row."""
+        """What streams in is asked for early: of a panel what `panel_ahead` says, of an operand as it was given a line further in its row, or,
+        where it lies near, the row that so many steps later takes."""
         view, operand = self.views[i], self.family.operands[i]
         name, _, fixed = at.terms[self.inner]
         if view.level == 1 or self.lane not in view.access.dims:
@@ -223,7 +224,16 @@ class ReduceLeaf:
             return found
         if i in self.streams and self._asks(i) and (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0:
             return [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {self._row_ahead(operand.bytes) // operand.bytes});"]
+        if lies_near(view, self.target) and name and not self.along and v * self.lanes * operand.bytes % LINE == 0 and self._asks(i):
+            return self._later_row(i, row, v, at)
         return []
+
+    def _later_row(self, i: int, row, v: int, at: Position) -> list[str]:
+        """Vector v's line of the row that `rows_ahead` steps later take; and, for rows may begin anywhere, the line of the row's last element."""
+        operand, (name, factor, fixed) = self.family.operands[i], at.terms[self.inner]
+        later = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + self.target.rows_ahead * factor)})
+        pointer, last = self._pointer(self.views[i], row, v, later), self.size[self.lane] - 1 - v * self.lanes
+        return [f"__builtin_prefetch({pointer});", *[f"__builtin_prefetch({pointer} + {last});"] * (last < LINE // operand.bytes)]
 
     def _row_ahead(self, width: int) -> int:
         """Bytes ahead in a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is

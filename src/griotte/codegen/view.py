@@ -54,7 +54,7 @@ class View:
     @property
     def shape_key(self) -> tuple:
         """All but the name: leaves that agree on it can share one function."""
-        return (self.dtype, self.layout, self.strides, self.panel, self.level if self.layout.panel else self.level == 1)
+        return (self.dtype, self.layout, self.strides, self.panel, self.level)
 
 
 def panel_ahead(view: View, target: Target) -> list[tuple[int, str]]:
@@ -68,6 +68,11 @@ def panel_ahead(view: View, target: Target) -> list[tuple[int, str]]:
 def comes_from_far(view: View, target: Target) -> bool:
     """Whether it is asked for into L2 long before."""
     return target.far_ahead > 0 and target.levels[view.level].prefetch
+
+
+def lies_near(view: View, target: Target) -> bool:
+    """Whether it is asked for, row by row as it was given, some steps of a reduction ahead (docs/cost.md, Rows in L2)."""
+    return target.rows_ahead > 0 and view.layout.given and not target.levels[view.level].prefetch
 
 
 def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int, ...]) -> tuple[View, int]:

@@ -61,6 +61,7 @@ def _build(module, name: str, machine: Machine) -> Target:
         ports=found.ports(module.VECTOR_BYTES),
         ahead_from=found.ahead_from,
         far_ahead=found.far_ahead,
+        rows_ahead=found.rows_ahead,
         largest_cache=max(machine.caches.values()),
     )
 
