@@ -9,6 +9,9 @@ from ..spec.family import Family, Operand, crowded, lines, pages, runs
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 """The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is `start`."""
 
+MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": runs, "crowded": crowded}
+"""What a tile counts of a coefficient; of the others its lines."""
+
 HIDING_STEPS = 32  # of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until there
 RECENT_PAGES = 48  # of a far operand, translations that the first-level TLB still has when a leaf runs again
 
@@ -26,11 +29,14 @@ def use(family: Family, i: int) -> str:
 def kinds(family: Family, i: int) -> tuple[str, ...]:
     """The coefficients of operand i: of its lines, of a stretch of them, and where rows are read side by side of crowded ones.
     Reductions and packs read several rows at a time, and ask ahead where they are far; a map reads row after row, and a
-    result is asked for long before it is read."""
+    result is asked for long before it is read. A pack is what first reads a tensor that streams in: each of its stretches is a `piece`
+    too, wherever a view says that it lies."""
     kind, is_read = use(family, i), i < len(family.operands) - 1
     if is_read and family.operation.combine:
         return kind, "start", "crowded"
-    return kind, "start" if is_read and family.output.layout.panel else STRETCHES[kind]
+    if is_read and family.output.layout.panel:
+        return (kind, "start", "piece") if family.operands[i].layout.streamed else (kind, "start")
+    return kind, STRETCHES[kind]
 
 
 def trips(family: Family, i: int) -> int:
@@ -46,7 +52,7 @@ def features(family: Family, i: int, operand: Operand, target, size, times: int)
 def counts(family: Family, i: int, operand: Operand, size, times: int) -> dict:
     """Lines of a tile that crosses `times`, the stretches of memory that they are, and crowded lines."""
     access = family.access(i)
-    return {kind: times * measure(access, operand, size) for kind, measure in zip(kinds(family, i), (lines, runs, crowded))}
+    return {kind: times * MEASURES.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
 
 
 def exposed(family: Family, operand: Operand, target, size, share) -> dict:

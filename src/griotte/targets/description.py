@@ -230,7 +230,7 @@ class _Description:
 
     def _coefficients(self, levels: tuple[Level, ...]) -> tuple[tuple[str, float], ...]:
         table = self._table("coefficients")
-        free = [f"{name}.{level.name}" for level in levels for name in ("run", "start", "panel", "strip", "crowded", "handover")]
+        free = [f"{name}.{level.name}" for level in levels for name in ("run", "start", "piece", "panel", "strip", "crowded", "handover")]
         known = COEFFICIENTS | {name: 0.0 for name in free if name not in COEFFICIENTS}
         lines = {f"line.{level.name}" for level in levels}
         others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("stream", "store", "result", "late")}
