@@ -53,11 +53,17 @@ def test_rows_that_stay_near_are_asked_for_some_steps_ahead():
     assert "__builtin_prefetch(p1" not in source(text)
 
 
-def test_rows_that_were_viewed_near_are_not_asked_for_from_far():
-    """All of x1 is in L2 from the second block of rows on; what is four tiles further in its row would push others out of L1."""
-    halves = schedule("matmul(f32[512,512], f32[512,512])", NEAR).move(1, "L2").tile("m", 128).tile("m", 12).move(0, "L1").tile("n", 32)
-    leaf = synthesize(halves.move(2, "registers", lanes="n").select("multiply_add"), table="none").to_c().split("/* y[m n] ")[1]
-    assert "__builtin_prefetch(p1 + k * 512 + 4096)" in leaf and "+ 128)" not in leaf
+def test_rows_that_were_viewed_near_are_asked_for_as_from_far_and_where_used_often_as_from_near():
+    """A view of 256 rows is in L2 from the second block of rows of x0 on: the first time it comes from far, in the order of memory."""
+
+    def leaf(m: int) -> str:
+        blocks = schedule(f"matmul(f32[{m},1024], f32[1024,512])", NEAR).split("k", 256).move(1, "L2").tile("m", 12).tile("n", 32)
+        text = synthesize(blocks.move(2, "registers", lanes="n").select("multiply_add"), table="none").to_c()
+        return next(part for part in text.split("/* y[m n] += ")[1:] if "m=12 n=32 k=256" in part)
+
+    often, twice = leaf(96), leaf(24)
+    assert all("__builtin_prefetch(p1 + k * 512 + 128)" in found for found in (often, twice))
+    assert "__builtin_prefetch(p1 + k * 512 + 4096)" in often and "__builtin_prefetch(p1 + k * 512 + 4096)" not in twice
 
 
 def test_rows_asked_for_some_steps_ahead_are_right_at_odd_sizes(tmp_path):

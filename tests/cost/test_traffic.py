@@ -42,19 +42,19 @@ def test_a_sum_hides_nothing_and_a_pack_reads_as_reductions_do():
     packed = replace(copy, operands=(copy.operands[0], replace(copy.output, layout=replace(copy.output.layout, given=False, alias=0, far=False, split=False, panel=(1, 32)))))
     kinds = [set(traffic.counts(family, 0, family.operands[0], {d: 40 for d in family.operation.dims}, 1)) for family in (total, product, copy, packed)]
     assert kinds == [{"stream", "start", "crowded"}, {"line", "start", "crowded"}, {"stream", "run"}, {"stream", "start"}]
-    streamed = packed.with_operand(0, replace(packed.operands[0], layout=replace(packed.operands[0].layout, streamed=True)))
-    assert set(traffic.counts(streamed, 0, streamed.operands[0], {d: 40 for d in streamed.operation.dims}, 1)) == {"stream", "start", "piece"}
+    uncached = packed.with_operand(0, replace(packed.operands[0], layout=replace(packed.operands[0].layout, uncached=True)))
+    assert set(traffic.counts(uncached, 0, uncached.operands[0], {d: 40 for d in uncached.operation.dims}, 1)) == {"stream", "start", "piece"}
     views = [Move(0, copy.operands[0].at(1)).edge(family, machine("avx512")) for family in (copy, packed)]
     assert views[0].key != views[1].key  # costs are shared between edges of one key
 
 
-def test_what_rests_at_a_level_that_is_asked_ahead_streams_in():
-    near, far = goal("matmul(f32[30,300], f32[300,300])"), goal("matmul(f32[30,2000], f32[2000,2000])")
-    assert not any(operand.layout.streamed for operand in near.operands) and all(operand.layout.streamed for operand in far.operands)
+def test_what_rests_in_memory_is_in_no_cache():
+    near, far = goal("matmul(f32[30,300], f32[300,300])"), goal("matmul(f32[30,9000], f32[9000,9000])")
+    assert not any(operand.layout.uncached for operand in near.operands) and all(operand.layout.uncached for operand in far.operands)
 
 
-def test_a_pack_of_viewed_rows_that_stream_in_pays_for_each_stretch():
-    """In parts of 64 rows of 512 bytes from a view of 64 rows of 8 KiB; where the tensor rests in L2 a stretch is none of its own."""
+def test_a_pack_of_viewed_rows_from_memory_pays_for_each_stretch():
+    """In parts of 64 rows of 512 bytes from a view of 64 rows of 8 KiB; where the tensor rests in a cache a stretch is none of its own."""
     target, price = machine("avx512"), COEFFICIENTS["piece.L2"]
     free = replace(target, coefficients=tuple((name, 0.0 if name == "piece.L2" else cycles) for name, cycles in target.coefficients))
 
@@ -63,9 +63,9 @@ def test_a_pack_of_viewed_rows_that_stream_in_pays_for_each_stretch():
         viewed = rows.tile("n", 2048).move(1, "L2") if n > 2048 else rows
         return gt.synthesize(viewed.tile("n", 128).move(1, "L1", panel=32).at(0).select("pack")).cost
 
-    stretches = 64 * 16384 / 128
-    assert 0.8 < (cost(16384, target) - cost(16384, free)) / (price * stretches) <= 1  # the pack's own cycles cover some of it
-    assert cost(1024, target) == cost(1024, free)
+    stretches = 64 * (1 << 20) / 128
+    assert 0.8 < (cost(1 << 20, target) - cost(1 << 20, free)) / (price * stretches) <= 1  # the pack's own cycles cover some of it
+    assert cost(1024, target) == cost(1024, free) and cost(1 << 14, target) == cost(1 << 14, free)
 
 
 def test_rows_that_begin_within_a_line_touch_one_more():

@@ -26,6 +26,7 @@ from .transpose import TransposeLeaf
 from .vector import VectorLibrary
 from .view import View, packed_view
 
+OFTEN = 4  # uses of rows that a view holds in L2, from which they count as lying there
 LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
 
 
@@ -89,7 +90,7 @@ class Emitter:
         if node.first is not None:
             lines += self.node(node.first, views)
             start = 1
-        again = _met_again(node, views)
+        again = _met_again(node, views, trips)
         if trips > 1:
             views = again
         if trips - start > 1:
@@ -105,7 +106,7 @@ class Emitter:
 
     def open_loop(self, node: Loop, views: list[View]) -> list[str]:
         """Trips and leftover are counted when it runs."""
-        dim, tile, views = node.dims[0], node.tiles[0], _met_again(node, views)
+        dim, tile, views = node.dims[0], node.tiles[0], _met_again(node, views, OFTEN)
         lines, trips, left = self._counted(node)
         index = self.fresh(f"{dim}_")
         moved, inside = self._advanced(views, {dim: (index, tile)})
@@ -308,8 +309,7 @@ class Emitter:
         else:
             walked = [*[call.lane] * (call.lane in call.state.family.operation.reduction), *reversed(self.around)]
         innermost = (next((d for d in walked if d in view.access.dims), None) for view in views[:-1])
-        far = [self.target.levels[view.level].prefetch for view in views]
-        return frozenset(i for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and far[i] and dim is not None and view.step(dim, 1) == 1)
+        return frozenset(i for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1)
 
     def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: frozenset[int] = frozenset()) -> list[str]:
         family = node.state.family
@@ -343,10 +343,14 @@ class Emitter:
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
 
 
-def _met_again(node: Loop, views: list[View]) -> list[View]:
-    """The views of a loop's later iterations: what the loop does not step through lies, from its second use on, where it was viewed to."""
-    operands = node.state.family.operands
-    return [replace(v, level=min(v.level, o.level)) if node.dims[0] not in v.access.dims else v for v, o in zip(views, operands)]
+def _met_again(node: Loop, views: list[View], trips: int) -> list[View]:
+    """The views of a loop's later iterations: what the loop does not step through lies, from its second use on, where it was viewed to. Of rows
+    as given in L2 that is said only where they are used OFTEN: what is asked for as lying there comes late the first time, from far."""
+    found = []
+    for view, operand in zip(views, node.state.family.operands):
+        lies = node.dims[0] not in view.access.dims and (trips >= OFTEN or operand.level == 1 or view.layout.panel is not None)
+        found.append(replace(view, level=min(view.level, operand.level)) if lies else view)
+    return found
 
 
 def _dense(order: tuple[int, ...], extents: tuple[int, ...]) -> tuple[int, ...]:

@@ -209,24 +209,27 @@ class ReduceLeaf:
         return f"{hold}({value})" if hold else value
 
     def _ahead(self, i: int, row, v: int, at: Position) -> list[str]:
-        """What streams in is asked for early: of a panel what `panel_ahead` says, of an operand as it was given a line further in its row, or,
+        """What streams in is asked for early: of a panel what `panel_ahead` says, of an operand as it was given a line further in its row; and,
         where it lies near, the row that so many steps later takes."""
         view, operand = self.views[i], self.family.operands[i]
         name, _, fixed = at.terms[self.inner]
         if view.level == 1 or self.lane not in view.access.dims:
             return []
         if operand.layout.panel and name and not self.along:
-            found = []
-            for ahead, cache in panel_ahead(view, self.target):
-                steps = ahead // (operand.layout.panel[1] * self.stride * operand.bytes)
-                later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
-                found.append(f"__builtin_prefetch({self._pointer(view, row, v, later)}{cache});")
-            return found
-        if i in self.streams and self._asks(i) and (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0:
-            return [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {self._row_ahead(operand.bytes) // operand.bytes});"]
-        if lies_near(view, self.target) and name and not self.along and v * self.lanes * operand.bytes % LINE == 0 and self._asks(i):
-            return self._later_row(i, row, v, at)
-        return []
+            return self._later_in_panel(i, row, v, at)
+        if (fixed if self.along else v * self.lanes) * operand.bytes % LINE or not self._asks(i):
+            return []
+        further = [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {self._row_ahead(operand.bytes) // operand.bytes});"] if i in self.streams else []
+        return further + (self._later_row(i, row, v, at) if lies_near(view, self.target) and name and not self.along else [])
+
+    def _later_in_panel(self, i: int, row, v: int, at: Position) -> list[str]:
+        operand, (name, _, fixed) = self.family.operands[i], at.terms[self.inner]
+        found = []
+        for ahead, cache in panel_ahead(self.views[i], self.target):
+            steps = ahead // (operand.layout.panel[1] * self.stride * operand.bytes)
+            later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
+            found.append(f"__builtin_prefetch({self._pointer(self.views[i], row, v, later)}{cache});")
+        return found
 
     def _later_row(self, i: int, row, v: int, at: Position) -> list[str]:
         """Vector v's line of the row that `rows_ahead` steps later take; and, for rows may begin anywhere, the line of the row's last element."""

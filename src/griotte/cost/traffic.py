@@ -29,13 +29,13 @@ def use(family: Family, i: int) -> str:
 def kinds(family: Family, i: int) -> tuple[str, ...]:
     """The coefficients of operand i: of its lines, of a stretch of them, and where rows are read side by side of crowded ones.
     Reductions and packs read several rows at a time, and ask ahead where they are far; a map reads row after row, and a
-    result is asked for long before it is read. A pack is what first reads a tensor that streams in: each of its stretches is a `piece`
-    too, wherever a view says that it lies."""
+    result is asked for long before it is read. A pack is what first reads a tensor that rests in memory: each of its stretches is a
+    `piece` too, wherever a view says that it lies."""
     kind, is_read = use(family, i), i < len(family.operands) - 1
     if is_read and family.operation.combine:
         return kind, "start", "crowded"
     if is_read and family.output.layout.panel:
-        return (kind, "start", "piece") if family.operands[i].layout.streamed else (kind, "start")
+        return (kind, "start", "piece") if family.operands[i].layout.uncached else (kind, "start")
     return kind, STRETCHES[kind]
 
 

@@ -33,4 +33,4 @@ def _parts(family: Family, op: Operation, sizes: dict[str, int]) -> Operand:
     """All parts as one operand: of the output's layout, parts slowest."""
     order = (*(axis + 1 for axis in family.output.layout.order), 0)
     held = TensorType(family.accumulator, op.inputs[0].shape(sizes), order)
-    return Operand(family.accumulator, family.output.level, given_layout(held, family.output.layout.streamed))
+    return Operand(family.accumulator, family.output.level, given_layout(held, family.output.layout.uncached))

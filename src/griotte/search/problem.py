@@ -30,7 +30,7 @@ class Problem:
 def problem(spec: Spec, target, threads: int = 1) -> Problem:
     """Start the search for a canonical Spec. `threads` adds each thread's even share of a dimension to its ladder."""
     home = target.home(sum(t.bytes for t in spec.tensors) / LINE)
-    operands = tuple(Operand(t.dtype, home, given_layout(t, target.levels[home].prefetch)) for t in spec.tensors)
+    operands = tuple(Operand(t.dtype, home, given_layout(t, home == len(target.levels) - 1)) for t in spec.tensors)
     goal = Family(spec.operation, False, operands, spec.accumulator)
     goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)), ahead=_ahead(spec, goal, target))
     ladders = {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims}

@@ -28,7 +28,7 @@ class Layout:
     order   axes, fastest first
     given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
             that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `split`
-            whether rows begin anywhere within a line, `streamed` whether the tensor rests at a level that is asked ahead
+            whether rows begin anywhere within a line, `uncached` whether the tensor rests in memory, in no cache
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
     group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
     """
@@ -38,7 +38,7 @@ class Layout:
     alias: int = 0
     far: bool = False
     split: bool = False
-    streamed: bool = False
+    uncached: bool = False
     panel: tuple[int, int] | None = None
     group: tuple[int, int] | None = None
 
@@ -138,15 +138,15 @@ def unit_dim(access: Access, layout: Layout) -> str | None:
     return terms[0][0] if len(terms) == 1 and terms[0][1] == 1 else None
 
 
-def given_layout(tensor: TensorType, streamed: bool = False) -> Layout:
-    """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages; `streamed`: it rests at a level
-    that is asked ahead."""
+def given_layout(tensor: TensorType, uncached: bool = False) -> Layout:
+    """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages; `uncached`: it rests in
+    memory, in no cache."""
     order = tensor.minor_to_major
     if len(order) < 2:
-        return Layout(order, given=True, streamed=streamed)
+        return Layout(order, given=True, uncached=uncached)
     pitch = tensor.shape[order[0]] * dtype(tensor.dtype).bytes
     alias = gcd(pitch, PAGE)
-    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=pitch >= PAGE, split=pitch % LINE > 0, streamed=streamed)
+    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=pitch >= PAGE, split=pitch % LINE > 0, uncached=uncached)
 
 
 def lines(access: Access, operand: Operand, size) -> np.ndarray:

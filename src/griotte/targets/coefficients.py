@@ -22,7 +22,7 @@ _BY_LEVEL = {
     "late": (0.0, 0.0, 8.0, 18.0),  # the same, where the reduction is too short to hide it
     "run": (0.0, 0.3, 25.0, 120.0),  # the first line of a stretch, of a map: latency over the misses a core keeps in flight
     "start": (0.0, 0.3, 25.0, 600.0),  # of what a reduction or a pack reads: what is asked for ahead begins late and runs past the end
-    "piece": (0.0, 40.0, 0.0, 0.0),  # of a pack from a tensor farther than L2 that was viewed to it: what was asked for past a stretch's end is lost
+    "piece": (0.0, 40.0, 0.0, 0.0),  # of a pack from a tensor in memory that was viewed to L2: what was asked for past a stretch's end is lost
     "panel": (0.0, 0.0, 0.0, 2500.0),  # a part of one of several panels, all but the first: what was asked for behind it, far ahead, is lost
     "strip": (0.0, 0.0, 8.0, 12.0),  # of what a reduction writes
     "handover": (120.0, 120.0, 10.0, 0.0),  # a line of a copy that threads share: who writes it takes it from the caches of who read it
