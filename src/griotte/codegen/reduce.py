@@ -18,7 +18,7 @@ from ..targets.target import Kernel, Target
 from .body import emit_body, predicates
 from .text import element, indent, plus
 from .vector import VectorLibrary
-from .view import AHEAD, FARTHER, View, lies_near, panel_ahead
+from .view import AHEAD, FARTHER, PARTS_AHEAD, View, lies_near, panel_ahead
 
 LEAST_BYTES = 16  # of a vector
 WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
@@ -240,9 +240,9 @@ class ReduceLeaf:
 
     def _row_ahead(self, width: int) -> int:
         """Bytes ahead in a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is
-        lost: a sixty-fourth. Else this call reads a part of each row: nearer lines come too late."""
+        lost: a sixty-fourth. Else this call reads a part of each row: nearer lines, of its own or the first of the next call's, come too late."""
         row = -(-self.size[self.lane] * width // LINE) * LINE
-        return max(AHEAD, min(FARTHER, row // 64 // LINE * LINE) if self.along else row)
+        return max(AHEAD, min(FARTHER, row // 64 // LINE * LINE)) if self.along else max(PARTS_AHEAD, row)
 
     def _asks(self, i: int) -> bool:
         return leaf.for_each_line(self.kernel, self.lane, self.family, i, self.size) >= self.target.ahead_from

@@ -10,6 +10,7 @@ from ..targets.target import Target
 
 FOLDING = 512  # bytes: rows of a buffer that a multiple of this would part begin on at most 8 of the 64 lines of a page
 AHEAD = 512  # bytes ahead in a row that streams in from a far level
+PARTS_AHEAD = 640  # in a row of which each call of a leaf reads a part
 FARTHER = 1024  # in a row of 64 KiB and more, walked down by a leaf
 PANEL_AHEAD = 8192  # in a panel: two pages, with most kernels more than the latency of memory; of panels in L2 less would do
 INTO_L2 = ", 0, 2"  # of a request: read, and keep beyond L1
