@@ -50,6 +50,7 @@ def test_rows_that_stay_near_are_asked_for_some_steps_ahead():
     text = "matmul(f32[4,512], f32[512,700])"
     found = synthesize(text, NEAR, table="none").to_c()
     assert "__builtin_prefetch(p1 + k * 700 + 5600)" in found
+    assert re.search(r"__builtin_prefetch\(p1 \+ k \* 700 \+ \d+ \+ \d+\);", found)  # the last element's line
     assert "__builtin_prefetch(p1" not in source(text)
 
 

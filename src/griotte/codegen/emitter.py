@@ -210,7 +210,7 @@ class Emitter:
 
     def by_size(self, node: BySize, views: list[View]) -> list[str]:
         """A call of the function that has a switch over the dynamic size, and one function for each case."""
-        key = (id(node), tuple(v.shape_key for v in views))
+        key = (id(node), tuple(v.shape_key(self.target) for v in views))
         if key not in self.by_sizes:
             name = self.fresh("by_size_")
             formal = self._formal(views)
@@ -314,7 +314,7 @@ class Emitter:
     def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: frozenset[int] = frozenset()) -> list[str]:
         family = node.state.family
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
-        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.shape_key for v in views), streams)
+        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.shape_key(self.target) for v in views), streams)
         kernel = self._kernel(call)
         if kernel.begin or kernel.end:
             self.unbegun[kernel.begin, kernel.end] = None

@@ -52,10 +52,10 @@ class View:
         """The same memory as another Spec indexes it (one with fewer dimensions)."""
         return self if access is self.access else replace(self, access=access)
 
-    @property
-    def shape_key(self) -> tuple:
-        """All but the name: leaves that agree on it can share one function."""
-        return (self.dtype, self.layout, self.strides, self.panel, self.level)
+    def shape_key(self, target: Target) -> tuple:
+        """All but the name, and of the level what requests depend on: leaves that agree on it can share one function."""
+        near = self.level if self.layout.panel else (self.level == 1, lies_near(self, target))
+        return (self.dtype, self.layout, self.strides, self.panel, near)
 
 
 def panel_ahead(view: View, target: Target) -> list[tuple[int, str]]:
