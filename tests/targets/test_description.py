@@ -54,6 +54,13 @@ def test_how_far_ahead_rows_are_asked_for(write):
         load(write("rows_ahead = 2000\n" + GOOD))
 
 
+def test_how_far_ahead_the_next_rows_are_asked_for(write):
+    assert resolve(str(write(GOOD))).block_ahead == 0
+    assert resolve(str(write("block_ahead = 65536\n" + GOOD))).block_ahead == 65536
+    with pytest.raises(TargetError, match=r"expected a number from 0 to 1\.04858e\+06 for block_ahead in .*, found -8; write one"):
+        load(write("block_ahead = -8\n" + GOOD))
+
+
 def test_a_description_is_a_target(write):
     target = resolve(str(write(GOOD)))
     assert (target.name, target.registers, target.vector_bytes, target.panel_vectors, target.tile_sizes) == ("small", 8, 32, (1, 2), (6,))

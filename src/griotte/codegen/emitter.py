@@ -24,7 +24,7 @@ from .scratch import ScratchPool
 from .text import indent, plus
 from .transpose import TransposeLeaf
 from .vector import VectorLibrary
-from .view import View, packed_view
+from .view import AHEAD, View, packed_view
 
 OFTEN = 4  # uses of rows that a view holds in L2, from which they count as lying there
 LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
@@ -296,12 +296,12 @@ class Emitter:
         """The views with the names that pointers have inside a leaf function."""
         return [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
 
-    def _streams(self, call: KernelCall, views: list[View]) -> frozenset[int]:
+    def _streams(self, call: KernelCall, views: list[View]) -> dict[int, int]:
         """Inputs that come in as they lie from a level that is asked ahead, and that are walked through in order of memory: by a
-        reduction's own loop along its lanes, or else the innermost loop around it; by a pack across several panels."""
+        reduction's own loop along its lanes, or else the innermost loop around it; by a pack across several panels. Of each what `_next_rows` says."""
         form, output = self._kernel(call).form, views[-1]
         if not self.target.levels[self.home].prefetch or form not in ("reduce", "pack"):
-            return frozenset()
+            return {}
         if form == "pack":
             axis, width = output.layout.panel
             several = output.access.shape(call.state.size)[axis] > width
@@ -309,12 +309,22 @@ class Emitter:
         else:
             walked = [*[call.lane] * (call.lane in call.state.family.operation.reduction), *reversed(self.around)]
         innermost = (next((d for d in walked if d in view.access.dims), None) for view in views[:-1])
-        return frozenset(i for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1)
+        found = [(i, view, dim) for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1]
+        return {i: self._next_rows(call, view, dim) for i, view, dim in found}
 
-    def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: frozenset[int] = frozenset()) -> list[str]:
+    def _next_rows(self, call: KernelCall, view: View, walked: str) -> int:
+        """Elements to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or they are
+        not near enough to be asked for now (docs/cost.md, Short rows)."""
+        if self.home < len(self.target.levels) - 1:
+            return 0
+        across = next((d for d in reversed(self.around) if d in view.access.dims and d != walked), None)
+        elements = view.step(across, call.state.size[across]) if across else 0
+        return elements if AHEAD < elements * DTYPES[view.dtype].bytes <= self.target.block_ahead else 0
+
+    def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: dict[int, int] | None = None) -> list[str]:
         family = node.state.family
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
-        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.shape_key(self.target) for v in views), streams)
+        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.shape_key(self.target) for v in views), *(streams or {}).items())
         kernel = self._kernel(call)
         if kernel.begin or kernel.end:
             self.unbegun[kernel.begin, kernel.end] = None

@@ -16,7 +16,7 @@ UNROLL = 4
 
 
 class MapLeaf:
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
         self.family, self.views, self.library = call.state.family, views, library
         self.lane = call.lane
         self.length = call.state.size[self.lane] if self.lane else 1

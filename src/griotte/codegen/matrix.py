@@ -19,7 +19,7 @@ BARRIER = '__asm__ volatile("" ::: "memory");'
 
 
 class MatrixLeaf:
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
         self.family, self.size, self.lane, self.library = call.state.family, call.state.size, call.lane, library
         self.kernel = next(k for k in target.kernels if k.name == call.kernel)
         self.target = target

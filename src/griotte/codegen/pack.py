@@ -15,7 +15,7 @@ from .view import AHEAD, View
 class PackLeaf:
     """Writes runs of width * group elements, one per panel, group and index of the other axes."""
 
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
         """`streams`: whether the source is one that is walked through in order of memory, from a level that is asked ahead."""
         state: State = call.state
         self.source, self.to = views

@@ -18,7 +18,7 @@ from ..targets.target import Kernel, Target
 from .body import emit_body, predicates
 from .text import element, indent, plus
 from .vector import VectorLibrary
-from .view import AHEAD, FARTHER, PARTS_AHEAD, View, lies_near, panel_ahead
+from .view import AHEAD, FARTHER, INTO_L2, PARTS_AHEAD, View, lies_near, panel_ahead
 
 LEAST_BYTES = 16  # of a vector
 WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
@@ -35,10 +35,10 @@ class Position:
 
 
 class ReduceLeaf:
-    def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
-        """`streams` are the inputs that successive calls walk through in order of memory, from beyond L2."""
+    def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
+        """`streams` are the inputs that successive calls walk through in order of memory, from beyond L2, each with the elements to the next rows, if any."""
         self.family, self.size = call.state.family, call.state.size
-        self.streams = streams
+        self.streams = streams or {}
         self.outer = move.state.family
         self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)
         self.views, self.library, self.target = views, library, target
@@ -219,7 +219,7 @@ class ReduceLeaf:
             return self._later_in_panel(i, row, v, at)
         if (fixed if self.along else v * self.lanes) * operand.bytes % LINE or not self._asks(i):
             return []
-        further = [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {self._row_ahead(operand.bytes) // operand.bytes});"] if i in self.streams else []
+        further = [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {ahead});" for ahead in self._further(i)] if i in self.streams else []
         return further + (self._later_row(i, row, v, at) if lies_near(view, self.target) and name and not self.along else [])
 
     def _later_in_panel(self, i: int, row, v: int, at: Position) -> list[str]:
@@ -237,6 +237,12 @@ class ReduceLeaf:
         later = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + self.target.rows_ahead * factor)})
         pointer, last = self._pointer(self.views[i], row, v, later), self.size[self.lane] - 1 - v * self.lanes
         return [f"__builtin_prefetch({pointer});", *[f"__builtin_prefetch({pointer} + {last});"] * (last < LINE // operand.bytes)]
+
+    def _further(self, i: int) -> list[str]:
+        """Where in what streams in, elements ahead and the cache that it is for: in these rows, and where the next ones are near in those, so that
+        their beginnings are asked for as early as the rest."""
+        elements, width = self.streams[i], self.family.operands[i].bytes
+        return [*[f"{elements}{INTO_L2}"] * (elements > 0), f"{self._row_ahead(width) // width}"]
 
     def _row_ahead(self, width: int) -> int:
         """Bytes ahead in a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is

@@ -74,7 +74,7 @@ def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tupl
 class TransposeLeaf:
     """A copy between two layouts whose fastest axes differ, in square blocks, the rest of each edge as part blocks."""
 
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: frozenset[int] = frozenset()):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
         self.source, self.to = views
         self.library, family = library, call.state.family
         self.row, self.column = family.unit_dim(1), family.unit_dim(0)

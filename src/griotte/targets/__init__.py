@@ -62,6 +62,7 @@ def _build(module, name: str, machine: Machine) -> Target:
         ahead_from=found.ahead_from,
         far_ahead=found.far_ahead,
         rows_ahead=found.rows_ahead,
+        block_ahead=found.block_ahead,
         largest_cache=max(machine.caches.values()),
     )
 

@@ -11,6 +11,7 @@
     ahead_from = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks ahead for it (0: always)
     far_ahead = 16384          # bytes that a panel from a level of `prefetch` is asked for ahead, into L2 (0: into L1 alone)
     rows_ahead = 8             # steps of a reduction that rows in the levels before those of `prefetch` are asked for ahead (0: not at all)
+    block_ahead = 65536        # bytes within which the rows after those of a leaf are asked for as well, into L2, where they rest in memory (0: never)
     largest_cache = "32MiB"    # where the last cache is larger than its level says, for it is shared (that of the largest level when left out)
     cache_share = 0.75         # of each cache, what a program may plan with; a level's `share` overrides it
 
@@ -56,7 +57,7 @@ from .target import Kernel, Level, Ports, Target
 
 BASES = {"portable": portable, "avx2": avx2, "avx512": avx512}
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "ahead_from", "far_ahead", "rows_ahead", "largest_cache", "cache_share", "levels", "coefficients", "ports", "uops", "interleave",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "ahead_from", "far_ahead", "rows_ahead", "block_ahead", "largest_cache", "cache_share", "levels", "coefficients", "ports", "uops", "interleave",
 )  # fmt: skip
 _SLOTS = ("uops", "interleave")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
@@ -79,7 +80,8 @@ def text(target: Target) -> str:
     width = [f"vector_bytes = {target.vector_bytes}"] if base is portable else []
     lines = [f"name = {_toml(target.name)}", f"base = {_toml(name)}", f"features = {_toml(optional)}", *width]
     lines += [f"{key} = {_toml(value)}" for key, value in (("registers", target.registers), ("kernels", [k.name for k in target.kernels]))]
-    lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}", f"ahead_from = {target.ahead_from!r}", f"far_ahead = {target.far_ahead}", f"rows_ahead = {target.rows_ahead}"]
+    lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}", f"ahead_from = {target.ahead_from!r}"]
+    lines += [f"{key} = {getattr(target, key)}" for key in ("far_ahead", "rows_ahead", "block_ahead")]
     lines += [f"largest_cache = {target.largest_cache}"] if target.largest_cache else []
     for level in target.levels[1:]:
         capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
@@ -142,6 +144,7 @@ class _Description:
             ahead_from=self._number(self.data.get("ahead_from", 0.0), "ahead_from", 1024.0, least=0.0),
             far_ahead=int(self._number(self.data.get("far_ahead", 0), "far_ahead", 1 << 20, least=0.0)),
             rows_ahead=int(self._number(self.data.get("rows_ahead", 0), "rows_ahead", 1024.0, least=0.0)),
+            block_ahead=int(self._number(self.data.get("block_ahead", 0), "block_ahead", 1 << 20, least=0.0)),
             largest_cache=self._capacity("largest_cache", self.data["largest_cache"]) if "largest_cache" in self.data else None,
         )
 

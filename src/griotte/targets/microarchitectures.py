@@ -14,7 +14,7 @@ class Microarchitecture:
 
     datapath      bytes that a port takes at once: of a wider vector it takes one half, then the other
     kernels       fields of kernels, by the kernel's name, where they are not those declared with it
-    ahead_from, far_ahead, rows_ahead   see Target
+    ahead_from, far_ahead, rows_ahead, block_ahead   see Target
     coefficients  of the cost model, where they are not COEFFICIENTS
     """
 
@@ -25,6 +25,7 @@ class Microarchitecture:
     ahead_from: float = 0.0
     far_ahead: int = 0
     rows_ahead: int = 0
+    block_ahead: int = 0
     kernels: dict[str, dict[str, float]] = field(default_factory=dict)
     coefficients: dict[str, float] = field(default_factory=dict)
 
@@ -53,7 +54,7 @@ KNOWN = (
 """The first that fits is taken. Families: AMD, *Processor Programming Reference*, CPUID Fn0000_0001; widths: *Software Optimization Guide for the AMD Zen4
 Microarchitecture* (57647), ch. 2."""
 
-OTHER = Microarchitecture("other", far_ahead=16384, rows_ahead=8)
+OTHER = Microarchitecture("other", far_ahead=16384, rows_ahead=8, block_ahead=65536)
 
 
 def of(vendor: str, family: int) -> Microarchitecture:

@@ -116,7 +116,8 @@ class Kernel:
 class Target:
     """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width. `ahead_from`: arithmetic-port slots for
     each line that streams in, from which a reduction asks ahead for it; with fewer the core sees its own next loads far enough ahead. `far_ahead`: bytes that a panel from a level
-    of `prefetch` is asked for ahead, into L2; 0: into L1 alone. `rows_ahead`: steps of a reduction that rows as given are asked for ahead where they lie in L2; 0: not at all. `largest_cache`: bytes that
+    of `prefetch` is asked for ahead, into L2; 0: into L1 alone. `rows_ahead`: steps of a reduction that rows as given are asked for ahead where they lie in L2; 0: not at all. `block_ahead`: bytes within
+    which the rows after those of a leaf are asked for as well, into L2, where they rest in memory; 0: never. `largest_cache`: bytes that
     caches may hold from call to call, shares of other cores too; None: those of the largest level."""
 
     name: str
@@ -133,6 +134,7 @@ class Target:
     ahead_from: float = 0.0
     far_ahead: int = 0
     rows_ahead: int = 0
+    block_ahead: int = 0
     largest_cache: int | None = None
 
     def __hash__(self) -> int:
