@@ -8,6 +8,7 @@ import pytest
 import griotte as gt
 from griotte.cost import leaf, traffic
 from griotte.errors import TargetError
+from griotte.program.nodes import KernelCall, walk
 from griotte.rewrites import Move, loop_features
 from griotte.search.problem import problem
 from griotte.spec.family import given_layout, lines, runs
@@ -66,6 +67,36 @@ def test_a_pack_of_viewed_rows_from_memory_pays_for_each_stretch():
     stretches = 64 * (1 << 20) / 128
     assert 0.8 < (cost(1 << 20, target) - cost(1 << 20, free)) / (price * stretches) <= 1  # the pack's own cycles cover some of it
     assert cost(1024, target) == cost(1024, free) and cost(1 << 14, target) == cost(1 << 14, free)
+
+
+def reduction(text: str, target, *, panel: int | None = None, rows: int, level: str | None = None):
+    """The leaf of a hand schedule by `rows` rows and 16 columns: its kernel, Family and sizes."""
+    whole = gt.schedule(text, target) if panel is None else gt.schedule(text, target).ahead(1, panel=panel)
+    whole = whole.tile("n", 16) if level is None else whole.move(0, level).tile("n", 16)
+    found = gt.synthesize(whole.tile("m", rows).move(2, "registers", lanes="n").select("multiply_add"), table="none")
+    call = next(node for node in walk(found.root) if isinstance(node, KernelCall) and node.state.size.get("m") == rows)
+    return next(k for k in target.kernels if k.name == call.kernel), call.state.family, call.state.size
+
+
+def test_panels_that_are_asked_for_early_come_while_the_leaf_computes():
+    text, asking = "matmul(f32[24,2048], const f32[2048,5120])", replace(machine("avx512"), far_ahead=16384)
+    kernel, family, size = reduction(text, asking, panel=16, rows=12)
+    counts = lambda rows: [leaf.features(kernel, "n", family, target, {**size, "m": rows}) for target in (machine("avx512"), asking)]  # noqa: E731
+    for rows, share in ((1, None), (12, None), (36, traffic.MOST_OVERLAPPED)):
+        whole, less = counts(rows)
+        expected = share * lines(family.access(1), family.operands[1], size) if share else whole["cycles"] / traffic.OVERLAPPING_CYCLES
+        assert whole.pop("line.memory") - less.pop("line.memory") == pytest.approx(expected) and whole == less
+    kernel, family, size = reduction("matmul(f32[24,200], const f32[200,512])", asking, panel=16, rows=12)  # at home in a cache
+    assert leaf.features(kernel, "n", family, asking, size) == leaf.features(kernel, "n", family, machine("avx512"), size)
+
+
+def test_rows_of_which_a_step_folds_a_line_each_onto_one_set_are_fetched_again_and_again():
+    """16 rows 16 KiB apart begin on one set of L1; 4 of them fit it, and rows of an odd number of lines lie on many."""
+    target = machine("avx512")
+    for k, rows, times in ((4096, 16, traffic.REFETCHED), (4096, 4, 1.0), (4112, 16, 1.0)):
+        kernel, family, size = reduction(f"matmul(f32[32,{k}], f32[{k},512])", target, rows=rows, level="L2")
+        found = leaf.features(kernel, "n", family, target, size)
+        assert found["line.L2"] == times * lines(family.access(0), family.operands[0], size)
 
 
 def test_rows_that_begin_within_a_line_touch_one_more():

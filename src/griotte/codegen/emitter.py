@@ -24,7 +24,7 @@ from .scratch import ScratchPool
 from .text import indent, plus
 from .transpose import TransposeLeaf
 from .vector import VectorLibrary
-from .view import AHEAD, View, packed_view
+from .view import AHEAD, View, comes_from_far, packed_view
 
 OFTEN = 4  # uses of rows that a view holds in L2, from which they count as lying there
 LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
@@ -91,6 +91,9 @@ class Emitter:
             lines += self.node(node.first, views)
             start = 1
         again = _met_again(node, views, trips)
+        if start == 0 and 1 < trips < OFTEN and self._panels_settle(views, again):
+            lines += self._at(views, {dim: 0}, node.bodies[0])
+            start = 1
         if trips > 1:
             views = again
         if trips - start > 1:
@@ -103,6 +106,10 @@ class Emitter:
         if node.bodies[1] is not None:
             lines += self._at(again, {dim: trips * tile}, node.bodies[1])
         return lines
+
+    def _panels_settle(self, views: list[View], again: list[View]) -> bool:
+        """Whether a panel comes from far the first time and from near then: where a loop is short, the first time is worth C of its own."""
+        return any(view.layout.panel and comes_from_far(view, self.target) and later.level < view.level for view, later in zip(views, again))
 
     def open_loop(self, node: Loop, views: list[View]) -> list[str]:
         """Trips and leftover are counted when it runs."""

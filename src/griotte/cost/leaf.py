@@ -267,14 +267,14 @@ def features(kernel, lane: str, family: Family, target, size) -> dict:
     """The port model's cycles, and what crosses between memory and the core: in full for a reduction, for `line` and `result` are
     what its arithmetic leaves of it; of a map what its cycles do not cover, so that it takes the longer of the two."""
     name, cycles = FORM_CYCLES.get(kernel.form, "cycles"), _CYCLES[kernel.form](kernel, lane, family, target, size)
-    crossing = traffic.added(*_crossing(kernel, lane, family, target, size))
+    crossing = traffic.added(*_crossing(kernel, lane, family, target, size, cycles))
     if not family.operation.combine:
         left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
         crossing = {feature: left * count for feature, count in crossing.items()}
     return {name: cycles, "call": 1} | crossing
 
 
-def _crossing(kernel, lane: str, family: Family, target, size):
+def _crossing(kernel, lane: str, family: Family, target, size, cycles):
     for i, operand in enumerate(family.operands):
         if kernel.nontemporal and i == len(family.operands) - 1:
             yield traffic.nontemporal(family, operand, target, size)
@@ -283,6 +283,9 @@ def _crossing(kernel, lane: str, family: Family, target, size):
             if kernel.form == "matrix" and i == len(family.operands) - 1:
                 yield traffic.exposed(family, operand, target, size, matrix.exposed(kernel, family, grouped_dim(family, lane), size))
             if kernel.form == "reduce":
+                if i < len(family.operands) - 1:
+                    yield traffic.overlapped(family, i, operand, target, size, cycles)
+                    yield traffic.folded(family, i, operand, target, size) if lane not in family.access(i).dims else {}
                 yield {"pages": traffic.met_anew(family, i, operand, size)}
 
 

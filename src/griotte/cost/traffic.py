@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.family import Family, Operand, crowded, lines, pages, runs
+from ..spec.family import LINE, Family, Operand, crowded, lines, pages, resident, runs, unit_dim
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 """The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is `start`."""
@@ -13,6 +13,9 @@ MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": runs, "crowded":
 """What a tile counts of a coefficient; of the others its lines."""
 
 HIDING_STEPS = 32  # of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until there
+OVERLAPPING_CYCLES, MOST_OVERLAPPED = 30.0, 1 / 3  # of arithmetic, in which a line of a panel comes from far; the most of them that do
+REFETCHED = 8.0  # times that a line is fetched which L1 does not keep until its last element is used
+FITTING = 0.75  # of L1: the rest holds what is asked for ahead
 RECENT_PAGES = 48  # of a far operand, translations that the first-level TLB still has when a leaf runs again
 
 
@@ -53,6 +56,26 @@ def counts(family: Family, i: int, operand: Operand, size, times: int) -> dict:
     """Lines of a tile that crosses `times`, the stretches of memory that they are, and crowded lines."""
     access = family.access(i)
     return {kind: times * MEASURES.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
+
+
+def overlapped(family: Family, i: int, operand: Operand, target, size, cycles) -> dict:
+    """What input i of a reduction of so many cycles counts less at its level: of a panel that is asked for long before, the lines that come while
+    it computes."""
+    if target.far_ahead == 0 or operand.layout.panel is None or operand.level < len(target.levels) - 1:
+        return {}
+    count = lines(family.access(i), operand, size)
+    return at(target.levels[operand.level].name, {use(family, i): -np.minimum(count * MOST_OVERLAPPED, cycles / OVERLAPPING_CYCLES)})
+
+
+def folded(family: Family, i: int, operand: Operand, target, size) -> dict:
+    """What input i of a reduction, an element of each of whose rows a step spreads over its lanes, counts as well at its level: where a line of
+    each of them does not fit L1 together, for they begin on the same sets, a line is fetched again and again."""
+    access, unit = family.access(i), unit_dim(family.access(i), operand.layout)
+    if operand.level < 2 or unit not in family.operation.reduction:
+        return {}
+    step = resident(access, operand, {**size, **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.operation.reduction}})
+    again = (REFETCHED - 1) * lines(access, operand, size)
+    return at(target.levels[operand.level].name, {use(family, i): np.where(step > FITTING * target.levels[1].capacity / LINE, again, 0.0)})
 
 
 def exposed(family: Family, operand: Operand, target, size, share) -> dict:
