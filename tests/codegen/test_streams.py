@@ -16,7 +16,8 @@ from machines import machine
 
 EARLY = {name: replace(machine(name), far_ahead=16384) for name in ("avx512", "tiles")}
 NEAR = replace(machine("avx512"), rows_ahead=8)
-BLOCKS = replace(NEAR, rows_ahead=0, block_ahead=65536, levels=tuple(replace(level, capacity=4 << 20) if level.name == "L3" else level for level in NEAR.levels))
+SMALL = {"L2": 1 << 19, "L3": 1 << 20}  # caches that small arrays rest beyond
+BLOCKS = replace(NEAR, rows_ahead=0, block_ahead=65536, levels=tuple(replace(level, capacity=SMALL.get(level.name, level.capacity)) for level in NEAR.levels))
 PATIENT = replace(machine("avx512"), ahead_from=2.5)
 SPECS = ("matmul(f32[1,307], f32[307,2125])", "matmul(f32[2,307], f32[307,2125])", "matmul(bf16[1,601], bf16[601,2125]) -> f32[1,2125]", "matmul(u8[1,900], s8[900,2803]) -> s32[1,2803]", "sum(f32[307,2125], axis=0)", "max(f32[305,2125], axis=0)")  # fmt: skip
 
@@ -83,18 +84,18 @@ def test_the_next_rows_are_asked_for_where_they_are_near():
         eight = schedule(text, target).tile("n", 8).move(2, "registers", lanes="k").select("multiply_add")
         return "__builtin_prefetch(p1 + k + 16384, 0, 2);" in synthesize(eight, table="none").to_c()
 
-    assert asked("matmul(f32[1,2048], f32[2048,1600]{0,1})")
-    assert not asked("matmul(f32[1,2048], f32[2048,1600]{0,1})", replace(BLOCKS, block_ahead=0))
-    assert not asked("matmul(f32[1,4096], f32[4096,800]{0,1})")
-    assert not asked("matmul(f32[1,2048], f32[2048,400]{0,1})")
-    by_rows = schedule("matmul(f32[1,1600], f32[1600,2048])", BLOCKS).split("k", 8).tile("n", 192)
+    assert asked("matmul(f32[1,2048], f32[2048,160]{0,1})")
+    assert not asked("matmul(f32[1,2048], f32[2048,160]{0,1})", replace(BLOCKS, block_ahead=0))
+    assert not asked("matmul(f32[1,4096], f32[4096,80]{0,1})")
+    assert not asked("matmul(f32[1,2048], f32[2048,100]{0,1})")
+    by_rows = schedule("matmul(f32[1,160], f32[160,2048])", BLOCKS).split("k", 8).tile("n", 192)
     text = synthesize(by_rows.move(2, "registers", lanes="n").select("multiply_add"), table="none").to_c()
     assert "__builtin_prefetch(p1 + k * 2048 + 16384, 0, 2)" in text and "__builtin_prefetch(p1 + k * 2048 + 160)" in text
 
 
 def test_next_rows_asked_for_are_right_at_odd_sizes(tmp_path):
-    columns = [schedule(text, BLOCKS).tile("n", 8) for text in ("matmul(f32[1,605], f32[605,2103]{0,1})", "matmul(bf16[2,1003], bf16[1003,2501]{0,1}) -> f32[2,2501]")]
-    halves = [columns[0], columns[1].tile("m", 1), schedule("matmul(f32[1,1107], f32[1107,1501])", BLOCKS).split("k", 8).tile("n", 192)]
+    columns = [schedule(text, BLOCKS).tile("n", 8) for text in ("matmul(f32[1,605], f32[605,503]{0,1})", "matmul(bf16[2,1003], bf16[1003,703]{0,1}) -> f32[2,703]")]
+    halves = [columns[0], columns[1].tile("m", 1), schedule("matmul(f32[1,307], f32[307,1501])", BLOCKS).split("k", 8).tile("n", 192)]
     lanes = ("k", "k", "n")
     programs = [synthesize(half.move(2, "registers", lanes=lane).select("multiply_add"), table="none") for half, lane in zip(halves, lanes)]
     cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
