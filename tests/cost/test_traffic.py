@@ -81,9 +81,8 @@ def reduction(text: str, target, *, panel: int | None = None, rows: int, level: 
 def test_panels_that_are_asked_for_early_come_while_the_leaf_computes():
     text, asking = "matmul(f32[24,2048], const f32[2048,5120])", replace(machine("avx512"), far_ahead=16384)
     kernel, family, size = reduction(text, asking, panel=16, rows=12)
-    counts = lambda rows: [leaf.features(kernel, "n", family, target, {**size, "m": rows}) for target in (machine("avx512"), asking)]  # noqa: E731
     for rows, share in ((1, None), (12, None), (36, traffic.MOST_OVERLAPPED)):
-        whole, less = counts(rows)
+        whole, less = (leaf.features(kernel, "n", family, target, {**size, "m": rows}) for target in (machine("avx512"), asking))
         expected = share * lines(family.access(1), family.operands[1], size) if share else whole["cycles"] / traffic.OVERLAPPING_CYCLES
         assert whole.pop("line.memory") - less.pop("line.memory") == pytest.approx(expected) and whole == less
     kernel, family, size = reduction("matmul(f32[24,200], const f32[200,512])", asking, panel=16, rows=12)  # at home in a cache

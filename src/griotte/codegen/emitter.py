@@ -305,7 +305,7 @@ class Emitter:
 
     def _streams(self, call: KernelCall, views: list[View]) -> dict[int, int]:
         """Inputs that come in as they lie from a level that is asked ahead, and that are walked through in order of memory: by a
-        reduction's own loop along its lanes, or else the innermost loop around it; by a pack across several panels. Of each what `_next_rows` says."""
+        reduction's own loop along its lanes, or else the innermost loop around it; by a pack across several panels. Of each of a reduction's what `_next_rows` says."""
         form, output = self._kernel(call).form, views[-1]
         if not self.target.levels[self.home].prefetch or form not in ("reduce", "pack"):
             return {}
@@ -317,7 +317,7 @@ class Emitter:
             walked = [*[call.lane] * (call.lane in call.state.family.operation.reduction), *reversed(self.around)]
         innermost = (next((d for d in walked if d in view.access.dims), None) for view in views[:-1])
         found = [(i, view, dim) for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1]
-        return {i: self._next_rows(call, view, dim) for i, view, dim in found}
+        return {i: self._next_rows(call, view, dim) if form == "reduce" else 0 for i, view, dim in found}
 
     def _next_rows(self, call: KernelCall, view: View, walked: str) -> int:
         """Elements to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or they are
@@ -331,7 +331,7 @@ class Emitter:
     def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: dict[int, int] | None = None) -> list[str]:
         family = node.state.family
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
-        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.shape_key(self.target) for v in views), *(streams or {}).items())
+        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.shape_key(self.target) for v in views), tuple((streams or {}).items()))
         kernel = self._kernel(call)
         if kernel.begin or kernel.end:
             self.unbegun[kernel.begin, kernel.end] = None
