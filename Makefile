@@ -6,27 +6,42 @@ READY := .venv/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench race clean
+.PHONY: help setup demo lint test test-all test-features bench race clean
 
 help:  ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(READY)  ## make .venv with griotte in it, and a C compiler where there is none
 
 demo: $(READY)  ## run the demonstration
 	@$(PY) examples/demo.py
 
+lint: $(READY)  ## look the code over and check its types; installs ruff and mypy
+	@$(PY) -c 'import mypy, ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
+	@$(PY) -m ruff check src tests benchmarks examples
+	@$(PY) -m mypy
+
 test: $(READY)  ## run the tests
 	@$(PY) -m pytest -n 2
+
+test-all: $(READY)  ## run the long ones as well
+	@$(PY) -m pytest -n 2 --all
+
+# As a CPU without the others' features would: FEATURES=avx2 or portable. Here is what asks the CPU: kernels of each target, and all that is
+# made for the target native. C for a machine that a test describes is the same with features hidden, and `make test` has run it.
+ASKS_THE_CPU := tests/targets tests/codegen tests/runtime tests/rewrites/test_split.py tests/calibrate/test_programs.py \
+  tests/test_cli.py tests/test_docs.py tests/test_examples.py tests/test_tuning.py
+test-features: $(READY)  ## run the tests that ask the CPU with features of it hidden: FEATURES=avx2
+	@GRIOTTE_CPU=$(FEATURES) $(PY) -m pytest -n 2 $(ASKS_THE_CPU)
 
 bench: $(READY)  ## measure kernels against NumPy and others
 	@$(PY) benchmarks/run.py
 
-race: $(READY)  ## time kernels beside every rival at its best setting; installs the rivals
+race: $(READY)  ## time kernels beside every rival at its best setting; installs the rivals; RACE=--publish writes the published tables
 	@$(PY) benchmarks/race.py $(RACE)
 
 clean:  ## remove what tests and builds leave; .venv stays
-	@rm -rf build dist .pytest_cache .hypothesis
+	@rm -rf build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache
 	@find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # PYTHON=... chooses the interpreter.  A .venv that failed half-way is removed, not reused.

@@ -70,10 +70,10 @@ def main() -> None:
         found: dict[bool, list] = {False: [], True: []}
         half = (size << 10) // 128
         for _ in range(ROUNDS):
-            for shared in found:
+            for shared, times in found.items():
                 library.turns(at, ctypes.c_int64(half), shared, taken)
                 cycle = probe.cycle(library)
-                found[shared].append([seconds / half / cycle for seconds in taken])
+                times.append([seconds / half / cycle for seconds in taken])
         apart, shared = ([statistics.median(column) for column in zip(*found[kind])] for kind in (False, True))
         print(f"{size:12} KiB {apart[0]:11.1f} {shared[0]:14.1f} {shared[1]:10.1f} {shared[2]:12.1f}")
 

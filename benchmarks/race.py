@@ -1,82 +1,81 @@
-"""`make race`: griotte beside every rival at its best setting, in turns; tables, figures and programs in benchmarks/results/.
+"""`make race`: griotte beside every rival at its best setting, in turns; figures, tables and programs in benchmarks/scratch/.
 
-    race.py                     every set, every rival, 1 and 2 threads: about an hour
+    race.py                     every set, every rival, 1 and 2 threads, both beginnings of arrays: hours
+    race.py --publish           the same and the rows of run.py; writes results/: this machine's JSON, and every table from it
+    race.py --resume            goes on where the same run was stopped
+    race.py --tables            results/*.md anew from the JSON that is kept; runs nothing
     race.py --quick             fewer rounds
-    race.py --only squares      one set, or the problems whose names start with that; may be given again
+    race.py --only squares      one set, or the problems whose names start with that; `rows`: those of run.py; may be given again
     race.py --rivals numpy,mkl  these rivals alone
     race.py --threads 1         one thread count; may be given again
+    race.py --begin line        arrays begin on a 64-byte line (or `numpy`: 16 bytes in, as NumPy's do), not both in turn
     race.py --programs          only find the programs and say which changed
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import child
 import machine
-from racing import entries, problems, programs, report, stats, turns
+import row
+import run
+from racing import entries, heats, kept, problems, programs, report, turns
+from racing.anew import RULE
+from racing.contestant import BEGINS
 from racing.entries import ENTRIES, Entry
+from racing.kept import SCRATCH, NotKept
 from racing.problems import Problem
 from racing.turns import Contestant, Died
 
-HERE = Path(__file__).resolve().parent
-RESULTS = HERE / "results"
 ROUNDS, QUICK_ROUNDS = 21, 7
-BUSY = 0.2  # cores that others used meanwhile, from which the table of a run warns
+ROWS = "rows"  # of run.py, among the names that --only takes
 
 
 def main() -> int:
     options = _options()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # with what was run until then written
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what was run is kept, and told
     try:
-        chosen, field = problems.chosen(options.only), _field(options.rivals)
-    except ValueError as error:
+        if options.tables:
+            kept.make_tables(kept.RESULTS)
+            return 0
+        chosen, field = _chosen(options.only), _field(options.rivals)
+        if options.list:
+            print("\n".join(p.name for p in chosen))
+            return 0
+        path = SCRATCH / f"race{_mark(options)}.json"
+        found = _begun(options, path)
+        print("\n".join(found["machine_lines"]))
+        return _programs_alone(found, chosen) if options.programs else _run(options, found, chosen, field, path)
+    except (NotKept, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
-    if options.list:
-        print("\n".join(p.name for p in chosen))
-        return 0
-    load, threads = [os.getloadavg()[0]], options.threads or [1, 2]
-    is_part = bool(options.only or options.rivals or options.quick or options.threads)
-    found = {"machine": machine.describe(), "rounds": options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS), "quick": options.quick, "target": options.target, "wait_s": 60 * options.wait, "entries": {}, "heats": [], "programs": []}
-    found["machine_lines"] = machine.lines(found["machine"])
-    path = RESULTS / (f"race-{options.name}.json" if options.name else "race-part.json" if is_part else "race.json")
-    path.parent.mkdir(exist_ok=True)
-    print("\n".join(found["machine_lines"]))
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as room:
-        for count in threads:
-            kernels = Path(room) / f"kernels{count}"
-            found["programs"] += _programs(chosen, count, kernels, options.target)
-            if options.programs:
-                continue
-            try:
-                for heat in _race(chosen, field, count, kernels, Path(room), found):
-                    found["heats"].append(heat)
-            finally:  # what was run counts, even if the rest was not
-                _write(path, found, [*load, os.getloadavg()[0]])
-            shutil.rmtree(kernels)
-    if not options.programs:
-        _show(found["heats"])
-        print(f"load average {load[0]:.2f} at the start, {os.getloadavg()[0]:.2f} now; written to benchmarks/results/{path.stem}.json, .md, .png")
-    return 0
+    except KeyboardInterrupt:  # before anything was timed
+        print("\nstopped: nothing was timed yet", file=sys.stderr)
+        return 130
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", metavar="SET|NAME", action="append", default=[], help="a set, or the start of problems' names; may be given again")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK_ROUNDS} rounds in place of {ROUNDS}")
+    parser.add_argument("--publish", action="store_true", help="measure the rows of run.py too, write results/")
+    parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
+    parser.add_argument("--tables", action="store_true", help="write results/*.md from the JSON there; run nothing")
+    parser.add_argument("--only", metavar="SET|NAME", action="append", default=[], help=f"a set, the start of problems' names, or {ROWS}; may be given again")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK_ROUNDS} rounds in place of {ROUNDS}, and rows as by run.py --quick")
     parser.add_argument("--rounds", type=int, help="so many rounds")
     parser.add_argument("--rivals", metavar="NAMES", help="commas between; all where it is left out")
     parser.add_argument("--threads", type=int, action="append", help="1 and 2 where it is left out")
+    parser.add_argument("--begin", choices=(*BEGINS, "both"), default="both", help="where arrays begin: on a line, 16 bytes in, or one after the other")
     parser.add_argument("--target", default="native", help="griotte's target: a name or a TOML file")
     parser.add_argument("--wait", type=float, default=0.0, metavar="MINUTES", help="before each problem, until the machine is quiet, at most so long")
     parser.add_argument("--programs", action="store_true", help="find the programs, time nothing")
@@ -85,171 +84,240 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def _mark(options: argparse.Namespace) -> str:
+    """What tells the files of this run from those of others."""
+    is_part = options.only or options.rivals or options.quick or options.rounds or options.threads or options.begin != "both"
+    name = options.name or ("publish" if options.publish else "part" if is_part else "")
+    return f"-{name}" if name else ""
+
+
+def _chosen(only: list[str]) -> list[Problem]:
+    names = [name for name in only if name != ROWS]
+    return problems.chosen(names) if names or not only else []
+
+
 def _field(names: str | None) -> list[Entry]:
     """Ourselves, the probes and the rivals asked for."""
-    rivals = [n.strip() for n in names.split(",") if n.strip()] if names is not None else [e.name for e in ENTRIES if e.kind == "rival"]
+    all_rivals = [e.name for e in ENTRIES if e.kind == "rival"]
+    rivals = [n.strip() for n in names.split(",") if n.strip()] if names is not None else all_rivals
     for name in rivals:
-        if name not in report.RIVALS:
-            raise ValueError(f"expected rivals of {', '.join(report.RIVALS)}, found {name!r}")
+        if name not in all_rivals:
+            raise ValueError(f"expected rivals of {', '.join(all_rivals)}, found {name!r}")
     return [e for e in ENTRIES if e.kind != "rival" or e.name in rivals]
+
+
+def _begun(options: argparse.Namespace, path: Path) -> dict:
+    """A run without heats, or the one that was stopped."""
+    here = machine.describe()
+    asked = {
+        "only": options.only,
+        "rivals": options.rivals,
+        "threads": options.threads or [1, 2],
+        "begins": list(BEGINS) if options.begin == "both" else [options.begin],
+        "rounds": options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS),
+        "quick": options.quick,
+        "target": options.target,
+        "publish": options.publish,
+    }
+    found = {"format": kept.FORMAT, "slug": kept.slug(here), "commit": here["commit"], "asked": asked, "partial": True, "machine": here, "machine_lines": machine.lines(here)}
+    found |= {"rule": asdict(RULE), "begun": [], "finished": "", "took_s": 0.0, "load": [here["load_at_start"][0]] * 2, "titles": problems.titles()}
+    found |= {"entries": {}, "rows": [], "heats": [], "programs": []}
+    found = kept.resumed(path, found) if options.resume else found
+    found["begun"].append(_now())
+    return found
+
+
+def _run(options: argparse.Namespace, found: dict, chosen: list[Problem], field: list[Entry], path: Path) -> int:
+    """All that was asked for; what was run counts, even if the rest was not."""
+    before, started = found["took_s"], time.monotonic()
+
+    def save() -> None:
+        found["took_s"] = round(before + time.monotonic() - started, 1)
+        found["load"][1], found["finished"] = round(os.getloadavg()[0], 2), _now()
+        kept.write(path, kept.dumps(found))
+
+    save()
+    try:
+        if chosen:
+            for count in found["asked"]["threads"]:
+                _race(chosen, field, count, found, 60 * options.wait, save)
+        if ROWS in options.only or (options.publish and not options.only):
+            _measure_rows(found, save)
+        found["partial"] = False
+        save()
+    except KeyboardInterrupt:
+        print(f"\nstopped: {len(found['heats'])} heats and {len(found['rows'])} rows are in {_told(path)}, marked partial; the same command with --resume goes on", file=sys.stderr)
+        return 130
+    finally:
+        _write_views(path, found)
+    _show(kept.condensed(found))
+    print(f"load average {found['load'][0]:.2f} at the start, {found['load'][1]:.2f} now; written to {_told(path)}, .md, .png")
+    if options.publish:
+        print(f"published: {_told(kept.publish(found, kept.RESULTS))}, its .md and README.md")
+    return 0
 
 
 # Before the race ----------------------------------------------------------------------------------------------------------
 
 
-def _programs(chosen: list[Problem], threads: int, kernels: Path, target: str) -> list[dict]:
-    """Found in one process of their own, before anything is timed; texts that differ from the last run's are named."""
-    by_name, found, changed = {p.name: p for p in chosen}, [], []
-    wanted = [{"name": p.name, "spec": p.spec} for p in chosen]
-    for made in child.stream("racing.programs:make", wanted, threads, str(kernels), target, env=_own_environment()):
+def _programs_alone(found: dict, chosen: list[Problem]) -> int:
+    for count in found["asked"]["threads"]:
+        with _room() as room:
+            _find_programs(chosen, count, room, found)
+    return 0
+
+
+def _find_programs(chosen: list[Problem], threads: int, kernels: Path, found: dict) -> None:
+    """Those that are not there yet, in one process of their own, before anything is timed; texts that differ from the last run's are named."""
+    by_name, changed = {p.name: p for p in chosen if not (kernels / p.name).exists()}, []
+    wanted = [{"name": p.name, "spec": p.spec} for p in by_name.values()]
+    known = {(p["name"], p["threads"]): i for i, p in enumerate(found["programs"])}
+    for i, made in enumerate(child.stream("racing.programs:make", wanted, threads, str(kernels), found["asked"]["target"], env=_own_environment()) if wanted else ()):
         problem = by_name[made["name"]]
-        _note(f"program {len(found) + 1} of {len(chosen)}, {threads} threads: {problem.name}")
+        _note(f"program {i + 1} of {len(wanted)}, {threads} threads: {problem.name}")
         text = programs.text_of(problem.spec, threads, made)
-        if programs.keep(RESULTS / "programs" / f"{threads}t" / f"{problem.name}.txt", text):
+        if programs.keep(SCRATCH / "programs" / f"{threads}t" / f"{problem.name}.txt", text):
             changed.append(problem.name)
-        found.append({"threads": threads, **{k: v for k, v in made.items() if k != "text"}})
+        if (problem.name, threads) not in known:
+            found["programs"].append({"threads": threads, **{k: v for k, v in made.items() if k != "text"}})
     _note("")
     if changed:
         print(f"programs that changed, {threads} thread{'s' * (threads > 1)}: {', '.join(changed)}")
-    return found
 
 
 def _own_environment() -> dict[str, str]:
     return {name: os.environ[name] for name in ("GRIOTTE_CACHE",) if name in os.environ}
 
 
-def _contestants(field: list[Entry], threads: int, kernels: Path, told: dict) -> list[Contestant]:
-    """Started and greeted; why one is not there goes into `told`."""
+@contextmanager
+def _room() -> Iterator[Path]:
+    """A folder for kernels and data, in memory where that can be had."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
+        yield Path(folder)
+
+
+@contextmanager
+def _contestants(field: list[Entry], threads: int, kernels: Path, told: dict) -> Iterator[list[Contestant]]:
+    """Started and greeted; who takes part, or why one is not there, goes into `told`."""
     base = {**child.clean_environment(), **_own_environment(), "RACE_KERNELS": str(kernels)}
     cpus = frozenset(sorted(os.sched_getaffinity(0), reverse=True)[:threads]) if hasattr(os, "sched_setaffinity") else None
     ready = []
     for entry in field:
+        told[entry.name] = {"kind": entry.kind, "tiles": entry.tiles, "setting": entry.setting}
         try:
             command = [entries.python(entry), "-m", "racing", entry.module, str(threads)]
-            contestant = Contestant(entry.name, command, entries.environment(entry, threads, base), str(HERE), cpus=cpus)
+            contestant = Contestant(entry.name, command, entries.environment(entry, threads, base), str(kept.HERE), cpus=cpus)
             contestant.start()
         except (entries.NotInstalled, Died) as error:
-            told[entry.name] = {"why_not": str(error)}
+            told[entry.name]["why_not"] = str(error)
             print(f"{entry.name} does not take part: {error}", file=sys.stderr)
             continue
-        told[entry.name] = {"versions": contestant.versions}
+        told[entry.name]["versions"] = contestant.versions
         ready.append(contestant)
-    return ready
+    try:
+        yield ready
+    finally:
+        for contestant in ready:
+            contestant.close()
+        _note("")
 
 
 # The race -----------------------------------------------------------------------------------------------------------------
 
 
-def _race(chosen: list[Problem], field: list[Entry], threads: int, kernels: Path, room: Path, found: dict) -> Iterator[dict]:
-    runners, rest = _contestants(field, threads, kernels, found["entries"]), turns.REST if threads > 1 else 0.0
-    try:
-        for i, problem in enumerate(chosen):
-            _note(f"{i + 1} of {len(chosen)}, {threads} threads: {problem.name}")
-            folder = room / "data"
-            child.call("racing.data:write_json", problem.as_json(), str(folder))
-            _wait_for_quiet(found["wait_s"])
-            heat = _heat(problem, runners, threads, found["rounds"], rest, folder)
-            shutil.rmtree(folder)
-            if not sys.stderr.isatty():
-                print(_line(heat), file=sys.stderr, flush=True)
-            yield heat
-    finally:
-        for runner in runners:
-            runner.close()
-        _note("")
+def _race(chosen: list[Problem], field: list[Entry], threads: int, found: dict, wait_s: float, save: Callable[[], None]) -> None:
+    """Every heat at one thread count, then those that are run anew."""
+    by_name, every, done = {p.name: p for p in chosen}, found["heats"], {heats.key(h) for h in found["heats"]}
+    left = [p for p in chosen if any((p.name, threads, begin) not in done for begin in found["asked"]["begins"])]
+    if not left and all(len(h["runs"]) > 1 for h in heats.named(every, threads)):
+        return
+    with _room() as room:
+        kernels = room / "kernels"
+        _find_programs(left, threads, kernels, found)
+        with _contestants(field, threads, kernels, found["entries"]) as runners:
+            measure = _measure(runners, threads, found["asked"]["rounds"], wait_s, room / "data")
+            heats.first_runs(every, left, found["asked"]["begins"], threads, measure, lambda heat: _saved(heat, save))
+            _find_programs([by_name[h["problem"]["name"]] for h in heats.named(every, threads) if len(h["runs"]) < 2], threads, kernels, found)
+            heats.again(every, threads, measure, lambda heat: _saved(heat, save))
 
 
-def _heat(problem: Problem, runners: list[Contestant], threads: int, rounds: int, rest: float, folder: Path) -> dict:
-    ready, absent, ways, work = [], {}, {}, {}
-    for runner in runners:
-        said = turns.prepare(runner, {"problem": problem.as_json(), "data": str(folder)})
-        if said.way is None:
-            absent[runner.name] = said.why_not
-            continue
-        ready.append(runner)
-        ways[runner.name] = {k: v for k, v in said.details.items() if k in ("way", "tried", "wrong") and v}
-        work[runner.name] = said.details.get("work")
-    if rest:
-        time.sleep(rest)
-    before = _clocks(ready)
-    taken, lost = turns.take_turns(ready, rounds, rest)
-    after = _clocks(ready)
-    for runner in ready:
-        if runner.name not in lost:
-            runner.ask({"do": "drop"})
-    absent |= lost
-    ratios = {}
-    if "griotte" in taken:
-        ratios = {name: vars(stats.ratio(theirs, taken["griotte"])) for name, theirs in taken.items() if name != "griotte"}
-    return {
-        "problem": problem.as_json(),
-        "threads": threads,
-        "us": {name: stats.median_us(each) for name, each in taken.items()},
-        "ratio": ratios,
-        "absent": absent,
-        "ways": ways,
-        "work": {name: w for name, w in work.items() if w},
-        "foreign": _foreign(before, after),
-        "turns": {name: [round(t.us, 4) for t in each] for name, each in taken.items()},
-        "disturbed": {name: sum(t.disturbed for t in each) for name, each in taken.items()},
-    }
+def _measure(runners: list[Contestant], threads: int, rounds: int, wait_s: float, folder: Path) -> Callable[[dict], dict]:
+    """A run of a heat. Heats of one problem that follow each other share its files."""
+    last, rest = None, turns.REST if threads > 1 else 0.0
+
+    def measure(heat: dict) -> dict:
+        nonlocal last
+        problem = heat["problem"]
+        _note(f"{threads} threads: {problem['name']}, arrays {report.WHERE[heat['begin']]}{', anew' * bool(heat['anew'])}")
+        if last != problem["name"]:
+            shutil.rmtree(folder, ignore_errors=True)
+            child.call("racing.data:write_json", problem, str(folder))
+            last = problem["name"]
+        heats.wait_for_quiet(wait_s, RULE.busy)
+        return heats.run(problem, heat["begin"], runners, rounds, rest, folder)
+
+    return measure
 
 
-def _clocks(runners: list[Contestant]) -> tuple[float, float, float]:
-    """(wall clock, CPU seconds of the whole machine, those of the contestants)."""
-    try:
-        fields = [int(x) for x in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
-        busy = (sum(fields[:3]) + sum(fields[5:8])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError):
-        busy = 0.0
-    return time.monotonic(), busy, sum(r.cpu_seconds() for r in runners)
+def _saved(heat: dict, save: Callable[[], None]) -> None:
+    save()
+    if not sys.stderr.isatty():
+        print(_line(heats.figures(heat)), file=sys.stderr, flush=True)
 
 
-def _wait_for_quiet(seconds: float) -> None:
-    """Until the cores were idle for a second (contestants all sleep now), or the time is over."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        before = _clocks([])
-        time.sleep(1)
-        if _foreign(before, _clocks([])) < BUSY:
-            return
-
-
-def _foreign(before: tuple, after: tuple) -> float:
-    """Cores that were busy with something that is not in the race (stolen time included)."""
-    wall, busy, ours = (b - a for a, b in zip(before, after))
-    return max(0.0, (busy - ours) / wall) if wall else 0.0
+def _measure_rows(found: dict, save: Callable[[], None]) -> None:
+    """Those of run.py that are not there yet."""
+    done = {each["name"] for each in found["rows"]}
+    for each in run.chosen([]):
+        if each.name not in done:
+            found["rows"].append(run.as_json(each, *run.measured(each, row.Run(found["asked"]["quick"], _note))))
+            save()
+    _note("")
 
 
 # After the race -----------------------------------------------------------------------------------------------------------
 
 
 def _line(heat: dict) -> str:
-    best = report.best_rival(heat)
+    name, best = f"{heat['threads']}t {heat['problem']['name']}, {report.WHERE[heat['begin']]}", report.best_rival(heat)
     if best is None:
-        return f"{heat['threads']}t {heat['problem']['name']}: {heat['absent'].get('griotte', 'no rival')}"
+        return f"{name}: {heat['absent'].get(heats.OURS, 'no rival')}"
     part, ratio = report.share(heat), heat["ratio"][best]["median"]
-    return f"{heat['threads']}t {heat['problem']['name']}: {report.number(heat['us']['griotte'])} us, {f'{part:.0%}' if part else '-'}, {best} {ratio:.2f}"
+    anew = f"; anew ({', '.join(heat['anew'])})" if heat["anew"] else ""
+    return f"{name}: {report.number(heat['us'][heats.OURS])} us, {f'{part:.0%}' if part else '-'}, {best} {ratio:.2f}{anew}"
 
 
-def _show(heats: list[dict]) -> None:
+def _show(found: dict) -> None:
     print("\nratio = best rival's time / griotte's, below 1 griotte is slower\n")
-    print(f"{'set':10} {'threads':>7} {'shapes':>6} {'mean':>6} {'vectors':>8} {'won':>4} {'<0.9':>5}  worst")
-    for r in report.summary(heats):
-        print(f"{r['set']:10} {r['threads']:7} {r['shapes']:6} {r['mean']:6.2f} {r['mean_vectors']:8.2f} {r['won']:4} {r['below_0.9']:5}  {r['worst']:.2f} at {r['worst_at']}")
-    noisy = [h["problem"]["name"] for h in heats if h["foreign"] > BUSY]
+    print(f"{'set':10} {'threads':>7} {'arrays':>11} {'shapes':>6} {'mean':>6} {'vectors':>8} {'won':>4} {f'<{report.LOW}':>5} {'anew':>5}  worst")
+    for r in report.summary(found["heats"], found["entries"]):
+        print(f"{r['set']:10} {r['threads']:7} {report.WHERE[r['begin']]:>11} {r['shapes']:6} {r['mean']:6.2f} {r['mean_vectors']:8.2f} {r['won']:4} {r['low']:5} {r['anew']:5}  {r['worst']:.2f} at {r['worst_at']}")
+    for each in found["rows"]:
+        print(f"{each['verdict']:7} {each['name']}: {each['measured']}")
+    noisy = [h for h in found["heats"] if h["foreign"] > RULE.busy]
     if noisy:
-        print(f"\nthe machine did other work ({BUSY:g} cores or more) during {len(noisy)} of {len(heats)} heats: their figures are worth little")
+        print(f"\nthe machine did other work ({RULE.busy:g} cores or more) during {len(noisy)} of {len(found['heats'])} heats: their figures are worth little")
 
 
-def _write(path: Path, found: dict, load: list[float]) -> None:
-    found = {**found, "load": [round(x, 2) for x in load], "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
-    path.write_text(json.dumps(found, indent=1) + "\n")
-    path.with_suffix(".md").write_text(report.markdown(found, problems.titles()))
+def _write_views(path: Path, found: dict) -> None:
+    """Tables and a picture beside the JSON."""
+    condensed = kept.condensed(found)
+    kept.write(path.with_suffix(".md"), report.markdown(condensed))
     try:
-        report.plot(found["heats"], path.with_suffix(".png"))
+        from racing.plot import plot
+
+        if condensed["heats"]:
+            plot(condensed["heats"], path.with_suffix(".png"))
     except ImportError as error:
         print(f"no plot: {error}", file=sys.stderr)
+
+
+def _told(path: Path) -> str:
+    return str(path.relative_to(kept.HERE.parent))
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 def _note(text: str) -> None:

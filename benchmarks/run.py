@@ -1,4 +1,4 @@
-"""`make bench`: the table of figures, each against its bar, and the same as JSON in benchmarks/results/.
+"""`make bench`: the table of figures, each against its bar, and the same as JSON in benchmarks/scratch/.
 
     run.py                   every row
     run.py --quick           fewer repetitions: minutes, noisier
@@ -24,7 +24,7 @@ import synthesis
 import tables
 from row import Result, Row, Run
 
-RESULTS = Path(__file__).resolve().parent / "results"
+SCRATCH = Path(__file__).resolve().parent / "scratch"
 VERDICTS = {True: "ok", False: "missed", None: "-"}
 HEADINGS = ("name", "what", "bar", "measured", "verdict")
 WIDTHS = (23, 42, 29, 56, 7)  # of the plain table
@@ -36,19 +36,19 @@ def rows() -> list[Row]:
 
 def main() -> int:
     options = _options()
-    chosen = _chosen(options.only)
+    wanted = chosen(options.only)
     if options.list:
         print("\n".join(row.name for row in rows()))
         return 0
     description = machine.describe()
     print("\n".join(machine.lines(description)), flush=True)
-    found = [(row, *_measured(row, Run(options.quick, _note))) for row in chosen]
+    found = [(row, *measured(row, Run(options.quick, _note))) for row in wanted]
     _note("")
     _show(found)
-    path = RESULTS / ("partial.json" if options.only or options.quick else "latest.json")
+    path = SCRATCH / ("partial.json" if options.only or options.quick else "latest.json")
     _write(path, description, found, options.quick)
     missed = [row.name for row, result, _ in found if result.ok is False]
-    print(f"missed: {', '.join(missed) or 'none'}; load average now {os.getloadavg()[0]:.2f}; written to benchmarks/results/{path.name}")
+    print(f"missed: {', '.join(missed) or 'none'}; load average now {os.getloadavg()[0]:.2f}; written to benchmarks/scratch/{path.name}")
     return 1 if missed else 0
 
 
@@ -60,7 +60,8 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _chosen(only: list[str]) -> list[Row]:
+def chosen(only: list[str]) -> list[Row]:
+    """Those whose names start with one of `only`; all but those on request where it is empty."""
     if not only:
         return [row for row in rows() if not row.on_request]
     for name in only:
@@ -71,7 +72,7 @@ def _chosen(only: list[str]) -> list[Row]:
     return [row for row in rows() if row.name in exact or any(n not in exact and row.name.startswith(n) for n in only)]
 
 
-def _measured(row: Row, run: Run) -> tuple[Result, float]:
+def measured(row: Row, run: Run) -> tuple[Result, float]:
     """The result and the seconds that it took; a harness that fails is a bar missed, with the reason."""
     run.note(row.name)
     started = time.perf_counter()
@@ -113,16 +114,17 @@ def _plain(cells: tuple[str, ...]) -> None:
         print("  ".join((column[i] if i < len(column) else "").ljust(width) for column, width in zip(columns, WIDTHS)).rstrip())
 
 
+def as_json(row: Row, result: Result, seconds: float) -> dict:
+    return {"name": row.name, "what": row.what, "bar": row.bar, "measured": result.measured, "verdict": VERDICTS[result.ok], "took_s": seconds, **result.details}
+
+
 def _write(path: Path, description: dict, found: list[tuple[Row, Result, float]], is_quick: bool) -> None:
     answer = {
         "machine": description,
         "quick": is_quick,
         "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "load_at_end": os.getloadavg(),
-        "rows": [
-            {"name": row.name, "what": row.what, "bar": row.bar, "measured": result.measured, "verdict": VERDICTS[result.ok], "took_s": seconds, **result.details}
-            for row, result, seconds in found
-        ],
+        "rows": [as_json(*each) for each in found],
     }
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(answer, indent=1) + "\n")

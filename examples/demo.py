@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-
 import griotte as gt
+import numpy as np
 from griotte.commands.bench import duration
 from griotte.commands.contestants import CONTESTANTS, set_blas_threads
 from griotte.report.explain import explain

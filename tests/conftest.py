@@ -1,10 +1,44 @@
-"""What all tests share: golden files can be refreshed, and no test touches the user's cache."""
+"""What all tests share: golden files can be refreshed, no test touches the user's cache, long tests run when asked for, and
+what was left out for want of a CPU feature is told."""
+
+import os
+from collections import Counter
 
 import pytest
+from features import left_out
+from hypothesis import settings
+
+settings.register_profile("shared", deadline=None)  # machines are shared, and no test is timed
+settings.load_profile("shared")
 
 
 def pytest_addoption(parser):
-    parser.addoption("--refresh-golden", action="store_true", help="write tests/**/golden/* anew from what is generated now")
+    parser.addoption("--refresh-golden", action="store_true", help="write tests/**/golden/* and tests/table/*_versions.json anew from what is generated now")
+    parser.addoption("--all", action="store_true", help="run the tests marked long as well: make test-all")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what is marked long, as deselected, unless --all asks for it."""
+    if config.getoption("--all"):
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
+def pytest_terminal_summary(terminalreporter):
+    """How many tests were left out for want of which CPU features."""
+    found = Counter(lacking for report in terminalreporter.stats.get("skipped", ()) if (lacking := left_out(report.longrepr)))
+    terminalreporter.write_sep("=", f"{sum(found.values())} tests left out for want of CPU features")
+    for lacking, count in sorted(found.items(), key=lambda row: (-row[1], row[0])):
+        terminalreporter.write_line(f"{count:5}  {lacking}")
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory):
+    """A folder that all processes of a run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
 
 
 @pytest.fixture(scope="session")

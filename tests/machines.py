@@ -53,11 +53,11 @@ DESCRIPTIONS = {
     "tiles": 'base = "avx512"\nfeatures = ["avx512_bf16", "amx_tile", "amx_bf16", "amx_int8"]' + _FOUR,
     # caches of a few lines, so that limits bind
     "two": 'base = "portable"\nregisters = 4\npanel_vectors = [1]' + _TWO.replace("{l1}", "192"),
-    "plain": 'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "combine"]\ncache_share = 1.0' + _TWO.replace("{l1}", "128"),
-    "narrow": 'base = "avx2"\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "multiply_add", "combine"]\ntile_sizes = [5]\ncache_share = 1.0'
+    "plain": 'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "window", "combine"]\ncache_share = 1.0' + _TWO.replace("{l1}", "128"),
+    "narrow": 'base = "avx2"\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "window", "multiply_add", "combine"]\ntile_sizes = [5]\ncache_share = 1.0'
     + _THREE.format(l1=256, l2=512),
     "wide": 'base = "avx512"\nfeatures = ["avx512_vnni"]\nregisters = 4\npanel_vectors = [1]\ncache_share = 1.0' + _THREE.format(l1=256, l2=768),
-    "paired": 'base = "avx512"\nfeatures = ["avx512_bf16"]\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "dot_bf16", "multiply_add", "combine"]'
+    "paired": 'base = "avx512"\nfeatures = ["avx512_bf16"]\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "window", "dot_bf16", "multiply_add", "combine"]'
     + _THREE.format(l1=320, l2=1024),
     "scarce": 'base = "avx2"\nregisters = 2\npanel_vectors = [1]' + _THREE.format(l1=192, l2=512),
 }  # fmt: skip

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-
 from griotte.errors import NoProgramError
 from griotte.program.nodes import Node
-from griotte.rewrites import Ahead, Batch, Move, Parallel, Select, ToAccumulator, can_accumulate, edges, may_share, shared_grids, tilings
-from griotte.rewrites.apply import child_state, edge_node, loop_node, parallel_node
+from griotte.rewrites import Ahead, Batch, Move, Parallel, Select, Tile, ToAccumulator, applied, can_accumulate, child_state, edge_node, edges, may_share, shared_grids, tilings
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild, Unsolved
 from griotte.search.solve import Solver
@@ -93,7 +91,7 @@ def _loop(state: State, target, tiling, tile: int) -> Step:
     def node(parts: tuple[Node, ...]) -> Node:
         rest = iter(parts)
         body_, tail_, first_ = (None if s is None else next(rest) for s in (body, tail, first))
-        return loop_node(state, target, tiling.dim, tile, body_, tail_, first_)
+        return applied(Tile(tiling.dim, tile), state, target, (body_, tail_, first_))
 
     return Step("tile" if tiling.rest is None else "split", tuple(present), node)
 
@@ -107,7 +105,7 @@ def _parallel(state: State, target) -> Iterator[Step]:
                 continue
             parallel = Parallel(grid, tiles, 3)
             parallel.check(state.family, state.size)
-            parts = parallel.parts(state)
+            parts = parallel.leaves(state)
             kind = "share" if parallel.split(op) else "parallel"
             yield Step(kind, tuple(p for p in parts if p is not None), _parallel_node(state, target, parallel, parts))
 
@@ -116,7 +114,7 @@ def _parallel_node(state: State, target, parallel: Parallel, states) -> Callable
     def node(parts: tuple[Node, ...]) -> Node:
         rest = iter(parts)
         bodies = tuple(None if s is None else next(rest) for s in states)
-        return parallel_node(state, target, parallel.dims, parallel.tiles, parallel.threads, bodies)
+        return applied(parallel, state, target, bodies)
 
     return node
 

@@ -1,5 +1,6 @@
-"""Spaces so small that every program in them can be tried out."""
+"""Spaces so small that every program in them can be tried out, and grids of cases of which make test takes every other."""
 
+import pytest
 from machines import described, machine
 
 ENUMERATED = (
@@ -38,3 +39,8 @@ BINDING = ("max(f64[9])", "neg(f64[6])", "add(f64[3], f64[3])", "copy(f64[2,3]) 
 def all_small() -> list[tuple]:
     """(target, the text of a Spec) of each of them."""
     return [(machine(name), text) for name, text in ENUMERATED] + [(described(ONE_LINE), text) for text in BINDING]
+
+
+def by_turns(first, second) -> list:
+    """All pairs, every other one of them long: in `make test` each of `first` meets half of `second`, and its neighbour the other half."""
+    return [pytest.param(a, b, marks=[pytest.mark.long] * ((i + j) % 2)) for i, a in enumerate(first) for j, b in enumerate(second)]

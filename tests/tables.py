@@ -4,9 +4,8 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 
-import numpy as np
-
 import griotte as gt
+import numpy as np
 from griotte.table import Patch
 from griotte.table.contents import reading
 from griotte.table.store import row_digest

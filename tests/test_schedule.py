@@ -7,11 +7,11 @@ import functools
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.hole import OpenHole, arguments
 from griotte.program.interpret import interpret
-from griotte.program.nodes import Block, KernelCall, Loop, Move, Node, children
+from griotte.program.nodes import Block, Hole, KernelCall, Loop, Move, Node, children
 from griotte.rewrites import DoesNotApply, Select, edges
 from griotte.rewrites import Move as MoveRewrite
-from griotte.hole import OpenHole, arguments
 from griotte.schedule import Schedule, main_child
 from griotte.search import limits
 from griotte.search.ladder import tile_sizes
@@ -139,12 +139,13 @@ def test_a_drawn_schedule_means_its_spec_and_beats_no_search(text, name, seed):
     schedule = gt.schedule(spec, machine(name))
     for _ in range(6):
         schedule = step(schedule, rng)
+    assert not isinstance(schedule.root, Hole)  # some step applied
     arrays = random_arrays(spec, rng)
     assert compare(spec, arrays, interpret(schedule.root, spec, *arrays))[1:] == (True, "")
     try:
         program = gt.synthesize(schedule)
     except gt.NoProgramError as why:
-        assert "expected a program for the hole" in str(why)
+        assert name == "scarce" and "expected a program for the hole" in str(why)
         return
     assert program.cost >= searched(text, name, program.threads).cost * (1 - 1e-5)
     assert compare(spec, arrays, interpret(program.root, spec, *arrays))[1:] == (True, "")
@@ -372,3 +373,45 @@ def test_kernels_of_hand_schedules_are_right(what, name):
     kernel = gt.compile(steps(gt.schedule(spec, machine(name))))
     arrays = random_arrays(spec, rng, hostile=True)
     assert compare(spec, arrays, kernel(*arrays))[1:] == (True, "")
+
+
+# Graphs --------------------------------------------------------------------------------------------------------------
+
+SOFTMAX = "softmax(f32[24,40])"
+
+
+def test_a_graph_is_scheduled_by_hand():
+    best = gt.synthesize(SOFTMAX, machine("avx512"), table="none")
+    begun = gt.schedule(SOFTMAX, machine("avx512")).tile("i0", 4).bufferize("max", "L1").inline("exp")
+    filled = gt.synthesize(begun, table="none")
+    assert filled.cost >= best.cost * (1 - 1e-6)
+    assert "buffer max 4 f32 in L1" in str(filled) and "exp in registers, computed where it is read" in str(filled)
+    spec = gt.parse(SOFTMAX)
+    (x,) = random_arrays(spec, np.random.default_rng(0))
+    np.testing.assert_allclose(interpret(filled.root, spec, x, target=filled.target), gt.interpret(spec, x), rtol=1e-5)
+
+
+def test_a_map_is_done_as_a_reduction_is_stored():
+    text = "relu(matmul(f32[16,32], f32[32,48]))"
+    filled = gt.synthesize(gt.schedule(text, machine("avx512")).finish("matmul"), table="none")
+    assert filled.cost == pytest.approx(gt.synthesize(text, machine("avx512"), table="none").cost)
+
+
+@pytest.mark.parametrize(
+    "step, complaint",
+    [
+        (lambda s: s.bufferize("nosuch", "L1"), "expected a tensor between nests .*'max' or 1.*found 'nosuch'"),
+        (lambda s: s.bufferize("max", "L9"), "expected .*L1.* found 'L9'"),
+        (lambda s: s.finish("max"), "finish"),
+        (lambda s: s.inline("max"), "inline"),
+        (lambda s: s.select("combine"), "expected one nest"),
+    ],
+)
+def test_steps_that_a_graph_does_not_take(step, complaint):
+    with pytest.raises(DoesNotApply, match=complaint):
+        step(gt.schedule(SOFTMAX, machine("avx512")))
+
+
+def test_one_nest_has_nothing_between():
+    with pytest.raises(DoesNotApply, match="nothing between"):
+        gt.schedule(MATMUL, machine("avx512")).bufferize(0, "L1")

@@ -3,12 +3,20 @@
 import json
 import subprocess
 import sys
+import warnings
+from dataclasses import replace
 
+import numpy as np
 import pytest
+from click.testing import CliRunner
+from griotte.cli import main
+from griotte.commands.tables import COMMANDS
+from griotte.errors import TableWarning
+from griotte.table import Boxes
+from griotte.table.contents import reading
+from griotte.table.store import row_digest
 from tables import SPECS, change, digests, falsify, made
 from verbs import refused, run, run_json
-
-from griotte.commands.tables import COMMANDS
 
 
 @pytest.fixture(scope="module")
@@ -166,6 +174,67 @@ def test_precompute_fails_for_a_spec_without_a_program(tmp_path):
     specs.write_text(f'[[spec]]\ntext = "{SPECS[0]}"\n[[spec]]\ntext = "{SPECS[1]}"\n')
     found = run_json("table", "precompute", str(tmp_path / "t.griotte"), str(specs), "--target", str(machine), status=2)
     assert (found["failed"], found["solved"]) == (1, 1) and "expected a program" in found["results"][0]["error"]
+
+
+# Files whose digests fit and whose content cannot be ---------------------------------------
+
+FORGED = {
+    "deep JSON": lambda row, patch: b"grio" + (100_000).to_bytes(4, "little") + b"[" * 100_000,
+    "steps": lambda row, patch: replace(patch, steps=10**9).encode(),
+    "levels": lambda row, patch: replace(patch, levels=tuple(range(5000))).encode(),
+    "other axes": lambda row, patch: replace(patch, sizes=(*patch.sizes, (1,)), tiles=(*patch.tiles, ()), boxes=Boxes((*patch.boxes.shape, 1), *wider(patch.boxes))).encode(),
+    "no edge": lambda row, patch: replace(patch, boxes=replace(patch.boxes, value=np.full_like(patch.boxes.value, 99))).encode(),
+    "no tile": lambda row, patch: replace(patch, boxes=replace(patch.boxes, value=np.full_like(patch.boxes.value, 16383))).encode(),
+}
+MISTYPED = (
+    "UPDATE patch SET data = 'text' WHERE id = (SELECT max(id) FROM patch)",
+    "UPDATE patch SET points = 'many' WHERE id = (SELECT max(id) FROM patch)",
+    "UPDATE patch SET key = x'ff00' WHERE id = (SELECT max(id) FROM patch)",
+    "UPDATE family SET operation = x'ff00'",
+    "UPDATE goal SET threads = 'two'",
+    "UPDATE goal SET threads = 1000000000",
+    "UPDATE goal SET spec = 'matmul(' WHERE spec LIKE 'exp%'",
+    "UPDATE context SET name = x'ff00'",
+    "INSERT INTO choice VALUES (1, 'k', x'ff00', 'd')",
+)
+
+
+def wider(boxes):
+    """The boxes with one axis more, of one coordinate."""
+    count = len(boxes.value)
+    return np.hstack([boxes.low, np.zeros((count, 1), np.uint16)]), np.hstack([boxes.high, np.ones((count, 1), np.uint16)]), boxes.value
+
+
+def every_verb(table, tmp_path):
+    """What each verb that reads a file says of it: (status, all that was printed)."""
+    out, page = str(tmp_path / "out.csv"), str(tmp_path / "map.html")
+    path, into = str(table), str(tmp_path / "into.griotte")
+    for words in (["stats", path], ["verify", path], ["merge", into, path], ["export", path, "-o", out], ["map", SPECS[0], "--target", "portable", "--table", path, "-o", page], ["prune", path]):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TableWarning)
+            result = CliRunner().invoke(main, ["table", *words])
+        assert result.exit_code in (0, 1, 2) and isinstance(result.exception, (SystemExit, type(None))), (words, result.exception)
+        assert "Traceback" not in result.output
+        yield words[0], result.exit_code, result.output
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_a_forged_patch_is_told_by_verify_and_breaks_no_verb(table, tmp_path, kind):
+    with reading(table) as contents:
+        held = list(contents.rows())[-8:]
+    for row in held:
+        data = FORGED[kind](row, row.patch())
+        change(table, "UPDATE patch SET data = ?, digest = ? WHERE id = ?", data, row_digest(row.key, data), row.id)
+    found = {verb: (status, text) for verb, status, text in every_verb(table, tmp_path)}
+    assert found["verify"][0] == 1 and "0 problems" not in found["verify"][1]
+    assert [found[verb][0] for verb in ("stats", "merge", "export", "map", "prune")] == [0] * 5
+
+
+@pytest.mark.parametrize("statement", MISTYPED)
+def test_a_column_of_another_type_is_told_by_verify_and_breaks_no_verb(table, tmp_path, statement):
+    change(table, statement)
+    found = {verb: (status, text) for verb, status, text in every_verb(table, tmp_path)}
+    assert found["verify"][0] == 1 and "0 problems" not in found["verify"][1]
 
 
 # Bad input ---------------------------------------------------------------------------------

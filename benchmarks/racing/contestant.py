@@ -2,9 +2,11 @@
 
 It runs in a rival's own environment: nothing here needs more than NumPy. A rival's module has
 
-    ways(problem, a, b, threads)  yields Way after Way, or raises Skip; a: [m, k] (or batches), b: [k, n] with the strides of its layout
-    versions()                    what is running, for the report
+    ways(problem, a, b, threads)     of products: yields Way after Way, or raises Skip; a: [m, k] (or batches), b: [k, n] with the strides of its layout
+    graphs(problem, arrays, threads) of graphs, where it has that: the same; `problem.call` says what is to be computed (calls.py)
+    versions()                       what is running, for the report
 
+The arrays begin where the heat says (BEGINS), and so does every result: a way computes into `output(problem)`, or says that it allocates its own.
 Every way is checked, tried for a moment, and the quickest right one takes the turns.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import os
 import resource
 import statistics
@@ -25,9 +28,12 @@ from typing import Any
 
 import numpy as np
 
+from racing import calls
+
 BATCH = 20e-6  # seconds that a sample takes at least: shorter calls are timed several at once
 TRIAL = 0.06  # seconds for which a way is tried
-ALIGNMENT = 64  # bytes, of every array
+LINE = 64  # bytes
+BEGINS = {"line": 0, "numpy": 16}  # bytes into a line at which arrays begin; 16: NumPy's allocator leaves them there
 
 
 class Skip(Exception):
@@ -38,8 +44,8 @@ class Skip(Exception):
 class Way:
     """`run()` computes once; `result()` is the array it computed into; `loop(n)` runs n times within C, where there is such a loop.
 
-    `rounds_to_bf16`: the result was rounded to bf16, and is checked against that. `work`: of a probe, which has no result. `release()`
-    gives memory back that Python does not know of.
+    `rounds_to_bf16`: the result was rounded to bf16, and is checked against that. `allocates`: the library makes the result at each
+    call, wherever it likes. `work`: of a probe, which has no result. `release()` gives memory back that Python does not know of.
     """
 
     name: str
@@ -47,16 +53,29 @@ class Way:
     result: Callable[[], np.ndarray] | None
     loop: Callable[[int], Any] | None = None
     rounds_to_bf16: bool = False
+    allocates: bool = False
     work: float | None = None
     release: Callable[[], Any] = lambda: None
 
 
-def aligned(shape: tuple[int, ...], dtype, order: str = "C") -> np.ndarray:
-    """Uninitialised, on a cache line."""
-    count = int(np.prod(shape))
-    room = np.empty(count * np.dtype(dtype).itemsize + ALIGNMENT, np.uint8)
-    start = -room.ctypes.data % ALIGNMENT
-    return room[start : start + count * np.dtype(dtype).itemsize].view(dtype).reshape(shape, order=order)
+def aligned(shape: tuple[int, ...], dtype, begin: str = "line") -> np.ndarray:
+    """Uninitialised, C-contiguous, from that place of a cache line on."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    room = np.empty(size + LINE, np.uint8)
+    start = (BEGINS[begin] - room.ctypes.data) % LINE
+    return room[start : start + size].view(dtype).reshape(shape)
+
+
+def placed(array: np.ndarray, begin: str) -> np.ndarray:
+    """A copy that begins there, C-contiguous."""
+    mine = aligned(array.shape, array.dtype, begin)
+    mine[...] = array
+    return mine
+
+
+def output(problem, dtype=None) -> np.ndarray:
+    """Where a way computes into: the result's shape and dtype, beginning as the heat says. `dtype` where a library has another."""
+    return aligned(tuple(problem.shape), dtype or (np.int32 if problem.dtype == "u8s8" else np.float32), problem.begin)
 
 
 def as_bf16(array: np.ndarray) -> np.ndarray:
@@ -76,14 +95,13 @@ class Runner:
     def hello(self) -> dict:
         return {"versions": self.module.versions()}
 
-    def prepare(self, problem: dict, data: str) -> dict:
+    def prepare(self, problem: dict, data: str, begin: str = "line") -> dict:
         self.drop()
-        problem = SimpleNamespace(**problem, is_matvec=problem["m"] == 1)
-        a, b = _taken(data, "a"), _taken(data, "b")
+        problem = SimpleNamespace(**problem, begin=begin)
         tried, wrong, kept = {}, [], None
         try:
-            for way in self.module.ways(problem, a, b, self.threads):
-                complaint = _complaint(way, data)
+            for way in self._ways(problem, data):
+                complaint = _complaint(way, data) or _misplaced(way, begin)
                 if complaint:
                     wrong.append(f"{way.name}: {complaint}")
                 is_c = problem.door == "c" and way.work is None  # a probe is the same from either
@@ -96,14 +114,22 @@ class Runner:
                 kept, other = ((way, call, count), kept) if tried[way.name] == min(tried.values()) else (kept, (way,))
                 if other:
                     other[0].release()
-        except Skip as skip:
+        except (Skip, calls.NoForm) as skip:
             return {"skip": str(skip)}
         except Exception as error:  # of a library: what it did well until then still counts
             wrong.append(f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}")
         if kept is None:
             return {"skip": f"failed: {'; '.join(wrong)}" if wrong else "no way in from C" if problem.door == "c" else "nothing fits"}
         self.way, self.call, self.count = kept
-        return {"way": self.way.name, "tried": tried, "wrong": wrong, "work": self.way.work}
+        return {"way": self.way.name, "tried": tried, "wrong": wrong, "work": self.way.work, "allocates": self.way.allocates}
+
+    def _ways(self, problem, data: str):
+        if not hasattr(problem, "call"):
+            return self.module.ways(problem, *(_taken(data, name, problem.begin) for name in "ab"), self.threads)
+        if not hasattr(self.module, "graphs"):
+            raise Skip("products alone")
+        problem.inputs = tuple(calls.Input(x["dtype"], tuple(x["shape"]), x["const"]) for x in problem.inputs)
+        return self.module.graphs(problem, [_taken(data, f"x{i}", problem.begin) for i in range(len(problem.inputs))], self.threads)
 
     def turn(self, seconds: float, warm: float) -> dict:
         until = time.perf_counter() + warm
@@ -153,11 +179,9 @@ def _timed(call: Callable[[int], Any], count: int, seconds: float) -> float:
     return statistics.median(samples) * 1e6
 
 
-def _taken(folder: str, name: str) -> np.ndarray:
-    """Our own copy, on a cache line, in the file's order."""
-    stored = np.load(os.path.join(folder, f"{name}.npy"), mmap_mode="r")
-    mine = aligned(stored.shape, stored.dtype)
-    mine[...] = stored
+def _taken(folder: str, name: str, begin: str) -> np.ndarray:
+    """Our own copy, in the file's order."""
+    mine = placed(np.load(os.path.join(folder, f"{name}.npy"), mmap_mode="r"), begin)
     return mine.swapaxes(-1, -2) if os.path.exists(os.path.join(folder, f"{name}.swapped")) else mine
 
 
@@ -177,6 +201,14 @@ def _complaint(way: Way, folder: str) -> str:
         return ""
     at = np.unravel_index(np.argmax(np.where(np.isnan(error), np.inf, error - allowed)), error.shape)
     return f"expected {expected[at]:g} at {list(map(int, at))}, found {found[at]:g}; {int(bad.sum())} of {bad.size} are wrong"
+
+
+def _misplaced(way: Way, begin: str) -> str:
+    """Nothing where its result begins as everyone's does."""
+    if way.result is None or way.allocates:
+        return ""
+    found = way.result().ctypes.data % LINE
+    return "" if found == BEGINS[begin] else f"expected its result to begin {BEGINS[begin]} bytes into a line, found {found}"
 
 
 def main() -> None:

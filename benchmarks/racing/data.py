@@ -1,6 +1,7 @@
 """The arrays of a problem and the result they should give, as files that every contestant copies.
 
-Tolerance: f32 sums may be off by (k + 8) units of 2**-24 of the sum of |terms|; a result rounded to bf16 by 2**-8 of itself more; integers by nothing.
+Tolerance: f32 sums may be off by (k + 8) units of 2**-24 of the sum of |terms|; a result rounded to bf16 by 2**-8 of itself more; integers by nothing. A graph's result
+may be off by 1e-4 of itself and 1e-5 of the largest: libraries have exp, tanh and erf of their own; what is left out, or read from elsewhere, is off by more.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from . import calls, exact
 from .contestant import as_bf16
 from .problems import Problem
+from .stated import Stated
 
 SEED = 0
 
@@ -34,10 +37,23 @@ def write(problem: Problem, folder: Path) -> None:
     np.save(folder / "allowed.npy", (problem.k + 8) * 2.0**-24 * (np.abs(x) @ np.abs(w)) if is_float else np.zeros((*batch, problem.m, problem.n)))
 
 
+def write_stated(problem: Stated, folder: Path) -> None:
+    """x0.npy, x1.npy, .., expected.npy, allowed.npy."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(SEED)
+    arrays = [_drawn(rng, x.dtype, "x", x.shape) for x in problem.inputs]
+    for i, array in enumerate(arrays):
+        np.save(folder / f"x{i}.npy", array)
+    expected = calls.function(problem.parsed[0], exact.FORMS)(*map(_exact, arrays))
+    np.save(folder / "expected.npy", expected)
+    np.save(folder / "allowed.npy", 1e-4 * np.abs(expected) + 1e-5 * np.abs(expected).max())
+
+
 def write_json(problem: dict, folder: str) -> None:
     """In a child."""
-    names = {f.name for f in fields(Problem)}
-    write(Problem(**{k: v for k, v in problem.items() if k in names}), Path(folder))
+    kind, make = (Stated, write_stated) if "spec" in problem else (Problem, write)
+    names = {f.name for f in fields(kind)}
+    make(kind(**{k: v for k, v in problem.items() if k in names}), Path(folder))
 
 
 def _drawn(rng, dtype: str, operand: str, shape: tuple[int, ...]) -> np.ndarray:

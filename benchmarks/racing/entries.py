@@ -45,6 +45,7 @@ class Entry:
 ONEDNN = dict(module="onednn", packages=("numpy", "cffi", "onednn-devel-cpu-gomp==2023.2.0"), place="onednn")
 TORCH = dict(module="pytorch", packages=("numpy", "cffi", "torch==2.13.0+cpu"), place="torch")
 MKL = dict(module="mkl", packages=("numpy", "cffi", "mkl==2026.2.0", "mkl-include==2026.2.0"), place="mkl")
+NO_WORKERS = {"TORCHINDUCTOR_COMPILE_THREADS": "1"}  # that compile beside the turns
 NO_TILES = "AVX512_CORE_BF16"
 
 ENTRIES = (
@@ -52,14 +53,15 @@ ENTRIES = (
     Entry("numpy", "numpy_blas", "as installed"),
     Entry("numpy-avx512", "numpy_blas", "OPENBLAS_CORETYPE=SkylakeX", env={"OPENBLAS_CORETYPE": "SkylakeX"}, needs=("avx512f",)),
     Entry("numpy-avx2", "numpy_blas", "OPENBLAS_CORETYPE=Haswell", env={"OPENBLAS_CORETYPE": "Haswell"}, needs=("avx2",)),
-    Entry("torch", setting="out=; linear packed by oneDNN or MKL; the quickest", tiles=True, **TORCH),
+    Entry("torch", setting="out=; linear packed by oneDNN or MKL; graphs call by call and compiled; the quickest", env=NO_WORKERS, tiles=True, **TORCH),
     Entry("mkl", setting="through C; packed, gemv, jit, as it is: the quickest", env={"MKL_THREADING_LAYER": "INTEL"}, tiles=True, **MKL),
     Entry("onednn", setting="through C; layout of its choice, as given, inner product: the quickest", tiles=True, **ONEDNN),
     Entry("onednn-vectors", setting="the same without tile registers", env={"ONEDNN_MAX_CPU_ISA": NO_TILES}, needs=("amx_tile",), **ONEDNN),
     Entry("libxsmm", "libxsmm", "through C; kernels made for the shape", ("numpy", "cffi"), ("libxsmm-dev",)),
     Entry("blis", "blis", "through C", ("numpy", "cffi"), ("libblis4-openmp",)),
-    Entry("onnxruntime", "ort", "a graph of one node, bound", ("numpy", "cffi", "onnxruntime==1.31.1", "onnx==1.23.2")),
-    Entry("openvino", "openvino_graph", "a graph of one node, bound, latency hint", ("numpy", "cffi", "openvino==2026.4.1"), tiles=True),
+    Entry("onnxruntime", "ort", "a graph, bound; of one node, or a node a call", ("numpy", "cffi", "onnxruntime==1.31.1", "onnx==1.23.2")),
+    Entry("openvino", "openvino_graph", "a graph, bound, latency hint", ("numpy", "cffi", "openvino==2026.4.1"), tiles=True),
+    Entry("jax", "jax_xla", "XLA:CPU, a jitted function; graphs alone", ("numpy", "cffi", "jax==0.10.2"), env={"JAX_PLATFORMS": "cpu"}),
     Entry("hand", "hand", "a plain loop in C, matrix-vector only"),
     Entry("peak", "probes:peak", "multiply-adds in vector registers", kind="probe"),
     Entry("tiles", "probes:tiles", "multiplications in tile registers", kind="probe", needs=("amx_tile",), tiles=True),
@@ -69,7 +71,7 @@ ENTRIES = (
 
 def environment(entry: Entry, threads: int, base: dict[str, str]) -> dict[str, str]:
     """Equal threads for all. Waiting threads stay awake between the calls of a turn, and sleep when the next one's begins."""
-    counts = {f"{name}_NUM_THREADS": str(threads) for name in ("OMP", "OPENBLAS", "MKL", "BLIS")}
+    counts = {f"{name}_NUM_THREADS": str(threads) for name in ("OMP", "OPENBLAS", "MKL", "BLIS")} | {"NPROC": str(threads)}
     return {**base, **counts, "KMP_BLOCKTIME": "20", "RACE_DEBS": str(entry.root / "debs"), **entry.env}
 
 

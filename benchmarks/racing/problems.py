@@ -10,11 +10,15 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from .stated import Stated
+
 FILE = Path(__file__).parent / "problems.toml"
 DTYPES = {"f32": ("f32", "f32", "f32"), "bf16": ("bf16", "bf16", "f32"), "u8s8": ("u8", "s8", "s32")}  # of a, b and the result
 BYTES = {"f32": 4, "bf16": 2, "u8": 1, "s8": 1, "s32": 4}
 LAYOUTS, DOORS = ("row", "col"), ("python", "c")
-KEYS = {"title", "sizes", "shapes", "drawn", "dtypes", "layouts", "const", "doors"}
+KEYS = {"title", "sizes", "shapes", "drawn", "dtypes", "layouts", "const", "doors", "specs"}
+GRAPHS = "graphs"  # among the names that `chosen` takes: every problem that is stated as a Spec
+LARGE = 4 << 20  # bytes of weights from which a read rate is worth knowing
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,18 @@ class Problem:
         return self.batch * self.k * self.n * BYTES[DTYPES[self.dtype][1]]
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the result."""
+        return (*((self.batch,) if self.batch > 1 else ()), self.m, self.n)
+
+    @property
     def is_matvec(self) -> bool:
         return self.m == 1
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is a matter of reading the weights."""
+        return self.m <= 16 and self.weight_bytes >= LARGE
 
     @property
     def spec(self) -> str:
@@ -65,10 +79,10 @@ class Problem:
         return self.batch, self.m, self.k, self.n, self.dtype, self.layout
 
     def as_json(self) -> dict:
-        return {**asdict(self), "name": self.name, "flops": self.flops, "weight_bytes": self.weight_bytes}
+        return {**asdict(self), **{key: getattr(self, key) for key in ("name", "flops", "weight_bytes", "is_matvec", "is_read")}, "shape": list(self.shape)}
 
 
-def load(path: Path = FILE) -> dict[str, list[Problem]]:
+def load(path: Path = FILE) -> dict[str, list[Problem | Stated]]:
     """The sets by name; ValueError where the file is not well-formed."""
     sets = tomllib.loads(path.read_text())
     return {name: list(_problems(name, declared)) for name, declared in sets.items()}
@@ -78,10 +92,11 @@ def titles(path: Path = FILE) -> dict[str, str]:
     return {name: declared["title"] for name, declared in tomllib.loads(path.read_text()).items()}
 
 
-def _problems(name: str, declared: dict) -> Iterator[Problem]:
+def _problems(name: str, declared: dict) -> Iterator[Problem | Stated]:
     unknown = declared.keys() - KEYS
     if unknown:
         raise ValueError(f"expected keys of {', '.join(sorted(KEYS))} in set {name}, found {', '.join(sorted(unknown))}")
+    yield from (Stated(name, label, spec) for label, spec in declared.get("specs", {}).items())
     axes = declared.get("dtypes", ["f32"]), declared.get("layouts", ["row"]), declared.get("const", [False]), declared.get("doors", ["python"])
     for values, allowed in zip(axes, (DTYPES, LAYOUTS, (False, True), DOORS)):
         if any(v not in allowed for v in values):
@@ -111,13 +126,15 @@ def _drawn(count: int, least: int, most: int, seed: int) -> Iterator[tuple[int, 
         yield 1, size(), size(), size()
 
 
-def chosen(only: list[str], path: Path = FILE) -> list[Problem]:
-    """Those of the sets, or with the names (whole, or from their start), in `only`; all where it is empty. ValueError for a name that nothing has."""
+def chosen(only: list[str], path: Path = FILE) -> list[Problem | Stated]:
+    """Those of the sets, or with the names (whole, or from their start), in `only`, where `graphs` is all that are stated as Specs; every problem where it is
+    empty. ValueError for a name that nothing has."""
     everything = load(path)
     problems = [p for problems in everything.values() for p in problems]
     if not only:
         return problems
     for name in only:
-        if name not in everything and not any(p.name.startswith(name) for p in problems):
+        if name != GRAPHS and name not in everything and not any(p.name.startswith(name) for p in problems):
             raise ValueError(f"expected a set ({', '.join(everything)}) or a problem's name, found {name!r}; race.py --list names them")
-    return [p for p in problems if any(p.set == name or (name not in everything and p.name.startswith(name)) for name in only)]
+    is_named = lambda p, name: p.set == name or (name not in everything and p.name.startswith(name)) or (name == GRAPHS and isinstance(p, Stated))  # noqa: E731
+    return [p for p in problems if any(is_named(p, name) for name in only)]

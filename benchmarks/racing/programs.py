@@ -22,10 +22,10 @@ def make(problems: list[dict], threads: int, kernels: str, target: str) -> Itera
             program = gt.synthesize(problem["spec"], target, threads, table="none")
             seconds = time.perf_counter() - started
             program.compile().save(folder)
-        except gt.GriotteError as error:
+        except Exception as error:  # a search that breaks off is told, and the race goes on without it
             folder.mkdir(exist_ok=True)
             (folder / "why_not").write_text(f"{type(error).__name__}: {error}")
-            yield {"name": problem["name"], "error": str(error)}
+            yield {"name": problem["name"], "error": str(error) or type(error).__name__}
             continue
         yield {"name": problem["name"], "cost": program.cost, "seconds": seconds, "text": str(program)}
 

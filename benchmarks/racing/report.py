@@ -1,6 +1,7 @@
-"""What the race found, as tables and as a picture. Losses stand as plainly as wins.
+"""What the race found, as tables. Losses stand as plainly as wins. Nothing is read here but the JSON of a run (kept.py).
 
-A *heat* is one problem at one thread count: {"problem", "threads", "us": {name: median}, "ratio": {name: {...}}, "absent": {name: why}, ...}.
+A *heat* here is its published figures (heats.figures): one problem, at one thread count, with arrays that begin in one way. A row of a
+table is a problem, its cells have a figure for each beginning.
 """
 
 from __future__ import annotations
@@ -8,111 +9,196 @@ from __future__ import annotations
 import math
 
 from . import stats
-from .entries import ENTRIES
 
-RIVALS = tuple(e.name for e in ENTRIES if e.kind == "rival")
-VECTORS = tuple(e.name for e in ENTRIES if e.kind == "rival" and not e.tiles)
-TOP = 8.0  # of the picture: how much a rival loses beyond that is no news
+OURS = "griotte"
+WHERE = {"line": "on a line", "numpy": "16 bytes in"}  # arrays begin
+LOW = 0.95  # of the column that counts losses
 
 
-def best_rival(heat: dict, with_tiles: bool = True) -> str | None:
-    """The fastest by median, if griotte ran as well. Tile registers serve bf16 and integers: an f32 product has no use for them."""
-    among = RIVALS if with_tiles or heat["problem"]["dtype"] == "f32" else VECTORS
-    return stats.best({n: us for n, us in heat["us"].items() if n in among}) if "griotte" in heat["us"] else None
+def best_rival(heat: dict, without: frozenset[str] = frozenset()) -> str | None:
+    """The fastest by median, if griotte ran as well."""
+    return stats.best({n: us for n, us in heat["us"].items() if n != OURS and n not in without}) if OURS in heat["us"] else None
+
+
+def with_tiles(heat: dict, entries: dict) -> frozenset[str]:
+    """Whoever may use tile registers. They serve bf16 and integers: an f32 product has no use for them."""
+    return frozenset(n for n, e in entries.items() if e.get("tiles") and heat["problem"]["dtype"] != "f32")
 
 
 def share(heat: dict) -> float | None:
     """Of the read rate where that was measured, else of the multiply-add peak, both in the same turns."""
-    us, work = heat["us"], heat["work"]
-    if "griotte" not in us:
+    rates = heat["rates"]
+    if OURS not in heat["us"] or not rates.keys() & {"read", "peak"}:
         return None
-    if "read" in us:
-        return heat["problem"]["weight_bytes"] / us["griotte"] / (work["read"] / us["read"])
-    if "peak" in us:
-        return heat["problem"]["flops"] / us["griotte"] / (work["peak"] / us["peak"])
-    return None
+    work, rate = (heat["problem"]["weight_bytes"], rates["read"]) if "read" in rates else (heat["problem"]["flops"], rates["peak"])
+    return work / heat["us"][OURS] / rate
 
 
 def limits(heat: dict) -> str:
     """What the probes measured: `29.3 GB/s`, or `480 GFLOP/s, tiles 3700`."""
-    rate = {n: heat["work"][n] / heat["us"][n] / 1e3 for n in ("read", "peak", "tiles") if n in heat["us"]}
-    if "read" in rate:
-        return f"{number(rate['read'])} GB/s"
+    rates = {n: rate / 1e3 for n, rate in heat["rates"].items()}
+    if "read" in rates:
+        return f"{number(rates['read'])} GB/s"
     named = {"peak": "{} GFLOP/s", "tiles": "tiles {}"}
-    return ", ".join(text.format(number(rate[n])) for n, text in named.items() if n in rate) or "-"
+    return ", ".join(text.format(number(rates[n])) for n, text in named.items() if n in rates) or "-"
 
 
-def against_best(heats: list[dict], with_tiles: bool = True) -> dict[str, float]:
-    """{problem: ratio against its best rival}, of heats of one thread count."""
-    found = [(h, best_rival(h, with_tiles)) for h in heats]
+def against_best(heats: list[dict], entries: dict | None = None) -> dict[str, float]:
+    """{problem: ratio against its best rival}, of heats of one thread count and beginning; of those without tile registers where `entries` says who has them."""
+    found = [(h, best_rival(h, with_tiles(h, entries) if entries else frozenset())) for h in heats]
     return {h["problem"]["name"]: h["ratio"][best]["median"] for h, best in found if best}
 
 
-def summary(heats: list[dict]) -> list[dict]:
-    """A row for each set and thread count."""
+def summary(heats: list[dict], entries: dict) -> list[dict]:
+    """A row for each set, thread count and beginning."""
     rows = []
-    for threads in sorted({h["threads"] for h in heats}):
-        for name in dict.fromkeys(h["problem"]["set"] for h in heats):
-            here = [h for h in heats if h["threads"] == threads and h["problem"]["set"] == name]
-            ratios, vectors = against_best(here), against_best(here, with_tiles=False)
-            if not ratios:
-                continue
-            worst = min(ratios, key=ratios.get)
-            rows.append(
-                {
-                    "set": name,
-                    "threads": threads,
-                    "shapes": len(ratios),
-                    "mean": stats.geometric_mean(ratios.values()),
-                    "mean_vectors": stats.geometric_mean(vectors.values()),
-                    "won": sum(r >= 1 for r in ratios.values()),
-                    "below_0.9": sum(r < 0.9 for r in ratios.values()),
-                    "worst": ratios[worst],
-                    "worst_at": worst,
-                }
-            )
+    for of in dict.fromkeys((h["problem"]["set"], h["threads"], h["begin"]) for h in heats):
+        here = [h for h in heats if (h["problem"]["set"], h["threads"], h["begin"]) == of]
+        ratios, vectors = against_best(here), against_best(here, entries)
+        if not ratios:
+            continue
+        worst = min(ratios, key=ratios.get)
+        rows.append(
+            {
+                **dict(zip(("set", "threads", "begin"), of)),
+                "shapes": len(ratios),
+                "mean": stats.geometric_mean(ratios.values()),
+                "mean_vectors": stats.geometric_mean(vectors.values()),
+                "won": sum(r >= 1 for r in ratios.values()),
+                "low": sum(r < LOW for r in ratios.values()),
+                "worst": ratios[worst],
+                "worst_at": worst.partition("/")[2],
+                "anew": sum(bool(h["anew"]) for h in here),
+            }
+        )
     return rows
 
 
-def markdown(found: dict, titles: dict[str, str]) -> str:
-    """race.md."""
-    heats, lines = found["heats"], ["# The race", "", *found["machine_lines"], ""]
-    lines += [f"Load average {found['load'][0]} at the start, {found['load'][1]} at the end; finished {found['finished']}; {found['rounds']} rounds{', quick' if found['quick'] else ''}.", ""]
-    lines += ["Ratio: the rival's time over griotte's, median of the rounds; **below 1 griotte is slower**. Share: of the read rate where weights are large and rows few, else of the multiply-add peak, measured in the same turns.", ""]
-    lines += ["| set | threads | shapes | geometric mean against the best | the same, of those without tile registers | won | below 0.9 | worst |", "|---|---|---|---|---|---|---|---|"]
-    for r in summary(heats):
-        lines.append(f"| {r['set']} | {r['threads']} | {r['shapes']} | {number(r['mean'])} | {number(r['mean_vectors'])} | {r['won']} | {r['below_0.9']} | {number(r['worst'])} at {r['worst_at']} |")
-    for threads in sorted({h["threads"] for h in heats}):
-        for name in dict.fromkeys(h["problem"]["set"] for h in heats):
-            here = [h for h in heats if h["threads"] == threads and h["problem"]["set"] == name]
-            if here:
-                lines += ["", f"## {titles.get(name, name)}, {threads} thread{'s' * (threads > 1)}", "", *_table(here)]
-    lines += ["", "## Who took part", "", "| name | setting | versions |", "|---|---|---|"]
-    for entry in ENTRIES:
-        versions = found["entries"].get(entry.name, {})
-        lines.append(f"| {entry.name} | {entry.setting} | {versions.get('why_not') or ', '.join(f'{k} {v}' for k, v in versions.get('versions', {}).items())} |")
-    lines += [f"| {name} | not in the race | {why} |" for name, why in found.get("others", {}).items()]
+# Pages -------------------------------------------------------------------------------------------------------------------
+
+
+def markdown(found: dict) -> str:
+    """The page of a machine."""
+    lines = [f"# {title(found)}", "", f"Made from [{found['slug']}.json]({found['slug']}.json) by `race.py --tables`, not by hand; [how it is measured](../README.md).", ""]
+    lines += [f"- {line}" for line in found["machine_lines"]]
+    lines += [f"- {asked(found)}", f"- load average {found['load'][0]} at the start, {found['load'][1]} at the end; finished {found['finished']}, after {found['took_s'] / 60:.0f} min of running{f' in {parts} parts' if (parts := len(found['begun'])) > 1 else ''}"]
+    if found["heats"]:
+        lines += _race(found)
+    if found["rows"]:
+        lines += ["", "## Figures and their bars", "", "| name | what | bar | measured | |", "|---|---|---|---|---|"]
+        lines += [f"| {' | '.join(_cell(row[k]) for k in ('name', 'what', 'bar', 'measured', 'verdict'))} |" for row in found["rows"]]
     return "\n".join(lines) + "\n"
 
 
-def _table(heats: list[dict]) -> list[str]:
-    rivals = [n for n in RIVALS if any(n in h["us"] for h in heats)]
-    lines = [f"| problem | griotte us | GFLOP/s | share | of | best rival | ratio | quartiles | foreign load | {' | '.join(rivals)} |", "|---" * (9 + len(rivals)) + "|"]
-    return lines + [f"| {' | '.join(row(h, rivals))} |" for h in heats]
+def index(kept: dict[str, dict]) -> str:
+    """results/README.md: who has a page."""
+    lines = ["# Published runs", "", "The last one of each machine; made by `race.py --tables` from the JSON files beside it, not by hand.", ""]
+    if not kept:
+        return "\n".join([*lines, "None yet with this version."]) + "\n"
+    lines += ["| machine | commit | finished | set by set: threads, geometric mean against the best rival |", "|---|---|---|---|"]
+    for name, found in kept.items():
+        means = {}
+        for r in summary(found["heats"], found["entries"]):
+            means.setdefault((r["set"], r["threads"]), []).append(number(r["mean"]))
+        text = "; ".join(f"{of} {threads}t {' / '.join(each)}" for (of, threads), each in means.items())
+        lines.append(f"| [{title(found)}]({name}.md) | {found['commit']} | {found['finished'][:10]} | {text or '-'} |")
+    return "\n".join([*lines, "", f"Two figures: arrays {' / '.join(WHERE.values())}."]) + "\n"
 
 
-def row(heat: dict, rivals: list[str]) -> list[str]:
-    """The cells of one problem."""
-    name, us, best = heat["problem"]["name"].partition("/")[2], heat["us"], best_rival(heat)
-    ours, part = us.get("griotte"), share(heat)
-    cells = [name, number(ours), number(heat["problem"]["flops"] / ours / 1e3 if ours else None), f"{part:.0%}" if part else "-", limits(heat)]
-    if best:
-        r = heat["ratio"][best]
-        cells += [best, f"**{r['median']:.2f}**" if r["median"] < 1 else f"{r['median']:.2f}", f"{r['low']:.2f} to {r['high']:.2f}"]
-    else:
-        cells += [heat["absent"].get("griotte", "no rival")[:60], "-", "-"]
-    ratios = [number(heat["ratio"].get(n, {}).get("median")) if n in us else "-" for n in rivals]
-    return [*cells, f"{heat['foreign']:.2f}", *ratios]
+def title(found: dict) -> str:
+    machine = found["machine"]
+    caches = ", ".join(f"L{level} {size >> 10} KiB" for level, size in sorted(machine["caches"].items()))
+    return f"{machine['cpu']}, {machine['cores']} cores, {caches}"
+
+
+def asked(found: dict) -> str:
+    """What the run was told to do."""
+    wanted = found["asked"]
+    parts = [f"only {', '.join(wanted['only'])}" if wanted["only"] else "every set", f"rivals {wanted['rivals']}" if wanted["rivals"] is not None else "every rival"]
+    parts += [f"{wanted['rounds']} rounds, as many again for who was run anew", f"threads {', '.join(map(str, wanted['threads']))}", f"arrays {' and '.join(WHERE[b] for b in wanted['begins'])}", f"target {wanted['target']}"]
+    return "; ".join(parts)
+
+
+def _race(found: dict) -> list[str]:
+    heats, begins = found["heats"], found["asked"]["begins"]
+    counts = list(dict.fromkeys((h["problem"]["set"], h["threads"]) for h in heats))
+    pair = " / ".join(WHERE[b] for b in begins)
+    lines = ["", "## The race", "", f"Ratio: the rival's time over griotte's, median of the rounds; **below 1 griotte is slower**. Cells with several figures: arrays that begin {pair} (of 64 bytes)."]
+    lines += ["Share: of the read rate where weights are large and rows few, and of graphs where products are few (of inputs and output); else of the multiply-add peak of the products; measured in the same turns.", ""]
+    lines += [f"| set | threads | shapes | geometric mean against the best | the same, of those without tile registers | won | below {LOW} | run anew | least |", "|---" * 9 + "|"]
+    rows = {(r["set"], r["threads"], r["begin"]): r for r in summary(heats, found["entries"])}
+    for of, threads in counts:
+        here = [rows[of, threads, b] for b in begins if (of, threads, b) in rows]
+        if here:
+            cells = [[str(r["shapes"]) for r in here], *([number(r[k]) for r in here] for k in ("mean", "mean_vectors")), *([str(r[k]) for r in here] for k in ("won", "low", "anew"))]
+            least = [f"{r['worst']:.2f} {r['worst_at']}" for r in here]
+            lines.append(f"| {of} | {threads} | {' | '.join(map(' / '.join, [*cells, least]))} |")
+    for of, threads in counts:
+        here = [h for h in heats if (h["problem"]["set"], h["threads"]) == (of, threads)]
+        lines += ["", f"### {found['titles'].get(of, of)}, {threads} thread{'s' * (threads > 1)}", "", *_table(here, begins)]
+    return [*lines, *_anew(heats, found["rule"]), *_who(found)]
+
+
+def _table(heats: list[dict], begins: list[str]) -> list[str]:
+    rivals = list(dict.fromkeys(n for h in heats for n in h["us"] if n != OURS))
+    best = [f"best rival, {WHERE[b]} | ratio | quartiles" for b in begins]
+    lines = [f"| problem | griotte us | GFLOP/s | share | of | {' | '.join(best)} | foreign load | run anew | {' | '.join(rivals)} |", "|---" * (7 + 3 * len(begins) + len(rivals)) + "|"]
+    for name in dict.fromkeys(h["problem"]["name"] for h in heats):
+        lines.append(f"| {' | '.join(row([h for b in begins for h in heats if (h['problem']['name'], h['begin']) == (name, b)], begins, rivals))} |")
+    return lines
+
+
+def row(heats: list[dict], begins: list[str], rivals: list[str]) -> list[str]:
+    """The cells of one problem, from its heats, one for each beginning."""
+    by_begin = {h["begin"]: h for h in heats}
+    ours = [h["us"].get(OURS) for h in heats]
+    cells = [heats[0]["problem"]["name"].partition("/")[2], _pair(map(number, ours)), _pair(number(h["problem"]["flops"] / us / 1e3 or None if us else None) for h, us in zip(heats, ours))]
+    cells += [_pair(f"{part:.0%}" if part else "-" for part in map(share, heats)), _pair(map(limits, heats))]
+    for begin in begins:
+        cells += _best(by_begin[begin]) if begin in by_begin else ["not run", "-", "-"]
+    cells += [_pair(f"{h['foreign']:.2f}" for h in heats), _pair("yes" if h["anew"] else "-" for h in heats)]
+    return cells + [_pair(number(h["ratio"].get(n, {}).get("median")) for h in heats) for n in rivals]
+
+
+def _best(heat: dict) -> list[str]:
+    best = best_rival(heat)
+    if best is None:
+        return [_cell(heat["absent"].get(OURS, "no rival")[:60]), "-", "-"]
+    r = heat["ratio"][best]
+    return [best, f"**{r['median']:.2f}**" if r["median"] < 1 else f"{r['median']:.2f}", f"{r['low']:.2f} to {r['high']:.2f}"]
+
+
+def _anew(heats: list[dict], rule: dict) -> list[str]:
+    """Who was run anew, why, and what the first run alone had said."""
+    again = [h for h in heats if h["anew"]]
+    text = "Low and high figures by one rule: a ratio below {low:g}, or beyond {far:g} times the median of its like (set, dtype, layout, door), above or below; quartiles farther apart than {spread:g} of it; more than {busy:g} cores at other work."
+    lines = ["", "### Run anew", "", text.format(**rule) + " What counts is the rounds of both runs together.", ""]
+    if not again:
+        return [*lines, "Nobody."]
+    lines += ["| problem | threads | arrays | why | first run | all rounds |", "|---" * 6 + "|"]
+    for h in again:
+        best, first = best_rival(h), h.get("first", {})
+        then = min(first, key=first.get, default=None)
+        cells = [h["problem"]["name"], str(h["threads"]), WHERE[h["begin"]], ", ".join(h["anew"]), f"{first[then]:.2f} {then}" if then else "-", f"{h['ratio'][best]['median']:.2f} {best}" if best else "-"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def _who(found: dict) -> list[str]:
+    lines = ["", "### Who took part", "", "| name | setting | versions |", "|---|---|---|"]
+    for name, entry in found["entries"].items():
+        lines.append(f"| {name} | {entry['setting']} | {_cell(entry.get('why_not') or ', '.join(f'{k} {v}' for k, v in entry.get('versions', {}).items()))} |")
+    return lines
+
+
+def _pair(texts) -> str:
+    """A figure for each beginning; one where they are equal words."""
+    texts = list(texts)
+    return "-" if set(texts) == {"-"} else " / ".join(texts)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
 
 
 def number(value: float | None) -> str:
@@ -120,45 +206,3 @@ def number(value: float | None) -> str:
     if value is None or math.isnan(value):
         return "-"
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def plot(heats: list[dict], path) -> None:
-    """Every ratio against the best rival, by set; 1.0 marked, losses in red. Needs matplotlib."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    counts = sorted({h["threads"] for h in heats})
-    sets = list(dict.fromkeys(h["problem"]["set"] for h in heats))
-    figure, grid = pyplot.subplots(len(counts), 1, figsize=(max(8, 0.16 * len(heats)), 4.5 * len(counts)), squeeze=False, layout="constrained")
-    for axes, threads in zip(grid[:, 0], counts):
-        x, ticks = 0, []
-        for name in sets:
-            here = [h for h in heats if h["threads"] == threads and h["problem"]["set"] == name]
-            first = x
-            for h in here:
-                best = best_rival(h)
-                if best is None:
-                    continue
-                for rival in RIVALS:
-                    if rival in h["ratio"] and rival != best:
-                        axes.plot(x, h["ratio"][rival]["median"], ".", color="0.75", markersize=4, zorder=1)
-                r = h["ratio"][best]
-                colour = "tab:red" if r["median"] < 1 else "tab:blue"
-                axes.errorbar(x, r["median"], [[max(0, r["median"] - r["low"])], [max(0, r["high"] - r["median"])]], fmt="o", color=colour, markersize=4, elinewidth=1, zorder=3)
-                x += 1
-            if x > first:
-                ticks.append(((first + x - 1) / 2, name))
-                axes.axvline(x + 0.5, color="0.85", linewidth=0.8)
-                x += 2
-        axes.axhline(1.0, color="black", linewidth=1.2)
-        axes.set_yscale("log", base=2)
-        axes.set_ylim(top=min(axes.get_ylim()[1], TOP))
-        axes.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda y, _: f"{y:g}"))
-        axes.set_xticks([t for t, _ in ticks], [n for _, n in ticks])
-        axes.set_ylabel("rival's time / griotte's")
-        axes.set_title(f"{threads} thread{'s' * (threads > 1)}: each shape's best rival (blue: griotte is faster, red: slower; grey: other rivals, up to {TOP:g})")
-        axes.grid(axis="y", which="both", color="0.92", linewidth=0.6)
-    figure.savefig(path, dpi=110)
-    pyplot.close(figure)

@@ -1,9 +1,9 @@
 """Taking turns across processes: each contestant holds its arrays and sleeps on its pipe until the coordinator lets it run.
 
-    {"do": "hello"}                      -> {"versions": {...}}
-    {"do": "prepare", "problem", "data"} -> {"way": "mm(out=)", "tried": {way: us}, "wrong": [...]} or {"skip": reason}
-    {"do": "turn", "seconds", "warm"}    -> {"us": median of a call, "disturbed": bool}
-    {"do": "drop"}                       -> {}
+    {"do": "hello"}                               -> {"versions": {...}}
+    {"do": "prepare", "problem", "data", "begin"} -> {"way": "mm(out=)", "tried": {way: us}, "wrong": [...]} or {"skip": reason}
+    {"do": "turn", "seconds", "warm"}             -> {"us": median of a call, "disturbed": bool}
+    {"do": "drop"}                                -> {}
 
 One JSON object a line, both ways. What a library prints goes to standard error.
 """
@@ -50,9 +50,9 @@ class Contestant:
     def start(self) -> None:
         """Running and greeted; Died where it cannot."""
         self.close()
-        self._rest, self._errors = b"", tempfile.TemporaryFile()
+        self._rest, self._errors = b"", tempfile.TemporaryFile()  # noqa: SIM115 - closed in close
         pin = (lambda: os.sched_setaffinity(0, self.cpus)) if self.cpus else None
-        self._process = subprocess.Popen(self.command, env=self.env, cwd=self.cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, preexec_fn=pin)
+        self._process = subprocess.Popen(self.command, env=self.env, cwd=self.cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, preexec_fn=pin)  # noqa: PLW1509
         self.versions = self.ask({"do": "hello"})["versions"]
 
     def ask(self, message: dict) -> dict:

@@ -8,7 +8,7 @@
 from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
 from .frontends.text import parse
 from .schedule import Schedule, schedule
-from .spec.operations import FORMS as _FORMS
+from .spec.forms import FORMS as _FORMS
 from .spec.reference import interpret
 from .spec.spec import Spec
 from .spec.tensor import TensorType, tensor

@@ -21,7 +21,7 @@ _EXTRA = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.S)
 class Griotte(click.Group):
     """The verbs, with every error told in one line, or as a JSON object where --json is among the words."""
 
-    def main(self, args=None, prog_name=None, **options) -> None:
+    def main(self, args=None, prog_name=None, **options) -> None:  # type: ignore[override] # it always exits
         words = list(sys.argv[1:] if args is None else args)
         warnings.showwarning = _show_warning
         try:
@@ -43,7 +43,7 @@ class Griotte(click.Group):
 
     def resolve_command(self, ctx, args):
         if self.get_command(ctx, args[0]) is None:
-            raise click.UsageError(f"expected a verb ({' '.join(VERBS)}), found {args[0]!r}; see griotte --help", ctx)
+            raise click.UsageError(f"expected a verb ({' '.join(map(str, VERBS))}), found {args[0]!r}; see griotte --help", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -77,7 +77,7 @@ def _explained(error: BaseException) -> str:
         return f"expected enough memory, found {error or 'none left'}; try a smaller SPEC, or fewer programs beside this one"
     if isinstance(error, RecursionError):
         return "expected a SPEC of moderate depth, found calls nested too deep; split it"
-    where = f" in {error.filename}" if getattr(error, "filename", None) else ""
+    where = f" in {error.filename}" if isinstance(error, OSError) and error.filename else ""
     return f"expected files that can be read and written, found {getattr(error, 'strerror', None) or error}{where}; check the path and its permissions"
 
 

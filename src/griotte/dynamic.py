@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .errors import SpecError
-from .program.nodes import of_call
+from .program.nodes import BySize, of_call
 from .program.printer import ranges
 from .rewrites import fixed
+from .spec.dynamic import Dynamic
 from .synthesis import Program
 
 
@@ -24,16 +25,21 @@ class DynamicProgram(Program):
 
     def at(self, size: int) -> Program:
         """The program for one size, 1 to the bound; SpecError for others."""
-        dynamic = self.canonical.dynamic
+        dynamic = self._dynamic
         if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= dynamic.bound:
             raise SpecError(f"expected a size of 1 to {dynamic.bound} for {self.spec}, found {size!r}; make a Spec with a larger bound")
         spec = self.spec.at(size)
         root = fixed(self.root, dynamic.dim, size * dynamic.unit, self.target)
         return Program(spec, self.canonical.at(size), root, self.target, self.threads, self.stats)
 
+    @property
+    def _dynamic(self) -> Dynamic:
+        assert self.canonical.dynamic is not None
+        return self.canonical.dynamic
+
     def alternatives(self, k: int = 10) -> list[Program]:
         """Refused: they are of one size."""
-        raise SpecError(f"expected a program of one size, found those of {self.spec}; griotte.synthesize(program.spec.at({self.spec.dynamic.bound})).alternatives() has them for one")
+        raise SpecError(f"expected a program of one size, found those of {self.spec}; griotte.synthesize(program.spec.at({self._dynamic.bound})).alternatives() has them for one")
 
     @property
     def cost(self) -> float:
@@ -41,7 +47,7 @@ class DynamicProgram(Program):
 
     @cached_property
     def largest(self) -> Program:
-        return self.at(self.canonical.dynamic.bound)
+        return self.at(self._dynamic.bound)
 
     def __str__(self) -> str:
         """Every group: its sizes, and its program at the largest of them."""
@@ -50,8 +56,9 @@ class DynamicProgram(Program):
     @cached_property
     def groups(self) -> list[tuple[tuple[int, ...], Program]]:
         """(sizes, the program for the largest of them): those of a group differ in trips and leftovers of loops alone."""
-        unit = self.canonical.dynamic.unit
-        return [(tuple(n // unit for n in sizes), self.at(max(sizes) // unit)) for sizes, _ in of_call(self.root)[1].cases]
+        unit, root = self._dynamic.unit, of_call(self.root)[1]
+        assert isinstance(root, BySize)
+        return [(tuple(n // unit for n in sizes), self.at(max(sizes) // unit)) for sizes, _ in root.cases]
 
 
 def title(sizes: tuple[int, ...]) -> str:

@@ -110,4 +110,12 @@ class TargetError(GriotteError):
     Mend: use a name that ``griotte targets`` lists, or a TOML file's path. ::
 
         gt.synthesize(spec, target="avx512")
+
+    Failing: code for a CPU with more features than this one has. ::
+
+        gt.compile(spec, target="avx512")
+
+    Mend: a target that runs here; or the files, for the machine that has them. ::
+
+        gt.synthesize(spec, target="avx512").save("out")
     """

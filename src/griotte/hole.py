@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
+from typing import Any, NoReturn
 
 from .program import printer
 from .program.nodes import Hole
-from .rewrites import Ahead, Batch, DoesNotApply, Parallel, Select, Tile, edges
+from .rewrites import Ahead, DoesNotApply, Parallel, Tile, edges
 from .rewrites import Move as MoveRewrite
+from .rewrites import offered as offered_of
 from .spec.family import Operand, State
 from .targets.target import Target
 
@@ -37,7 +39,7 @@ class OpenHole:
 def arguments(move: MoveRewrite | Ahead, old: Operand) -> dict:
     """The layout arguments of `Schedule.move` that mean this move of an operand in state `old`."""
     to = move.to
-    if to.level == 0:
+    if to.vector is not None:
         return {"lanes": to.vector.dim}
     if (to.layout, to.dtype) == (old.layout, old.dtype):
         return {}
@@ -54,7 +56,7 @@ def chosen(hole: OpenHole, target: Target, operand: int | str, level: str, wante
     if level not in levels:
         refuse(what, hole, f"expected a level of {target.name} ({' '.join(levels)}), found {level!r}")
     old, to = family.operands[i], levels.index(level)
-    offered = [e.rewrite for e in edges(family, target) if isinstance(e.rewrite, MoveRewrite) and (e.rewrite.operand, e.rewrite.to.level) == (i, to)]
+    offered = [move for move in offered_of(MoveRewrite, family, target) if (move.operand, move.to.level) == (i, to)]
     if not offered:
         return MoveRewrite(i, old.at(to))  # whose edge says why
     if to == 0 and not wanted and len(offered) == 1:
@@ -62,7 +64,7 @@ def chosen(hole: OpenHole, target: Target, operand: int | str, level: str, wante
     return of_form(offered, hole, what, i, wanted, "no layout (a view)" if to else "no lanes")
 
 
-def of_form(offered: list, hole: OpenHole, what: str, i: int, wanted: dict, nothing: str) -> MoveRewrite | Ahead:
+def of_form(offered: list, hole: OpenHole, what: str, i: int, wanted: dict, nothing: str) -> Any:
     """The one of the offered rewrites of operand i that has the layout arguments `wanted`; `nothing` says what none mean."""
     old = hole.state.family.operands[i]
     wanted = {k: v for k, v in wanted.items() if (k, v) != ("dtype", old.dtype)}
@@ -82,6 +84,17 @@ def operand_index(hole: OpenHole, what: str, operand: int | str) -> int:
     return names.index(operand) if operand in names else int(operand)
 
 
+def between_index(hole: OpenHole, what: str, tensor: int | str) -> int:
+    """The number of a tensor between nests that is named by number, or as it is printed."""
+    op = hole.state.family.operation
+    if not op.unplaced:
+        refuse(what, hole, "expected a graph of nests, found one nest: there is nothing between")
+    named = {op.names[t]: t for t in op.unplaced}
+    if tensor not in named and (isinstance(tensor, bool) or tensor not in op.unplaced):
+        refuse(what, hole, f"expected a tensor between nests ({', '.join(f'{name!r} or {t}' for name, t in named.items())}), found {tensor!r}")
+    return named[tensor] if tensor in named else int(tensor)
+
+
 def _form(arguments: dict, nothing: str) -> str:
     return ", ".join(f"{k}={v!r}" for k, v in arguments.items()) or nothing
 
@@ -93,42 +106,14 @@ def checked(rewrite: Tile | Parallel, what: str, hole: OpenHole) -> None:
         refuse(what, hole, why)
 
 
-def refuse(what: str, hole: OpenHole, why: object) -> None:
+def refuse(what: str, hole: OpenHole, why: object) -> NoReturn:
     raise DoesNotApply(f"{what} does not apply to {title(hole.state)}: {why}") from None
 
 
 def steps_offered(state: State, target: Target) -> str:
     """What there is in place of a rewrite that is not in the space."""
-    found = dict.fromkeys(_kind(e.rewrite) for e in edges(state.family, target))
+    found = dict.fromkeys(e.rewrite.verb() for e in edges(state.family, target))
     return f"expected a step of the search's space ({'; '.join(found) or 'none is left but tile'}), found one outside it"
-
-
-def _kind(rewrite) -> str:
-    match rewrite:
-        case Select(kernel):
-            return f"select {kernel}"
-        case MoveRewrite(operand):
-            return f"move {operand}"
-        case Ahead(operand):
-            return f"ahead {operand}"
-        case Batch(dim):
-            return f"tile {dim} by 1"
-    return "to_accumulator"
-
-
-def words(rewrite, target: Target) -> str:
-    match rewrite:
-        case Tile(dim, size):
-            return f"tile of {dim} by {size}"
-        case Parallel(dims, tiles, threads):
-            return f"parallel tile of {', '.join(map(str, dims))} by {', '.join(map(str, tiles))} over {threads} threads"
-        case MoveRewrite(operand, to):
-            return f"move of {operand} to {target.levels[to.level].name}"
-        case Select(kernel):
-            return f"select of {kernel}"
-        case Ahead(operand):
-            return f"ahead of {operand}"
-    return _kind(rewrite)
 
 
 def title(state: State) -> str:

@@ -12,22 +12,30 @@ from __future__ import annotations
 import functools
 import os
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import TYPE_CHECKING, Any
 
 from .errors import NoProgramError, SpecError
 from .frontends.text import parse
-from .hole import OpenHole, Path, checked, chosen, integer, of_form, operand_index, place, refuse, steps_offered, title, words
+from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, refuse, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
-from .rewrites import Ahead, Batch, DoesNotApply, Edge, Parallel, Select, Tile, ToAccumulator, accumulating, child_state, edge_node, edge_of, edges, loop_node, parallel_node
+from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Finish, Inline, Parallel, Rewrite, Select, Tile, ToAccumulator, applied, edges, offered
 from .search import limits
+from .search.ladder import Ladder
 from .search.problem import ladder, problem
 from .spec.family import State
+from .spec.graph import whole
 from .spec.spec import Spec
 from .synthesis import Program, bounded, open_store, stats_of, synthesize
 from .targets import resolve
 from .targets.target import Target
+
+if TYPE_CHECKING:
+    from .codegen.emit import Unit
+    from .search.rebuild import Rebuild
 
 _COMPLETE = "expected an open hole, found a complete program; griotte.synthesize(schedule).compile() builds it"
 _NO_SEARCH = {"specs_solved": 0, "families": 0, "synthesis_s": 0.0, "peak_rss_mb": 0.0}
@@ -52,9 +60,9 @@ class Schedule(Program):
     @property
     def holes(self) -> tuple[OpenHole, ...]:
         """The open holes, from the top of the printed program down."""
-        return tuple(self._open(self.root, (), (), limits.count(limits.axes(self.target, self.home, self.root.state.family)) - 1))
+        return tuple(self._open(self.root, (), (), limits.free(self.target, self.home, self.root.state.family)))
 
-    def at(self, i: int) -> "Schedule":
+    def at(self, i: int) -> Schedule:
         """Go on with hole i of `holes` until nothing is open there."""
         holes, i = self.holes, integer("the number of a hole", i)
         if not 0 <= i < len(holes):
@@ -63,7 +71,7 @@ class Schedule(Program):
 
     # ---- rewrites ---------------------------------------------------------------------------------------------------
 
-    def tile(self, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> "Schedule":
+    def tile(self, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> Schedule:
         """Loop over `dim` in steps of `size` elements; what is left over is a hole of its own.
 
         With `parallel`, a number of threads, one or two dimensions are shared out: `tile(("m", "n"), (256, 128), parallel=2)`.
@@ -77,7 +85,7 @@ class Schedule(Program):
             raise DoesNotApply(f"expected one dimension and one size for a serial loop, found {dims} by {sizes}; tile twice, or give parallel=threads")
         return self._tiled(Tile(*dims, *sizes))
 
-    def split(self, dim: str, size: int) -> "Schedule":
+    def split(self, dim: str, size: int) -> Schedule:
         """`tile` of a reduction: the first iteration writes the output, later ones add to it."""
         hole = self._hole()
         reduction = hole.state.family.operation.reduction
@@ -88,7 +96,7 @@ class Schedule(Program):
     def move(
         self, operand: int | str, level: str, panel: int | None = None, group: int | None = None, dtype: str | None = None,
         compact: bool = False, lanes: str | None = None,
-    ) -> "Schedule":  # fmt: skip
+    ) -> Schedule:  # fmt: skip
         """Bring an operand (0, 1, ..: the inputs, then the output; or its printed name) to a faster level of the target.
 
         Without more it is a view: no code, its lines count as held there. `panel` copies it into blocks of that width,
@@ -99,29 +107,50 @@ class Schedule(Program):
         wanted = {"panel": panel, "group": group, "dtype": dtype, "compact": compact, "lanes": lanes}
         return self._applied(hole, chosen(hole, self.target, operand, level, {k: v for k, v in wanted.items() if v is not None and v is not False}))
 
-    def ahead(self, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None) -> "Schedule":
+    def ahead(self, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None) -> Schedule:
         """Say how a constant reaches the call, before all else: packed once and before any call into panels of that width
         (`group`, `dtype`: as in `move`), or without more as it is given."""
         hole = self._hole()
         i, wanted = operand_index(hole, f"ahead of {operand}", operand), {k: v for k, v in {"panel": panel, "group": group, "dtype": dtype}.items() if v is not None}
-        offered = [e.rewrite for e in edges(hole.state.family, self.target) if isinstance(e.rewrite, Ahead) and e.rewrite.operand == i]
-        return self._applied(hole, of_form(offered, hole, f"ahead of {operand}", i, wanted, "no layout (as given)") if offered else Ahead(i, hole.state.family.operands[i]))
+        places = [place for place in offered(Ahead, hole.state.family, self.target) if place.operand == i]
+        return self._applied(hole, of_form(places, hole, f"ahead of {operand}", i, wanted, "no layout (as given)") if places else Ahead(i, hole.state.family.operands[i]))
 
-    def to_accumulator(self) -> "Schedule":
+    def to_accumulator(self) -> Schedule:
         """A reduction as a fill of its output with the identity, then one that adds to it."""
         return self._applied(self._hole(), ToAccumulator())
 
-    def select(self, kernel: str, lanes: str | None = None) -> "Schedule":
+    def select(self, kernel: str, lanes: str | None = None) -> Schedule:
         """Run a kernel of the target, with `lanes` the dimension along its vectors (None: the first that fits)."""
         hole = self._hole()
         family, size = hole.state.family, hole.state.size
-        offered = [e for e in edges(family, self.target) if isinstance(e.rewrite, Select) and e.rewrite.kernel == kernel]
-        wanted = [e for e in offered if lanes in (None, e.rewrite.lane)]
-        if not offered:
+        leaves = [leaf for leaf in offered(Select, family, self.target) if leaf.kernel == kernel]
+        wanted = [leaf for leaf in leaves if lanes in (None, leaf.lane)]
+        if not leaves:
             return self._applied(hole, Select(kernel, lanes or family.operation.dims[0]))
         if not wanted:
-            refuse(f"select of {kernel}", hole, f"expected lanes along {' or '.join(e.rewrite.lane for e in offered)}, found {lanes!r}")
-        return self._applied(hole, next((e for e in wanted if bool(e.fits(size))), wanted[0]).rewrite)
+            refuse(f"select of {kernel}", hole, f"expected lanes along {' or '.join(leaf.lane for leaf in leaves)}, found {lanes!r}")
+        return self._applied(hole, next((leaf for leaf in wanted if leaf.edge(family, self.target).fit(size)), wanted[0]))
+
+    def bufferize(self, tensor: int | str, level: str) -> Schedule:
+        """Give a tensor between the nests of a graph (its number, or its printed name) a place at a level of the target: what computes it
+        comes first, what reads it after."""
+        hole, levels = self._hole(), [x.name for x in self.target.levels]
+        number, what = between_index(hole, f"bufferize of {tensor}", tensor), f"bufferize of {tensor} at {level}"
+        places = [place for place in offered(Bufferize, hole.state.family, self.target) if place.tensor == number]
+        found = next((place for place in places if levels[place.to.level] == level), None)
+        if found is None:
+            refuse(what, hole, f"expected {' or '.join(levels[place.to.level] for place in places) or 'a tensor at which the graph may be cut'}, found {level!r}")
+        return self._applied(hole, found)
+
+    def inline(self, tensor: int | str) -> Schedule:
+        """Compute a tensor between the nests of a graph, the result of a map, where it is read."""
+        hole = self._hole()
+        return self._applied(hole, Inline(between_index(hole, f"inline of {tensor}", tensor)))
+
+    def finish(self, tensor: int | str) -> Schedule:
+        """Do the map that reads a reduction's result, a tensor between the nests of a graph, to it as it is stored."""
+        hole = self._hole()
+        return self._applied(hole, Finish(between_index(hole, f"finish of {tensor}", tensor)))
 
     # ---- what a rewrite does ----------------------------------------------------------------------------------------
 
@@ -132,8 +161,8 @@ class Schedule(Program):
             raise DoesNotApply(_COMPLETE)
         return next((h for h in holes if h.path[: len(self.focus)] == self.focus), holes[0])
 
-    def _applied(self, hole: OpenHole, rewrite) -> "Schedule":
-        what, state = words(rewrite, self.target), hole.state
+    def _applied(self, hole: OpenHole, rewrite: Rewrite) -> Schedule:
+        what, state = rewrite.words(self.target), hole.state
         try:
             edge = rewrite.edge(state.family, self.target)
         except DoesNotApply as why:
@@ -141,46 +170,45 @@ class Schedule(Program):
         if all(e.rewrite != rewrite for e in edges(state.family, self.target)):
             refuse(what, hole, steps_offered(state, self.target))
         self._require_room(what, hole, edge)
-        return self._grown(hole, edge_node(edge, state, self.target, tuple(Hole(child_state(c, state)) for c in edge.children)))
+        return self._left_open(hole, rewrite)
 
     def _require_room(self, what: str, hole: OpenHole, edge: Edge) -> None:
         state, target = hole.state, self.target
-        if edge.fits is not None and not bool(edge.fits(state.size)):
+        if not edge.fit(state.size):
             refuse(what, hole, edge.rewrite.misfit(state.family, target, state.size))
-        if edge.body is None or limits.below(target, self.home, state.family, edge, edge.body, state.size, hole.limit) >= 0:
+        crowded = (child for child in edge.carrying if limits.below(target, self.home, state.family, child, state.size, hole.limit) < 0)
+        child = next(crowded, None)
+        if child is None:
             return
-        name, needed = target.levels[edge.uses[0]].name, float(edge.uses[1](state.size))
+        assert child.uses is not None
+        level, lines, _ = child.uses
+        name, needed = target.levels[level].name, float(lines(state.size))
         refuse(what, hole, f"expected at most the {hole.left[name]:.0f} lines that are left of {name}, found {needed:.0f} needed; tile first, or stay at a slower level")
 
-    def _tiled(self, rewrite: Tile) -> "Schedule":
-        hole, what = self._hole(), words(rewrite, self.target)
+    def _tiled(self, rewrite: Tile) -> Schedule:
+        hole, what = self._hole(), rewrite.words(self.target)
         state, dim, tile = hole.state, rewrite.dim, rewrite.size
         if state.family.ahead:
             refuse(what, hole, steps_offered(state, self.target))
-        batch = next((e.rewrite for e in edges(state.family, self.target) if isinstance(e.rewrite, Batch)), None)
+        batch = next(iter(offered(Batch, state.family, self.target)), None)
         if batch is not None and rewrite != Tile(batch.dim, 1):
             refuse(what, hole, f"expected a loop over {batch.dim} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
         if batch is not None:
             return self._applied(hole, batch)
         checked(rewrite, what, hole)
-        splits = dim in state.family.operation.reduction and not state.family.accumulate
-        later = accumulating(state.family) if splits else state.family
-        part = lambda family, n: Hole(State(family, tuple({**state.size, dim: n}.values()))) if n else None  # noqa: E731
-        first = part(state.family, tile) if splits else None
-        body = part(later, tile) if first is None or state.size[dim] // tile > 1 else None
-        return self._grown(hole, loop_node(state, self.target, dim, tile, body, part(later, state.size[dim] % tile), first))
+        return self._left_open(hole, rewrite)
 
-    def _shared_out(self, rewrite: Parallel) -> "Schedule":
-        hole, what = self._hole(), words(rewrite, self.target)
+    def _shared_out(self, rewrite: Parallel) -> Schedule:
+        hole, what = self._hole(), rewrite.words(self.target)
         if all(hole.state != goal.state for goal in goals_of_call(self.root) if isinstance(goal, Hole)):
             refuse(what, hole, "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first")
         checked(rewrite, what, hole)
-        bodies = tuple(part and Hole(part) for part in rewrite.parts(hole.state))
-        node = parallel_node(hole.state, self.target, rewrite.dims, rewrite.tiles, rewrite.threads, bodies)
-        return replace(self._grown(hole, node), threads=rewrite.threads)
+        return replace(self._left_open(hole, rewrite), threads=rewrite.threads)
 
-    def _grown(self, hole: OpenHole, node: Node) -> "Schedule":
-        return replace(self, root=self._with(self.root, hole.path, node))
+    def _left_open(self, hole: OpenHole, rewrite: Rewrite) -> Schedule:
+        """With the rewrite in a hole, and a hole for each Spec that it leaves."""
+        parts = tuple(Hole(part) if part else None for part in rewrite.leaves(hole.state, self.target))
+        return replace(self, root=self._with(self.root, hole.path, applied(rewrite, hole.state, self.target, parts)))
 
     # ---- the tree ---------------------------------------------------------------------------------------------------
 
@@ -188,18 +216,11 @@ class Schedule(Program):
         """`node` with `new` at `path`, priced anew above it."""
         if not path:
             return new
-        parts = list(children(node))
-        parts[path[0]] = self._with(parts[path[0]], path[1:], new)
-        if not isinstance(node, Loop):
-            return edge_node(edge_of(node, self.target), node.state, self.target, tuple(parts))
-        rest = iter(parts)
-        first = node.first and next(rest)
-        bodies = tuple(body and next(rest) for body in node.bodies)
-        if node.threads > 1:
-            return parallel_node(node.state, self.target, node.dims, node.tiles, node.threads, (*bodies, *rest))
-        return loop_node(node.state, self.target, *node.dims, *node.tiles, *bodies, first)
+        old = children(node)[path[0]]
+        parts = tuple(self._with(part, path[1:], new) if part is old else part for part in node.rewrite.parts(node))
+        return applied(node.rewrite.around(parts), node.state, self.target, parts)
 
-    def _open(self, node: Node, path: Path, turn: Path, limit: int):
+    def _open(self, node: Node, path: Path, turn: Path, limit: int) -> Iterator[OpenHole]:
         """The holes under `node`, whose Spec has the memory limits of index `limit`."""
         if isinstance(node, Hole):
             state, levels = node.state, self.target.levels
@@ -217,12 +238,13 @@ class Schedule(Program):
             return [limit] * len(children(node))
         if not children(node):
             return []
-        edge, state = edge_of(node, self.target), node.state
-        return [limits.below(self.target, self.home, state.family, edge, child, state.size, limit) for child in edge.children]
+        state = node.state
+        edge = node.rewrite.edge(state.family, self.target)
+        return [limits.below(self.target, self.home, state.family, child, state.size, limit) for child in edge.children]
 
     # ---- complete -----------------------------------------------------------------------------------------------------
 
-    def filled(self, threads: int = 1, table=None, memory=None) -> Program:
+    def filled(self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None) -> Program:
         """The program whose holes each hold the program of least cost. `threads` is for a schedule without any rewrite."""
         if isinstance(self.root, Hole):
             return synthesize(self.spec, self.target, threads, table, memory)
@@ -231,7 +253,7 @@ class Schedule(Program):
         root, stats = self._solved(table, memory) if self.holes else (self.root, self.stats)
         return Program(self.spec, self.canonical, root, self.target, self.threads, stats)
 
-    def _solved(self, table, memory) -> tuple[Node, dict]:
+    def _solved(self, table: str | os.PathLike[str] | None, memory: int | str | None) -> tuple[Node, dict]:
         from .search.solution import answer
         from .table import Table
 
@@ -240,12 +262,14 @@ class Schedule(Program):
             for dim, size in hole.state.size.items():
                 extents.setdefault(dim, set()).add(size)
         ladders = {d: ladder(self.canonical, d, self.target, tuple(e), self.threads) for d, e in extents.items()}
+        if self.canonical.operation.unplaced:
+            ladders |= {whole(d): Ladder(tuple(sorted(e)), tiles=()) for d, e in extents.items()}
         held = Table(self.target, self.home, ladders, open_store(table, self.target))
         goals = tuple(dict.fromkeys(hole.state.family for hole in self.holes))
         root, found = answer(held, goals, self._with_best, bounded(memory))
         return root, stats_of(found, held)
 
-    def _with_best(self, rebuild) -> Node:
+    def _with_best(self, rebuild: Rebuild) -> Node:
         """The root with the program of least cost in each hole."""
         root = self.root
         for hole in self.holes:
@@ -257,17 +281,21 @@ class Schedule(Program):
         return root
 
     @functools.cached_property
-    def _unit(self):
+    def _unit(self) -> tuple[Unit, int]:
         self._require_complete()
         return super()._unit
 
-    def explain(self, *args, **kwargs) -> str:
+    def explain(self) -> str:
         self._require_complete()
-        return super().explain(*args, **kwargs)
+        return super().explain()
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
         self._require_complete()
         super().to_html(path)
+
+    def to_picture(self, path: str | os.PathLike[str]) -> None:
+        self._require_complete()
+        super().to_picture(path)
 
     def _require_complete(self) -> None:
         if holes := self.holes:
@@ -287,20 +315,20 @@ def schedule(spec: Spec | str, target: str | Target = "native") -> Schedule:
     return Schedule(spec, canonical, hole, target, 1, _NO_SEARCH, start.home)
 
 
-def _sugar(name: str):
+def _sugar(name: str) -> Callable[..., Schedule]:
     @functools.wraps(getattr(Schedule, name))
-    def method(spec: Spec, *args, **kwargs) -> Schedule:
+    def method(spec: Spec, *args: Any, **kwargs: Any) -> Schedule:
         return getattr(schedule(spec), name)(*args, **kwargs)
 
     return method
 
 
-for _name in ("tile", "split", "move", "ahead", "to_accumulator", "select"):  # spec.tile(..) is schedule(spec).tile(..); Spec itself knows no rewrite
+for _name in ("tile", "split", "move", "ahead", "to_accumulator", "select", "bufferize", "inline", "finish"):  # spec.tile(..) is schedule(spec).tile(..); Spec itself knows no rewrite
     setattr(Spec, _name, _sugar(_name))
 
 
 def main_child(node: Node) -> int:
     """Which of a node's children is scheduled first: a loop's whole tiles, what runs after a copy in or a fill."""
-    if isinstance(node, Loop):
-        return int(node.first is not None and node.bodies[0] is not None)
-    return len(children(node)) - 1
+    parts = node.rewrite.parts(node)
+    place = node.rewrite.spine(parts)
+    return -1 if place is None else children(node).index(parts[place])

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import SpecError, TableError
 from .program.nodes import Node
 from .spec.spec import Spec
-from .targets import resolve
+from .targets import resolve, runnable
 from .targets.target import Target
 
 if TYPE_CHECKING:
+    from .codegen.emit import Pack, Unit
+    from .runtime.arguments import Signature
+    from .runtime.kernel import Kernel
+    from .runtime.saved import Library
+    from .search.memory import Memory
     from .search.solved import Solved
+    from .search.statistics import Statistics
+    from .table.store import Store
+    from .table.table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +56,7 @@ class Program:
         return printer.text(self.root, self.target)
 
     @property
-    def largest(self) -> "Program":
+    def largest(self) -> Program:
         """This program; of a dynamic size, the one for the bound."""
         return self
 
@@ -59,20 +70,22 @@ class Program:
     def _counted(self) -> float:
         """The number of programs, from the table where it has it."""
         from .search.counting import programs_log10
-        from .table import digest
+        from .table import Damaged, digest
 
-        table = self._search.table if self._search is not None else None
-        if table is None:
+        if self._search is None:
             return programs_log10(self.largest.spec, self.target, self.threads)
-        key = digest(f"programs {table.key(self._search.start.goal)} {table.axes(self._search.start.goal)}")
-        try:
-            known = float(table.choice(key))
-        except (TypeError, ValueError):
-            known = programs_log10(self.spec, self.target, self.threads)
-            table.choose(key, repr(known))
+        table, goal = self._search.table, self._search.start.goal
+        key = digest(f"programs {table.key(goal)} {table.axes(goal)}")
+        text = table.choice(key)
+        if text is not None and (known := _logarithm(text)) is not None:
+            return known
+        if text is not None:
+            table.tell(Damaged("a number of programs that is none"))
+        known = programs_log10(self.spec, self.target, self.threads)
+        table.choose(key, repr(known))
         return known
 
-    def alternatives(self, k: int = 10) -> list["Program"]:
+    def alternatives(self, k: int = 10) -> list[Program]:
         """The k cheapest programs of the space that this one was found in, in order of cost, the cheapest first: this one,
         unless it is itself an alternative, or tuned. Any two differ in some choice; there are fewer than k where the space is smaller.
 
@@ -84,7 +97,7 @@ class Program:
             raise SpecError("expected a program that a search found, found one scheduled by hand, or read for one size of many; griotte.synthesize(program.spec).alternatives() has those of the whole space")
         return [replace(self, root=root) for root in self._search.cheapest(k)]
 
-    def filled(self, threads: int = 1, table=None, memory=None) -> "Program":
+    def filled(self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None) -> Program:
         """This program: it has no holes. A schedule's are filled with the programs of least cost."""
         return self
 
@@ -100,8 +113,14 @@ class Program:
 
         write(self, path)
 
+    def to_picture(self, path: str | os.PathLike[str]) -> None:
+        """Draw what runs, in which order, and where what is between lives, as .svg or (with matplotlib) .png."""
+        from .report.html import write_picture
+
+        write_picture(self, path)
+
     @cached_property
-    def _unit(self):
+    def _unit(self) -> tuple[Unit, int]:
         from .codegen.emit import emit
 
         title = f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g} cycles by the model\n\n{self}"
@@ -117,20 +136,38 @@ class Program:
         """Standalone C source."""
         return self._unit[0].source
 
-    def compile(self):
-        """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler."""
-        from .runtime.kernel import Packing, Signature, TensorArg, kernel_of
+    def build(self) -> Library:
+        """The compiled library, not loaded: it may be for another machine than this. Raises ToolchainError without a C compiler."""
+        from .runtime.saved import Library
         from .runtime.toolchain import compile_shared
 
         unit, threads = self._unit
         started = time.perf_counter()
-        library = compile_shared(unit.source, self.target.flags, threads=threads)
-        packings = {pack.operand: Packing(pack.function, pack.bytes) for pack in unit.packs}
-        args = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic) for i, t in enumerate(self.spec.inputs)]
-        out = self.spec.output
-        signature = Signature(unit.function, tuple(args), TensorArg("y", out.dtype, out.shape, out.minor_to_major, dynamic=out.dynamic))
+        path = compile_shared(unit.source, self.target.flags, threads=threads)
         metadata = {"spec": str(self.spec), "target": self.target.name, "threads": self.threads, "cost": self.cost, **self.stats}
-        return kernel_of(unit.source, unit.header, signature, library, {**metadata, "compile_s": time.perf_counter() - started})
+        return Library(unit.source, unit.header, signature(self.spec, unit.function, unit.packs), path, self.target.features, {**metadata, "compile_s": time.perf_counter() - started})
+
+    def compile(self) -> Kernel:
+        """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler, TargetError where this CPU does not run the target's code."""
+        from .runtime.kernel import kernel_of
+
+        _ = self._unit  # a hole, which no machine runs, is told first
+        runnable(self.target)
+        return kernel_of(self.build())
+
+    def save(self, directory: str | os.PathLike[str]) -> Path:
+        """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory. Raises ToolchainError."""
+        return self.build().save(directory)
+
+
+def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:
+    """What the C function of a Spec takes, some of its constants packed."""
+    from .runtime.arguments import Packing, Signature, TensorArg
+
+    packings = {pack.operand: Packing(pack.function, pack.bytes) for pack in packs}
+    inputs = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic) for i, t in enumerate(spec.inputs)]
+    out = spec.output
+    return Signature(function, tuple(inputs), TensorArg("y", out.dtype, out.shape, out.minor_to_major, dynamic=out.dynamic))
 
 
 def synthesize(
@@ -169,6 +206,8 @@ def synthesize(
             raise SpecError(f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to griotte.schedule")
         return spec.filled(threads, table, memory)
     target = resolve(target)
+    if tune is not None and tune > 1:
+        runnable(target)
     canonical = spec.canonical()
     solved = Solved(canonical, target, threads, open_store(table, target), bounded(memory))
     found = solved.best
@@ -184,7 +223,16 @@ def synthesize(
     return tuned(Program(spec, canonical, found, target, threads, stats, _search=solved), solved, tune)
 
 
-def remember(spec: Spec, threads: int, store) -> None:
+def _logarithm(text: str) -> float | None:
+    """The logarithm of a number of programs that a table's text says; None where it says none."""
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if 0 <= found < math.inf or found == -math.inf else None
+
+
+def remember(spec: Spec, threads: int, store: Store | None) -> None:
     """Note in a table which Spec was solved into it, where it has a text form."""
     from .frontends.text import parse
 
@@ -195,7 +243,7 @@ def remember(spec: Spec, threads: int, store) -> None:
         pass
 
 
-def bounded(memory: int | str | None):
+def bounded(memory: int | str | None) -> Memory:
     """The Memory of a `memory` argument: its scratch files lie in the cache."""
     from .search.memory import Memory, nbytes
 
@@ -206,7 +254,7 @@ def bounded(memory: int | str | None):
     return Memory(nbytes(memory), str(writable_dir("scratch")))
 
 
-def open_store(table: str | os.PathLike[str] | None, target: Target):
+def open_store(table: str | os.PathLike[str] | None, target: Target) -> Store | None:
     """The Store that a `table` argument names: the user's own for None, no store for "none"."""
     if table == "none":
         return None
@@ -220,7 +268,7 @@ def open_store(table: str | os.PathLike[str] | None, target: Target):
     return Store(table, target)
 
 
-def stats_of(found, table) -> dict:
+def stats_of(found: Statistics, table: Table) -> dict:
     """`Program.stats` from the statistics of a search and its table."""
     stats = {key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")}
     stats |= {"rectangles": table.rectangles, "compression": table.points / max(1, table.rectangles)}
@@ -238,6 +286,8 @@ def compile(
     table: str | os.PathLike[str] | None = None,
     memory: int | str | None = None,
     tune: int | None = None,
-):
-    """`synthesize` and `Program.compile` in one step."""
+) -> Kernel:
+    """`synthesize` and `Program.compile` in one step; TargetError before the search where this CPU does not run the target's code."""
+    if not isinstance(spec, Program):
+        target = runnable(resolve(target))
     return synthesize(spec, target, threads, table, memory, tune).compile()

@@ -69,10 +69,11 @@ def _key(solved: Solved) -> str:
 
 def _remembered(program: Program, solved: Solved) -> tuple[Tuned, Node] | None:
     """The tuning of this goal on this machine, and its program; a record that leads to none is told and left out."""
-    text = solved.table.choice(_key(solved))
-    found = text and Tuned.decode(text)
+    table, key = solved.table, _key(solved)
+    text = table.choice(key)
     if text is None:
         return None
+    found = Tuned.decode(text)
     try:
         if not found:
             raise Misfit("a record that is none")
@@ -80,8 +81,10 @@ def _remembered(program: Program, solved: Solved) -> tuple[Tuned, Node] | None:
         if abs(root.cost - found.cost) > NEAR * root.cost:
             raise Misfit(f"a program of {root.cost:.6g} cycles, not {found.cost:.6g}")
     except Misfit as why:
-        told = f"expected the choices of a tuned program in the table, found {why}; the model's best stands for it: tune again"
+        place = f"the table {table.store.file.path}" if table.store is not None else "the table"
+        told = f"expected the choices of a tuned program in {place}, found {why}; the model's best stands for it: tune again"
         warnings.warn(told, TableWarning, stacklevel=4)
+        table.unchoose(key)
         return None
     return found, root
 
@@ -120,7 +123,7 @@ def _checked(program: Program, among: list[Program]) -> dict[int, Callable[[], A
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         kernels = list(pool.map(lambda candidate: candidate.compile(), among))
     arrays, out = random_arrays(program.spec, np.random.default_rng(0)), empty(program.spec.output)
-    bounds, runs = tolerance(program.spec, arrays), {}
+    bounds, runs = tolerance(program.spec, arrays, random=True), {}
     for place, kernel in enumerate(kernels):
         out.fill(1)  # not the result of the one before
         run = kernel.bind(*arrays, out=out)

@@ -9,7 +9,12 @@ import difflib
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+from features import skip_without
+from generated_harness import Case, run
+from griotte.frontends.text import parse
+from griotte.spec import compare, random_arrays
 from griotte.synthesis import synthesize
 from machines import machine
 
@@ -47,6 +52,19 @@ def test_the_generated_c_is_as_kept(name, request):
     kept = path.read_text()
     diff = "\n".join(difflib.unified_diff(kept.splitlines(), source.splitlines(), f"golden/{path.name}", "now", lineterm="", n=2))
     assert not diff, f"{diff[:6000]}\nIf this is meant: pytest tests/codegen/test_golden.py --refresh-golden"
+
+
+@pytest.mark.parametrize("target", sorted({target for _, target, _ in PROGRAMS.values()}))
+def test_the_golden_programs_are_right_under_sanitizers(target, tmp_path):
+    skip_without(machine(target).features)
+    cases = []
+    for text, threads in ((text, threads) for text, name, threads in PROGRAMS.values() if name == target):
+        spec = parse(text)
+        root, size = synthesize(text, machine(target), threads=threads).root, spec.dynamic.bound - 1 if spec.dynamic else 0
+        cases.append(Case(root, spec, tuple(random_arrays(spec.at(size), np.random.default_rng(len(cases)), hostile=True)), size))
+    for case, result in zip(cases, run(cases, machine(target), tmp_path)):
+        _, right, complaint = compare(case.one, case.arrays, result)
+        assert right, complaint
 
 
 def test_no_golden_file_is_left_over():

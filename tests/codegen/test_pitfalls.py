@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from generated_harness import Case, run, skip_unless_it_runs
-from griotte.codegen.emit import emit
+from features import skip_without
+from generated_harness import Case, run
+from griotte.codegen.emit import Writer, emit
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.program.nodes import Hole, KernelCall, Node, walk
@@ -101,23 +102,20 @@ def test_dot_products_run_over_all_of_k_and_no_more(base, tmp_path):
     assert_right([case(text, synthesize(text, machine(base)).root) for text in texts], machine(base), tmp_path)
 
 
-KERNELS = [(base, k.name) for base in BASES for k in machine(base).kernels if k.form == "reduce"]
-
-
-@pytest.mark.parametrize("base, name", KERNELS)
-def test_a_kernel_adds_to_its_accumulator_under_an_uneven_split(base, name, tmp_path):
+@pytest.mark.parametrize("base", BASES)
+def test_every_kernel_adds_to_its_accumulator_under_an_uneven_split(base, tmp_path):
     """K = 22 in steps of 8: a first part, a further one, and a tail that starts at 16."""
-    kernel = next(k for k in machine(base).kernels if k.name == name)
-    target = replace(machine(base), kernels=tuple(k for k in machine(base).kernels if k.form != "reduce" or k is kernel))
-    x, y = kernel.inputs or (kernel.compute or ("f32",))[:1] * 2
-    result = (kernel.compute or ("f32",))[0]
     cases = []
-    for layout in ("{1,0}", "{0,1}"):
-        text = f"matmul({x}[5,22], {y}[22,19]{layout}) -> {result}[5,19]"
-        root = begun_with("split", text, target, uneven(8))
-        assert {n.kernel for n in walk(root) if isinstance(n, KernelCall)} & {name}
-        cases.append(case(text, root))
-    assert_right(cases, target, tmp_path)
+    for kernel in (k for k in machine(base).kernels if k.form == "reduce" and len(k.inputs or (None, None)) == 2):  # those of a matmul
+        alone = replace(machine(base), kernels=tuple(k for k in machine(base).kernels if k.form != "reduce" or k is kernel))
+        x, y = kernel.inputs or (kernel.compute or ("f32",))[:1] * 2
+        result = (kernel.compute or ("f32",))[0]
+        for layout in ("{1,0}", "{0,1}"):
+            text = f"matmul({x}[5,22], {y}[22,19]{layout}) -> {result}[5,19]"
+            root = begun_with("split", text, alone, uneven(8))
+            assert {n.kernel for n in walk(root) if isinstance(n, KernelCall)} & {kernel.name}
+            cases.append(case(text, root))
+    assert_right(cases, machine(base), tmp_path)
 
 
 @pytest.mark.parametrize("text", ["sum(f32[23], axis=0)", "max(f64[5,23], axis=1)", "sum(s8[23,6], axis=0) -> s32[6]"])
@@ -132,7 +130,7 @@ def test_the_tail_of_a_split_begins_where_the_tiles_end(text, tmp_path):
 def test_inputs_are_left_as_they_are():
     from griotte.synthesis import compile
 
-    skip_unless_it_runs(machine("avx2"))
+    skip_without(machine("avx2").features)
     for text in ("matmul(bf16[9,20], bf16[20,17]) -> f32[9,17]", "max(f32[9,21], axis=0)", "silu(f32[40])"):
         kernel = compile(text, machine("avx2"))
         arrays = random_arrays(parse(text), np.random.default_rng(0), hostile=True)
@@ -158,17 +156,18 @@ def packing_machine(base: str):
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("threads", (1, 2))
 def test_no_allocation_and_no_narrow_index(base, threads):
-    for text in ("matmul(f32[200,300], f32[300,400])", "matmul(u8[100,200], s8[200,300]) -> s16[100,300]", "max(bf16[300,500], axis=0)"):
+    for text in ("matmul(f32[20,30], f32[30,70])", "matmul(u8[10,20], s8[20,70]) -> s16[10,70]", "max(bf16[30,50], axis=0)"):
         source = synthesize(text, packing_machine(base), threads=threads).to_c()
         assert not re.search(r"\b(m|c|re)?alloc\w*\s*\(", source)
         loops = re.findall(r"for \((\w+)", source)
         assert loops and set(loops) <= {"int64_t"}
 
 
-def test_offsets_beyond_32_bits_are_computed_in_64():
-    source = synthesize("copy(u8[3,1500000001]) -> u8[3,1500000001]{0,1}", machine("avx2")).to_c()
+@pytest.mark.parametrize("text", ["add(s8[5,1500000001], s8[1500000001])", "neg(s8[40,1500000001]{0,1}) -> s8[40,1500000001]", "sum(u8[5,1500000001], axis=1) -> s32[5]"])
+def test_offsets_beyond_32_bits_are_computed_in_64(text):
+    source = synthesize(text, machine("avx2")).to_c()
     indices = re.findall(r"(\w+) \* 1500000001\b", source)
-    assert all(re.search(rf"int64_t {name}\b", source) for name in indices)
+    assert indices and all(re.search(rf"int64_t {name}\b", source) for name in indices)
     assert not re.search(r"\b(?:int|int32_t|unsigned) \w+_\d+ =", source)
 
 
@@ -221,3 +220,21 @@ def test_a_hole_left_open_is_refused_before_any_c_is_written():
     hole = Hole(State(start.goal, tuple(start.sizes.values())))
     with pytest.raises(NoProgramError, match="expected a complete program, found a hole for matmul .*synthesize"):
         emit(hole, spec.canonical(), machine("avx2"), "f", "hole")
+
+
+def test_every_use_of_one_switch_over_a_size_begins_and_ends_its_matrix_registers():
+    """The function of a dynamic size is written once for two programs of a unit, or two loops of threads; each use configures the registers."""
+    spec, target = parse("matmul(bf16[<=12,18], bf16[18,20]{0,1}) -> f32[<=12,20]"), machine("tiles")
+    root, writer = synthesize(spec, target).root, Writer(target)
+    functions = [writer.add(root, spec.canonical(), name) for name in ("one", "two")]
+    source = writer.source("")
+    assert source.count("/* m up to 12 */") == 1
+    for function in functions:
+        body = source.partition(f"void {function.name}(int64_t m,")[2].partition("\n}")[0]
+        assert "_tile_loadconfig" in body and "_tile_release" in body, body
+
+
+def test_every_use_of_one_switch_over_a_size_asks_for_its_threads():
+    spec, target = parse("matmul(f32[<=80,96], f32[96,30])"), machine("avx2")
+    root, writer = synthesize(spec, target, threads=2).root, Writer(target)
+    assert [writer.add(root, spec.canonical(), name).threads for name in ("one", "two")] == [2, 2]

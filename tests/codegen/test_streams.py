@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+from features import skip_without
 from generated_harness import Case, run
 from griotte.codegen.reduce import WALKED
 from griotte.schedule import schedule
@@ -17,9 +18,18 @@ from machines import machine
 EARLY = {name: replace(machine(name), far_ahead=16384) for name in ("avx512", "tiles")}
 NEAR = replace(machine("avx512"), rows_ahead=8)
 SMALL = {"L2": 1 << 19, "L3": 1 << 20}  # caches that small arrays rest beyond
-BLOCKS = replace(NEAR, rows_ahead=0, block_ahead=65536, levels=tuple(replace(level, capacity=SMALL.get(level.name, level.capacity)) for level in NEAR.levels))
 PATIENT = replace(machine("avx512"), ahead_from=2.5)
-SPECS = ("matmul(f32[1,307], f32[307,2125])", "matmul(f32[2,307], f32[307,2125])", "matmul(bf16[1,601], bf16[601,2125]) -> f32[1,2125]", "matmul(u8[1,900], s8[900,2803]) -> s32[1,2803]", "sum(f32[307,2125], axis=0)", "max(f32[305,2125], axis=0)")  # fmt: skip
+TINY = {"L2": 1 << 16, "L3": 1 << 17}  # nothing is moved to these: a search of little
+SPECS = ("matmul(f32[1,107], f32[107,525])", "matmul(f32[2,107], f32[107,525])", "matmul(bf16[1,201], bf16[201,825]) -> f32[1,825]", "matmul(u8[1,300], s8[300,803]) -> s32[1,803]", "sum(f32[107,525], axis=0)", "max(f32[105,525], axis=0)")  # fmt: skip
+
+
+def beside(target, caches: dict[str, int]):
+    """The target with smaller caches, so that small arrays rest beyond them."""
+    share = {} if caches is SMALL else {"share": 0.0}  # in what is too small to plan with, operands only rest
+    return replace(target, levels=tuple(replace(level, capacity=caches[level.name], **share) if level.name in caches else level for level in target.levels), largest_cache=None)
+
+
+BLOCKS = beside(replace(NEAR, rows_ahead=0, block_ahead=65536), SMALL)
 
 
 def source(text: str, ahead_from: float = 0) -> str:
@@ -34,7 +44,8 @@ def test_rows_from_far_levels_are_asked_for_ahead():
 
 def test_long_rows_are_asked_for_farther_ahead():
     for k, ahead in ((2048, 512), (12288, 768), (16384, 1024), (262144, 1024)):
-        text = source(f"matmul(f32[1,{k}], f32[{k},2000]{{0,1}})")
+        eight = schedule(f"matmul(f32[1,{k}], f32[{k},2000]{{0,1}})", replace(machine("avx512"), ahead_from=0)).tile("n", 8)
+        text = synthesize(eight.move(2, "registers", lanes="k").select("multiply_add"), table="none").to_c()
         assert f"__builtin_prefetch(p1 + k + {ahead // 4});" in text
 
 
@@ -94,12 +105,13 @@ def test_the_next_rows_are_asked_for_where_they_are_near():
 
 
 def test_next_rows_asked_for_are_right_at_odd_sizes(tmp_path):
-    columns = [schedule(text, BLOCKS).tile("n", 8) for text in ("matmul(f32[1,605], f32[605,503]{0,1})", "matmul(bf16[2,1003], bf16[1003,703]{0,1}) -> f32[2,703]")]
-    halves = [columns[0], columns[1].tile("m", 1), schedule("matmul(f32[1,307], f32[307,1501])", BLOCKS).split("k", 8).tile("n", 192)]
+    target = beside(BLOCKS, TINY)
+    columns = [schedule(text, target).tile("n", 8) for text in ("matmul(f32[1,605], f32[605,103]{0,1})", "matmul(bf16[2,1003], bf16[1003,203]{0,1}) -> f32[2,203]")]
+    halves = [columns[0], columns[1].tile("m", 1), schedule("matmul(f32[1,107], f32[107,701])", target).split("k", 8).tile("n", 192)]
     lanes = ("k", "k", "n")
     programs = [synthesize(half.move(2, "registers", lanes=lane).select("multiply_add"), table="none") for half, lane in zip(halves, lanes)]
     cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
-    for program, case, result in zip(programs, cases, run(cases, BLOCKS, tmp_path)):
+    for program, case, result in zip(programs, cases, run(cases, target, tmp_path)):
         assert ", 0, 2)" in program.to_c() and compare(case.spec, case.arrays, result)[1], case.spec
 
 
@@ -123,10 +135,10 @@ def requests(text: str) -> tuple[int, int]:
 
 
 def test_panels_from_far_are_asked_for_into_l2_and_then_into_l1():
-    thin, square = "matmul(f32[8,300], const f32[300,2400])", "matmul(f32[500,500], const f32[500,500])"
-    far, near = requests(synthesize(thin, EARLY["avx512"], table="none").to_c())
+    thin, square = "matmul(f32[8,100], const f32[100,1200])", "matmul(f32[500,500], const f32[500,500])"
+    far, near = requests(synthesize(thin, beside(EARLY["avx512"], TINY), table="none").to_c())
     assert far == near > 0
-    assert requests(synthesize(thin, machine("avx512"), table="none").to_c()) == (0, near)
+    assert requests(synthesize(thin, beside(machine("avx512"), TINY), table="none").to_c()) == (0, near)
     far, near = requests(synthesize(square, EARLY["avx512"], table="none").to_c())  # its panels are used again from L2
     assert far == 0 and near > 0
 
@@ -143,15 +155,17 @@ def test_what_is_viewed_comes_from_far_the_first_time_and_from_near_then():
 
 
 def test_registers_of_panels_from_far_are_asked_for_into_l2():
-    text = "matmul(bf16[8,900], const bf16[900,1600]) -> f32[8,1600]"
-    far, near = requests(synthesize(text, EARLY["tiles"], table="none").to_c())
+    text = "matmul(bf16[8,300], const bf16[300,800]) -> f32[8,800]"
+    far, near = requests(synthesize(text, beside(EARLY["tiles"], TINY), table="none").to_c())
     assert far > 0 and near == 0
-    assert requests(synthesize(text, machine("tiles"), table="none").to_c()) == (0, 0)
+    assert requests(synthesize(text, beside(machine("tiles"), TINY), table="none").to_c()) == (0, 0)
 
 
 def test_panels_asked_for_early_are_right_at_odd_sizes(tmp_path):
     target = EARLY["tiles" if runs_here(EARLY["tiles"]) else "avx512"]
-    texts = ("matmul(f32[5,307], const f32[307,2125])", "matmul(bf16[7,605], const bf16[605,2125]) -> f32[7,2125]", "matmul(u8[5,905], const s8[905,2805]) -> s32[5,2805]")
+    skip_without(target.features)
+    target = beside(target, TINY)
+    texts = ("matmul(f32[5,107], const f32[107,525])", "matmul(bf16[7,205], const bf16[205,825]) -> f32[7,825]", "matmul(u8[5,305], const s8[305,905]) -> s32[5,905]")
     programs = [synthesize(text, target, table="none") for text in texts]
     cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
     for program, case, result in zip(programs, cases, run(cases, target, tmp_path)):
@@ -175,7 +189,9 @@ def test_rows_that_nobody_asks_ahead_for_are_walked_a_few_vectors_at_a_time():
 
 
 def test_such_walks_are_right_at_odd_sizes(tmp_path):
-    programs = [synthesize(text, PATIENT, table="none") for text in SPECS]
+    target = beside(PATIENT, TINY)
+    programs = [synthesize(text, target, table="none") for text in SPECS]
+    assert sum("for (int64_t k = 0;" in p.to_c() for p in programs) >= 4
     cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
-    for case, result in zip(cases, run(cases, PATIENT, tmp_path)):
+    for case, result in zip(cases, run(cases, target, tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec

@@ -9,20 +9,21 @@ import subprocess
 
 import numpy as np
 import pytest
-from vector_data import INTEGERS, converted, meaning, values
-from vector_harness import CONFIGS, DTYPES, HELD, Config, Kernels, Source, built, compile_c, tail_lanes
-
+from features import skip_without
 from griotte.codegen.vector import VectorLibrary
 from griotte.codegen.vector_bodies import COMBINES
 from griotte.codegen.vector_kit import COMPUTE
 from griotte.codegen.vector_math import INTEGER_UNARY
+from griotte.spec.expr import TESTS
+from vector_data import INTEGERS, converted, meaning, values
+from vector_harness import CONFIGS, DTYPES, HELD, Config, Kernels, Source, built, compile_c, tail_lanes
 
 GUARD = 0xA5
 
 
 @pytest.fixture(scope="module", params=CONFIGS)
-def kernels(request, tmp_path_factory) -> Kernels:
-    return built(CONFIGS[request.param], tmp_path_factory.getbasetemp())
+def kernels(request, shared_folder) -> Kernels:
+    return built(CONFIGS[request.param], shared_folder)
 
 
 def assert_same(found: np.ndarray, expected: np.ndarray, dtype: str, *inputs: np.ndarray) -> None:
@@ -150,6 +151,16 @@ def test_select(kernels):
         assert_same(kernels.over(f"select_{dtype}", [chosen, left, right], dtype), np.where(chosen, left, right), dtype)
 
 
+@pytest.mark.parametrize("dtype", COMPUTE)
+@pytest.mark.parametrize("test", TESTS)
+def test_select_by_a_test(kernels, test, dtype):
+    left = values(dtype)[:4096]
+    right = np.where(np.arange(len(left)) % 3 == 0, left, np.roll(left, 1))  # a third are equal, NaN among them
+    holds = {"lt": np.less, "le": np.less_equal, "eq": np.equal}[test](left, right)
+    found = kernels.over(f"select_{test}_{dtype}", [left, right, left[::-1].copy(), right[::-1].copy()], dtype)
+    assert_same(found, np.where(holds, left[::-1], right[::-1]), dtype)
+
+
 # --- arithmetic
 
 
@@ -253,7 +264,7 @@ def test_identity_conversions_need_no_call():
 
 # --- sanitizers
 
-SANITIZERS = ("-O1", "-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZERS = ("-O0", "-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 def sanitized_main(config: Config) -> str:
@@ -292,7 +303,7 @@ def _tail_calls(name: str) -> list[str]:
 @pytest.mark.parametrize("name", CONFIGS)
 def test_sanitizers_find_nothing(name, tmp_path):
     config = CONFIGS[name]
-    config.skip_if_missing()
+    skip_without(config.features)
     program = compile_c(sanitized_main(config), tmp_path, "sanitized", *SANITIZERS, *config.flags)
     done = subprocess.run([program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[:3000]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import functools
 import subprocess
 from dataclasses import dataclass
@@ -10,27 +11,21 @@ from pathlib import Path
 
 import ml_dtypes
 import numpy as np
-import pytest
-
+from features import skip_without
 from griotte.codegen.vector import VectorLibrary
 from griotte.codegen.vector_bodies import BINARY, COMBINES
 from griotte.codegen.vector_convert import is_identity
 from griotte.codegen.vector_kit import COMPUTE, bits
 from griotte.codegen.vector_math import INTEGER_UNARY, UNARY
+from griotte.spec.expr import TESTS
 
 DTYPES = tuple("f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 pred".split())
-FLAGS = "-fwrapv -ffp-contract=fast -fno-math-errno -std=gnu11 -Wall -Wextra -Werror".split()
+FLAGS = "-fwrapv -ffp-contract=fast -fno-math-errno -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror".split()  # a body may not need all that its helper is given
 HELD = {
     "f64": np.float64, "f32": np.float32, "f16": np.uint16, "bf16": np.uint16, "s4": np.int8, "s8": np.int8, "u8": np.uint8,
     "s16": np.int16, "u16": np.uint16, "s32": np.int32, "u32": np.uint32, "s64": np.int64, "pred": np.uint8,
 }  # fmt: skip
 MEANT = {**HELD, "f16": np.float16, "bf16": ml_dtypes.bfloat16}
-
-
-def _cpu_flags() -> set[str]:
-    path = Path("/proc/cpuinfo")
-    lines = path.read_text().splitlines() if path.exists() else []
-    return next((set(line.split(":", 1)[1].split()) for line in lines if line.startswith("flags")), set())
 
 
 @dataclass(frozen=True)
@@ -41,12 +36,6 @@ class Config:
     features: frozenset[str]
     flags: tuple[str, ...]
     register: int
-
-    def skip_if_missing(self) -> None:
-        """Skip the test, saying why, where this machine lacks a feature."""
-        lacking = self.features - _cpu_flags()
-        if lacking:
-            pytest.skip(f"{self.name}: this machine lacks {' '.join(sorted(lacking))}")
 
     def lanes(self, *dtypes: str) -> int:
         """Lanes of the widest of these types that fill a register."""
@@ -124,6 +113,8 @@ class Source:
                 self._over(f"{name}_{dtype}", library.unary(name, dtype, lanes), (dtype,), dtype, lanes)
             for name in BINARY:
                 self._over(f"{name}_{dtype}", library.binary(name, dtype, lanes), (dtype, dtype), dtype, lanes)
+            for name in TESTS:
+                self._over(f"select_{name}_{dtype}", library.select_by(name, dtype, lanes), (dtype,) * 4, dtype, lanes)
             for name in COMBINES:
                 self._over(f"reduce_{name}_{dtype}", library.reduce(name, dtype, lanes), (dtype,), dtype, lanes, step=1)
 
@@ -155,8 +146,10 @@ class Kernels:
 
     def __init__(self, config: Config, directory: Path):
         self.config = config
-        text = Source(config).text()
-        self._library = ctypes.CDLL(str(compile_c(text, directory, f"{config.name}.so", "-O3", "-shared", "-fPIC", *config.flags)))
+        library = directory / f"{config.name}.so"
+        if not library.exists():
+            compile_c(Source(config).text(), directory, library.name, "-O1", "-shared", "-fPIC", *config.flags)
+        self._library = ctypes.CDLL(str(library))
 
     def __getitem__(self, name: str):
         function = getattr(self._library, name)
@@ -174,6 +167,8 @@ class Kernels:
 
 @functools.cache
 def built(config: Config, directory: Path) -> Kernels:
-    """The compiled helpers, once for all test modules; skips where the machine cannot run them."""
-    config.skip_if_missing()
-    return Kernels(config, directory)
+    """The compiled helpers, once for all test modules and processes; skips where the machine cannot run them."""
+    skip_without(config.features)
+    with open(directory / f"{config.name}.lock", "w") as lock:  # of several processes one compiles, and the others wait
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return Kernels(config, directory)

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
+import griotte as gt
 import numpy as np
 import pytest
-
-import griotte as gt
 from griotte.cost import leaf, traffic
 from griotte.errors import TargetError
 from griotte.program.nodes import KernelCall, walk
@@ -41,10 +40,10 @@ def test_a_map_takes_the_longer_of_its_cycles_and_its_traffic():
 def test_a_sum_hides_nothing_and_a_pack_reads_as_reductions_do():
     total, product, copy = goal("sum(f32[2500,48], axis=0)"), goal("matmul(f32[300,300], f32[300,300])"), goal("transpose(f32[300,200])")
     packed = replace(copy, operands=(copy.operands[0], replace(copy.output, layout=replace(copy.output.layout, given=False, alias=0, far=False, split=False, panel=(1, 32)))))
-    kinds = [set(traffic.counts(family, 0, family.operands[0], {d: 40 for d in family.operation.dims}, 1)) for family in (total, product, copy, packed)]
+    kinds = [set(traffic.counts(family, 0, family.operands[0], dict.fromkeys(family.operation.dims, 40), 1)) for family in (total, product, copy, packed)]
     assert kinds == [{"stream", "start", "crowded"}, {"line", "start", "crowded"}, {"stream", "run"}, {"stream", "start"}]
     uncached = packed.with_operand(0, replace(packed.operands[0], layout=replace(packed.operands[0].layout, uncached=True)))
-    assert set(traffic.counts(uncached, 0, uncached.operands[0], {d: 40 for d in uncached.operation.dims}, 1)) == {"stream", "start", "piece"}
+    assert set(traffic.counts(uncached, 0, uncached.operands[0], dict.fromkeys(uncached.operation.dims, 40), 1)) == {"stream", "start", "piece"}
     views = [Move(0, copy.operands[0].at(1)).edge(family, machine("avx512")) for family in (copy, packed)]
     assert views[0].key != views[1].key  # costs are shared between edges of one key
 
@@ -134,7 +133,7 @@ def test_nothing_is_moved_to_a_level_without_a_share():
     bare = replace(target, levels=levels)
     assert target.places(4) == (1, 2, 3) and bare.places(4) == (1, 2)
     assert bare.home(1 << 18) == 3 and bare.home(1 << 22) == 4  # lines: 16 MiB rest in it, 256 MiB do not
-    assert "L3" not in str(gt.synthesize("matmul(f32[3000,400], f32[400,3000])", target=bare, table="none"))
+    assert "L3" not in str(gt.synthesize("matmul(f32[4096,256], f32[256,4096])", target=bare, table="none"))
 
 
 def test_a_home_is_full_only_at_its_whole_capacity():
@@ -155,3 +154,9 @@ def test_packs_ask_ahead_for_rows_from_far_levels():
     near = gt.schedule("matmul(f32[72,72], f32[72,72])", target=machine("avx512")).move(1, "L1", panel=32)
     text = gt.synthesize(near).to_c()
     assert "static void pack_" in text and "__builtin_prefetch(s + " not in text
+
+
+def test_lines_of_a_turned_input_are_met_again_by_its_next_rows():
+    """Read a line for each element it would cost sixteen times as much."""
+    turned, plain = (gt.synthesize(f"add(f32[500,600]{layout}, f32[500,600])", machine("avx512"), table="none").cost for layout in ("{0,1}", ""))
+    assert turned < 4 * plain

@@ -13,7 +13,7 @@ from griotte.spec import compare, random_arrays
 from griotte.spec import interpret as reference
 from griotte.spec.family import State
 from griotte.synthesis import synthesize
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from machines import DESCRIPTIONS, machine
 from strategies import seeds, spec_texts
@@ -32,7 +32,7 @@ def test_a_program_means_its_spec(text, name, seed, threads, hostile, through_ke
     try:
         program = synthesize(text, target, threads=threads)
     except NoProgramError:
-        return
+        reject()  # too many of these fail the test
     arrays = random_arrays(program.spec, np.random.default_rng(seed), hostile)
     out = interpret(program.root, program.spec, *arrays, target=target if through_kernels else None)
     _, ok, complaint = compare(program.spec, arrays, out)

@@ -2,13 +2,13 @@
 
 import re
 
-import pytest
-from machines import machine
-
 import griotte as gt
+import pytest
 from griotte.errors import ToolchainError
 from griotte.report.explain import explain, headline, tree
+from griotte.report.html import page
 from griotte.report.roofline import roofline
+from machines import machine
 
 SPECS = (
     "matmul(f32[64,64], f32[64,64])",
@@ -18,6 +18,8 @@ SPECS = (
     "exp(f32[1000])",
     "copy(f32[40,30]) -> f32[40,30]{0,1}",
     "sum(f32[20,30], axis=0)",
+    "softmax(f32[9,40])",
+    "gelu(add(matmul(f32[12,20], f32[20,32]), f32[32]))",
 )
 
 
@@ -56,6 +58,12 @@ def test_the_report_has_all_its_parts(program):
 def test_headline():
     program = gt.synthesize("matmul(bf16[8,16], bf16[16,8]) -> f32[8,8]", machine("avx512"), table="none")
     assert re.fullmatch(r"matmul 8x8x16 bf16 bf16 -> f32, 1 thread, avx512   cost \d+ cycles, [\d.]+ x the (arithmetic|memory) bound", headline(program))
+
+
+def test_a_graph_is_called_as_it_was_stated():
+    program = gt.synthesize("softmax(f32[9,40])", machine("avx512"), table="none")
+    assert headline(program).startswith("softmax i0=9 i1=40 f32, 1 thread, avx512 ")
+    assert "<svg " in page(program) and "<svg " not in page(gt.synthesize("exp(f32[8])", machine("portable"), table="none"))
 
 
 def test_a_leftover_over_threads_is_counted_once():

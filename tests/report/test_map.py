@@ -9,12 +9,10 @@ from html.parser import HTMLParser
 from itertools import permutations, product
 from types import SimpleNamespace
 
+import griotte as gt
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from machines import DESCRIPTIONS, machine
-
-import griotte as gt
 from griotte.cli import main
 from griotte.report.map import SHARES, table_map
 from griotte.report.map_html import page
@@ -24,6 +22,7 @@ from griotte.search.solved import Solved
 from griotte.search.space import Space
 from griotte.table import FREE
 from griotte.table.store import Store
+from machines import DESCRIPTIONS, machine
 
 MATMUL = "matmul(f32[7,6], f32[6,9])"
 
@@ -80,7 +79,7 @@ def test_every_cell_is_the_tables_decision(shown, truth):
                 if not space.holds(found.family, sizes):
                     assert decision == FREE
                     continue
-                assert decision == table.decision(found.family, sizes, limits.index(where[rank:]))
+                assert decision == table.decision(found.family, sizes, limits.axes(space.target, space.home, found.family), limits.index(where[rank:]))
                 asked += 1
                 seen.add(int(decision) == -1)
         assert asked == found.cells
@@ -132,7 +131,9 @@ def test_words_are_the_printers(target):
     words = {word.text for found in shown.families for word in found.words.values()}
     program = gt.synthesize("matmul(f32[40,36], f32[36,48])", machine("portable"), table="none")
     assert {"loop m by 12", "registers y, lanes along n", "leaf multiply_add, lanes along n", "no program"} <= words
-    for line in re.findall(r"(?:loop|view|copy) .*", str(program)):
+    lines = re.findall(r"(?:loop|view|copy) .*", str(program))
+    assert lines
+    for line in lines:
         assert re.sub(r" \d+(x\d+)* ->", " ->", line.strip()) in words
 
 
@@ -305,3 +306,13 @@ def test_other_refusals(call, monkeypatch):
     assert "expected to write /proc/x.html" in call.refused("-o", "/proc/x.html")
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     assert "expected matplotlib to draw a .png, found none; pip install 'griotte[plot]'" in call.refused("-o", str(call.folder / "x.png"))
+
+
+def test_a_graph_has_maps(tmp_path):
+    """Its families have axes of their own; what is between is called by what computes it."""
+    shown = table_map(gt.parse("softmax(f32[8,64])"), machine("avx512"))
+    words = {word.text for family in shown.families for word in family.words.values()}
+    assert {"buffer max -> L1", "inline exp"} & words and not any(re.search(r"\bt\d", word) for word in words)
+    for name in ("m.html", "m.png"):
+        found = CliRunner().invoke(main, ["table", "map", "softmax(f32[8,64])", "--target", "avx512", "--table", "none", "-o", str(tmp_path / name)])
+        assert found.exit_code == 0 and (tmp_path / name).stat().st_size > 1000, found.output

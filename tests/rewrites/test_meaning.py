@@ -94,3 +94,16 @@ def test_any_sequence_of_rewrites_keeps_the_meaning(text, name, seed, hostile):
     arrays = random_arrays(spec, rng, hostile)
     _, ok, complaint = compare(spec, arrays, interpret(program, spec, *arrays, target=target))
     assert ok, complaint
+
+
+def test_two_elements_in_each_others_place_are_caught(monkeypatch):
+    def harmed(*arguments, **options):
+        result = interpret(*arguments, **options)
+        result[[0, -1]] = result[[-1, 0]]
+        return result
+
+    check, interpret = test_any_sequence_of_rewrites_keeps_the_meaning.hypothesis.inner_test, globals()["interpret"]
+    check("sum(f32[9,7], axis=1)", "avx512", 1, False)
+    monkeypatch.setitem(globals(), "interpret", harmed)
+    with pytest.raises(AssertionError, match="2 of 9 elements are wrong"):
+        check("sum(f32[9,7], axis=1)", "avx512", 1, False)

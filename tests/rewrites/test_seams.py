@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-
 from griotte.frontends.text import parse
-from griotte.rewrites import parallel_features, shared_lines
+from griotte.rewrites import shared_lines
+from griotte.rewrites.parallel import parallel_features
 from griotte.search.problem import problem
 from griotte.synthesis import synthesize
 from griotte.targets import resolve

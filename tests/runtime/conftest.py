@@ -1,8 +1,8 @@
 """Small C kernels, written by hand, and a cache of their own."""
 
 import pytest
-
 from griotte.runtime.kernel import Kernel, Signature, TensorArg
+from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import compile_shared
 
 
@@ -33,7 +33,7 @@ def make_kernel(cache):
         library = compile_shared(source, **options)
         header = f"void {function}({'const void *, ' * len(inputs)}void *);\n"
         signature = Signature(function, tuple(inputs), output)
-        return Kernel(source, header, signature, library, {"cost": 1})
+        return Kernel(Library(source, header, signature, library, frozenset(), {"cost": 1}))
 
     return make
 

@@ -3,14 +3,14 @@ import math
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
 from griotte.errors import SpecError
 from griotte.runtime.arguments import Packing, Signature, TensorArg, allocator, pointer_taker
-from griotte.spec.dtypes import DTYPES
 from griotte.runtime.kernel import Kernel
+from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import compile_shared
+from griotte.spec.dtypes import DTYPES
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 SIZES = sorted({a * b * c * d for a in (1, 2, 3) for b in (1, 2, 3) for c in (1, 2, 3)
                 for d in (1, 2, 4, 8)})  # fmt: skip
@@ -29,7 +29,7 @@ def tensor_args(draw):
 def copy_kernel(arg):
     """The kernel that copies the memory of `arg`."""
     function = f"copy_{arg.nbytes}"
-    return Kernel(COPIES, "", Signature(function, (arg,), arg), compile_shared(COPIES), {})
+    return Kernel(Library(COPIES, "", Signature(function, (arg,), arg), compile_shared(COPIES), frozenset(), {}))
 
 
 def laid_out(arg, seed=0):

@@ -5,9 +5,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-
 from griotte.runtime import cache as module
-from griotte.runtime.cache import cache_dir, process_dir, writable_dir, write_atomically
+from griotte.runtime.cache import cache_dir, is_private, private_dir, process_dir, writable_dir, write_atomically
 
 
 def test_the_cache_is_where_the_environment_says(monkeypatch, tmp_path):
@@ -67,3 +66,58 @@ def test_a_write_is_all_or_nothing(monkeypatch, tmp_path):
         write_atomically(path, b"new")
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["file"]
+
+
+# Whose folder it is ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    folder = tmp_path / "home" / "cache"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("GRIOTTE_CACHE", str(folder))
+    monkeypatch.setattr(module, "_warn_open", module._warn_open.__wrapped__)  # each time, not once a process
+    return folder
+
+
+def test_a_new_cache_is_its_users_alone(monkeypatch, tmp_path):
+    monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / "new"))
+    old = os.umask(0)
+    try:
+        folder = private_dir("kernels")
+    finally:
+        os.umask(old)
+    assert folder == tmp_path / "new" / "kernels"
+    assert [path.stat().st_mode & 0o777 for path in (folder, folder.parent)] == [0o700, 0o700]
+
+
+@pytest.mark.parametrize("mode", (0o777, 0o757, 0o775))
+@pytest.mark.parametrize("where", (".", "kernels", ".."))
+def test_a_folder_that_others_can_write_to_holds_no_code(home, where, mode):
+    (home / "kernels").mkdir()
+    (home / where).chmod(mode)
+    with pytest.warns(RuntimeWarning, match=f"expected a cache directory that only you can write to, found .* has mode {mode:04o}; no code is loaded from it"):
+        assert private_dir("kernels") == process_dir() / "kernels"
+    assert writable_dir("kernels") == home / "kernels"  # data may lie there
+
+
+def test_a_shared_folder_where_all_keep_their_own_may_lead_to_it(home):
+    home.parent.chmod(0o1777)  # as /tmp
+    assert private_dir("kernels") == home / "kernels"
+    (home / "kernels").chmod(0o1777)  # but not be it
+    with pytest.warns(RuntimeWarning, match="has mode 1777"):
+        assert private_dir("kernels") == process_dir() / "kernels"
+
+
+def test_another_users_folder_holds_no_code(home, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    owner = home.stat().st_uid
+    if owner == 0:
+        os.chown(home, 54321, -1)
+        owner = 54321
+    with pytest.warns(RuntimeWarning, match=f"belongs to user {owner}"):
+        assert private_dir("kernels") == process_dir() / "kernels"
+
+
+def test_what_is_not_there_is_not_private(tmp_path):
+    assert is_private(tmp_path) and not is_private(tmp_path / "none")

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-
 from griotte.errors import ToolchainError
 from griotte.runtime import door
 from griotte.runtime.arguments import TensorArg

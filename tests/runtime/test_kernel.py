@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from griotte.errors import SpecError, ToolchainError
 from griotte.runtime.kernel import Kernel, Packing, Signature, TensorArg
+from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import compile_shared
 
 
@@ -63,7 +63,7 @@ def test_out_is_checked_like_an_input(subtract, x, y):
             subtract(x, y, out=wrong)
 
 
-@pytest.mark.parametrize("make", [lambda x: x, lambda x: bytes(x)])
+@pytest.mark.parametrize("make", [lambda x: x, bytes])
 def test_a_read_only_out_is_refused(make_kernel, make):
     arg = TensorArg("x", "u8", (3,), (0,))
     source = "void nothing(const void *x, void *y) {}"
@@ -217,7 +217,7 @@ def test_a_library_that_does_not_load_is_one_line(tmp_path):
     path.write_bytes(b"no library")
     signature = Signature("f", (), TensorArg("y", "f32", (), ()))
     with pytest.raises(ToolchainError, match=f"in {re.escape(str(path))}; remove that file"):
-        Kernel("", "", signature, path, {})
+        Kernel(Library("", "", signature, path, frozenset(), {}))
 
 
 @pytest.mark.parametrize("source", ["void g(void) {}", "void h(void); void f(void) { h(); }"])
@@ -228,7 +228,7 @@ def test_a_library_with_a_missing_function_is_refused(source):
     except ToolchainError:
         return  # a linker that looks for it at once
     with pytest.raises(ToolchainError, match="expected a library with f"):
-        Kernel(source, "", signature, library, {})
+        Kernel(Library(source, "", signature, library, frozenset(), {}))
 
 
 def test_a_library_stays_loaded_after_its_kernel(make_kernel):
@@ -240,7 +240,7 @@ def test_a_library_stays_loaded_after_its_kernel(make_kernel):
     source = "void twice(const float *x, float *z) {\n#pragma omp parallel for num_threads(2)\nfor (int i = 0; i < 4; i++) z[i] = 2 * x[i];\n}\n"
     kernel = make_kernel(source, "twice", [x], x, threads=2)
     assert (kernel(np.ones(4, "f4")) == 2).all()
-    loaded = kernel._path.name
+    loaded = kernel._compiled.path.name
     del kernel
     gc.collect()
     assert loaded in maps.read_text()

@@ -3,12 +3,11 @@
 import griotte as gt
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from griotte.runtime import door
 from griotte.runtime.arguments import TensorArg
 from griotte.runtime.kernel import Packing
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 @pytest.fixture(params=["direct", "through cffi"])

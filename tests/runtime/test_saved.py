@@ -4,7 +4,6 @@ import subprocess
 
 import numpy as np
 import pytest
-
 from griotte.errors import ToolchainError
 from griotte.runtime.kernel import Packing, TensorArg, load
 from griotte.runtime.toolchain import find_compiler

@@ -1,7 +1,7 @@
 import time
+from itertools import pairwise
 
 import pytest
-
 from griotte.runtime.timing import fma_peak, interleaved, read_bandwidth
 from griotte.targets import named
 
@@ -15,7 +15,7 @@ def test_times_are_of_one_call():
 def test_contestants_take_turns():
     order = []
     interleaved({"a": lambda: order.append("a") or time.sleep(0.005), "b": lambda: order.append("b") or time.sleep(0.005)}, seconds=0.08)
-    changes = sum(x != y for x, y in zip(order, order[1:]))
+    changes = sum(x != y for x, y in pairwise(order))
     assert changes >= 4
 
 

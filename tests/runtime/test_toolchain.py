@@ -7,7 +7,6 @@ import time
 import warnings
 
 import pytest
-
 from griotte.errors import GriotteError, ToolchainError
 from griotte.runtime import cache, toolchain
 from griotte.runtime.toolchain import Compiler, compile_shared, find_compiler, verified
@@ -226,11 +225,40 @@ def test_an_unwritable_cache_is_worked_around(monkeypatch, tmp_path):
     assert compile_shared(SEVEN) == library  # once a process is enough
 
 
+@pytest.mark.parametrize("open_to_all", ("folder", "file"))
+def test_a_planted_library_is_not_loaded(open_to_all, empty_cache):
+    """Whole, with its digest, under the right name, where anyone could have put it."""
+    source = f"{SEVEN}// planted in a {open_to_all}\n"
+    planted, other = compile_shared(source), compile_shared(source.replace("7", "8"))
+    right, wrong = planted.read_bytes(), other.read_bytes()
+    planted.write_bytes(wrong)
+    planted.with_suffix(".sha256").write_bytes(other.with_suffix(".sha256").read_bytes())
+    assert compile_shared(source).read_bytes() == wrong  # what is the user's own is trusted
+    if open_to_all == "folder":
+        planted.parent.chmod(0o777)
+        with pytest.warns(RuntimeWarning, match="only you can write to"):
+            found = compile_shared(source)
+        assert found.parent.parent == cache.process_dir()
+    else:
+        planted.chmod(0o777)
+        found = compile_shared(source)
+    assert found.read_bytes() == right
+
+
+def test_a_library_is_its_owners_to_write_whatever_the_umask_says(empty_cache):
+    old = os.umask(0)
+    try:
+        library = compile_shared(SEVEN)
+    finally:
+        os.umask(old)
+    assert library.stat().st_mode & 0o777 == 0o644
+
+
 def test_a_full_cache_is_worked_around(monkeypatch, empty_cache):
-    def write(path, content):
+    def write(path, content, **more):
         if empty_cache in path.parents:
             raise OSError(28, "No space left on device")
-        cache.write_atomically(path, content)
+        cache.write_atomically(path, content, **more)
 
     monkeypatch.setattr(toolchain, "write_atomically", write)
     source = SEVEN + "// for a full cache\n"
@@ -239,7 +267,7 @@ def test_a_full_cache_is_worked_around(monkeypatch, empty_cache):
 
 
 def test_a_full_cache_and_a_full_disk_is_one_line(monkeypatch, empty_cache):
-    def write(path, content):
+    def write(path, content, **more):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(toolchain, "write_atomically", write)

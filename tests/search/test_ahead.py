@@ -11,9 +11,10 @@ from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, of_call
 from griotte.rewrites import edges
 from griotte.search.kinds import kind
+from griotte.search.parallel import Team
 from griotte.search.path import along, path_of
 from griotte.search.problem import problem
-from griotte.search.rebuild import Rebuild, parallel_best
+from griotte.search.rebuild import Rebuild
 from griotte.search.sizes import SLACK
 from griotte.search.solve import Solver
 from griotte.search.solved import Solved
@@ -22,6 +23,7 @@ from griotte.table import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machines import machine
+from spaces import by_turns
 from strategies import seeds
 
 SPECS = (
@@ -42,10 +44,10 @@ def cost(text: str, target, threads: int) -> float:
         return float("inf")
 
 
-@pytest.mark.parametrize("threads", (1, 2))
-@pytest.mark.parametrize("name", ("avx512", "narrow", "paired", "two"))
-@pytest.mark.parametrize("text", SPECS)
+@pytest.mark.parametrize("threads", (pytest.param(1, marks=pytest.mark.long), 2))
+@pytest.mark.parametrize("text, name", by_turns(SPECS, ("avx512", "narrow", "paired", "two")))
 def test_a_constant_never_costs_more(text, name, threads):
+    """The program for one thread is among those for two."""
     assert cost(text, machine(name), threads) <= cost(text.replace("const ", ""), machine(name), threads) * (1 + 1e-6)
 
 
@@ -69,16 +71,16 @@ def test_over_threads_place_and_loops_are_the_best_pair(text):
     Solver(table).solve(*start.goals)
     rebuild = Rebuild(table)
     fitting = [e for e in edges(start.goal, target) if e.fits is None or e.fits(start.sizes)]
-    apart = [parallel_best(rebuild, edge.body.family, start.sizes, threads).cost for edge in fitting]
-    best = parallel_best(rebuild, start.goal, start.sizes, threads)
+    apart = [Team(rebuild, threads).best(edge.body.family, start.sizes).cost for edge in fitting]
+    best = Team(rebuild, threads).best(start.goal, start.sizes)
     assert best.cost == min(apart) and len(apart) > 1
-    again = parallel_best(Rebuild(table), start.goal, start.sizes, threads)
+    again = Team(Rebuild(table), threads).best(start.goal, start.sizes)
     assert again.cost == best.cost and again.to == best.to
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
-    st.tuples(*[st.integers(1, 40)] * 3), st.sampled_from(DTYPES), st.tuples(*[st.booleans()] * 5), st.sampled_from((1, 3)),
+    st.tuples(*[st.integers(1, 20)] * 3), st.sampled_from(DTYPES), st.tuples(*[st.booleans()] * 5), st.sampled_from((1, 3)),
     st.sampled_from(("avx512", "narrow", "wide", "two")), seeds,
 )  # fmt: skip
 def test_programs_mean_their_specs(sizes, dtypes, flips, threads, name, seed):
@@ -107,7 +109,7 @@ def test_all_sizes_share_one_packing(text, name, threads):
     rebuild = Rebuild(table)
     for n in (1, 7, 13, bound):
         one, size = program.at(n), {**start.sizes, "m": n}
-        alone = parallel_best(rebuild, placed, size, threads) if threads > 1 else rebuild.best(placed, size)
+        alone = Team(rebuild, threads).best(placed, size)
         assert one.root.to == move.to and one.cost <= SLACK * alone.cost * (1 + 1e-5)
         arrays = random_arrays(one.spec, np.random.default_rng(n))
         _, right, complaint = compare(one.spec, arrays, interpret(one.root, one.spec, *arrays))

@@ -3,19 +3,18 @@
 from math import log10
 
 import pytest
-from machines import machine
-
 from griotte.frontends.text import parse
 from griotte.search.counting import programs_log10
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
+from machines import machine
+from spaces import by_turns
 
 SPECS = ("matmul(f32[3,5], f32[5,7])", "matmul(bf16[2,4], bf16[4,3]{0,1})", "matmul(f32[2,3,4], f32[2,4,5])", "matmul(f32[3,5], const f32[5,7])", "matmul(f32[2,3,4], const f32[2,4,5])", "add(f32[8,5], f32[8,5]{0,1})", "sum(f32[6,7], axis=1)", "exp(f32[9])")
 
 
-@pytest.mark.parametrize("name", ("plain", "narrow", "avx2", "avx512"))
-@pytest.mark.parametrize("text", SPECS)
-def test_count_equals_brute_force(name, text):
+@pytest.mark.parametrize("text, name", by_turns(SPECS, ("plain", "narrow", "avx2", "avx512")))
+def test_count_equals_brute_force(text, name):
     target, spec = machine(name), parse(text)
     start = problem(spec.canonical(), target)
     wanted = Oracle(target, start.home, start.ladders).count(start.goal, start.sizes)

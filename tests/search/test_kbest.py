@@ -4,21 +4,20 @@ from dataclasses import replace
 from itertools import combinations, pairwise, product
 from math import prod
 
+import griotte as gt
 import numpy as np
 import pytest
-from machines import DESCRIPTIONS, machine
-from spaces import all_small
-
-import griotte as gt
 from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
-from griotte.program.nodes import Loop, children, of_call
-from griotte.rewrites import PARTS, Parallel, edge_node, edges, join_state, loop_node, may_share, parallel_cost, parallel_node, rewrite_of, share_edges, shared_lines
+from griotte.program.nodes import of_call
+from griotte.rewrites import PARTS, Parallel, applied, edges, join_state, may_share, parallel_cost, share_edges, shared_lines
 from griotte.search.oracle import Oracle, enumerate_costs
 from griotte.search.solved import Solved
-from griotte.spec.family import State
 from griotte.spec.compare import compare
+from griotte.spec.family import State
 from griotte.spec.samples import random_arrays
+from machines import DESCRIPTIONS, machine
+from spaces import all_small
 
 FLOAT32 = 1e-6  # what the table's costs do not tell apart
 FEW = 20_000
@@ -30,21 +29,13 @@ def solved_problem(text: str, target, threads: int = 1) -> Solved:
 
 def key(node) -> tuple:
     """All the choices of a program."""
-    if isinstance(node, Loop):
-        return rewrite_of(node), *(part and key(part) for part in (node.first, *node.bodies, node.join))
-    return rewrite_of(node), *map(key, children(node))
+    return node.rewrite, *(part and key(part) for part in node.rewrite.parts(node))
 
 
 def replayed(node, target) -> float:
     """The cost of a program, priced anew from its leaves up."""
-    if isinstance(node, Loop) and (node.threads > 1 or not node.state.family.batch):
-        priced = lambda part: part and replace(part, cost=replayed(part, target))  # noqa: E731
-        bodies = tuple(map(priced, node.bodies))
-        if node.threads > 1:
-            return parallel_node(node.state, target, node.dims, node.tiles, node.threads, (*bodies, *[priced(node.join)] * (node.join is not None))).cost
-        return loop_node(node.state, target, *node.dims, *node.tiles, *bodies, priced(node.first)).cost
-    parts = tuple(replace(part, cost=replayed(part, target)) for part in children(node))
-    return edge_node(rewrite_of(node).edge(node.state.family, target), node.state, target, parts).cost
+    parts = tuple(part and replace(part, cost=replayed(part, target)) for part in node.rewrite.parts(node))
+    return applied(node.rewrite, node.state, target, parts).cost
 
 
 def assert_cheapest(found: list, costs: list[float], target):
@@ -65,7 +56,7 @@ def test_they_are_those_of_brute_force(target, text):
     found = solved.cheapest(min(len(costs), FEW) + 1)
     assert len(found) == min(len(costs), FEW + 1)
     assert_cheapest(found, costs, target)
-    for k in (1, 2, 7, len(costs) // 100, len(costs) // 10):
+    for k in (1, 7, len(costs) // 10):
         assert_cheapest(solved_problem(text, target).cheapest(k), costs, target)
 
 
@@ -74,7 +65,9 @@ def test_a_k_beyond_the_last_gives_all(target, text):
     solved = solved_problem(text, target)
     start = solved.start
     programs = Oracle(target, start.home, start.ladders).count(start.goal, start.sizes)
-    if programs <= FEW:
+    if programs > FEW:
+        assert len(solved.cheapest(FEW + 1)) == FEW + 1
+    else:
         assert len(solved.cheapest(programs + 10)) == programs == len(solved.cheapest(10 * programs))
 
 
@@ -107,7 +100,7 @@ def shared_out(start, target, threads: int, goal=None) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("fork", (0, 4000))
+@pytest.mark.parametrize("fork", (0, pytest.param(4000, marks=pytest.mark.long)))
 @pytest.mark.parametrize("name, text", [("narrow", "exp(f32[2,3])"), ("plain", "matmul(f32[2,2], f32[2,2])"), ("plain", "matmul(f32[2,1,2], f32[2,2,1])"),
     ("two", "matmul(f32[1,2], f32[2,2])"),
     ("paired", "matmul(bf16[2,1], const bf16[1,2]) -> f32[2,2]"), ("avx2", "transpose(f32[2,3])"), ("plain", "sum(f32[2])"), ("plain", "max(f32[2,3], axis=1)")])
@@ -136,8 +129,9 @@ def test_each_is_right(text, name, threads):
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 def test_costs_never_fall_on_any_machine(name):
-    found = solved_problem("matmul(bf16[7,30], bf16[30,40]) -> f32[7,40]", machine(name)).cheapest(300) if name != "scarce" else []
-    assert all(a.cost <= b.cost for a, b in pairwise(found[1:])) and len(found) in (0, 300)
+    text = "matmul(bf16[7,30], bf16[30,40]) -> f32[7,40]" if name != "scarce" else "sum(f32[30,40], axis=0)"  # a matmul has no program there
+    found = solved_problem(text, machine(name)).cheapest(300)
+    assert all(a.cost <= b.cost for a, b in pairwise(found[1:])) and len(found) == 300
     assert len({key(program) for program in found}) == len(found)
 
 

@@ -4,14 +4,11 @@ from itertools import islice, product
 
 import numpy as np
 import pytest
-from machines import machine
-from spaces import all_small
-
 from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, Move
 from griotte.program.printer import text as printed
-from griotte.rewrites import Ahead, Batch, Parallel, Share, rewrite_of
+from griotte.rewrites import Ahead, Batch, Parallel, Share
 from griotte.search.kinds import FIRST_CHOICES, kind, spine
 from griotte.search.oracle import Oracle
 from griotte.search.path import Misfit, along, path_of
@@ -21,6 +18,8 @@ from griotte.search.space import Space
 from griotte.spec.compare import compare
 from griotte.spec.family import State
 from griotte.spec.samples import random_arrays
+from machines import machine
+from spaces import all_small
 
 FLOAT32 = 1e-6  # what the table's costs do not tell apart
 MOST = 60_000  # programs that are written out
@@ -35,7 +34,7 @@ def first_choice(program) -> tuple:
     """The rewrites of a program down to the first that places no constant, is no loop over threads or batches and no copy for all threads."""
     found = []
     for node in spine(program):
-        found.append(rewrite_of(node))
+        found.append(node.rewrite)
         if not isinstance(found[-1], (Ahead, Parallel, Batch, Share)):
             return tuple(found)
 

@@ -6,13 +6,13 @@ from itertools import islice
 import griotte as gt
 import numpy as np
 import pytest
+from features import skip_without
 from generated_harness import Case, run
 from griotte.calibrate.count import count
 from griotte.program.interpret import interpret
 from griotte.program.nodes import over_threads, walk
+from griotte.search.parallel import Team
 from griotte.search.path import along, path_of
-from griotte.search.rebuild import _cheapest_grid as grid_of
-from griotte.search.rebuild import _way as way_of
 from griotte.search.solved import Solved
 from griotte.spec import compare, random_arrays
 from machines import machine
@@ -34,7 +34,8 @@ def by_hand(text: str, wanted: dict) -> gt.Program:
 
 def cheapest_grid(rebuild, state, threads: int):
     """The best program of a goal over threads without a copy for all of them."""
-    return way_of(rebuild, state.family, state.size, threads, grid_of(rebuild, state.family, state.size, threads))
+    team = Team(rebuild, threads)
+    return team.along(state, team.grid(state))
 
 
 def all_by_hand() -> list[tuple]:
@@ -54,7 +55,7 @@ def test_it_means_what_the_spec_does():
         assert compare(spec, arrays, interpret(root, spec, *arrays, target=TARGET))[1], spec
 
 
-@pytest.mark.parametrize("text, threads", [("matmul(f32[4096,256], f32[256,512])", 16), ("matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]", 4)])
+@pytest.mark.parametrize("text, threads", [("matmul(f32[1024,256], f32[256,512])", 16), pytest.param("matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]", 4, marks=pytest.mark.long)])
 def test_it_is_found_where_each_thread_would_pack_the_same(text, threads):
     program = gt.synthesize(text, AT_HAND, threads, table="none")
     assert program.root.shared and over_threads(program.root.body) and str(program).splitlines()[0].endswith("for all threads")
@@ -71,6 +72,7 @@ def test_each_line_of_the_copy_is_handed_over_once():
 
 
 def test_two_threads_and_no_fork_to_pay():
+    skip_without(CHEAP.features)
     program = gt.synthesize(BADLY, CHEAP, 2, table="none")
     arrays = random_arrays(program.spec, np.random.default_rng(0))
     assert program.root.shared and compare(program.spec, arrays, program.compile()(*arrays))[1]

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from griotte.frontends.text import parse
 from griotte.spec import compare, convert, empty, interpret, random_arrays
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from strategies import seeds, specs
 
 rng = np.random.default_rng(0)
@@ -29,14 +29,13 @@ def test_one_element_off_is_wrong(spec, seed):
     arrays = random_arrays(spec, np.random.default_rng(seed))
     result = interpret(spec, *arrays)
     at = tuple(np.random.default_rng(seed).integers(result.shape))
-    if not np.isfinite(np.float64(result[at])):
-        return
+    assume(np.isfinite(np.float64(result[at])))
     off = empty(spec.output)
     off[...] = result
     off[at] = convert(np.float64(result[at]) * -1.5 + 64, spec.output.dtype)
-    if off[at] != result[at]:
-        error, ok, message = compare(spec, arrays, off)
-        assert not ok and "1 of" in message
+    assume(off[at] != result[at])
+    _, ok, message = compare(spec, arrays, off)
+    assert not ok and "1 of" in message
 
 
 def test_f32_sums_in_any_order_are_right():

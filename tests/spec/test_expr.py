@@ -17,6 +17,16 @@ def test_substitute_composes():
 def test_value_args_leave_out_conditions():
     assert value_args(Call("where", (Arg(0), Arg(1), Call("neg", (Arg(2),))))) == {1, 2}
     assert value_args(Call("where", (Arg(0), Arg(0), Arg(1)))) == {0, 1}
+    assert value_args(Call("where", (Call("le", (Arg(0), Arg(1))), Arg(2), Const(0.0)))) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("name, expected", [("lt", [1, 0, 0, 0]), ("le", [1, 1, 0, 0]), ("eq", [0, 1, 0, 0])])
+def test_tests_are_one_or_zero_in_their_dtype(name, expected):
+    x, y = np.array([1, 2, 3, np.nan], np.float32), np.array([2, 2, 2, np.nan], np.float32)
+    got = evaluate(Call(name, (Arg(0), Arg(1))), (x, y), x.dtype)
+    assert got.dtype == x.dtype and got.tolist() == expected
+    chosen = evaluate(Call("where", (Call(name, (Arg(0), Arg(1))), Arg(0), Const(7.0))), (x, y), x.dtype)
+    assert chosen.tolist() == [a if e else 7 for a, e in zip(x.tolist(), expected)]
 
 
 def test_evaluate():
@@ -42,3 +52,9 @@ def test_activations_at_the_edges(name):
     top = (1, 1) if name == "sigmoid" else (1e4, np.inf)
     assert got[:5].tolist() == [0, 0, 0.5 if name == "sigmoid" else 0, *top]
     assert np.isnan(got[5])
+
+
+def test_the_tail_of_gelu_goes_to_zero_as_the_exact_one_does():
+    """To 50 digits; a tanh near -1 added to 1 gives 0 from -8 on."""
+    x, exact = np.array([-5.0, -7, -8, -13]), [-2.29179619662950e-7, -2.31544226207255e-15, -3.10778293750111e-21, -1.05115177676325e-76]
+    assert FUNCTIONS["gelu_tanh"].meaning(x) == pytest.approx(exact, rel=1e-12, abs=0)

@@ -1,17 +1,16 @@
 """Covers are exact and disjoint, and every way to read them agrees with the block."""
 
+import griotte as gt
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-import griotte as gt
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
 from griotte.table import Table
 from griotte.table.boxes import FREE, Boxes
 from griotte.table.covering import cover
 from griotte.targets import resolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 
 def covered(block: np.ndarray, limit_axes: int) -> Boxes:

@@ -5,7 +5,6 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-
 from griotte.table import claims as module
 from griotte.table.claims import Claims
 

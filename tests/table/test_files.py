@@ -4,12 +4,10 @@ import csv
 import subprocess
 import sys
 
+import griotte as gt
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
-from tables import SPECS, change, digests, falsify, made
-
-import griotte as gt
 from griotte.errors import TableError
 from griotte.frontends.text import parse
 from griotte.search.replay import replay
@@ -20,6 +18,7 @@ from griotte.table.prune import prune
 from griotte.table.repair import repair
 from griotte.table.verify import check
 from griotte.targets import named
+from tables import SPECS, change, digests, falsify, made
 
 BIGGER = "matmul(f32[18,8], f32[8,17])"
 

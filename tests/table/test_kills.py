@@ -8,15 +8,14 @@ import sqlite3
 import time
 from contextlib import closing
 
-import pytest
-
 import griotte as gt
+import pytest
 from griotte.table.file import opened
 from griotte.table.store import Store
 
 SPECS = [f"matmul(f32[{m},{k}], f32[{k},{n}])" for m, n, k in ((8, 24, 16), (20, 24, 16), (8, 40, 16), (33, 40, 12), (20, 48, 12))]
 SPECS += ["sum(f32[50,60], axis=0)", "sum(f32[80,60], axis=0)", "transpose(f32[40,30])", "exp(f32[300])"]
-WRITERS, KILLS = 4, 100
+WRITERS = 4
 
 
 def write(path, log, seed):
@@ -38,7 +37,8 @@ def alone():
     return {text: gt.synthesize(text, "portable", table="none") for text in SPECS}
 
 
-def test_a_hundred_kills_of_four_writers_lose_nothing_and_answer_nothing_wrong(tmp_path, alone):
+@pytest.mark.parametrize("kills", (20, pytest.param(100, marks=pytest.mark.long)))
+def test_kills_of_four_writers_lose_nothing_and_answer_nothing_wrong(tmp_path, alone, kills):
     path, rng, fork = tmp_path / "t.griotte", random.Random(0), multiprocessing.get_context("fork")
     log = os.open(tmp_path / "log", os.O_RDWR | os.O_CREAT | os.O_APPEND)
     start = lambda: fork.Process(target=write, args=(path, log, rng.random()))  # noqa: E731
@@ -46,13 +46,13 @@ def test_a_hundred_kills_of_four_writers_lose_nothing_and_answer_nothing_wrong(t
     for writer in writers:
         writer.start()
     try:
-        for kill in range(KILLS):
+        for kill in range(kills):
             time.sleep(rng.uniform(0, 0.12))
             victim = rng.randrange(WRITERS)
             assert writers[victim].is_alive(), "a writer ended by itself"
             os.kill(writers[victim].pid, signal.SIGKILL)
             writers[victim].join()
-            if kill % 25 == 24:  # begin a new file: the first moments are the riskiest
+            if kill % 10 == 9:  # begin a new file: the first moments are the riskiest
                 check(path, log, writers, alone)
             for i, writer in enumerate(writers):
                 if not writer.is_alive():

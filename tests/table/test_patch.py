@@ -5,10 +5,9 @@ import zlib
 
 import numpy as np
 import pytest
+from griotte.table import FREE, Boxes, Damaged, Patch, cover
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from griotte.table import FREE, Boxes, Damaged, Patch, cover
 
 
 def patch_of(block: np.ndarray, sizes, tiles, holes=(), levels=()) -> Patch:

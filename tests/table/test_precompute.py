@@ -8,11 +8,9 @@ import threading
 import time
 
 import dask
+import griotte as gt
 import pytest
 from distributed import Client, LocalCluster
-from tables import digests
-
-import griotte as gt
 from griotte.errors import SpecError, TableError, ToolchainError
 from griotte.scale import Goal, cluster, fill, goals
 from griotte.scale.goals import presets
@@ -21,6 +19,7 @@ from griotte.table.contents import reading
 from griotte.table.merge import merge
 from griotte.table.verify import check
 from griotte.targets import named, resolve
+from tables import digests
 
 PORTABLE = named("portable")
 APART = tuple(str(gt.parse(f"matmul({t}[64,48], {t}[48,64])")) for t in ("f32", "f64"))  # they share no family

@@ -10,15 +10,14 @@ import textwrap
 import warnings
 from contextlib import closing
 
+import griotte as gt
 import numpy as np
 import pytest
-from machines import machine
-
-import griotte as gt
 from griotte.errors import TableError
 from griotte.table import Patch, cover
 from griotte.table.file import TableWarning, opened
 from griotte.table.store import Store
+from machines import machine
 
 SPEC = "matmul(f32[9,7], f32[7,20])"
 TARGET = machine("avx2")

@@ -6,9 +6,7 @@ from pathlib import Path
 import griotte
 import pytest
 from griotte.errors import TargetError
-from griotte.targets import COEFFICIENTS, NAMES, Machine, avx2, avx512, detect, known_features, named, resolve
-from griotte.targets import _best as best
-from griotte.targets import _build as build
+from griotte.targets import COEFFICIENTS, NAMES, Machine, best, build, detect, known_features, named, resolve
 from griotte.targets.microarchitectures import KNOWN, OTHER, of
 
 SOURCE = Path(griotte.__file__).parent
@@ -48,8 +46,8 @@ def test_native_is_the_widest_that_the_flags_allow():
     assert best(Machine(known_features(), {}, 1, "")) == "avx512"
 
 
-def made_by(vendor: str, family: int, module=avx512):
-    return build(module, "any", Machine(known_features(), {1: 48 << 10, 2: 1 << 20, 3: 32 << 20}, 2, "", vendor, 2, family))
+def made_by(vendor: str, family: int, base: str = "avx512"):
+    return build(base, Machine(known_features(), {1: 48 << 10, 2: 1 << 20, 3: 32 << 20}, 2, "", vendor, 2, family), "any")
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
@@ -68,7 +66,7 @@ def test_the_first_that_fits_is_taken():
 
 
 def test_vectors_wider_than_the_datapath_take_two_turns():
-    wide, narrow = made_by("AuthenticAMD", 0x19).ports, made_by("AuthenticAMD", 0x19, avx2).ports
+    wide, narrow = made_by("AuthenticAMD", 0x19).ports, made_by("AuthenticAMD", 0x19, "avx2").ports
     assert (wide.arithmetic, wide.load, wide.store) == (narrow.arithmetic / 2, narrow.load / 2, narrow.store / 2)
     assert wide.issue == narrow.issue and narrow == made_by("AuthenticAMD", 0x1A).ports
 

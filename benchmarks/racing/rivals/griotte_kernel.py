@@ -11,7 +11,8 @@ import ml_dtypes
 import numpy as np
 from griotte.runtime import load
 from griotte.runtime.toolchain import compile_shared
-from racing.contestant import Skip, Way, aligned
+
+from racing.contestant import Skip, Way, output
 
 _LOOP = """
 void loop(void (*kernel)(const void *, const void *, void *), const void *a, const void *b, void *c, long count)
@@ -22,15 +23,26 @@ void loop(void (*kernel)(const void *, const void *, void *), const void *a, con
 
 
 def ways(problem, a, b, threads):
-    folder = Path(os.environ["RACE_KERNELS"]) / problem.name
-    if not (folder / "kernel.json").exists():
-        raise Skip((folder / "why_not").read_text() if (folder / "why_not").exists() else "no kernel was made")
-    kernel = load(folder)
-    c = aligned((*a.shape[:-1], b.shape[-1]), np.int32 if problem.dtype == "u8s8" else np.float32)
-    a, b = (x.view(ml_dtypes.bfloat16) if x.dtype == np.uint16 else x for x in (a, b))
+    folder, kernel = _made(problem)
+    c = output(problem)
+    a, b = map(_typed, (a, b))
     yield Way("bind", kernel.bind(a, b, out=c), lambda: c, _loop(folder, kernel, a, b, c) if not problem.const else None)
 
 
+def graphs(problem, arrays, threads):
+    c = output(problem)
+    yield Way("bind", _made(problem)[1].bind(*map(_typed, arrays), out=c), lambda: c)
+
+
+def _made(problem):
+    folder = Path(os.environ["RACE_KERNELS"]) / problem.name
+    if not (folder / "kernel.json").exists():
+        raise Skip((folder / "why_not").read_text() if (folder / "why_not").exists() else "no kernel was made")
+    return folder, load(folder)
+
+
+def _typed(x):
+    return x.view(ml_dtypes.bfloat16) if x.dtype == np.uint16 else x
 
 
 def _loop(folder, kernel, a, b, c):

@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from pathlib import Path
 
 import numpy as np
-from racing.contestant import Skip, Way, aligned
+
+from racing import calls, exact
+from racing.contestant import Skip, Way, output
 
 
 def ways(problem, a, b, threads):
     if problem.dtype != "f32":
         raise Skip(f"NumPy has no fast {problem.dtype} product")
-    c = aligned((*a.shape[:-1], b.shape[-1]), np.float32)
+    c = output(problem)
     yield Way("matmul", lambda: np.matmul(a, b, out=c), lambda: c)
     if problem.batch == 1:
         yield Way("dot", lambda: np.dot(a, b, out=c), lambda: c)
     if problem.is_matvec:
         x, y = a[0], c[0]
         yield Way("dot of a vector", lambda: np.dot(x, b, out=y), lambda: c)
+
+
+def graphs(problem, arrays, threads):
+    """As a person writes it; the last call computes into the output where it is a function of NumPy's."""
+    if problem.dtype != "f32" or "OPENBLAS_CORETYPE" in os.environ:
+        raise Skip("f32 alone, and as installed: products are not all of it")
+    c, (name, args, attributes) = output(problem), problem.call
+    whole = calls.function(problem.call, exact.NUMPY)
+    yield Way("expression", lambda: np.copyto(c, whole(*arrays)), lambda: c)
+    if isinstance(exact.NUMPY[name], np.ufunc) and not attributes:
+        parts = [(lambda i=arg: arrays[i]) if isinstance(arg, int) else _applied(calls.function(arg, exact.NUMPY), arrays) for arg in args]
+        yield Way("expression, the last with out=", lambda: exact.NUMPY[name](*(part() for part in parts), out=c), lambda: c)
+
+
+def _applied(function, arrays):
+    count = function.__code__.co_argcount
+    return lambda: function(*arrays[:count])
 
 
 def versions() -> dict:

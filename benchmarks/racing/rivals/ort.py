@@ -1,12 +1,17 @@
-"""onnxruntime: one MatMul (or MatMulInteger) node, inputs and output bound; constant weights are an initializer, which it packs."""
+"""onnxruntime: one MatMul (or MatMulInteger) node, inputs and output bound; constant weights are an initializer, which it packs.
+Graphs with the node that a call has, where it has one (Softmax, LayerNormalization, Attention), and in elementary nodes; the quicker counts."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
-from racing.contestant import Skip, Way, aligned
+
+from racing import calls
+from racing.contestant import Skip, Way, output
 
 TYPES = {"f32": (TensorProto.FLOAT, TensorProto.FLOAT, TensorProto.FLOAT), "u8s8": (TensorProto.UINT8, TensorProto.INT8, TensorProto.INT32)}
 
@@ -14,7 +19,7 @@ TYPES = {"f32": (TensorProto.FLOAT, TensorProto.FLOAT, TensorProto.FLOAT), "u8s8
 def ways(problem, a, b, threads):
     if problem.dtype not in TYPES:
         raise Skip("its CPU product takes no bf16")
-    c = aligned((*a.shape[:-1], b.shape[-1]), np.int32 if problem.dtype == "u8s8" else np.float32)
+    c = output(problem)
     given = b if b.flags.c_contiguous else b.swapaxes(-1, -2)  # as it lies
     turned = given is not b
     if turned and problem.dtype != "f32":
@@ -46,11 +51,131 @@ def _session(problem, a, b, turned, threads, constant):
     inputs += [] if constant else [helper.make_tensor_value_info("b", tb, b.shape)]
     weights = [numpy_helper.from_array(b, "b")] if constant else []
     graph = helper.make_graph([node], "product", inputs, [helper.make_tensor_value_info("c", tc, shape)], weights)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return _started(graph, 17, threads)
+
+
+def _started(graph, opset, threads):
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8 if opset < 20 else 10)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+# Graphs ------------------------------------------------------------------------------------------------------------------
+
+OPSET = 23  # the first with Attention and RMSNormalization
+NODES = {
+    **dict(zip("matmul add sub mul div neg abs exp log sqrt tanh sigmoid relu where".split(), "MatMul Add Sub Mul Div Neg Abs Exp Log Sqrt Tanh Sigmoid Relu Where".split())),
+    "maximum": "Max",
+    "minimum": "Min",
+}
+REDUCTIONS = {"sum": "ReduceSum", "mean": "ReduceMean", "max": "ReduceMax", "min": "ReduceMin"}
+
+
+class _Written:
+    """The nodes of a graph as they are written; calls are methods or rows of NODES."""
+
+    def __init__(self, inputs):
+        self.inputs, self.nodes, self.constants = inputs, [], []
+
+    def table(self, elementary: bool):
+        plain = {call: self._plain(node) for call, node in NODES.items()} | {call: self._reduction(node) for call, node in REDUCTIONS.items()}
+        own = {name: getattr(self, name) for name in ("gelu", "softmax", "silu", "rsqrt", "conv2d")}
+        fused = {name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}") for name in ("layer_norm", "rms_norm", "attention")}
+        return {**plain, **own, **fused}
+
+    def node(self, kind, *names, **attributes):
+        out = f"t{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, names, [out], **attributes))
+        return out
+
+    def constant(self, value, dtype=np.float32):
+        self.constants.append(numpy_helper.from_array(np.asarray(value, dtype), f"c{len(self.constants)}"))
+        return self.constants[-1].name
+
+    def _plain(self, kind):
+        return lambda *names: self.node(kind, *names)
+
+    def _reduction(self, kind):
+        return lambda x, axis, keepdims=False: self.node(kind, x, self.constant([axis], np.int64), keepdims=int(keepdims))
+
+    def gelu(self, x, approximate="none"):
+        return self.node("Gelu", x, approximate=approximate)
+
+    def silu(self, x):
+        return self.node("Mul", x, self.node("Sigmoid", x))
+
+    def rsqrt(self, x):
+        return self.node("Reciprocal", self.node("Sqrt", x))
+
+    def softmax(self, x, axis=-1):
+        return self.node("Softmax", x, axis=axis)
+
+    def conv2d(self, x, w, stride=1, padding=0, groups=1):
+        return self.node("Conv", x, w, strides=[stride] * 2, pads=[padding] * 4, group=groups)
+
+    def layer_norm_fused(self, x, gain, bias, epsilon=1e-5):
+        return self.node("LayerNormalization", x, gain, bias, axis=-1, epsilon=epsilon)
+
+    def layer_norm_elementary(self, x, gain, bias, epsilon=1e-5):
+        mean = self._reduction("ReduceMean")
+        shifted = self.node("Sub", x, mean(x, -1, True))
+        root = self.node("Sqrt", self.node("Add", mean(self.node("Mul", shifted, shifted), -1, True), self.constant(epsilon)))
+        return self.node("Add", self.node("Mul", self.node("Div", shifted, root), gain), bias)
+
+    def rms_norm_fused(self, x, gain, epsilon=1e-6):
+        return self.node("RMSNormalization", x, gain, axis=-1, epsilon=epsilon)
+
+    def rms_norm_elementary(self, x, gain, epsilon=1e-6):
+        squares = self._reduction("ReduceMean")(self.node("Mul", x, x), -1, True)
+        return self.node("Mul", self.node("Div", x, self.node("Sqrt", self.node("Add", squares, self.constant(epsilon)))), gain)
+
+    def attention_fused(self, q, k, v, causal=False, scale=None):
+        q, k, v = (self.node("Unsqueeze", x, self.constant([0], np.int64)) for x in (q, k, v))
+        found = self.node("Attention", q, k, v, is_causal=int(causal), **({} if scale is None else {"scale": scale}))
+        return self.node("Squeeze", found, self.constant([0], np.int64))
+
+    def attention_elementary(self, q, k, v, causal=False, scale=None):
+        if causal:
+            raise calls.NoForm("it has no causal attention in elementary nodes")
+        shape = self.inputs[int(q[1:])].shape if q.startswith("x") else None
+        if shape is None or shape[:-2] != self.inputs[int(k[1:])].shape[:-2]:
+            raise calls.NoForm("it has no attention of what is computed, or of grouped heads, in elementary nodes")
+        scores = self.node("MatMul", q, self.node("Transpose", k, perm=[*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]))
+        return self.node("MatMul", self.softmax(self.node("Mul", scores, self.constant(1 / math.sqrt(shape[-1]) if scale is None else scale))), v)
+
+
+def graphs(problem, arrays, threads):
+    if problem.dtype != "f32":
+        raise Skip("its CPU kernels take no bf16")
+    names = {name for name, *_ in calls.walk(problem.call)}
+    for elementary in (False, True) if names & {"layer_norm", "rms_norm", "attention"} else (False,):
+        c = output(problem)
+        try:
+            session = _session_of(problem, arrays, elementary, threads)
+        except Exception as error:  # of the library: a node that it does not have
+            failed = error
+            continue
+        binding = session.io_binding()
+        held = {f"x{i}": onnxruntime.OrtValue.ortvalue_from_numpy(x) for i, x in enumerate(arrays) if not problem.inputs[i].const}
+        for name, value in held.items():
+            binding.bind_ortvalue_input(name, value)
+        binding.bind_output("y", "cpu", 0, c.dtype, c.shape, c.ctypes.data)
+        kept = (arrays, c, held)
+        yield Way("elementary nodes" if elementary else "a node a call", lambda session=session, binding=binding, kept=kept: session.run_with_iobinding(binding), lambda c=c: c)
+    if "session" not in locals():
+        raise failed
+
+
+def _session_of(problem, arrays, elementary, threads):
+    written = _Written(problem.inputs)
+    last = calls.function(problem.call, written.table(elementary))(*(f"x{i}" for i in range(len(arrays))))
+    written.nodes.append(helper.make_node("Identity", [last], ["y"]))
+    given = [helper.make_tensor_value_info(f"x{i}", TensorProto.FLOAT, x.shape) for i, x in enumerate(problem.inputs) if not x.const]
+    weights = [numpy_helper.from_array(arrays[i], f"x{i}") for i, x in enumerate(problem.inputs) if x.const]
+    graph = helper.make_graph(written.nodes, "graph", given, [helper.make_tensor_value_info("y", TensorProto.FLOAT, list(problem.shape))], [*weights, *written.constants])
+    return _started(graph, OPSET, threads)
 
 
 def versions() -> dict:

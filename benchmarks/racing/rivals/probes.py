@@ -8,10 +8,9 @@ from types import SimpleNamespace
 
 from griotte.runtime.timing import fma_peak, read_bandwidth
 from griotte.targets import resolve
+
 from racing.contestant import Skip, Way
 from racing.rivals import shim
-
-LARGE = 4 << 20  # bytes of weights from which a read rate is worth knowing
 
 
 def _peak(problem, a, b, threads):
@@ -55,7 +54,7 @@ def _counted(way, problem, threads, name) -> list[Way]:
 
 
 def _read(problem, a, b, threads):
-    if problem.m > 16 or problem.weight_bytes < LARGE:
+    if not problem.is_read:
         raise Skip("not a matter of reading")
     probe = read_bandwidth(problem.weight_bytes, resolve("native"), threads)
     yield Way("sum", probe, None, work=probe.work)
@@ -65,4 +64,8 @@ def _versions() -> dict:
     return {}
 
 
-peak, tiles, read = (SimpleNamespace(ways=ways, versions=_versions) for ways in (_peak, _tiles, _read))
+def _probe(ways) -> SimpleNamespace:
+    return SimpleNamespace(ways=ways, graphs=lambda problem, arrays, threads: ways(problem, None, None, threads), versions=_versions)
+
+
+peak, tiles, read = map(_probe, (_peak, _tiles, _read))

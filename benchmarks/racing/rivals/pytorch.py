@@ -1,10 +1,13 @@
-"""PyTorch: mm and matmul with out=, linear with weights packed by oneDNN or by MKL, _int_mm."""
+"""PyTorch: mm and matmul with out=, linear with weights packed by oneDNN or by MKL, _int_mm; graphs call by call, and by torch.compile."""
 
 from __future__ import annotations
 
 import numpy as np
 import torch
-from racing.contestant import Skip, Way
+from torch.nn import functional
+
+from racing import calls
+from racing.contestant import Skip, Way, output
 
 
 def ways(problem, a, b, threads):
@@ -19,7 +22,7 @@ def _held(array):
 
 
 def _f32(problem, a, b):
-    c = torch.empty((*a.shape[:-1], b.shape[-1]))
+    c = _held(output(problem))
     if problem.batch > 1:
         yield _into("bmm(out=)", torch.bmm, a, b, c)
         return
@@ -30,7 +33,7 @@ def _f32(problem, a, b):
 
 
 def _bf16(problem, a, b):
-    c = torch.empty((*a.shape[:-1], b.shape[-1]), dtype=torch.bfloat16)
+    c = _held(output(problem, np.uint16))
     yield _into("mm(out=), to bf16", torch.mm, a, b, c)
     if problem.is_matvec:
         yield _into("mv(out=), to bf16", torch.mv, b.T, a[0], c[0], c)
@@ -41,7 +44,7 @@ def _u8s8(problem, a, b):
     if problem.batch > 1 or problem.m <= 16:
         raise Skip("_int_mm wants more than 16 rows")
     a = a.view(torch.int8)  # below 128
-    c = torch.empty((problem.m, problem.n), dtype=torch.int32)
+    c = _held(output(problem))
     yield _into("_int_mm(out=), s8 x s8", torch._int_mm, a, b, c)
     if problem.const:
         turned = b.t().contiguous().t()
@@ -76,12 +79,94 @@ def _returning(name, function) -> Way:
     def run():
         kept["it"] = function()
 
-    return _way(name, run, lambda: kept["it"])
+    return _way(name, run, lambda: kept["it"], allocates=True)
 
 
-def _way(name, run, tensor) -> Way:
+def _way(name, run, tensor, allocates=False) -> Way:
     rounds = tensor().dtype == torch.bfloat16
-    return Way(name, run, (lambda: tensor().view(torch.int16).numpy().view(np.uint16)) if rounds else (lambda: tensor().numpy()), rounds_to_bf16=rounds)
+    return Way(name, run, (lambda: tensor().view(torch.int16).numpy().view(np.uint16)) if rounds else (lambda: tensor().numpy()), rounds_to_bf16=rounds, allocates=allocates)
+
+
+# Graphs ------------------------------------------------------------------------------------------------------------------
+
+
+def _attention(q, k, v, causal=False, scale=None):
+    """In the form that its fused kernels take: [1, heads, rows, d]."""
+    s, t = q.shape[-2], k.shape[-2]
+    mask = torch.ones(s, t, dtype=torch.bool).tril(t - s) if causal and s != t else None
+    grouped = q.shape[-3] != k.shape[-3]
+    return functional.scaled_dot_product_attention(q[None], k[None], v[None], attn_mask=mask, is_causal=causal and s == t, scale=scale, enable_gqa=grouped)[0]
+
+
+FORMS = {
+    **{name: getattr(torch, name) for name in ("matmul", "add", "sub", "mul", "div", "maximum", "minimum", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "where")},
+    "relu": functional.relu,
+    "silu": functional.silu,
+    "gelu": functional.gelu,
+    "linear": lambda a, b, bias: torch.addmm(bias, a, b),
+    "softmax": lambda x, axis=-1: torch.softmax(x, axis),
+    "layer_norm": lambda x, gain, bias, epsilon=1e-5: functional.layer_norm(x, x.shape[-1:], gain, bias, epsilon),
+    "rms_norm": lambda x, gain, epsilon=1e-6: functional.rms_norm(x, x.shape[-1:], gain, epsilon),
+    "attention": _attention,
+    "conv2d": lambda x, w, stride=1, padding=0, groups=1: functional.conv2d(x, w, None, stride, padding, 1, groups),
+    "sum": lambda x, axis, keepdims=False: torch.sum(x, axis, keepdim=keepdims),
+    "mean": lambda x, axis, keepdims=False: torch.mean(x, axis, keepdim=keepdims),
+    "max": lambda x, axis, keepdims=False: torch.amax(x, axis, keepdim=keepdims),
+    "min": lambda x, axis, keepdims=False: torch.amin(x, axis, keepdim=keepdims),
+}
+INTO = {**{name: FORMS[name] for name in ("matmul", "add", "sub", "mul", "div", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid")}, "softmax": lambda x, axis=-1, out=None: torch.softmax(x, axis, out=out)}
+
+
+class _Module(torch.nn.Module):
+    """A graph with its constants as weights, which freezing may pack."""
+
+    def __init__(self, function, inputs, tensors):
+        super().__init__()
+        self.function, self.count = function, len(tensors)
+        self.open = [i for i, x in enumerate(inputs) if not x.const]
+        for i, tensor in enumerate(tensors):
+            if i not in self.open:
+                self.register_buffer(f"x{i}", tensor)
+
+    def forward(self, *given):
+        given = dict(zip(self.open, given))
+        return self.function(*(given[i] if i in given else getattr(self, f"x{i}") for i in range(self.count)))
+
+
+def graphs(problem, arrays, threads):
+    """Call by call, with out= where the last call has it; compiled, with constants frozen, into memory of its own and into the output."""
+    torch.set_num_threads(threads)
+    torch.set_grad_enabled(False)
+    tensors = [_held(x) for x in arrays]
+    function = calls.function(calls.with_linear(problem.call, problem.inputs), FORMS)
+    yield _returning("call by call", lambda: function(*tensors))
+    name, args, attributes = problem.call
+    if name in INTO:
+        c, parts = _held(output(problem, np.uint16 if problem.dtype == "bf16" else None)), [_part(arg, tensors) for arg in args]
+        yield _way("call by call, the last with out=", lambda: INTO[name](*(part() for part in parts), **attributes, out=c), lambda: c)
+    yield from _compiled(problem, function, tensors)
+
+
+def _part(arg, tensors):
+    if isinstance(arg, int):
+        return lambda: tensors[arg]
+    function = calls.function(arg, FORMS)
+    return lambda: function(*tensors[: function.__code__.co_argcount])
+
+
+def _compiled(problem, function, tensors):
+    import torch._inductor.config as settings
+
+    torch._dynamo.reset()  # it compiles one function for so many shapes, no more
+    settings.freezing = True
+    settings.cpp.threads = torch.get_num_threads()
+    module = _Module(function, problem.inputs, tensors).eval()
+    given = [tensors[i] for i in module.open]
+    compiled = torch.compile(module, dynamic=False, fullgraph=True)
+    yield _returning("compiled", lambda: compiled(*given))
+    c = _held(output(problem, np.uint16 if problem.dtype == "bf16" else None))
+    into = torch.compile(lambda *given: c.copy_(module(*given)), dynamic=False, fullgraph=True)
+    yield _way("compiled, into the output", lambda: into(*given), lambda: c)
 
 
 def versions() -> dict:

@@ -8,18 +8,17 @@ that begins with it). The parts that are left are drawn in the same way. How ste
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import exp, log
 
 import numpy as np
 
 from ..program.nodes import Node
-from ..rewrites import Move, Parallel, Tile, rewrite_of
 from ..search.kbest import KBest
 from ..search.rebuild import Rebuild
 from ..search.solved import Solved
 from ..search.space import Choice, Point
 from ..spec.family import State
-from .outline import is_view
 
 MILD, BOLD = 0.02, 2.0  # a choice that costs this share more than the best is kept 1/e as often; drawn between these
 TURNS = 0.4  # how often another choice than the best is looked for
@@ -45,7 +44,7 @@ class Drawer:
         if self._threads == 1:
             return self._at(point, heat)
         loops = list(self.space.parallel(state.family, state.size, self._threads))
-        known = [choice for choice in loops if choice.rewrite == rewrite_of(self.best)]
+        known = [choice for choice in loops if choice.rewrite == self.best.rewrite]
         other = self._kept(_kinds(loops, state.family), self.best.cost, heat)
         if other is None and not known:
             return self._at(point, heat)
@@ -73,9 +72,7 @@ class Drawer:
 
     def _beginning(self, point: Point, best: Node) -> Choice:
         """The choice that the best program of a point begins with."""
-        wanted = rewrite_of(best)
-        ways = self.space.loops if isinstance(wanted, Tile) else self.space.steps
-        return next(choice for choice in ways(*point) if choice.rewrite == wanted)
+        return next(choice for choice in self.space.choices(*point) if choice.rewrite == best.rewrite)
 
     def _grown(self, state: State, choice: Choice, heat: float) -> Node:
         """The program that begins with a choice, its parts drawn."""
@@ -90,10 +87,8 @@ def _kinds(choices, family) -> list[list[Choice]]:
     """Choices that emit code, by kind of rewrite and what it is about."""
     groups: dict[tuple, list[Choice]] = {}
     for choice in choices:
-        rewrite = choice.rewrite
-        about = rewrite.dim if isinstance(rewrite, Tile) else rewrite.operand if isinstance(rewrite, Move) else rewrite.dims if isinstance(rewrite, Parallel) else ""
-        if not is_view(rewrite, family):
-            groups.setdefault((type(rewrite), about), []).append(choice)
+        if choice.rewrite.emits(family):
+            groups.setdefault((type(choice.rewrite), choice.rewrite.about), []).append(choice)
     return list(groups.values())
 
 
@@ -105,7 +100,7 @@ def spread(prices: list[float], number: int) -> list[int]:
     near, far = np.flatnonzero(ratio <= NEAR), np.flatnonzero((ratio > NEAR) & (ratio <= SLOWEST))
     found = list(near[np.unique(np.linspace(0, len(near) - 1, max(1, number // 2)).astype(int))])
     steps = np.exp(np.linspace(np.log(NEAR), np.log(SLOWEST), number - len(found) + 1))
-    for low, high in zip(steps, steps[1:]):
+    for low, high in pairwise(steps):
         inside = far[(ratio[far] > low) & (ratio[far] <= high)]
         found += list(inside[:1])
     return [int(order[i]) for i in found]

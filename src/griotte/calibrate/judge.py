@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -42,9 +43,9 @@ def judge(groups: Sequence[Group]) -> Verdict:
         return Verdict(0, 0, *[float("nan")] * 7)
     prices, times, _ = (np.concatenate(part) for part in zip(*ranked))
     clear = [tau(p, t, told) for p, t, h in ranked if (told := told_apart(h)).any()]
-    means = [np.mean([tau(p, t) for p, t, _ in ranked]), np.mean(clear or np.nan), tau(prices, times), np.mean([tau(*h.T) for _, _, h in ranked])]
+    means: list[Any] = [np.mean([tau(p, t) for p, t, _ in ranked]), np.mean(clear or np.nan), tau(prices, times), np.mean([tau(*h.T) for _, _, h in ranked])]
     means += [np.mean([regret(p, t, k) for p, t, _ in ranked]) for k in (1, 5)]
-    return Verdict(len(ranked), len(times), *map(float, means), float(np.median(np.abs(prices / times - 1))))
+    return Verdict(len(ranked), len(times), *[float(mean) for mean in (*means, np.median(np.abs(prices / times - 1)))])
 
 
 def tau(prices: np.ndarray, times: np.ndarray, told: np.ndarray | None = None) -> float:

@@ -10,57 +10,18 @@ a wrong one is the outline of no program.
 
 from __future__ import annotations
 
-from ..program.nodes import Loop, Node, children
-from ..rewrites import Ahead, Batch, Move, Parallel, Select, Share, Tile, ToAccumulator, rewrite_of
+from ..program.nodes import Node
 from ..search.problem import Problem
 from ..search.space import Choice, Point, Space
-from ..spec.family import Family, State
+from ..spec.family import State
 
 Outline = tuple  # (str, *(Outline | None))
 
 
 def outline(program: Node) -> Outline:
     """The outline of a program of fixed sizes."""
-    parts = children(program)
-    if isinstance(program, Loop):
-        serial = program.bodies[:1] if program.state.family.batch else (*program.bodies, program.first)
-        joined = program.bodies if program.join is None else (*program.bodies, program.join)
-        parts = joined if program.threads > 1 else serial
-    return (word(rewrite_of(program), program.state.family), *(part and outline(part) for part in parts))
-
-
-def word(rewrite, family: Family) -> str:
-    """A rewrite of a family in words, the same for two that emit the same code."""
-    match rewrite:
-        case Tile():
-            return f"tile {rewrite.dim} {rewrite.size}"
-        case Parallel():
-            return f"parallel {' '.join(rewrite.dims)} by {' '.join(map(str, rewrite.tiles))} over {rewrite.threads}"
-        case Batch():
-            return f"batch {rewrite.dim}"
-        case Ahead(to=to):
-            return f"ahead {rewrite.operand} as {to.dtype}, panel {to.layout.panel}, group {to.layout.group}"
-        case Share(to=to):
-            return f"share {rewrite.operand} as {to.dtype}, panel {to.layout.panel}, group {to.layout.group}"
-        case Select():
-            return f"{rewrite.kernel} along {rewrite.lane}"
-        case ToAccumulator():
-            return "fill, then add"
-    to = rewrite.to
-    if to.level == 0:
-        return f"registers along {to.vector.dim} by {to.vector.lanes}"
-    if is_view(rewrite, family):
-        return f"view {rewrite.operand} to {to.level}"
-    order = " ".join(map(str, to.layout.order))
-    return f"copy {rewrite.operand} to {to.level} as {to.dtype}, axes {order}, panel {to.layout.panel}, group {to.layout.group}"
-
-
-def is_view(rewrite, family: Family) -> bool:
-    """A move that emits no code: same layout and dtype, not into registers."""
-    if not isinstance(rewrite, Move):
-        return False
-    old = family.operands[rewrite.operand]
-    return rewrite.to.level > 0 and rewrite.to.layout == old.layout and rewrite.to.dtype == old.dtype
+    rewrite = program.rewrite
+    return (rewrite.outline(program.state.family), *(part and outline(part) for part in rewrite.parts(program)))
 
 
 class Cheapest:
@@ -88,7 +49,7 @@ class Cheapest:
         walk = _Walk(self.space, free)
         if not wanted[0].startswith("parallel "):
             return walk.at((family, sizes, self.space.free(family)), wanted)
-        loops = (c for c in self.space.parallel(family, start.sizes, threads) if word(c.rewrite, family) == wanted[0])
+        loops = (c for c in self.space.parallel(family, start.sizes, threads) if c.rewrite.outline(family) == wanted[0])
         return next((walk.built(State(family, sizes), choice, wanted) for choice in loops), None)
 
 
@@ -112,10 +73,10 @@ class _Walk:
         family, state = point[0], State(*point[:2])
         found = []
         for choice in (self.space.loops if wanted[0].startswith("tile ") else self.space.steps)(*point):
-            if word(choice.rewrite, family) == wanted[0]:
+            if choice.rewrite.outline(family) == wanted[0]:
                 found.append(self.built(state, choice, wanted))
         for choice in self.space.steps(*point) if self.free is not None else ():
-            if is_view(choice.rewrite, family) and choice.rewrite.operand == self.free:
+            if not choice.rewrite.emits(family) and choice.rewrite.about == self.free:
                 found.append(self.built(state, choice, ("", wanted)))
         return min((node for node in found if node is not None), key=lambda node: node.cost, default=None)
 

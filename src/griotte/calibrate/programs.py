@@ -14,6 +14,7 @@ from ..search.problem import problem
 from ..search.solved import Solved
 from ..search.space import Space
 from ..synthesis import Program
+from ..targets import runnable
 from .draw import Drawer, spread
 from .outline import Cheapest, Outline, outline
 
@@ -33,7 +34,7 @@ class Goal:
     def program(self, wanted: Outline) -> Program | None:
         """The cheapest program found that has an outline, views apart; None where the space has none."""
         root = self._cheapest.program(self.start, self.threads, wanted)
-        return root and self._of(root)
+        return self._of(root) if root else None
 
     def best(self) -> Program:
         """The program of least cost."""
@@ -60,4 +61,4 @@ def code(program: Program) -> str:
 
 def built(program: Program) -> tuple[Path, str]:
     """The library, and the name of its function."""
-    return compile_shared(program.to_c(), program.target.flags, threads=program._unit[1]), program.function
+    return compile_shared(program.to_c(), runnable(program.target).flags, threads=program._unit[1]), program.function

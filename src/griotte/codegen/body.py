@@ -2,39 +2,83 @@
 
 from __future__ import annotations
 
-from ..spec.expr import Arg, Call, Const, Expr
+from dataclasses import dataclass, replace
+
+from ..spec.expr import TESTS, Arg, As, Call, Const, Expr, uses, value_args
 from .vector import VectorLibrary, literal
 
 _BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
 _INFIX = {"add": "+", "sub": "-", "mul": "*"}
 
 
-def emit_body(expr: Expr, values: list[str], library: VectorLibrary, dtype: str, lanes: int) -> str:
-    """C text of `expr` over the C expressions `values` (vectors of `dtype`; the predicate of `where` is a u8 vector)."""
-    match expr:
-        case Arg(index):
-            return values[index]
-        case Const(value):
-            return f"{library.splat(dtype, lanes)}({literal(dtype, value)})"
-        case Call("copy", (inner,)):
-            return emit_body(inner, values, library, dtype, lanes)
-        case Call("where", (p, x, y)):
-            parts = [emit_body(e, values, library, dtype, lanes) for e in (p, x, y)]
-            return f"{library.select(dtype, lanes)}({', '.join(parts)})"
-        case Call(name, args):
-            parts = [emit_body(e, values, library, dtype, lanes) for e in args]
-            if name in _INFIX:
-                return f"({parts[0]} {_INFIX[name]} {parts[1]})"
-            helper = library.binary(name, dtype, lanes) if name in _BINARY else library.unary(name, dtype, lanes)
-            return f"{helper}({', '.join(parts)})"
-    raise AssertionError(f"no C for {expr}")
+def emit_body(expr: Expr, values: list[str], library: VectorLibrary, dtype: str, lanes: int, others: dict[tuple[int, str], str] | None = None) -> str:
+    """C text of `expr` over the C expressions `values`: vectors of `dtype`, but of u8 for the inputs that are `predicates`. `others` are those of
+    inputs that parts of it take in another dtype."""
+    return _Body(values, predicates(expr), library, dtype, lanes, others or {}).text(expr)
 
 
-def predicates(expr: Expr) -> set[int]:
-    """Inputs that are read as predicates (first argument of `where`) and so are not converted."""
-    match expr:
-        case Call("where", (Arg(index), x, y)):
-            return {index} | predicates(x) | predicates(y)
-        case Call(_, args):
-            return set().union(*(predicates(a) for a in args)) if args else set()
-    return set()
+def taken_otherwise(expr: Expr, dtype: str) -> list[tuple[int, str]]:
+    """(input, dtype) of all that parts of an expression, itself computed in `dtype`, take in another dtype."""
+    asked = predicates(expr)
+    return [(i, other) for i, other in uses(expr, dtype) if other != dtype and i not in asked]
+
+
+@dataclass(frozen=True)
+class _Body:
+    values: list[str]
+    predicates: frozenset[int]
+    library: VectorLibrary
+    dtype: str
+    lanes: int
+    others: dict[tuple[int, str], str]
+
+    def text(self, expr: Expr) -> str:
+        match expr:
+            case Arg(index):
+                return self.others.get((index, self.dtype)) or self.values[index]
+            case As(source, to, inner):
+                value, convert = replace(self, dtype=source).text(inner), self.library.convert(source, to, self.lanes)
+                return f"{convert}({value})" if convert else value
+            case Const(value):
+                return f"{self.library.splat(self.dtype, self.lanes)}({literal(self.dtype, value)})"
+            case Call("copy", (inner,)):
+                return self.text(inner)
+            case Call("where", (p, x, y)):
+                return self._select(p, x, y)
+            case Call(name, _) if name in TESTS:
+                return self._select(expr, Const(1), Const(0))
+            case Call(name, args):
+                return self._called(name, [self.text(e) for e in args])
+        raise AssertionError(f"no C for {expr}")
+
+    def _called(self, name: str, parts: list[str]) -> str:
+        if name in _INFIX:
+            return f"({parts[0]} {_INFIX[name]} {parts[1]})"
+        helper = self.library.binary if name in _BINARY else self.library.unary
+        return f"{helper(name, self.dtype, self.lanes)}({', '.join(parts)})"
+
+    def _select(self, condition: Expr, x: Expr, y: Expr) -> str:
+        """x where the condition holds, else y: an input of u8, a test, which then stays a mask, or any value that is not 0."""
+        args: tuple[Expr, ...]
+        match condition:
+            case Arg(index) if index in self.predicates:
+                helper, args = self.library.select(self.dtype, self.lanes), (condition, x, y)
+            case Call(test, (a, b)) if test in TESTS:
+                helper, args = self.library.select_by(test, self.dtype, self.lanes), (a, b, x, y)
+            case _:
+                helper, args = self.library.select_by("eq", self.dtype, self.lanes), (condition, Const(0), y, x)
+        return f"{helper}({', '.join(map(self.text, args))})"
+
+
+def predicates(expr: Expr) -> frozenset[int]:
+    """Inputs that are only ever the first argument of `where`: they are read as u8 and not converted."""
+    return _tested(expr) - value_args(expr)
+
+
+def _tested(expr: Expr) -> frozenset[int]:
+    if isinstance(expr, As):
+        return _tested(expr.inner)
+    if not isinstance(expr, Call):
+        return frozenset()
+    own = frozenset(x.index for x in expr.args[:1] if isinstance(x, Arg) and expr.function == "where")
+    return own.union(*map(_tested, expr.args))

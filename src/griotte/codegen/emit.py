@@ -1,4 +1,5 @@
-"""A Program as standalone C: one exported function (and one for each constant that is packed ahead of it), static leaf functions, thread-local scratch, OpenMP for threads.
+"""A Program as standalone C: one exported function (one more for each constant that is packed ahead of it, and one that says whether a CPU runs them), static leaf
+functions, thread-local scratch, OpenMP for threads.
 
 Strides and sizes are constants of the text. Where a size is dynamic it is the exported function's first argument, and a
 BySize is a static function with a switch over it.
@@ -6,16 +7,20 @@ BySize is a static function with a switch over it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..program.nodes import Move, Node, of_call
+from ..program.nodes import Move, Node
 from ..program.printer import form
+from ..spec.dtypes import dtype
+from ..spec.operation import Access
 from ..spec.spec import Spec
+from ..spec.tensor import TensorType
+from ..targets import cpuid
 from ..targets.target import Target
 from .emitter import Emitter
 from .text import indent
 from .vector import VectorLibrary
-from .view import View, packed_view
+from .view import Reach, View, packed_view
 
 
 @dataclass(frozen=True)
@@ -25,12 +30,12 @@ class Unit:
     source: str
     header: str
     function: str
-    packs: tuple["Pack", ...] = ()
+    packs: tuple[Pack, ...] = ()
 
 
 @dataclass(frozen=True)
 class Pack:
-    """C: void function(const T *x1, void *packed_x1). Of input `operand`; `bytes` is the packed size."""
+    """C: void function(const T *x1, void *packed_x1). Of input `operand` of the Spec as stated; `bytes` is the packed size."""
 
     operand: int
     function: str
@@ -39,47 +44,93 @@ class Pack:
     source: str
 
 
+@dataclass(frozen=True)
+class Function:
+    """An exported function of a unit that is being written: its header, the functions that pack its constants, the threads it asks for."""
+
+    name: str
+    header: str
+    packs: tuple[Pack, ...]
+    threads: int
+
+
+class Writer:
+    """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for all."""
+
+    def __init__(self, target: Target):
+        self.target, self.library = target, VectorLibrary(target.features)
+        self._emitter = Emitter(target, self.library)
+        self._exported: list[str] = []
+
+    def add(self, program: Node, spec: Spec, name: str) -> Function:
+        """Write a program of `spec` (canonical) as the exported function `name`."""
+        emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
+        last = len(tensors) - 1
+        sources = spec.sources or tuple(range(last))
+        names = [*(f"x{i}" if i >= 0 else emitter.iota(t) for i, t in zip(sources, tensors)), "y"]
+        emitter.home, emitter.extent, emitter.threads = max(operand.level for operand in family.operands), _extent(spec), 1
+        views = [View(n, t.dtype, family.access(i), family.operands[i].layout, t.strides(), family.operands[i].level) for i, (n, t) in enumerate(zip(names, tensors))]
+        opened: list[str] = []
+        views = [_within(view, t, access, opened, library) for view, t, access in zip(views, tensors, spec.operation.accesses)]
+        formals = [f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
+        emitter.ahead.clear()
+        lines = emitter.begun(emitter.node(program, views))
+        packs = []
+        for n, (move, view) in sorted(emitter.ahead.items()):
+            packs.append(_pack(emitter, move, name, formals[names.index(n)], view))
+            formals[names.index(n)] = f"const void *packed_{n}"
+            opened.append(f"const {library.scalar(move.to.stored)} *const {n} = packed_{n};")
+        body = [*opened, *lines]
+        in_order = [formals[names.index(n)] for n in (*(f"x{i}" for i in sorted(set(sources)) if i >= 0), "y")]
+        prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + in_order)})"
+        headers, check = cpuid.check(_check(name), self.target.features)
+        emitter.headers.update(headers)
+        self._exported.append("\n".join([*(pack.source for pack in packs), check, "", prototype, "{", *indent(body), "}", ""]))
+        sizes = [f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(names, tensors)]
+        sizes = list(dict.fromkeys(size for size, i in zip(sizes, (*sources, 0)) if i >= 0))
+        for pack in packs:
+            sizes += _packed(pack, f"x{pack.operand}", name)
+        sizes += ["/* NULL where this CPU runs the code here, else the first feature of those it needs that is missing; may be called on any CPU. */", f"{_check(name)};"]
+        return Function(name, _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]), tuple(packs), emitter.threads)
+
+    def source(self, title: str) -> str:
+        """All of it, under `title` as a comment."""
+        emitter = self._emitter
+        comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
+        functions = [text + "\n" for text in (*(leaf for _, leaf in emitter.leaves.values()), *emitter.sized)]
+        includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
+        return "\n".join([comment, *includes, self.library.definitions(), "", *sorted(emitter.preambles), *map(str, emitter.scratch.buffers), "", *functions, *self._exported])
+
+
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
     """The unit for a program of `spec` (canonical), and the number of threads it asks for. `title` heads the source as a comment."""
-    library = VectorLibrary(target.features)
-    emitter = Emitter(target, library)
-    tensors = spec.tensors
-    last = len(tensors) - 1
-    names = ["y" if i == last else f"x{i}" for i in range(last + 1)]
-    family = program.state.family
-    emitter.home = max(operand.level for operand in family.operands)
-    emitter.extent = _extent(spec)
-    views = [View(n, t.dtype, family.access(i), family.operands[i].layout, t.strides(), family.operands[i].level) for i, (n, t) in enumerate(zip(names, tensors))]
-    formals = [f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
-    moves, call = of_call(program)
-    packs, opened = [], []
-    for move in moves:
-        if move.copy is not None:
-            i, n = move.operand, names[move.operand]
-            pack, views[i] = _pack(emitter, move, name, formals[i], views[i])
-            packs.append(pack)
-            formals[i] = f"const void *packed_{n}"
-            opened.append(f"const {library.scalar(move.to.dtype)} *const {n} = packed_{n};")
-    body = [*opened, *emitter.begun(emitter.node(call, views))]
-    prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + formals)})"
-    comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
-    functions = [text + "\n" for _, text in (*emitter.leaves.values(), *emitter.by_sizes.values())]
-    includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
-    source = "\n".join([comment, *includes, library.definitions(), "", *sorted(emitter.preambles), *map(str, emitter.scratch.buffers), "", *functions, *(pack.source for pack in packs), prototype, "{", *indent(body), "}", ""])
-    sizes = [f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(names, tensors)]
-    for pack in packs:
-        sizes += _packed(pack, names[pack.operand], name)
-    return Unit(source, _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]), name, tuple(packs)), emitter.threads
+    writer = Writer(target)
+    function = writer.add(program, spec, name)
+    return Unit(writer.source(title), function.header, name, function.packs), function.threads
 
 
-def _pack(emitter: Emitter, move: Move, name: str, formal: str, given: View) -> tuple[Pack, View]:
-    """The function that packs a constant ahead of the function `name`, and the view of what it makes."""
-    x, i = given.name, move.operand
+def _within(view: View, tensor: TensorType, access: Access, opened: list[str], library: VectorLibrary) -> View:
+    """The view of what a Spec touches of a tensor: it begins at the first element that is touched, and knows what of its tiles is not there."""
+    if access.border is None:
+        return view
+    reaches = tuple(Reach(axis, tensor.shape[axis], (-access.border.sides[axis][0],)) for axis in access.border.beyond)
+    start = sum(step * first for axis, (step, first) in enumerate(zip(view.strides, access.border.starts)) if axis not in access.border.beyond)
+    view = replace(view, beyond=reaches)
+    if not start:
+        return view
+    name = f"{view.name}_from"
+    opened.append(f"const {library.scalar(view.dtype)} *const {name} = {view.name} + {start};")
+    return view.at(name)
+
+
+def _pack(emitter: Emitter, move: Move, name: str, formal: str, given: View) -> Pack:
+    """The function that packs a constant ahead of the function `name`."""
+    x = given.name
     buffer, elements = packed_view(x, move.to, given.access, given.access.shape(move.state.size))
     prototype = f"void {name}_pack_{x}({formal}, void *packed_{x})"
-    lines = [f"{emitter.library.scalar(move.to.dtype)} *const packed = packed_{x};", *emitter.begun(emitter.node(move.copy, [given, buffer.at("packed")]))]
+    lines = [f"{emitter.library.scalar(move.to.stored)} *const packed = packed_{x};", *emitter.begun(emitter.node(move.copy, [given, buffer.at("packed")]))]
     source = "\n".join([f"/* {x} in {form(move)}, for {name} */", prototype, "{", *indent(lines), "}", ""])
-    return Pack(i, f"{name}_pack_{x}", prototype, elements * move.to.bytes, source), buffer
+    return Pack(int(x.removeprefix("x")), f"{name}_pack_{x}", prototype, elements * dtype(move.to.stored).bytes, source)
 
 
 def _packed(pack: Pack, operand: str, name: str) -> list[str]:
@@ -89,6 +140,11 @@ def _packed(pack: Pack, operand: str, name: str) -> list[str]:
         f"#define {name.upper()}_{operand.upper()}_PACKED_BYTES {pack.bytes}",
         f"{pack.prototype};",
     ]
+
+
+def _check(name: str) -> str:
+    """The prototype of the function that says whether a CPU runs the function `name`."""
+    return f"const char *{name}_check(void)"
 
 
 def _extent(spec: Spec) -> str:

@@ -10,24 +10,36 @@ from dataclasses import dataclass, field, replace
 from math import gcd, prod
 
 from ..errors import NoProgramError
-from ..program.nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
+from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline
 from ..program.printer import ranges, runs_of
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
 from ..spec.family import LINE
+from ..spec.tensor import TensorType
 from ..targets.target import Target
 from .map import MapLeaf
 from .matrix import MatrixLeaf
 from .pack import PackLeaf
 from .reduce import ReduceLeaf
 from .scratch import ScratchPool
-from .text import indent, plus
+from .text import indent, offset, plus
 from .transpose import TransposeLeaf
-from .vector import VectorLibrary
+from .vector import VectorLibrary, literal
 from .view import AHEAD, View, comes_from_far, packed_view
+from .window import WindowLeaf
 
 OFTEN = 4  # uses of rows that a view holds in L2, from which they count as lying there
-LEAVES = {"map": MapLeaf, "pack": PackLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
+LEAVES = {"map": MapLeaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
+
+
+@dataclass(frozen=True)
+class Sized:
+    """The function of a BySize with its switch: what a call of it needs besides, the same at each place; the node, for it is known by its id."""
+
+    node: BySize
+    name: str
+    threads: int
+    unbegun: dict[tuple[str, str], None]
 
 
 @dataclass
@@ -40,11 +52,13 @@ class Emitter:
     library: VectorLibrary
     leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     scratch: ScratchPool = field(default_factory=ScratchPool)
-    by_sizes: dict[tuple, tuple[str, str]] = field(default_factory=dict)
+    by_sizes: dict[tuple, Sized] = field(default_factory=dict)
+    sized: list[str] = field(default_factory=list)  # the text of each function of a dynamic size, after those that it calls
     extent: str = "m"
     headers: set[str] = field(default_factory=set)
     preambles: set[str] = field(default_factory=set)
     unbegun: dict[tuple[str, str], None] = field(default_factory=dict)  # statements that begin and end the use of kernels met, not yet written
+    ahead: dict[str, tuple[Move, View]] = field(default_factory=dict)  # constants that are packed ahead of the call, by name, as they are given
     threads: int = 1
     home: int = 0
     around: list[str] = field(default_factory=list)
@@ -53,6 +67,13 @@ class Emitter:
     def fresh(self, stem: str) -> str:
         self._count += 1
         return f"{stem}{self._count}"
+
+    def iota(self, tensor: TensorType) -> str:
+        """The name of a constant array that holds 0, 1, 2, .., written once for all tensors of this dtype and length."""
+        name = f"iota_{tensor.dtype}_{tensor.elements}"
+        values = ", ".join(literal(tensor.dtype, float(i)) for i in range(tensor.elements))
+        self.preambles.add(f"static const {self.library.scalar(tensor.dtype)} {name}[{tensor.elements}] = {{{values}}};")
+        return name
 
     def node(self, node: Node, views: list[View]) -> list[str]:
         """C statements that run `node` on the tiles at `views`, one per operand of its Spec."""
@@ -66,6 +87,10 @@ class Emitter:
                 return self.move(node, views)
             case Block(children=parts, sees=sees):
                 return [line for part, seen in zip(parts, sees) for line in self.node(part, [views[i] for i in seen])]
+            case Pipeline():
+                return self.pipeline(node, views)
+            case Alias():
+                return self.node(node.body, [views[i] for i in node.sees])
             case KernelCall():
                 streams = self._streams(node, views)
                 return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library, streams), node, views, streams)
@@ -219,28 +244,36 @@ class Emitter:
         """A call of the function that has a switch over the dynamic size, and one function for each case."""
         key = (id(node), tuple(v.shape_key(self.target) for v in views))
         if key not in self.by_sizes:
-            name = self.fresh("by_size_")
-            formal = self._formal(views)
-            self.by_sizes[key] = (name, "")  # its cases come before it
-            unit = gcd(*(n for sizes, _ in node.cases for n in sizes))
-            with self.scratch.apart():
-                cases = [self._case(f"{name}_{i}", sizes, unit, part, formal) for i, (sizes, part) in enumerate(node.cases)]
-            switch = [f"switch (size{f' / {unit}' if unit > 1 else ''}) {{", *indent([line for case in cases for line in case]), "}"]
-            text = self._sized(name, f"{node.dim} up to {node.state.size[node.dim]}", formal, switch)
-            del self.by_sizes[key]
-            self.by_sizes[key] = (name, text)
-        return [f"{self.by_sizes[key][0]}({', '.join([self.extent, *(v.name for v in views)])});"]
+            self.by_sizes[key] = self._switch(node, self._formal(views))
+        met = self.by_sizes[key]
+        self.threads = max(self.threads, met.threads)
+        self.unbegun.update(met.unbegun)
+        return [f"{met.name}({', '.join([self.extent, *(v.name for v in views)])});"]
+
+    def _switch(self, node: BySize, formal: list[View]) -> Sized:
+        """The function that has the switch, written to `sized`."""
+        name = self.fresh("by_size_")
+        unit = gcd(*(n for sizes, _ in node.cases for n in sizes))
+        threads, unbegun = self.threads, self.unbegun
+        self.threads, self.unbegun = 1, {}
+        with self.scratch.apart():
+            cases = [self._case(f"{name}_{i}", sizes, unit, part, formal) for i, (sizes, part) in enumerate(node.cases)]
+        met = Sized(node, name, self.threads, self.unbegun)
+        self.threads, self.unbegun = threads, unbegun
+        switch = [f"switch (size{f' / {unit}' if unit > 1 else ''}) {{", *indent([line for case in cases for line in case]), "}"]
+        self.sized.append(self._sized(name, f"{node.dim} up to {node.state.size[node.dim]}", formal, switch))
+        return met
 
     def _case(self, name: str, sizes: tuple[int, ...], unit: int, node: Node, views: list[View]) -> list[str]:
         """The labels of one case and what it does: in place for a single size or statement, else in a function, put into
-        `by_sizes`. Labels count in `unit`."""
+        `sized`. Labels count in `unit`."""
         with self.scratch.alternative():
             lines = self._within("size", node, views)
         steps = tuple(n // unit for n in sizes)
         labels = [f"case {a}{f' ... {b}' if b > a else ''}:" for a, b in runs_of(steps)]
         if len(sizes) > 1 and len(lines) > 1:
             served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
-            self.by_sizes[(name,)] = (name, self._sized(name, f"{node.state}, for {served}", views, lines))
+            self.sized.append(self._sized(name, f"{node.state}, for {served}", views, lines))
             lines = [f"{name}({', '.join(['size', *(v.name for v in views)])});"]
         return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
 
@@ -251,16 +284,23 @@ class Emitter:
 
     def _advanced(self, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
         """Pointers to the tile at loop indices: declarations for the operands that move, and the views from there."""
-        lines, inside = [], []
+        lines: list[str] = []
+        inside = []
         for i, view in enumerate(views):
             terms = [(name, view.step(dim, tile)) for dim, (name, tile) in moves.items() if view.step(dim, tile)]
+            for dim, (name, tile) in moves.items():
+                view = view.reaching(dim, tile, name)
             inside.append(self._declared(view, i == len(views) - 1, terms, lines))
         return lines, inside
 
     def _at(self, views: list[View], offsets: dict[str, int], body: Node) -> list[str]:
-        lines, inside = [], []
+        lines: list[str] = []
+        inside = []
         for i, view in enumerate(views):
-            inside.append(self._declared(view, i == len(views) - 1, [sum(view.step(d, n) for d, n in offsets.items())], lines))
+            moved = sum(view.step(d, n) for d, n in offsets.items())
+            for d, n in offsets.items():
+                view = view.reaching(d, n)
+            inside.append(self._declared(view, i == len(views) - 1, [moved], lines))
         inner = self.node(body, inside)
         return ["{", *indent([*lines, *inner]), "}"] if lines else inner
 
@@ -276,22 +316,35 @@ class Emitter:
 
     def move(self, node: Move, views: list[View]) -> list[str]:
         if node.to.level == 0:
+            assert isinstance(node.body, KernelCall)
             streams = self._streams(node.body, views)
             leaf = ReduceLeaf(node, node.body, self._formal(views), self.target, self.library, streams)
             return self.call(node, leaf, node.body, views, streams)
         if node.copy is None:
             return self.node(node.body, views)
         view = views[node.operand]
+        if node.ahead:
+            self.ahead[view.name] = node, view
+            there = packed_view(view.name, node.to, view.access, view.access.shape(node.state.size))[0]
+            return self.node(node.body, [there if i == node.operand else v for i, v in enumerate(views)])
         extents = view.access.shape(node.state.size)
         stem = "packed_" if node.to.layout.panel else "local_"
         buffer, elements = packed_view(self.fresh(stem), node.to, view.access, extents)
-        room = self.scratch.take(self.library.scalar(node.to.dtype), buffer.name, elements)
-        lines = [f"{self.library.scalar(node.to.dtype)} *const {buffer.name} = {room};"]
+        room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements)
+        lines = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};"]
         inside = [buffer if i == node.operand else v for i, v in enumerate(views)]
         body = self.node(node.body, inside)
         copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
         note = f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout}, {self.target.levels[node.to.level].name} */"
         return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
+
+    def pipeline(self, node: Pipeline, views: list[View]) -> list[str]:
+        """What a graph's tensor is computed by, into a buffer, and then what reads it."""
+        buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, node.access.shape(node.producer.state.size))
+        room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements)
+        seen = lambda places: [buffer if i == BUFFER else views[i] for i in places]  # noqa: E731
+        lines = [*self.node(node.producer, seen(node.sees[0])), *self.node(node.consumer, seen(node.sees[1]))]
+        return ["{", *indent([f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *lines]), "}"]
 
     # ---- leaves -----------------------------------------------------------------------------------------------------
 
@@ -300,8 +353,9 @@ class Emitter:
 
     @staticmethod
     def _formal(views: list[View]) -> list[View]:
-        """The views with the names that pointers have inside a leaf function."""
-        return [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
+        """The views with the names that pointers, and what their tiles reach, have inside a leaf function."""
+        named = [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
+        return [replace(v, beyond=tuple(replace(reach, start=((f"{v.name}_{reach.axis}", 1),)) for reach in v.beyond)) for v in named]
 
     def _streams(self, call: KernelCall, views: list[View]) -> dict[int, int]:
         """Inputs that come in as they lie from a level that is asked ahead, and that are walked through in order of memory: by a
@@ -341,7 +395,8 @@ class Emitter:
             self.headers.update(kernel.headers)
             name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
             self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), ["int64_t size"] * bool(call.open)))
-        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + [v.name for v in views])});"]
+        reached = [offset(*reach.start) or "0" for v in views for reach in v.beyond]
+        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + reached + [v.name for v in views])});"]
 
     @staticmethod
     def _meaning(node: Node, call: KernelCall) -> str:
@@ -355,8 +410,9 @@ class Emitter:
         return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
 
     def _function(self, name: str, what: str, leaf, views: list[View], first: list[str]) -> str:
+        first = [*first, *(f"int64_t {offset(*reach.start)}" for v in views for reach in v.beyond)]
         formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views))]
-        head = f"static void {name}({', '.join(formals)})"
+        head = f"static {'__attribute__((noinline)) ' * getattr(leaf, 'apart', False)}void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
 
 

@@ -7,7 +7,7 @@ from ..program.nodes import KernelCall
 from ..spec.dtypes import DTYPES
 from ..spec.family import LINE
 from ..targets.target import Target
-from .body import emit_body, predicates
+from .body import emit_body, predicates, taken_otherwise
 from .text import indent, plus
 from .vector import VectorLibrary
 from .view import View
@@ -27,6 +27,7 @@ class MapLeaf:
         wide = max(DTYPES[v.dtype].bytes for v in views) if self.is_copy else DTYPES[self.dtype].bytes
         self.lanes = target.vector_bytes // wide
         self.predicates = predicates(op.body)
+        self.otherwise = taken_otherwise(op.body, self.dtype)
         self.nontemporal = next(k for k in target.kernels if k.name == call.kernel).nontemporal
 
     def statements(self) -> list[str]:
@@ -78,17 +79,20 @@ class MapLeaf:
     def _vector(self, at, count: int | str, store: str = "store") -> list[str]:
         """One vector's worth: loads, body, store; `at` is a constant index or a (name, factor) term, `count` how many lanes
         are real, as a number or in C."""
-        values, lines = [], []
+        values, others, lines = [], {}, []
         for i, view in enumerate(self.views[:-1]):
             dtype, value = self._load(i, view, at, count)
             lines.append(f"const {self.library.type(dtype, self.lanes)} x{i} = {value};")
             values.append(f"x{i}")
-        result = self._result(values)
+        for i, other in self.otherwise:
+            others[i, other] = f"x{i}_{other}"
+            lines.append(f"const {self.library.type(other, self.lanes)} x{i}_{other} = {self._load(i, self.views[i], at, count, other)[1]};")
+        result = self._result(values, others)
         return [*lines, self._memory(store, self.views[-1], at, count, result) + ";"]
 
-    def _load(self, i: int, view: View, at, count: int | str) -> tuple[str, str]:
+    def _load(self, i: int, view: View, at, count: int | str, wanted: str = "") -> tuple[str, str]:
         library = self.library
-        wanted = view.dtype if self.is_copy else "pred" if i in self.predicates else self.dtype
+        wanted = wanted or (view.dtype if self.is_copy else "pred" if i in self.predicates else self.dtype)
         if self.lane not in view.access.dims:
             convert = library.convert_scalar(view.dtype, wanted)
             value = f"{convert}(*{view.name})" if convert else f"*{view.name}"
@@ -97,9 +101,9 @@ class MapLeaf:
         value = self._memory("load", view, at, count)
         return wanted, f"{convert}({value})" if convert else value
 
-    def _result(self, values: list[str]) -> str:
+    def _result(self, values: list[str], others: dict[tuple[int, str], str]) -> str:
         source = self.views[0].dtype if self.is_copy else self.dtype
-        value = values[0] if self.is_copy else emit_body(self.family.operation.body, values, self.library, self.dtype, self.lanes)
+        value = values[0] if self.is_copy else emit_body(self.family.operation.body, values, self.library, self.dtype, self.lanes, others)
         convert = self.library.convert(source, self.views[-1].dtype, self.lanes)
         return f"{convert}({value})" if convert else value
 

@@ -105,7 +105,7 @@ class MatrixLeaf:
 
     def _load_rows(self, i: int, at, left: int | None, register: int) -> list[str]:
         view, rows = self.a, self._valid(i, self.rows)
-        step = self.depth * self.matrix.rows if self.blocked else self.depth
+        step = self._between(view) if self.blocked else self.depth
         source = plus(view.name, view.step(self.row, i * self.matrix.rows) if self.row else 0, self._term(at, step))
         between = view.step(self.row, 1) if self.row else 0
         if self.blocked:
@@ -116,11 +116,17 @@ class MatrixLeaf:
 
     def _load_columns(self, j: int, at, left: int | None, register: int) -> list[str]:
         view, group = self.b, self.kernel.group
-        between = view.layout.panel[1] * group
+        between = self._between(view)
         source = plus(view.name, j * self.matrix.rows * group, self._term(at, between * self.matrix.rows))
         if left is None:
             return [self._load(register, source, between, view), *self._ahead(view, source, between, at)]
         return [*self._copied(view, source, between, "part_b", -(-left // group), self.depth, self.depth), BARRIER, self._load(register, "part_b", self.depth, view)]
+
+    @staticmethod
+    def _between(view: View) -> int:
+        """Elements from a group along the reduction to the next one: another axis may lie between them."""
+        axis, group = view.layout.group or (-1, 1)
+        return view.strides[axis] * group
 
     def _ahead(self, view: View, source: str, elements: int, at) -> list[str]:
         """The rows of a register that a later step loads from a panel that comes from far."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..program.nodes import KernelCall
 from ..spec.dtypes import DTYPES
-from ..spec.family import LINE, State
+from ..spec.family import LINE, WORD, State, bits_below
 from ..targets.target import Target
 from .text import indent, plus
 from .transpose import block, block_lanes
@@ -29,6 +29,7 @@ class PackLeaf:
         self.unit = self.group if self.by_rows else 1  # elements that move together
         self.turns, self.streams = self._turns(), bool(streams)
         self.contiguous = self.source.strides[self.axis] == 1 and (self.group == 1 or self.source.dtype == self.to.dtype)
+        self.packed = state.family.operands[1].packed
         self.interleaves = self.group * DTYPES[self.source.dtype].bytes <= 8  # a group is an integer
 
     def _turns(self) -> int | None:
@@ -129,8 +130,8 @@ class PackLeaf:
         steps = span * self.source.strides[axis], self.to.panel if axis == self.axis else span * self.to.strides[axis]
 
         def part(index: str | int, real: int) -> list[str]:
-            at = [[*terms, (index, step) if isinstance(index, str) else index * step] for terms, step in zip((source, to), steps)]
-            return self._walk(inner, *at, real if axis == self.axis else valid, real if axis == self.group_axis else members)
+            read, write = ([*terms, (index, step) if isinstance(index, str) else index * step] for terms, step in zip((source, to), steps))
+            return self._walk(inner, read, write, real if axis == self.axis else valid, real if axis == self.group_axis else members)
 
         name = "p" if axis == self.axis else "g" if axis == self.group_axis else f"i{axis}"
         found = part(0, span) if whole == 1 else []
@@ -218,6 +219,8 @@ class PackLeaf:
         step = self.source.strides[self.axis]
         member = self.source.strides[self.group_axis] if self.group > 1 else 0
         lines = []
+        if self.packed > 1:
+            return self._words(valid, members, step, member)
         for r in range(self.group):
             real = valid if r < members else 0
             if real:
@@ -227,3 +230,12 @@ class PackLeaf:
             if real < self.width:
                 lines.append(f"for (int64_t j = {real}; j < {self.width}; j++) t[{plus(f'j * {self.group}', r)}] = 0;")
         return lines
+
+    def _words(self, valid: int, members: int, step: int, member: int) -> list[str]:
+        """A word for each group: elements plus half their range, so that none is negative, where `bits_below` says; 0 for what is not there."""
+        bits = WORD // self.packed
+        half, mask = 1 << (bits - 1), (1 << bits) - 1
+        at = [f"s[{plus('j * ' + str(step), r * member)}]" if r < members else "0" for r in range(self.group)]
+        parts = [f"(uint32_t)(({x} + {half}) & {mask})" + f" << {bits_below(r, self.packed)}" * (r > 0) for r, x in enumerate(at)]
+        lines = [f"for (int64_t j = 0; j < {valid}; j++) t[j] = {' | '.join(parts)};"] if valid else []
+        return [*lines, f"for (int64_t j = {valid}; j < {self.width}; j++) t[j] = 0;"] if valid < self.width else lines

@@ -6,21 +6,26 @@ accumulators the step is repeated on independent copies of them (chains), which 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import product as cartesian
 from math import prod
 
 from ..cost import leaf
 from ..program.nodes import KernelCall, Move
 from ..spec.dtypes import dtype
+from ..spec.expr import computed_in
 from ..spec.family import LINE
 from ..targets.target import Kernel, Target
-from .body import emit_body, predicates
+from .body import emit_body, predicates, taken_otherwise
 from .text import element, indent, plus
+from .transpose import turned
 from .vector import VectorLibrary
 from .view import AHEAD, FARTHER, INTO_L2, PARTS_AHEAD, View, lies_near, panel_ahead
 
 LEAST_BYTES = 16  # of a vector
+WRITTEN = 8  # steps along a window, written out: a loop of so few is left too late to be foreseen
 WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
 
 
@@ -31,7 +36,7 @@ class Position:
 
     terms: dict[str, tuple[str, int, int]]
     valid: int | None = None
-    write: object = plus  # how an address is written: as a pointer (plus) or as an element
+    write: Callable[..., str] = plus  # how an address is written: as a pointer (plus) or as an element
 
 
 class ReduceLeaf:
@@ -52,7 +57,7 @@ class ReduceLeaf:
         self.chains = int(leaf.chains(self.kernel, self.family, target, self.lane, self.size))
         self.inner = self.lane if self.along else leaf.paired_dim(self.kernel, self.family, self.lane) or op.reduction[-1]
         self.stride = (self.lanes if self.along else 1) * (self.kernel.group if self.along or self.kernel.group > 1 else 1)
-        self.predicates = predicates(op.body)
+        self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
 
     def _lanes(self) -> int:
@@ -95,7 +100,15 @@ class ReduceLeaf:
             if self.outer.accumulate and not self.along:
                 found.append(f"__builtin_prefetch({self._output_at(row, v)}, 1);")
             found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
+            if self._turned and row[self._turned] == 0 and not self.outer.accumulate:
+                found += self._ask_rows(self._turned, row, v)
         return found
+
+    def _ask_rows(self, unit: str, row: dict[str, int], v: int) -> list[str]:
+        """The rows that a turned result will be stored to, a stretch of a line or two each: all at once they would be long in coming."""
+        view, end = self.views[-1], self.size[unit] - 1
+        rows = [plus(self._output_at(row, v), n * view.step(self.lane, 1)) for n in range(self._valid_lanes(v))]
+        return [f"__builtin_prefetch({at}{f' + {end}' * last}, 1);" for at in rows for last in (False, True)]
 
     @property
     def _combine(self) -> str:
@@ -118,12 +131,55 @@ class ReduceLeaf:
     def _valid_lanes(self, v: int) -> int:
         return self.left if self.left and v == self.vectors - 1 else self.lanes
 
+    @property
+    def _turned(self) -> str | None:
+        """The dimension along which the output's neighbours lie, where lanes lie along another, and enough of it is here to be worth turning."""
+        unit = self.family.unit_dim(len(self.views) - 1)
+        fits = unit in self.rows and self.size[unit] >= leaf.TURNED_ROWS and not (self.outer.accumulate and self.family.operation.finish)
+        return unit if fits and not self.along and self.views[-1].step(self.lane, 1) != 1 else None
+
     def _finish(self, block: range) -> list[str]:
+        return self._store_turned(self._turned, block) if self._turned else self._store_each(block)
+
+    def _joined(self, row: dict[str, int], v: int) -> list[str]:
+        """The chains of one accumulator made one."""
+        name, join = self.accumulator(row, v), self.library.binary(self._combine, self.dtype, self.lanes)
+        return [f"{name} = {join}({name}, {self.accumulator(row, v, c)});" for c in range(1, self.chains)]
+
+    def _store_turned(self, unit: str, block: range) -> list[str]:
+        """Squares of the output's tile, turned in registers, so that its rows are stored whole."""
+        found = [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+        for row, v in self.tiles(block):
+            if row[unit] % self.lanes == 0:
+                there = range(row[unit], min(row[unit] + self.lanes, self.size[unit]))
+                found += ["{", *indent(self._square(unit, there, row, v)), "}"]
+        return found
+
+    def _square(self, unit: str, there: range, row: dict[str, int], v: int) -> list[str]:
+        """The rows of one square: elements `there` along `unit`, of each lane of the vectors v."""
+        library, view, join = self.library, self.views[-1], self.library.binary(self._combine, self.dtype, self.lanes)
+        each = [{**row, unit: n} for n in there]
+        T, values = library.type(self.result, self.lanes), [self._finished(self.accumulator(at, v), partial(self._beside, at, v), self.lanes) for at in each]
+        lines = [f"const {T} r{n} = {value};" for n, value in enumerate(values)]
+        names = [f"r{n}" for n in range(len(each))] + [f"({T}){{0}}"] * (self.lanes - len(each))
+        shuffles, columns = turned(names, T, self._valid_lanes(v))
+        convert, whole = library.convert(self.result, view.dtype, self.lanes), len(each) == self.lanes
+        load, store = (library.load, library.store) if whole else (library.load_tail, library.store_tail)
+        count = "" if whole else f", {len(each)}"
+        for n, value in enumerate(columns):
+            at = plus(view.name, sum(view.step(d, i) for d, i in row.items()) + view.step(self.lane, 1) * (v * self.lanes + n))
+            if self.outer.accumulate:
+                old, back = f"{load(view.dtype, self.lanes)}({at}{count})", library.convert(view.dtype, self.dtype, self.lanes)
+                value = f"{join}({f'{back}({old})' if back else old}, {value})"
+            shuffles.append(f"{store(view.dtype, self.lanes)}({at}, {f'{convert}({value})' if convert else value}{count});")
+        return lines + shuffles
+
+    def _store_each(self, block: range) -> list[str]:
         found = []
         join = self.library.binary(self._combine, self.dtype, self.lanes)
         for row, v in self.tiles(block):
             name = self.accumulator(row, v)
-            found += [f"{name} = {join}({name}, {self.accumulator(row, v, c)});" for c in range(1, self.chains)]
+            found += self._joined(row, v)
             if self.outer.accumulate and not self.along:
                 found.append(f"{name} = {join}({self._load_output(row, v)}, {name});")
             found += self._store_sum(row, name) if self.along else [self._store(row, v, name)]
@@ -131,7 +187,8 @@ class ReduceLeaf:
 
     def _store(self, row, v, name: str) -> str:
         view, at, count = self.views[-1], self._output_at(row, v), self._valid_lanes(v)
-        convert = self.library.convert(self.dtype, view.dtype, self.lanes)
+        name = self._finished(name, partial(self._beside, row, v), self.lanes)
+        convert = self.library.convert(self.result, view.dtype, self.lanes)
         value = f"{convert}({name})" if convert else name
         if view.step(self.lane, 1) != 1:
             return f"{self.library.store_strided(view.dtype, self.lanes)}({at}, {value}, {view.step(self.lane, 1)}, {count});"
@@ -147,8 +204,51 @@ class ReduceLeaf:
             one = self.library.binary(self._combine, self.dtype, 1)
             scalar = self.library.type(self.dtype, 1)
             value = f"{one}(({scalar}){{{at}}}, ({scalar}){{{value}}})[0]"
-        convert = self.library.convert_scalar(self.dtype, view.dtype)
+        if self.family.operation.finish is not None:
+            scalar = self.library.type(self.dtype, 1)
+            beside = lambda i, dtype: f"({self.library.type(dtype, 1)}){{{self._beside_one(i, row, dtype)}}}"  # noqa: E731
+            value = f"{self._finished(f'({scalar}){{{value}}}', beside, 1)}[0]"
+        convert = self.library.convert_scalar(self.result, view.dtype)
         return [f"{at} = {convert}({value});" if convert else f"{at} = {value};"]
+
+    # ---- what is done to a result as it is stored -------------------------------------------------------------------------
+
+    @property
+    def result(self) -> str:
+        """The dtype that a result is in before it is converted to be stored."""
+        return computed_in(self.family.operation.finish, self.dtype)
+
+    def _finished(self, value: str, beside: Callable[[int, str], str], lanes: int) -> str:
+        """`beside` gives the C of an input that is read then, in a dtype."""
+        op, last = self.family.operation, len(self.views) - 1
+        if op.finish is None:
+            return value
+        wanted = lambda i: "pred" if i in self.predicates else self.result  # noqa: E731
+        values = [beside(i, wanted(i)) if op.streamed <= i < last else value for i in range(last + 1)]
+        others = {(i, dtype): beside(i, dtype) if i < last else value for i, dtype in taken_otherwise(op.finish, self.result)}
+        return emit_body(op.finish, values, self.library, self.result, lanes, others)
+
+    def _beside(self, row, v: int, i: int, wanted: str) -> str:
+        """Input i for the vector v of a result, as `wanted`."""
+        view, library = self.views[i], self.library
+        if self.lane not in view.access.dims:
+            return f"{library.splat(wanted, self.lanes)}({self._beside_one(i, row, wanted)})"
+        at = plus(view.name, sum(view.step(d, n) for d, n in row.items()) + view.step(self.lane, 1) * v * self.lanes)
+        count, stride = self._valid_lanes(v), view.step(self.lane, 1)
+        if stride != 1:
+            value = f"{library.load_strided(view.dtype, self.lanes)}({at}, {stride}, {count})"
+        elif count < self.lanes:
+            value = f"{library.load_tail(view.dtype, self.lanes)}({at}, {count})"
+        else:
+            value = f"{library.load(view.dtype, self.lanes)}({at})"
+        convert = library.convert(view.dtype, wanted, self.lanes)
+        return f"{convert}({value})" if convert else value
+
+    def _beside_one(self, i: int, row, wanted: str) -> str:
+        view = self.views[i]
+        at = element(view.name, sum(view.step(d, n) for d, n in row.items()))
+        convert = self.library.convert_scalar(view.dtype, wanted)
+        return f"{convert}({at})" if convert else at
 
     # ---- the loops --------------------------------------------------------------------------------------------------
 
@@ -163,7 +263,7 @@ class ReduceLeaf:
     def _innermost(self, terms, block: range) -> list[str]:
         extent, index = self.size[self.inner], self.inner
         whole, left = divmod(extent, self.stride)
-        trips = whole // self.chains
+        trips = whole // self.chains if whole > WRITTEN or all(view.access.is_apart(index) for view in self.views) else 0
         span = self.stride * self.chains
         found = []
         if trips > 1:
@@ -180,9 +280,23 @@ class ReduceLeaf:
         names: dict[tuple, str] = {}
         lines: list[str] = []
         for row, v in self.tiles(block):
-            values = [self._operand(i, row, v, at, names, lines) for i in range(len(self.views) - 1)]
+            values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.operation.streamed)]
             lines.append(self._update(self.accumulator(row, v, chain), values, at))
-        return ["{", *indent(lines), "}"]
+        opened = [f"const {self.library.scalar(self.views[i].dtype)} *q{i} = {self.views[i].name};" for i in self.slid]
+        return ["{", *indent([*opened, *(f'__asm__ volatile("" : "+r"(q{i}));' for i in self.slid), *lines]), "}"]
+
+    @cached_property
+    def slid(self) -> list[int]:
+        """The inputs, where a step reads much of what the one before it read of some of them. Each step reads its own: what a compiler keeps for
+        the next, or reads ahead for it, would take the registers of accumulators."""
+        views = self.views[: self.family.operation.streamed]
+        overlaps = self.kernel.group == 1 and not all(view.access.is_apart(self.inner) for view in views)
+        return list(range(len(views))) if overlaps else []
+
+    @property
+    def apart(self) -> bool:
+        """Whether it is to stay a function of its own: in a loop around it, addresses would be kept in registers that it needs."""
+        return bool(self._turned or self.slid)
 
     def _operand(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> str:
         view = self.views[i]
@@ -226,7 +340,7 @@ class ReduceLeaf:
         operand, (name, _, fixed) = self.family.operands[i], at.terms[self.inner]
         found = []
         for ahead, cache in panel_ahead(self.views[i], self.target):
-            steps = ahead // (operand.layout.panel[1] * self.stride * operand.bytes)
+            steps = int(ahead // (operand.layout.panel[1] * self.stride * operand.bytes))
             later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
             found.append(f"__builtin_prefetch({self._pointer(self.views[i], row, v, later)}{cache});")
         return found
@@ -272,14 +386,15 @@ class ReduceLeaf:
         return sum(view.strides[axis] * c for axis, axis_terms in enumerate(view.access.axes) for name, c in axis_terms if name == dim)
 
     def _load(self, i: int, row, v: int, at: Position) -> tuple[str, str]:
-        view = self.views[i]
+        view = self.views[i].at(f"q{i}") if i in self.slid else self.views[i]
         carries = self.lane in view.access.dims
-        one = not carries and self.kernel.group == 1
+        one = not carries and (self.kernel.group == 1 or i in self.kernel.single)
         pointer = self._pointer(view, row, v, replace(at, write=element) if one else at)
-        if self.kernel.group > 1:
-            return self._load_grouped(view, pointer, carries, at)
-        wanted = "pred" if i in self.predicates else self.dtype
-        library = self.library
+        if i in self.kernel.addresses:
+            return f"{self.library.scalar(view.dtype)} *", pointer
+        if self.kernel.group > 1 and i not in self.kernel.single:
+            return self._load_grouped(view, pointer, carries, at, self.family.operands[i].packed)
+        wanted, library = "pred" if i in self.predicates else self.dtype, self.library
         T = library.type(wanted, self.lanes)
         if not carries:
             convert = library.convert_scalar(view.dtype, wanted)
@@ -291,16 +406,30 @@ class ReduceLeaf:
 
     def _vector(self, view: View, pointer: str, count: int) -> str:
         stride = self._unit(view, self.lane)
+        if leaf.skips_one(view.access, view.layout, self.lane) and stride == 2:
+            return self._every_other(view, pointer, count)
         if stride != 1:
             return f"{self.library.load_strided(view.dtype, self.lanes)}({pointer}, {stride}, {count})"
         if count < self.lanes and not view.layout.panel:  # panels are padded: a whole vector may be read
             return f"{self.library.load_tail(view.dtype, self.lanes)}({pointer}, {count})"
         return f"{self.library.load(view.dtype, self.lanes)}({pointer})"
 
-    def _load_grouped(self, view: View, pointer: str, carries: bool, at: Position) -> tuple[str, str]:
+    def _every_other(self, view: View, pointer: str, count: int) -> str:
+        """Every other element of two vectors; nothing behind the last of them is read."""
+        library, lanes = self.library, self.lanes
+        if lanes < 2:
+            return f"{library.load_strided(view.dtype, lanes)}({pointer}, 2, {count})"
+        parts = [max(0, min(lanes, 2 * count - 1 - first)) for first in (0, lanes)]
+        low, high = (
+            f"({library.type(view.dtype, lanes)}){{0}}" if n == 0 else f"{library.load(view.dtype, lanes)}({plus(pointer, first)})" if n == lanes
+            else f"{library.load_tail(view.dtype, lanes)}({plus(pointer, first)}, {n})" for n, first in zip(parts, (0, lanes))
+        )  # fmt: skip
+        return f"__builtin_shufflevector({low}, {high}, {', '.join(str(2 * j) for j in range(lanes))})"
+
+    def _load_grouped(self, view: View, pointer: str, carries: bool, at: Position, packed: int) -> tuple[str, str]:
         group, library = self.kernel.group, self.library
         wanted = self.kernel.operand or view.dtype
-        count = self.lanes * group
+        count = self.lanes * group // packed
         T = library.type(wanted, count)
         if carries:
             partial = self.along and at.valid is not None

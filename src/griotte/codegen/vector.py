@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ..targets import intrinsics
 from . import vector_convert, vector_math
-from .vector_bodies import BINARY, COMBINES, HELPERS
+from .vector_bodies import BINARY, COMBINES, HELPERS, SELECTIONS
 from .vector_kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
 
 ATTRIBUTES = "static inline __attribute__((always_inline, unused))"
@@ -118,7 +118,7 @@ class VectorLibrary:
         return self._define(name, self.scalar(to), f"{self.scalar(source)} x", body)
 
     def unary(self, name: str, dtype: str, lanes: int) -> str:
-        """V f(V x): neg abs relu; on floats also exp log sqrt rsqrt tanh sigmoid gelu gelu_tanh silu."""
+        """V f(V x): neg abs relu; on floats also round exp log sqrt rsqrt tanh erf sigmoid gelu gelu_tanh silu."""
         names = vector_math.UNARY if is_float(dtype) else vector_math.INTEGER_UNARY
         return self._computed(name, tuple(names), dtype, lanes)
 
@@ -129,6 +129,10 @@ class VectorLibrary:
     def select(self, dtype: str, lanes: int) -> str:
         """V f(u8 vector p, V x, V y): p != 0 ? x : y, lane by lane; any dtype."""
         return self._held("select", dtype, lanes)
+
+    def select_by(self, test: str, dtype: str, lanes: int) -> str:
+        """V f(V a, V b, V x, V y): lt, le or eq of a and b ? x : y, lane by lane."""
+        return self._computed(f"select_{test}", SELECTIONS, dtype, lanes)
 
     def reduce(self, combine: str, dtype: str, lanes: int) -> str:
         """T f(V v): add, maximum or minimum over the lanes, as a tree of log2(lanes) shuffles."""

@@ -104,6 +104,10 @@ def _select(kit: Kit) -> str:
     return f"return {kit('blend')}({mask if wide == 's8' else f'{narrow.convert(wide)}({mask})'}, x, y);"
 
 
+def _select_by(symbol: str) -> Callable[[Kit], str]:
+    return lambda kit: f"return {kit('blend')}(({kit.S})(a {symbol} b), x, y);"
+
+
 def _reduce(combine: str) -> Callable[[Kit], str]:
     return lambda kit: _reduce_body(kit, combine)
 
@@ -145,6 +149,7 @@ def _binary(body: Callable[[Kit], str]) -> Helper:
     return Helper("{V}", "{V} x, {V} y", body)
 
 
+_COMPARED = {"select_lt": "<", "select_le": "<=", "select_eq": "=="}
 HELPERS: dict[str, Helper] = {
     "load": Helper("{V}", "const {T} *p", _load),
     "load_tail": Helper("{V}", "const {T} *p, int n", _load_tail),
@@ -159,6 +164,7 @@ HELPERS: dict[str, Helper] = {
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
     "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y
     "select": Helper("{V}", "{P} p, {V} x, {V} y", _select),
+    **{name: Helper("{V}", "{V} a, {V} b, {V} x, {V} y", _select_by(symbol)) for name, symbol in _COMPARED.items()},
     "at_least": Helper("{V}", "{V} x, {V} low", _bound("<", "low")),  # a NaN in x stays, a NaN in low is ignored
     "at_most": Helper("{V}", "{V} x, {V} high", _bound(">", "high")),
     "add": _binary(_operator("+")),
@@ -169,10 +175,21 @@ HELPERS: dict[str, Helper] = {
     "minimum": _binary(_extreme("<")),
     **{f"reduce_{combine}": Helper("{T}", "{V} v", _reduce(combine)) for combine in ("add", "maximum", "minimum")},
     "exp_sum": Helper("{V}", "{V} x, {V} low", vector_math.exp_sum),
-    "expm1_positive": _unary(vector_math.expm1_positive),
+    "reciprocal": _unary(vector_math.reciprocal),
+    "exp_near": _unary(vector_math.exp_near),
+    "exp_bound": _unary(vector_math.exp_bound),
+    "exp_rest": _unary(vector_math.exp_rest),
+    "scale": Helper("{V}", "{V} x, {V} n, {V} moved", vector_math.scale),  # x * 2**n, n whole and in the low bits of `moved`
+    "scale_near": Helper("{V}", "{V} x, {V} n, {V} moved", vector_math.scale_near),
+    "log_exponent": _unary(vector_math.log_exponent),
+    "log_fraction": _unary(vector_math.log_fraction),
+    "log_edges": _binary(vector_math.log_edges),
+    "with_sign": _binary(vector_math.with_sign),
+    "minus": _unary(vector_math.minus),
+    "square_low": Helper("{V}", "{V} x, {V} s", vector_math.square_low),
     "gated": _binary(vector_math.gated),
-    "scale": Helper("{V}", "{V} x, {V} n", vector_math.scale),  # x * 2**n, n whole
     **{name: _unary(body) for name, body in vector_math.UNARY.items()},
 }
+SELECTIONS = tuple(_COMPARED)
 BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
 COMBINES = ("add", "maximum", "minimum")

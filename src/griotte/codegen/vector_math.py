@@ -1,8 +1,8 @@
 """Elementwise functions over vectors: portable C bodies, free of branches, one text for f32 and f64.
 
-Each follows the textbook scheme named in its docstring, with constants of our own: polynomials are minimax fits (Remez
-exchange in 60-digit arithmetic on the interval given, weighted for relative error of the function's result, then rounded),
-and a test measures what they come to. A product and a sum may or may not fuse into an FMA: both are within the bounds.
+Each follows the textbook scheme named in its docstring, with constants of our own: benchmarks/fits.py makes the polynomials,
+minimax for the error that shows in the function's result, and benchmarks/vector_math.py measures what they come to
+(docs/vector-math.md). A product and a sum may or may not fuse into an FMA: both are within the bounds.
 """
 
 from __future__ import annotations
@@ -17,25 +17,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Format:
-    """What the bodies need to know of one floating-point format and the fits made for it; polynomials lowest power first."""
+    """What the bodies need to know of one floating-point format, and the fits made for it; polynomials lowest power first."""
 
     sign: str  # mask of the sign bit
     fraction_bits: int
     bias: int
     round: float  # 1.5 * 2**fraction_bits: adding it rounds to a whole number, held in the low bits
-    exp_low: float  # below, exp is 0; above exp_high, infinite
+    exp_low: float  # from here down exp(x) and x * exp(x) are so far below the denormals that processors lose no time; from exp_high up exp is infinite
     exp_high: float
-    ln2_high: float  # few enough bits that its product with any exponent is exact
+    ln2_high: float  # few enough bits that its product with any exponent is exact, and below ln(2)
     ln2_low: float
     exp: tuple[float, ...]  # (exp(r) - 1 - r) / r**2 on |r| <= ln(2) / 2
     log: tuple[float, ...]  # f32: (log(1+f) - f + f**2/2) / f**3; f64: (log((1+s)/(1-s)) - 2s) / s**3 in s**2
     tiny: float  # smallest normal number
     lift: int  # 2**lift brings denormals into the normal range
-    sqrt_half: str  # bits of sqrt(1/2)
+    three_quarters: str  # bits of 3/4
     tanh_high: float  # tanh(x) rounds to 1 from here on, for half of it
+    tanh: tuple[float, ...]  # (tanh(x)/x - 1) / x**2 in x**2, up to x = TANH_NEAR
+    erf: tuple[float, ...]  # erf(x)/x - 1 in x**2, up to x = ERF_NEAR
+    erf_far: tuple[float, ...]  # -log(1 - erf(x)) in x - 1, from ERF_NEAR to erf_high, where erf(x) rounds to 1
+    erf_high: float
     tail_center: float  # k of u = (t - k) / (t + k)
-    tail: tuple[float, ...]  # (t + k) * exp(t**2/2) * Phi(-t) in u
-    tail_high: float  # from here on t * Phi(-t) is 0
+    phi: tuple[float, ...]  # (Phi(x) - 1/2) / x in x**2, up to |x| = GELU_NEAR
+    tail: tuple[float, ...]  # t * exp(t**2/2) * Phi(-t) in u, from there to tail_high
+    tail_high: float  # from here on exp(-t**2/2) is 0, without loss of time
     head_mask: str  # keeps so many leading bits that their square is exact
 
 
@@ -45,22 +50,27 @@ FORMATS = {
         fraction_bits=23,
         bias=127,
         round=12582912.0,
-        exp_low=-104.0,
+        exp_low=-140.0,
         exp_high=89.0,
-        ln2_high=0.693359375,
-        ln2_low=-2.1219444e-4,
-        exp=(0.5, 0.16666518, 0.041666206, 0.008368918, 0.001395054),
-        log=(0.3333331, -0.24999987, 0.20002224, -0.16669263, 0.14218706, -0.123841666, 0.11872525, -0.11790663, 0.06917227),
+        ln2_high=0.693145751953125,
+        ln2_low=1.4286068e-06,
+        exp=(0.49999994, 0.16666517, 0.041668106, 0.008369126, 0.0013836247),
+        log=(0.3333334, -0.25000164, 0.19999604, -0.16655298, 0.14276247, -0.12727773, 0.11700583, -0.09116068, 0.037672378),
         tiny=1.17549435e-38,
         lift=25,
-        sqrt_half="0x3f3504f3",
+        three_quarters="0x3f400000",
         tanh_high=20.0,
-        tail_center=3.5,
+        tanh=(-0.333333, 0.13331936, -0.053784717, 0.020798624, -0.005897961),
+        erf=(0.12837917, -0.37612626, 0.11283579, -0.026853347, 0.005187162, -0.0007997853, 7.806903e-05),
+        erf_far=(1.8496056, 2.6389627, 0.84317315, 0.041256778, -0.009441436, 0.0014724471, -8.791635e-05),
+        erf_high=4.0,
+        tail_center=3.0,
+        phi=(0.3989423, -0.06649054, 0.009974163, -0.0011880201, 0.00011501915, -8.167606e-06),
         tail=(
-            0.74441606, -0.5655618, 0.31542504, -0.11605304, 0.017406378, 0.006493116, -0.0031753094,
-            -0.00049494294, 0.00042189597, 0.00011068807,
+            0.36454186, 0.109875865, -0.13965735, 0.09137673, -0.028858317, -0.0017380117, 0.0039657666, -3.968175e-05,
+            -0.0005460223,
         ),
-        tail_high=14.5,
+        tail_high=17.0,
         head_mask="0xfffff000u",
     ),
     "f64": Format(
@@ -68,34 +78,60 @@ FORMATS = {
         fraction_bits=52,
         bias=1023,
         round=6755399441055744.0,
-        exp_low=-746.0,
+        exp_low=-820.0,
         exp_high=710.0,
         ln2_high=6.93147180369123816490e-01,
         ln2_low=1.90821492927058770002e-10,
         exp=(
-            0.5000000000000013, 0.166666666666667, 0.041666666666515056, 0.008333333333306967, 0.0013888888947132035,
-            0.00019841269917899063, 2.480148980340827e-05, 2.7557215850263647e-06, 2.7631335519030444e-07, 2.5117999496507457e-08,
+            0.5000000000000011, 0.1666666666666641, 0.04166666666652917, 0.008333333333495202, 0.0013888888943928044,
+            0.00019841269505693093, 2.480149275707748e-05, 2.755758652073998e-06, 2.763038071786555e-07, 2.5000220505169073e-08,
         ),
         log=(
-            0.6666666666666734, 0.399999999994158, 0.2857142874215141, 0.22222198595259693, 0.1818356330842166,
-            0.1531407324404656, 0.1479575439916896,
+            0.6666666666667268, 0.39999999996175867, 0.2857142939305614, 0.22222138663787708, 0.18186350101270576,
+            0.1525029673664801, 0.15367423742037825,
         ),
         tiny=2.2250738585072014e-308,
         lift=54,
-        sqrt_half="0x3fe6a09e667f3bcdll",
+        three_quarters="0x3fe8000000000000ll",
         tanh_high=40.0,
-        tail_center=5.0,
-        tail=(
-            0.769193049750063, -0.6653825028900567, 0.4953056159699773, -0.3135331566712962, 0.1650203661703374,
-            -0.0691186387065699, 0.020795066800837567, -0.0029933767667071035, -0.0007978694080081306, 0.0005448990334023176,
-            -5.9375674802410036e-05, -4.97626549673169e-05, 1.6681041254307386e-05, 3.980384877239123e-06, -2.7689525271190042e-06,
-            -3.3553753775827767e-07, 4.328841092299802e-07, 4.0880912072596215e-08, -6.601144255922949e-08, -8.295108758338106e-09,
-            7.942066243494148e-09, 1.4320680154495168e-09, -3.0284899040362985e-10,
+        tanh=(
+            -0.33333333333333126, 0.13333333333299763, -0.053968253949332544, 0.021869488003276805, -0.008863226785681601,
+            0.003592037439210934, -0.001455215645918255, 0.0005871892694004627, -0.00023039845672883272, 7.931572951101543e-05,
+            -1.717955831425897e-05,
         ),
-        tail_high=39.0,
+        erf=(
+            0.1283791670955126, -0.37612638903183754, 0.11283791670955119, -0.026866170645129733, 0.005223977625422089,
+            -0.0008548327021853434, 0.00012055332899367076, -1.4925647465360264e-05, 1.646204341226093e-06,
+            -1.6364614478746305e-07, 1.4792146254357396e-08, -1.216304478231175e-09, 8.703799457893029e-11, -4.22291057019854e-12,
+        ),
+        erf_far=(
+            1.8496055099332482, 2.6389675142347957, 0.8431072563582047, 0.04156109805334975, -0.010033825519558608,
+            0.0019779036537557492, -0.00023732774884224745, -2.6260351883864087e-05, 2.711758663068752e-05, -9.53695004476713e-06,
+            1.9670142965712163e-06, -5.295377408186401e-08, -1.6339049218462057e-07, 8.839215641076575e-08,
+            -2.991541853356585e-08, 7.41021208040533e-09, -1.3476679092140688e-09, 1.7055329982846056e-10,
+            -1.3369679191841184e-11, 4.865554637972336e-13,
+        ),
+        erf_high=6.0,
+        tail_center=5.0,
+        phi=(
+            0.3989422804014327, -0.06649038006690702, 0.009973557010066162, -0.0011873282157525214, 0.00011543468896604775,
+            -9.44466027970087e-06, 6.659767626809808e-07, -4.12350123838714e-08, 2.278765007990017e-09, -1.1423765499465841e-10,
+            4.7396314653969486e-12,
+        ),
+        tail=(
+            0.3845965248750315, 0.05190527343000302, -0.08503844346004191, 0.0908862296493495, -0.0742563952503327,
+            0.04795086373153465, -0.024161785956748266, 0.008900845023539218, -0.0018956230346886306, -0.00012648525617332403,
+            0.00024276126510114105, -5.456870509007818e-05, -1.6538804991697825e-05, 1.0328712974095393e-05,
+            5.996616553663969e-07, -1.5465733071659683e-06, 5.991169039412217e-08, 2.2676967778086983e-07,
+            -2.4456703065896483e-08, -2.6833456512638768e-08, 5.686205125110483e-09,
+        ),
+        tail_high=41.0,
         head_mask="0xfffffffff8000000ull",
     ),
 }  # fmt: skip
+TANH_NEAR = 0.6
+ERF_NEAR = 1.0
+GELU_NEAR = 1.0
 LOG2_E = 1.4426950408889634
 SQRT_2_OVER_PI = 0.7978845608028654
 GELU_CUBIC = 0.044715
@@ -107,10 +143,15 @@ def _is_float(kit: Kit) -> bool:
 
 def _horner(kit: Kit, coefficients: tuple[float, ...], variable: str) -> str:
     """The polynomial as nested products: one (fused) step per coefficient."""
-    text = f"(({kit.V}){{0}} + {kit.literal(coefficients[-1])})"
+    text = _constant(kit, coefficients[-1])
     for value in reversed(coefficients[:-1]):
         text = f"({text} * {variable} + {kit.literal(value)})"
     return text
+
+
+def _polynomial(kit: Kit, coefficients: tuple[float, ...], variable: str, square: str) -> str:
+    """Even and odd powers apart, each in `square`: half of Horner's latency, for one more product."""
+    return f"({_horner(kit, coefficients[1::2], square)} * {variable} + {_horner(kit, coefficients[::2], square)})"
 
 
 def _constant(kit: Kit, value: float) -> str:
@@ -144,76 +185,120 @@ def rsqrt(kit: Kit) -> str:
     return f"return {kit.literal(1)} / {kit('sqrt')}(x);"
 
 
+def reciprocal(kit: Kit) -> str:
+    """1 / x within an ulp, where x and 1 / x are far from the ends of the normal range."""
+    return f"return {kit.literal(1)} / x;"
+
+
 def scale(kit: Kit) -> str:
     """x * 2**n in two steps, so that neither power leaves the normal range and only the last step can round."""
     form = FORMATS[kit.dtype]
     return (
-        f"{kit.S} whole = ({kit.S})(n + {kit.literal(form.round)}) - ({kit.S}){_constant(kit, form.round)};\n"
+        f"{kit.S} whole = ({kit.S})moved - ({kit.S}){_constant(kit, form.round)};\n"
         f"{kit.S} first = whole >> 1, second = whole - first;\n"
         f"{kit.V} power = ({kit.V})(({kit.U})(first + {form.bias}) << {form.fraction_bits});\n"
         f"return x * power * ({kit.V})(({kit.U})(second + {form.bias}) << {form.fraction_bits});"
     )
 
 
+def scale_near(kit: Kit) -> str:
+    """x * 2**n for powers in the normal range."""
+    form = FORMATS[kit.dtype]
+    return f"return x * ({kit.V})((({kit.U})moved << {form.fraction_bits}) + ({kit.U}){_constant(kit, 1)});"
+
+
+def exp_bound(kit: Kit) -> str:
+    """x within the range in which `scale` has powers for exp."""
+    form = FORMATS[kit.dtype]
+    return f"return {kit('at_most')}({kit('at_least')}(x, {_constant(kit, form.exp_low)}), {_constant(kit, form.exp_high)});"
+
+
+def exp_rest(kit: Kit) -> str:
+    """The remainder as it is; where `exp_bound` leaves x as it is, this bounds what is left of an x that has no remainder."""
+    return "return x;"
+
+
+def _grown(kit: Kit, correction: str = "", is_near: bool = False) -> str:
+    """Statements for x = n ln(2) + r with ln(2) in two parts (Cody and Waite): `n`, `moved`, whose low bits hold n, and
+    `grown`, exp(r)."""
+    form = FORMATS[kit.dtype]
+    rest = f"(x - n * {kit.literal(form.ln2_high)}) - n * {kit.literal(form.ln2_low)}{correction}"
+    rest = rest if is_near else f"{kit('exp_rest')}({rest})"
+    return (
+        f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {kit.literal(form.round)}, n = moved - {kit.literal(form.round)};\n"
+        f"{kit.V} r = {rest}, square = r * r;\n"
+        f"{kit.V} grown = ({_polynomial(kit, form.exp, 'r', 'square')} * square + r) + {kit.literal(1)};\n"
+    )
+
+
 def exp(kit: Kit) -> str:
-    return _exp_text(kit, "")
+    return f"x = {kit('exp_bound')}(x);\n{_grown(kit)}return {kit('scale')}(grown, n, moved);"
 
 
 def exp_sum(kit: Kit) -> str:
     """exp(x + low) for a small correction `low`, which would be lost in the sum."""
-    return _exp_text(kit, " + low")
+    return f"x = {kit('exp_bound')}(x);\n{_grown(kit, ' + low')}return {kit('scale')}(grown, n, moved);"
 
 
-def _exp_text(kit: Kit, correction: str) -> str:
-    """x = n ln(2) + r with ln(2) in two parts (Cody and Waite), then 2**n * P(r)."""
-    form = FORMATS[kit.dtype]
-    return (
-        f"x = {kit('at_most')}({kit('at_least')}(x, {_constant(kit, form.exp_low)}), {_constant(kit, form.exp_high)});\n"
-        f"{kit.V} n = (x * {kit.literal(LOG2_E)} + {kit.literal(form.round)}) - {kit.literal(form.round)};\n"
-        f"{kit.V} r = (x - n * {kit.literal(form.ln2_high)}) - n * {kit.literal(form.ln2_low)}{correction};\n"
-        f"{kit.V} p = {_horner(kit, form.exp, 'r')};\n"
-        f"return {kit('scale')}((p * (r * r) + r) + {kit.literal(1)}, n);"
-    )
-
-
-def expm1_positive(kit: Kit) -> str:
-    """exp(x) - 1 for 0 <= x <= 40, accurate for small x too: 2**n * (P(r) - 1) + (2**n - 1)."""
-    form = FORMATS[kit.dtype]
-    return (
-        f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {kit.literal(form.round)};\n"
-        f"{kit.V} n = moved - {kit.literal(form.round)};\n"
-        f"{kit.V} r = (x - n * {kit.literal(form.ln2_high)}) - n * {kit.literal(form.ln2_low)};\n"
-        f"{kit.V} p = {_horner(kit, form.exp, 'r')};\n"
-        f"{kit.V} power = ({kit.V})((({kit.U})moved << {form.fraction_bits}) + ({kit.U}){_constant(kit, 1)});\n"
-        f"return power * (p * (r * r) + r) + (power - {kit.literal(1)});"
-    )
+def exp_near(kit: Kit) -> str:
+    """exp(x) where that and 1 / exp(x) are far from the ends of the normal range."""
+    return f"{_grown(kit, is_near=True)}return {kit('scale_near')}(grown, n, moved);"
 
 
 def log(kit: Kit) -> str:
-    """x = 2**n (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); log(1 + f) as a polynomial in f (f32) or in f / (2 + f) (f64)."""
+    """x = 2**n (1 + f) with 3/4 <= 1 + f < 3/2; log(1 + f) as a polynomial in f (f32) or in f / (2 + f) (f64)."""
+    return (
+        f"{kit.V} n = {kit('log_exponent')}(x), f = {kit('log_fraction')}(x);\n"
+        f"{_LOG_NEAR_ONE[kit.dtype](kit)}"
+        f"return {kit('log_edges')}(x, y);"
+    )
+
+
+def _log_parts(kit: Kit) -> str:
+    """The bits of x, lifted out of the denormals, above those of 3/4."""
     form = FORMATS[kit.dtype]
     return (
         f"{kit.S} denormal = ({kit.S})(x < {kit.literal(form.tiny)});\n"
-        f"{kit.S} all = ({kit.S}){kit('blend')}(denormal, x * {kit.literal(2.0**form.lift)}, x);\n"
-        f"{kit.S} above = all - {form.sqrt_half};\n"
+        f"{kit.S} above = ({kit.S}){kit('blend')}(denormal, x * {kit.literal(2.0**form.lift)}, x) - {form.three_quarters};\n"
+    )
+
+
+def log_exponent(kit: Kit) -> str:
+    """n of x = 2**n m, 3/4 <= m < 3/2."""
+    form = FORMATS[kit.dtype]
+    return (
+        f"{_log_parts(kit)}"
         f"{kit.S} whole = (above >> {form.fraction_bits}) - (denormal & {form.lift});\n"
-        f"{kit.V} n = ({kit.V})(whole + ({kit.S}){_constant(kit, form.round)}) - {kit.literal(form.round)};\n"
-        f"{kit.S} fraction = (above & {hex((1 << form.fraction_bits) - 1)}) + {form.sqrt_half};\n"
-        f"{kit.V} f = ({kit.V})fraction - {kit.literal(1)};\n"
-        f"{_LOG_NEAR_ONE[kit.dtype](kit)}"
-        f"{kit.V} infinite = {_constant(kit, float('inf'))};\n"
-        f"y = {kit('blend')}(({kit.S})(x < infinite), y, x);\n"  # infinity and NaN pass through
-        f"y = {kit('blend')}(({kit.S})(x == 0), -infinite, y);\n"
-        f"return {kit('blend')}(({kit.S})(x < 0), {_constant(kit, float('nan'))}, y);"
+        f"return ({kit.V})(whole + ({kit.S}){_constant(kit, form.round)}) - {kit.literal(form.round)};"
+    )
+
+
+def log_fraction(kit: Kit) -> str:
+    """m - 1 of x = 2**n m, 3/4 <= m < 3/2."""
+    form = FORMATS[kit.dtype]
+    return (
+        f"{_log_parts(kit)}"
+        f"{kit.S} fraction = (above & {hex((1 << form.fraction_bits) - 1)}) + {form.three_quarters};\n"
+        f"return ({kit.V})fraction - {kit.literal(1)};"
+    )
+
+
+def log_edges(kit: Kit) -> str:
+    """y, or where x is 0, negative, infinite or NaN what log is there."""
+    infinite = _constant(kit, float("inf"))
+    return (
+        f"y = {kit('select_lt')}(x, {infinite}, y, x);\n"  # infinity and NaN pass through
+        f"y = {kit('select_eq')}(x, {_constant(kit, 0)}, -{infinite}, y);\n"
+        f"return {kit('select_lt')}(x, {_constant(kit, 0)}, {_constant(kit, float('nan'))}, y);"
     )
 
 
 def _log_f32(kit: Kit) -> str:
     form = FORMATS[kit.dtype]
-    half = f"({kit.literal(0.5)} * f * f)"
     return (
-        f"{kit.V} tail = f * f * f * {_horner(kit, form.log, 'f')} + n * {kit.literal(form.ln2_low)};\n"
-        f"{kit.V} y = n * {kit.literal(form.ln2_high)} + (f + (tail - {half}));\n"
+        f"{kit.V} square = f * f;\n"
+        f"{kit.V} tail = square * f * {_polynomial(kit, form.log, 'f', 'square')} + n * {kit.literal(form.ln2_low)};\n"
+        f"{kit.V} y = n * {kit.literal(form.ln2_high)} + (f + (tail - {kit.literal(0.5)} * square));\n"
     )
 
 
@@ -222,7 +307,7 @@ def _log_f64(kit: Kit) -> str:
     form = FORMATS[kit.dtype]
     return (
         f"{kit.V} s = f / (f + {kit.literal(2)}), z = s * s, h = {kit.literal(0.5)} * f * f;\n"
-        f"{kit.V} rest = z * {_horner(kit, form.log, 'z')};\n"
+        f"{kit.V} rest = z * {_polynomial(kit, form.log, 'z', '(z * z)')};\n"
         f"{kit.V} tail = s * (h + rest) + n * {kit.literal(form.ln2_low)};\n"
         f"{kit.V} y = n * {kit.literal(form.ln2_high)} + (f - (h - tail));\n"
     )
@@ -231,32 +316,59 @@ def _log_f64(kit: Kit) -> str:
 _LOG_NEAR_ONE = {"f32": _log_f32, "f64": _log_f64}
 
 
+def with_sign(kit: Kit) -> str:
+    """x, which is not negative, with the sign of y."""
+    return f"return ({kit.V})(({kit.U})x | (({kit.U})y & {FORMATS[kit.dtype].sign}));"
+
+
+def minus(kit: Kit) -> str:
+    """-|x|."""
+    return f"return ({kit.V})(({kit.U})x | {FORMATS[kit.dtype].sign});"
+
+
 def tanh(kit: Kit) -> str:
-    """e / (e + 2) with e = exp(2|x|) - 1, the sign put back: no cancellation near 0, no overflow."""
+    """Near 0 an odd polynomial, else 1 - 2 / (exp(2|x|) + 1) with the sign put back."""
     form = FORMATS[kit.dtype]
     return (
-        f"{kit.V} twice = {kit('at_most')}({kit('abs')}(x) * {kit.literal(2)}, {_constant(kit, form.tanh_high)});\n"
-        f"{kit.V} e = {kit('expm1_positive')}(twice);\n"
-        f"{kit.V} y = e / (e + {kit.literal(2)});\n"
-        f"return ({kit.V})(({kit.U})y | (({kit.U})x & {form.sign}));"
+        f"{kit.V} t = {kit('abs')}(x), z = t * t;\n"
+        f"{kit.V} near = {_polynomial(kit, form.tanh, 'z', '(z * z)')} * (z * t) + t;\n"
+        f"{kit.V} e = {kit('exp_near')}({kit('at_most')}(t * {kit.literal(2)}, {_constant(kit, form.tanh_high)}));\n"
+        f"{kit.V} far = {kit.literal(1)} - {kit.literal(2)} * {kit('reciprocal')}(e + {kit.literal(1)});\n"
+        f"return {kit('with_sign')}({kit('select_lt')}(t, {_constant(kit, TANH_NEAR)}, near, far), x);"
+    )
+
+
+def erf(kit: Kit) -> str:
+    """Up to 1 an odd polynomial, beyond it 1 - exp(-P(|x|)) with the sign put back."""
+    form = FORMATS[kit.dtype]
+    return (
+        f"{kit.V} t = {kit('at_most')}({kit('abs')}(x), {_constant(kit, form.erf_high)});\n"
+        f"{kit.V} z = t * t, v = t - {kit.literal(ERF_NEAR)};\n"
+        f"{kit.V} near = {_polynomial(kit, form.erf, 'z', '(z * z)')} * t + t;\n"
+        f"{kit.V} far = {kit.literal(1)} - {kit('exp_near')}(-{_polynomial(kit, form.erf_far, 'v', '(v * v)')});\n"
+        f"return {kit('with_sign')}({kit('select_lt')}(t, {_constant(kit, ERF_NEAR)}, near, far), x);"
     )
 
 
 def sigmoid(kit: Kit) -> str:
-    """1 / (1 + z) or z / (1 + z) with z = exp(-|x|) <= 1: no overflow, gradual underflow."""
+    """1 / (1 + z) or z / (1 + z) with z = exp(-|x|) <= 1: no overflow, gradual underflow; what 1 + z loses is made good."""
     return (
-        f"{kit.V} z = {kit('exp')}(-{kit('abs')}(x));\n"
-        f"return {kit('blend')}(({kit.S})(x < 0), z, {_constant(kit, 1)}) / (z + {kit.literal(1)});"
+        f"{kit.V} z = {kit('exp')}({kit('minus')}(x)), whole = z + {kit.literal(1)}, lost = z - (whole - {kit.literal(1)});\n"
+        f"{kit.V} y = {kit('select_lt')}(x, {_constant(kit, 0)}, z, {_constant(kit, 1)}) / whole;\n"
+        f"return y - y * lost;"
     )
 
 
 def gated(kit: Kit) -> str:
-    """x * sigmoid(y) for y of the sign of x; -0 for x = -inf (the limit), where a plain product would be NaN."""
+    """x * sigmoid(y) for y of the sign of x; -0 for x = -inf (the limit), where a plain product would be NaN. x is in the product before
+    its power of 2 is, so that it is rounded once where it is denormal."""
     form = FORMATS[kit.dtype]
     return (
-        f"{kit.V} z = {kit('exp')}(-{kit('abs')}(y));\n"
-        f"{kit.V} bounded = {kit('at_least')}(x, {_constant(kit, form.exp_low * 2)});\n"
-        f"return {kit('blend')}(({kit.S})(x < 0), bounded * z, x) / (z + {kit.literal(1)});"
+        f"{kit.V} factor = {kit('at_least')}(x, {_constant(kit, form.exp_low * 2)}), given = x;\n"
+        f"x = {kit('exp_bound')}({kit('minus')}(y));\n"
+        f"{_grown(kit)}"
+        f"{kit.V} z = {kit('scale')}(grown, n, moved), product = {kit('scale')}(factor * grown, n, moved);\n"
+        f"return {kit('select_lt')}(given, {_constant(kit, 0)}, product, given) / (z + {kit.literal(1)});"
     )
 
 
@@ -270,32 +382,50 @@ def gelu_tanh(kit: Kit) -> str:
     return f"return {kit('gated')}(x, x * ((x * x) * {kit.literal(cubic)} + {kit.literal(linear)}));"
 
 
+def square_low(kit: Kit) -> str:
+    """x * x - s, where s is x * x rounded."""
+    form = FORMATS[kit.dtype]
+    return f"{kit.V} head = ({kit.V})(({kit.U})x & {form.head_mask});\nreturn (head * head - s) + (x - head) * (x + head);"
+
+
 def gelu(kit: Kit) -> str:
-    """max(x, 0) - t Phi(-t), t = |x|, where Phi(-t) = exp(-t**2 / 2) Q(u) / (t + k), u = (t - k) / (t + k).
+    """Near 0 an odd polynomial and 1/2, times x; else max(x, -0) - t Phi(-t), t = |x|, where t Phi(-t) = exp(-t**2 / 2) R(u), u = (t - k) / (t + k).
 
     t**2 is taken in two parts, since its rounding error would be magnified by the exponential; so the far tail stays accurate.
     """
     form = FORMATS[kit.dtype]
-    center = kit.literal(form.tail_center)
+    center, half = kit.literal(form.tail_center), kit.literal(-0.5)
     return (
-        f"{kit.V} t = {kit('at_most')}({kit('abs')}(x), {_constant(kit, form.tail_high)});\n"
-        f"{kit.V} w = {kit.literal(1)} / (t + {center}), u = (t - {center}) * w;\n"
-        f"{kit.V} q = {_horner(kit, form.tail, 'u')} * w;\n"
-        f"{kit.V} head = ({kit.V})(({kit.U})t & {form.head_mask});\n"
-        f"{kit.V} low = (t - head) * (t + head) * {kit.literal(-0.5)};\n"
-        f"{kit.V} e = {kit('exp_sum')}(head * head * {kit.literal(-0.5)}, low);\n"
-        f"return {kit('relu')}(x) - t * q * e;"
+        f"{kit.V} t = {kit('at_most')}({kit('abs')}(x), {_constant(kit, form.tail_high)}), s = t * t;\n"
+        f"{kit.V} near = x * ({_polynomial(kit, form.phi, 's', '(s * s)')} * x + {kit.literal(0.5)});\n"
+        f"{kit.V} u = (t - {center}) * {kit('reciprocal')}(t + {center});\n"
+        f"{kit.V} e = {kit('exp_sum')}(s * {half}, {kit('square_low')}(t, s) * {half});\n"
+        f"{kit.V} far = {kit('at_least')}(x, -({kit.V}){{0}}) - {_polynomial(kit, form.tail, 'u', '(u * u)')} * e;\n"
+        f"return {kit('select_lt')}(t, {_constant(kit, GELU_NEAR)}, near, far);"
+    )
+
+
+def round_(kit: Kit) -> str:
+    """To the nearest whole number, half to even: what is below 2**fraction_bits takes the place of whole numbers in a sum with that."""
+    form = FORMATS[kit.dtype]
+    far = _constant(kit, 2.0**form.fraction_bits)
+    return (
+        f"const {kit.V} far = {far}, size = {kit('abs')}(x);\n"
+        f"const {kit.V} near = {kit('select_lt')}(size, far, (size + far) - far, size);\n"
+        f"return ({kit.V})(({kit.U})near | (({kit.U})x & {form.sign}));"
     )
 
 
 INTEGER_UNARY: dict[str, Callable[[Kit], str]] = {"neg": neg, "abs": abs_, "relu": relu}
 UNARY: dict[str, Callable[[Kit], str]] = {
     **INTEGER_UNARY,
+    "round": round_,
     "sqrt": sqrt,
     "rsqrt": rsqrt,
     "exp": exp,
     "log": log,
     "tanh": tanh,
+    "erf": erf,
     "sigmoid": sigmoid,
     "silu": silu,
     "gelu": gelu,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..spec.dtypes import dtype
 from ..spec.family import LINE, Layout, Operand
 from ..spec.operation import Access
 from ..targets.target import Target
@@ -19,8 +20,21 @@ _WIDEST_VECTOR = 64  # bytes: a tile that starts inside the last panel is read b
 
 
 @dataclass(frozen=True)
+class Reach:
+    """Along an axis on which tiles may reach beyond the tensor, whose `size` elements are in memory: the tile's first element, as terms of
+    C to add up. The pointer of the view does not move along this axis."""
+
+    axis: int
+    size: int
+    start: tuple[tuple[str, int] | int, ...]
+
+    def moved(self, count: int, index: str = "") -> Reach:
+        return self if not count else replace(self, start=(*self.start, (index, count) if index else count))
+
+
+@dataclass(frozen=True)
 class View:
-    """A tile at `name[0]`. `strides` are elements per index of each axis, inside one panel where the layout has panels;
+    """A tile at `name[0]`, but along the axes on which it may reach `beyond` its tensor, at the tensor's first element. `strides` are elements per index of each axis, inside one panel where the layout has panels;
     `panel` is elements from one panel to the next. `level` is where it comes from: where it was put, or lies from the second use on."""
 
     name: str
@@ -30,12 +44,13 @@ class View:
     strides: tuple[int, ...]
     level: int
     panel: int = 0
+    beyond: tuple[Reach, ...] = ()
 
     def step(self, dim: str, count: int) -> int:
         """Elements from the tile to the one `count` indices further along `dim`."""
-        total = 0
+        total, still = 0, {reach.axis for reach in self.beyond}
         for axis, terms in enumerate(self.access.axes):
-            for name, coefficient in terms:
+            for name, coefficient in terms if axis not in still else ():
                 if name == dim:
                     total += self._axis_step(axis, count * coefficient)
         return total
@@ -45,17 +60,24 @@ class View:
             return count // self.layout.panel[1] * self.panel
         return count * self.strides[axis]
 
-    def at(self, name: str) -> "View":
+    def reaching(self, dim: str, count: int, index: str = "") -> View:
+        """`count` (times the C variable `index`) indices further along `dim`, where that moves no pointer."""
+        if not self.beyond:
+            return self
+        steps = [sum(c for name, c in self.access.axes[reach.axis] if name == dim) for reach in self.beyond]
+        return replace(self, beyond=tuple(reach.moved(step * count, index) for reach, step in zip(self.beyond, steps)))
+
+    def at(self, name: str) -> View:
         return replace(self, name=name)
 
-    def through(self, access: Access) -> "View":
+    def through(self, access: Access) -> View:
         """The same memory as another Spec indexes it (one with fewer dimensions)."""
         return self if access is self.access else replace(self, access=access)
 
     def shape_key(self, target: Target) -> tuple:
         """All but the name, and of the level what requests depend on: leaves that agree on it can share one function."""
         near = self.level if self.layout.panel else (self.level == 1, lies_near(self, target))
-        return (self.dtype, self.layout, self.strides, self.panel, near)
+        return (self.dtype, self.layout, self.strides, self.panel, near, tuple((reach.axis, reach.size) for reach in self.beyond))
 
 
 def panel_ahead(view: View, target: Target) -> list[tuple[int, str]]:
@@ -87,8 +109,9 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
         return View(name, operand.dtype, access, layout, tuple(strides), operand.level), max(1, step)
     axis, width = layout.panel
     group_axis, group = layout.group or (-1, 1)
-    strides, step = [0] * len(extents), width * group
-    strides[axis] = group
+    run = width * group // operand.packed
+    strides, step = [0] * len(extents), run
+    strides[axis] = group // operand.packed
     for other in layout.order[1:]:
         if other == group_axis:
             strides[other] = step // group
@@ -97,7 +120,7 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
             strides[other] = step
             step *= extents[other]
     panels = -(-extents[axis] // width)
-    return View(name, operand.dtype, access, layout, tuple(strides), operand.level, step), panels * step + max(width * group, _WIDEST_VECTOR // operand.bytes)
+    return View(name, operand.stored, access, layout, tuple(strides), operand.level, step), panels * step + max(run, _WIDEST_VECTOR // dtype(operand.stored).bytes)
 
 
 def _apart(pitch: int, width: int) -> int:

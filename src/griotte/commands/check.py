@@ -1,4 +1,4 @@
-"""griotte check: synthesise, compile, run on random and on hostile data, compare with the reference."""
+"""griotte check: synthesise, compile, run on random, whole-number and hostile data, compare with the reference."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from ..errors import GriotteError
 from . import options
 from .output import facts, for_each, print_json, progress, status
 
-HOSTILE_RUNS = 2  # beside one run on random data
+RUNS = ("random", "whole-number", "hostile", "hostile")  # the data of each
 MOST_SIZES = 40  # of a dynamic size, that are run
 
 
 @click.command()
 @options.specs
 @click.option("--draw", default=0, type=options.Count(0, 1_000_000), help="Check N Specs drawn at random as well.")
+@click.option("--graphs", is_flag=True, help="Draw graphs of up to 8 calls.")
 @click.option("--seed", default=0, type=options.Count(0, 2**32 - 1), help="Of the drawing and of the data  [0]")
 @options.target
 @options.threads
 @options.table
 @options.memory
 @options.as_json
-def check(specs: tuple[str, ...], draw: int, seed: int, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
-    """Compile each SPEC and compare its results with the reference.
+def check(specs: tuple[str, ...], draw: int, graphs: bool, seed: int, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
+    """Compile each SPEC and compare its results with the reference, on random, whole-number and hostile data.
 
     One with a dynamic size is run at several sizes, the bound among them.
     Exit status 1 where a result is wrong.
     """
     goal = options.runnable(target)
     if draw:
-        results = _drawn(options.parse_all(specs) if specs else [], draw, seed, goal, threads, table, memory, as_json)
+        results = _drawn(options.parse_all(specs) if specs else [], draw, graphs, seed, goal, threads, table, memory, as_json)
     else:
         with status("checking", as_json):
             results = for_each(options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory), _show, as_json)
@@ -49,8 +50,8 @@ def examine(spec, target, threads: int, seed: int, table: str | None = None, mem
     import numpy as np
 
     from ..frontends.text import parse
-    from ..spec.compare import compare
-    from ..spec.samples import random_arrays
+    from ..spec.compare import compare, tolerance
+    from ..spec.samples import sample
     from ..synthesis import synthesize
 
     started = time.perf_counter()
@@ -60,12 +61,12 @@ def examine(spec, target, threads: int, seed: int, table: str | None = None, mem
     kernel = program.compile()
     found = {**facts(program, kernel), "total_s": time.perf_counter() - started, "max_rel_err": 0.0, "ok": True}
     rng = np.random.default_rng(seed)
-    for one, run in product(_with_fixed_sizes(program), range(1 + HOSTILE_RUNS)):
-        arrays = random_arrays(one, rng, hostile=run > 0)
-        error, ok, complaint = compare(one, arrays, _run(kernel, one, arrays))
+    for one, kind in product(_with_fixed_sizes(program), RUNS):
+        arrays = sample(kind, one, rng)
+        error, ok, complaint = compare(one, arrays, _run(kernel, one, arrays), tolerance(one, arrays, random=kind == "random"))
         found["max_rel_err"] = max(found["max_rel_err"], error)
         if not ok:
-            return {**found, "ok": False, "error": f"{'hostile' if run else 'random'} data: {complaint}"}
+            return {**found, "ok": False, "error": f"{kind} data: {complaint}"}
     return found
 
 
@@ -92,13 +93,14 @@ def _show(result: dict[str, Any]) -> None:
         click.echo(f"WRONG  {result['spec']}   {result.get('error', '')}")
 
 
-def _drawn(specs: list, count: int, seed: int, target, threads: int, table: str | None, memory: str | None, as_json: bool) -> list[dict[str, Any]]:
+def _drawn(specs: list, count: int, graphs: bool, seed: int, target, threads: int, table: str | None, memory: str | None, as_json: bool) -> list[dict[str, Any]]:
     import numpy as np
 
     from ..frontends.draw import random_spec
+    from ..frontends.draw_graphs import random_graph
 
     rng = np.random.default_rng(seed)
-    texts = [*specs, *(random_spec(rng) for _ in range(count))]
+    texts = [*specs, *((random_graph if graphs else random_spec)(rng) for _ in range(count))]
     results = []
     with progress(len(texts), "checking", as_json) as advance:
         for text in texts:

@@ -1,8 +1,7 @@
-"""griotte compile: a Spec in, a program, its C, its library out."""
+"""griotte compile: a Spec in, a program, its C, its library out. Nothing is run: the target may be another machine's."""
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -34,31 +33,31 @@ def compile(spec: str, directory: str | None, emit: str | None, target: str, thr
     goal = resolve(target)
     with status("searching", as_json):
         program = synthesize(parsed, goal, threads, table, memory, tune)
-    kernel = None
+    library = None
     if emit in (None, "so"):
         with status("compiling", as_json):
-            kernel = program.compile()
+            library = program.build()
     if as_json:
         program.count()
-    text, files = _written(program, kernel, emit, directory)
+    text, files = _written(program, library, emit, directory)
     if as_json:
-        print_json({**facts(program, kernel), **({emit: text} if text is not None else {}), **({"files": files} if files else {})})
+        print_json({**facts(program, library), **({emit: text} if emit is not None and text is not None else {}), **({"files": files} if files else {})})
     elif text is not None:
         click.echo(text)
     else:
-        if emit is None:
+        if library is not None and emit is None:
             from ..report.explain import explain
 
             click.echo(explain(program, least=BRIEF))
-            click.echo(f"compiled in {kernel.metadata['compile_s']:.2f} s")
+            click.echo(f"compiled in {library.metadata['compile_s']:.2f} s")
         for name in files:
             click.echo(f"wrote {name}")
 
 
-def _written(program, kernel, emit: str | None, directory: str | None) -> tuple[str | None, list[str]]:
+def _written(program, library, emit: str | None, directory: str | None) -> tuple[str | None, list[str]]:
     """(text for standard output, files written)."""
     if emit is None:
-        files = sorted(str(path) for path in kernel.save(directory).iterdir() if path.stem == "kernel") if directory else []
+        files = sorted(str(path) for path in library.save(directory).iterdir() if path.stem == "kernel") if directory else []
         return None, files
     if emit in ("c", "program"):
         text = program.to_c() if emit == "c" else str(program)
@@ -67,8 +66,7 @@ def _written(program, kernel, emit: str | None, directory: str | None) -> tuple[
         return None, [_store(Path(directory) / {"c": "kernel.c", "program": "program.txt"}[emit], text.rstrip("\n") + "\n")]
     stem = Path(directory) / "kernel" if directory else Path(program.function)
     if emit == "so":
-        with tempfile.TemporaryDirectory() as folder:
-            return None, [_store(stem.with_suffix(".so"), (kernel.save(folder) / "kernel.so").read_bytes())]
+        return None, [_store(stem.with_suffix(".so"), library.path.read_bytes())]
     from ..report.html import page
 
     return None, [_store(stem.with_suffix(".html"), page(program))]

@@ -33,7 +33,7 @@ def numpy(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     computes in (bf16 and f16 converted ahead of the clock: NumPy has no fast arithmetic for them)."""
     set_blas_threads(threads)
     op, compute = spec.operation, dtype(spec.accumulator).numpy
-    if "gelu" in calls(op.body) or _divides_integers(spec):  # NumPy has no erf
+    if {"gelu", "erf"} & set(calls(op.body)) or _divides_integers(spec):  # NumPy has no erf
         return None
     given = [np.asarray(a) if a.dtype == bool else convert(a, spec.accumulator) for a in arrays]
     views = [_over_dims(a, access, spec) for a, access in zip(given, op.inputs)]
@@ -41,7 +41,8 @@ def numpy(spec: Spec, arrays: list, target, threads: int) -> Run | None:
         return _product(np.matmul, *given)
     if op.combine is not None:
         axes = tuple(op.dims.index(d) for d in op.reduction)
-        return lambda: COMBINES[op.combine].reduce(_evaluated(op.body, views, compute), axis=axes)
+        reduce = COMBINES[op.combine].reduce
+        return lambda: reduce(_evaluated(op.body, views, compute), axis=axes)
     if isinstance(op.body, Arg):
         out, source = empty(spec.output), _over_dims(arrays[0], op.inputs[0], spec)
         source = source.transpose([op.dims.index(axis[0][0]) for axis in op.output.axes])
@@ -78,7 +79,7 @@ def naive(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     out = empty(spec.output)
     pointers = [ffi.cast("void *", a.ctypes.data) for a in (*arrays, out)]
     kept = (arrays, out, library)
-    return lambda kept=kept: library.naive(*pointers)
+    return lambda kept=kept: library.naive(*pointers)  # type: ignore[misc]
 
 
 CONTESTANTS: dict[str, Callable[[Spec, list, Any, int], Run | None]] = {"numpy": numpy, "torch": torch, "naive": naive}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -68,12 +69,14 @@ def _compiler() -> Iterator[Finding]:
 
 
 def _machine() -> Iterator[Finding]:
-    from ..targets import detect, known_features, named, runs_here
+    from ..targets import HIDE, detect, known_features, named, runs_here
 
     machine, native = detect(), named("native")
     yield Finding("CPU", True, f"{machine.name}, {machine.cores} core{'s' * (machine.cores > 1)} for this process")
     wanted = sorted(known_features() & machine.flags)
     yield Finding("features", True, " ".join(wanted) or "none that griotte uses: plain C")
+    if machine.hidden:
+        yield Finding("hidden", None, f"{' '.join(sorted(machine.hidden))}, by {HIDE}={os.environ[HIDE]}", f"unset {HIDE} to use them")
     yield Finding("caches", True, ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items())))
     yield Finding("target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers")
 
@@ -104,8 +107,6 @@ def _cache() -> Finding:
 
 def _search() -> Finding:
     """Numba keeps the search's machine code beside its source, or in NUMBA_CACHE_DIR."""
-    import os
-
     from .. import search
 
     given = os.environ.get("NUMBA_CACHE_DIR")

@@ -9,11 +9,11 @@ from ..spec.spec import Spec
 _TYPES = {"pred": "uint8_t", "s4": "int8_t", "bf16": "uint16_t", "f16": "_Float16", "f32": "float", "f64": "double"}
 _READ = {"bf16": "from_bf16({})", "f16": "(float){}"}
 _PLAIN = {
-    "copy": "{}", "neg": "-({})", "abs": "({0} < 0 ? -({0}) : ({0}))", "relu": "({0} < 0 ? 0 : ({0}))", "exp": "exp({})", "log": "log({})", "sqrt": "sqrt({})",
-    "rsqrt": "1 / sqrt({})", "tanh": "tanh({})", "sigmoid": "1 / (1 + exp(-({})))", "silu": "({0}) / (1 + exp(-({0})))",
+    "copy": "{}", "neg": "-({})", "abs": "({0} < 0 ? -({0}) : ({0}))", "relu": "({0} < 0 ? 0 : ({0}))", "exp": "exp({})", "log": "log({})", "round": "rint({})", "sqrt": "sqrt({})",
+    "rsqrt": "1 / sqrt({})", "tanh": "tanh({})", "erf": "erf({})", "sigmoid": "1 / (1 + exp(-({})))", "silu": "({0}) / (1 + exp(-({0})))",
     "gelu": "0.5f * ({0}) * (1 + erf(({0}) * 0.70710678f))", "gelu_tanh": "0.5f * ({0}) * (1 + tanh(0.79788456f * (({0}) + 0.044715f * ({0}) * ({0}) * ({0}))))",
     "add": "({} + {})", "sub": "({} - {})", "mul": "({} * {})", "div": "({} / {})", "maximum": "({0} < {1} ? {1} : {0})", "minimum": "({1} < {0} ? {1} : {0})",
-    "where": "({} ? {} : {})",
+    "lt": "({} < {})", "le": "({} <= {})", "eq": "({} == {})", "where": "({} ? {} : {})",
 }  # fmt: skip
 _BF16 = """
 static inline float from_bf16(uint16_t x) { union { uint32_t i; float f; } u = {(uint32_t)x << 16}; return u.f; }

@@ -10,7 +10,7 @@ from ..errors import SpecError
 
 _LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
 _MODELS = (".onnx", ".mlir", ".stablehlo")
-_MOST_THREADS = 1024
+MOST_THREADS = 1024
 
 
 class Count(click.ParamType):
@@ -18,7 +18,7 @@ class Count(click.ParamType):
 
     name = "N"
 
-    def __init__(self, least: float = 1, most: float = _MOST_THREADS, kind: type = int):
+    def __init__(self, least: float = 1, most: float = MOST_THREADS, kind: type = int):
         self.least, self.most, self.kind = least, most, kind
 
     def convert(self, value, param, ctx):

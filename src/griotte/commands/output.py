@@ -28,15 +28,15 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def facts(program, kernel=None) -> dict[str, Any]:
-    """The keys that every verb knows of a program, and of its kernel."""
+def facts(program, built=None) -> dict[str, Any]:
+    """The keys that every verb knows of a program, and of what was built of it, a Kernel or a Library."""
     found = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads, "cost": program.cost}
     found |= {k: program.stats[k] for k in KEYS if program.stats.get(k) is not None}
     found |= {"tuned": program.stats["tuned"]} if "tuned" in program.stats else {}
     if program.largest is not program:
         found["groups"] = len(program.groups)
-    if kernel is not None:
-        found["compile_s"] = kernel.metadata["compile_s"]
+    if built is not None:
+        found["compile_s"] = built.metadata["compile_s"]
     return found
 
 

@@ -4,10 +4,11 @@ cycles = steps * max(arithmetic / ports, loads / ports, issue width, dependency 
 from where they are. The model follows the usual throughput-bound analysis of out-of-order cores (Fog, "Optimizing
 subroutines in assembly language", ch. 9-12; port counts in the target). All functions take sizes as ints or arrays.
 
-A leaf has one of five forms:
+A leaf has one of six forms:
   reduce  accumulators in named registers; loops over the reduction dimensions inside
   map     one row along the lane dimension; every other dimension is 1
   pack    a copy into panels, of any size
+  window  a copy of a tile of any size along an axis that several dimensions move along, or beyond its tensor, row by row
   transpose  a copy between layouts whose fastest axes differ; those two dimensions of any size, every other is 1
   matrix  an output tile in matrix registers; the loop over one reduction dimension inside (cost.matrix)
 """
@@ -17,22 +18,32 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.dtypes import dtype
-from ..spec.expr import calls
+from ..spec.expr import calls, computed_in
 from ..spec.family import LINE, Family, Vector, lines, unit_dim
 from ..spec.operation import Operation
 from . import matrix, traffic
 from .whole import ceil_div, product
 
 FUNCTION_UOPS = {
-    "copy": 0, "neg": 1, "abs": 1, "relu": 1, "add": 1, "sub": 1, "mul": 1, "maximum": 2, "minimum": 2, "where": 2, "div": 8, "sqrt": 10,
-    "rsqrt": 16, "exp": 18, "log": 24, "tanh": 40, "sigmoid": 30, "gelu": 60, "gelu_tanh": 45, "silu": 32,
+    "copy": 0, "neg": 1, "abs": 1, "relu": 1, "add": 1, "sub": 1, "mul": 1, "maximum": 2, "minimum": 2, "lt": 1, "le": 1, "eq": 1, "where": 2, "as": 1, "round": 1, "div": 8, "sqrt": 18,
+    "rsqrt": 14, "exp": 17, "log": 24, "tanh": 42, "erf": 46, "sigmoid": 33, "gelu": 57, "gelu_tanh": 35, "silu": 31,
 }  # fmt: skip
-"""Arithmetic-port slots per vector of each scalar function, counted from the emitted C; refined by calibration."""
+"""Arithmetic-port slots per vector of each scalar function: of sqrt, exp and what is made of them from measured cycles (docs/vector-math.md) times two ports, 64-byte
+and 32-byte vectors taken together; of the others counted from the emitted C. Refined by calibration."""
 
 CONVERSION_UOPS = {("f32", "bf16"): 9.0}
 """The same of a conversion, where it is more than one: rounding to bf16 is done on the bits."""
 
-FORM_CYCLES = {"map": "map", "pack": "pack", "transpose": "pack"}
+STRADDLING_CYCLES = 0.25
+"""Of each vector that a step loads along a sliding window: 24 sums from 4 such vectors and 6 elements take 13 cycles a step, not 12 (3x3, 64 channels)."""
+
+TURNED_ROWS = 4
+"""Of a result, from which on it is turned in registers and not stored element by element."""
+
+ROW_CYCLES = 4.0
+"""Of a copy row by row: the loop around a row; as much again where it looks how much of the row is there."""
+
+FORM_CYCLES = {"map": "map", "pack": "pack", "transpose": "pack", "window": "map"}
 """The coefficient of the port model's cycles by a leaf's form; `cycles` for the others."""
 
 
@@ -46,7 +57,7 @@ def lanes(kernel, family: Family) -> list[str]:
         return [family.output.vector.dim] if family.output.vector else []
     if kernel.form == "matrix":
         return [family.unit_dim(last)] if family.unit_dim(last) else []
-    if kernel.form == "pack":
+    if kernel.form in ("pack", "window"):
         return [family.operation.dims[0]]
     if kernel.form == "transpose":
         return [family.unit_dim(last)] if family.unit_dim(last) else []
@@ -58,12 +69,20 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why this kernel cannot serve the family at any size; empty when it can."""
     in_registers = family.output.level == 0
     panelled = family.output.layout.panel is not None
+    if kernel.form == "window":
+        return _refuses_window(kernel, family)
+    if reaches_beyond(family):
+        return f"{kernel.name} expects tensors that are in memory, border and all"
+    if not in_registers and kernel.form in ("map", "transpose") and not all(family.access(len(family.operands) - 1).is_apart(d) for d in family.operation.dims):
+        return f"{kernel.name} expects tiles of its output that do not overlap"
     if kernel.form == "reduce":
         if not in_registers:
             return f"{kernel.name} expects its output in registers; move it there first"
         return _refuses_reduce(kernel, lane, family)
     if in_registers:
         return f"{kernel.name} expects its output in memory"
+    if kernel.form == "matrix" and family.operation.finish is not None:
+        return f"{kernel.name} stores what it computes as it is"
     if kernel.form == "matrix":
         return matrix.refuses(kernel, lane, family, grouped_dim(family, lane), unit_step)
     if family.operation.combine:
@@ -75,6 +94,22 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
     if panelled or any(o.layout.panel for o in family.operands):
         return f"{kernel.name} expects operands that are not in panels"
     return _refuses_nontemporal(kernel, lane, family, target) if kernel.nontemporal else ""
+
+
+def reaches_beyond(family: Family) -> bool:
+    """Whether tiles of some operand may lie in part beyond what is in memory."""
+    return any(operand.layout.beyond for operand in family.operands)
+
+
+def _refuses_window(kernel, family: Family) -> str:
+    """It copies what no row of a map does: a tile that reaches beyond its tensor, or overlaps others."""
+    op = family.operation
+    if len(family.operands) != 2 or op.combine or op.inputs[0] != op.output:
+        return f"{kernel.name} expects a copy"
+    source, to = family.operands
+    if to.layout.panel or source.layout.panel or to.layout.beyond or not op.output.axes or source.layout.order[0] != to.layout.order[0]:
+        return f"{kernel.name} expects layouts with the same fastest axis, and no panels"
+    return "" if source.layout.beyond or not all(op.output.is_apart(d) for d in op.dims) else f"{kernel.name} expects tiles that overlap, or reach beyond the tensor"
 
 
 def _refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
@@ -101,11 +136,16 @@ def _refuses_transpose(kernel, family: Family) -> str:
 
 def _refuses_reduce(kernel, lane: str, family: Family) -> str:
     along = lane in family.operation.reduction
-    for i, operand in enumerate(family.operands[:-1]):
+    for i, operand in enumerate(family.operands[: family.operation.streamed]):
         if along and kernel.body is not None and lane not in family.access(i).dims:
             return f"{kernel.name} expects operand {i} to vary along {lane}: the idle lanes of the last vector must be zero in every operand"
         grouped = operand.layout.group is not None
-        if kernel.group == 1:
+        if along and kernel.addresses:
+            return f"{kernel.name} expects its lanes along the output"
+        if i in kernel.single:
+            if grouped:
+                return f"{kernel.name} expects operand {i} ungrouped"
+        elif kernel.group == 1:
             if grouped or (along and operand.layout.panel):
                 return f"{kernel.name} expects operand {i} ungrouped"
         elif along:
@@ -124,10 +164,14 @@ def _refuses_reduce(kernel, lane: str, family: Family) -> str:
 
 def takes(kernel, family: Family) -> bool:
     """Whether the kernel may serve the family once those inputs that are still as given are copied as it wants them."""
-    for i, operand in enumerate(family.operands[:-1]):
+    for i, operand in enumerate(family.operands[: family.operation.streamed]):
         if kernel.inputs and kernel.inputs[i] != operand.dtype and not (operand.layout.given and kernel.inputs[i] == family.accumulator):
             return False
         panel, group = operand.layout.panel, operand.layout.group
+        if i in (*kernel.single, *kernel.addresses):
+            if group or panel and i in kernel.addresses:
+                return False
+            continue
         blocks = kernel.matrix is not None and i != kernel.columns
         wanted = kernel.matrix.depth(operand.dtype) if blocks else kernel.group
         if group[1] != wanted if group else panel and (kernel.group > 1):
@@ -145,7 +189,7 @@ def unit_step(family: Family, i: int, dim: str) -> bool:
 
 def grouped_dim(family: Family, lane: str) -> str | None:
     """The reduction dimension whose neighbours are interleaved in the operands that carry the lanes."""
-    for i, operand in enumerate(family.operands[:-1]):
+    for i, operand in enumerate(family.operands[: family.operation.streamed]):
         if operand.layout.group and lane in family.access(i).dims:
             return family.access(i).axes[operand.layout.group[0]][0][0]
     return None
@@ -157,7 +201,7 @@ def paired_dim(kernel, family: Family, lane: str) -> str | None:
     found = grouped_dim(family, lane)
     if found or kernel.group == 1 or lane in family.operation.reduction:
         return found
-    inputs = range(len(family.operands) - 1)
+    inputs = range(family.operation.streamed)
     carry, others = ([i for i in inputs if (lane in family.access(i).dims) is carries] for carries in (True, False))
     if not all(interleaves(kernel, family, i, lane) for i in carry):
         return None
@@ -200,8 +244,8 @@ def operand_vectors(family: Family, i: int, lane: str, size):
 
 def temporaries(kernel, family: Family, lane: str, size):
     """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed."""
-    held = sum(operand_vectors(family, i, lane, size) for i in range(1, len(family.operands) - 1))
-    inputs = range(len(family.operands) - 1)
+    inputs = range(family.operation.streamed)
+    held = sum(operand_vectors(family, i, lane, size) for i in inputs[1:])
     converts = any(_conversion(kernel, family, i) for i in inputs)
     turns = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
     return held + 1 + int(converts) + turns * 2 * kernel.group  # rows as they were given, and as many orders of their elements
@@ -222,7 +266,7 @@ def fits(kernel, lane: str, family: Family, target, size):
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[object, str]]:
     """What `fits` asks for: (bool or an array of them, what is expected)."""
-    if kernel.form == "pack":
+    if kernel.form in ("pack", "window"):
         return []
     if kernel.form == "matrix":
         return matrix.conditions(kernel, lane, family, grouped_dim(family, lane), size)
@@ -233,7 +277,10 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
         rows = [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in family.operation.dims if d != lane]
         return [*rows, *_beyond_caches(kernel, family, target, size)]
     used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size)
-    found = [(used <= target.registers, f"accumulators and operands in {target.registers} registers; tile the output smaller")]
+    found: list[tuple[object, str]] = [(used <= target.registers, f"accumulators and operands in {target.registers} registers; tile the output smaller")]
+    if kernel.addresses:
+        dim = paired_dim(kernel, family, lane)
+        found.append((np.asarray(size[dim]) % kernel.group == 0, f"{dim} a multiple of {kernel.group}"))
     for i, operand in enumerate(family.operands[:-1]):
         if operand.layout.panel:
             axis, width = operand.layout.panel
@@ -304,16 +351,38 @@ def step(kernel, lane: str, family: Family, size):
     """(arithmetic-port slots, loads) of a step of a reduce leaf."""
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
     arithmetic, loads = vectors * _step_uops(kernel, family), 0
-    for i in range(len(family.operands) - 1):
+    for i in range(family.operation.streamed):
         count = operand_vectors(family, i, lane, size)
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
-        loads = loads + count * (1.5 * family.output.vector.lanes if strided else 2 if carries and family.operands[i].layout.split else 1)  # a load across two lines is two
+        if carries and skips_one(family.access(i), family.operands[i].layout, lane):
+            loads, arithmetic, strided = loads + 3 * count, arithmetic + count, False  # two vectors, of which every other element is taken
+        loads = loads + count * (1.5 * family.output.vector.lanes if strided else 2 if carries and _straddles(family, i, lane) else 1)  # a load across two lines is two
         arithmetic = arithmetic + count * _conversion(kernel, family, i) * (1 if carries else 2)
+        if family.operands[i].packed > 1:
+            arithmetic = arithmetic + count * kernel.unpack
+        if i in kernel.addresses:
+            loads = loads + count * (kernel.group - 1)
         if carries and interleaves(kernel, family, i, lane):
             parts = operand_vectors(family, i, lane, size | {lane: ceil_div(size[lane], family.output.vector.lanes) % kernel.group * family.output.vector.lanes})
             loads, arithmetic = loads + parts, arithmetic + kernel.interleave * (count + parts)  # parts of registers are loaded and joined one by one
     return arithmetic, loads
+
+
+def _replayed(family: Family, lane: str, size):
+    """Cycles of a step that vectors along a sliding window take beside all else, for nearly all of them straddle lines."""
+    slid = (i for i in range(family.operation.streamed) if lane in family.access(i).dims and not family.access(i).is_apart(lane))
+    return STRADDLING_CYCLES * sum(operand_vectors(family, i, lane, size) for i in slid)
+
+
+def _straddles(family: Family, i: int, lane: str) -> bool:
+    """Whether vectors of input i along its lanes begin anywhere within a line: its rows do, or a window slides along them."""
+    return family.operands[i].layout.split or not family.access(i).is_apart(lane)
+
+
+def skips_one(access, layout, lane: str) -> bool:
+    """Whether lanes take every other element of a tensor's rows: a window slides along them by two."""
+    return layout.panel is None and bool(layout.order) and (lane, 2) in access.axes[layout.order[0]]
 
 
 def for_each_line(kernel, lane: str, family: Family, i: int, size):
@@ -324,7 +393,7 @@ def for_each_line(kernel, lane: str, family: Family, i: int, size):
 
 def _reduce_cycles(kernel, lane: str, family: Family, target, size):
     arithmetic, loads = step(kernel, lane, family, size)
-    per_step = np.maximum(_bound(target, arithmetic, loads, 0), kernel.latency / chains(kernel, family, target, lane, size))
+    per_step = np.maximum(_bound(target, arithmetic, loads, 0), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
     return steps(kernel, family, lane, size) * per_step + kernel.latency
 
 
@@ -376,6 +445,16 @@ def _pack_cycles(kernel, lane: str, family: Family, target, size):
     return elements * 1.2
 
 
+def _window_cycles(kernel, lane: str, family: Family, target, size):
+    """Rows of whole vectors and a part of one; where rows may reach beyond the tensor, what it takes to see how far."""
+    source, to = family.operands
+    extents = family.access(0).shape(size)
+    length = np.asarray(extents[to.layout.order[0]])
+    rows = product(extents) / length
+    width = target.vector_bytes / max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
+    return rows * (ceil_div(length, width) * (1.5 + conversion(source.dtype, to.dtype)) + ROW_CYCLES * (1 + (len(source.layout.beyond) > 0)))
+
+
 def _transpose_cycles(kernel, lane: str, family: Family, target, size):
     """Square blocks: a load, a store and log2(lanes) shuffles a row; shuffles have one port on the cores known."""
     wide = max(dtype(o.dtype).bytes for o in family.operands)
@@ -388,7 +467,24 @@ def _matrix_cycles(kernel, lane: str, family: Family, target, size):
     return matrix.cycles(kernel, lane, family, target, grouped_dim(family, lane), size)
 
 
-_CYCLES = {"reduce": _reduce_cycles, "map": _map_cycles, "pack": _pack_cycles, "transpose": _transpose_cycles, "matrix": _matrix_cycles}
+_CYCLES = {"reduce": _reduce_cycles, "map": _map_cycles, "pack": _pack_cycles, "window": _window_cycles, "transpose": _transpose_cycles, "matrix": _matrix_cycles}
+
+
+def _finish_uops(family: Family, lane: str) -> float:
+    """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a vector."""
+    op = family.operation
+    reads = sum(1 + conversion(o.dtype, computed_in(op.finish, family.accumulator)) for o in family.operands[op.streamed : -1])
+    return reads + sum(FUNCTION_UOPS[name] for name in calls(op.finish))
+
+
+def _turned_uops(family: Family, vector: Vector, size, count, trips: int):
+    """Slots for each vector of a result whose neighbours lie along another dimension than its lanes: squares are turned in registers; where
+    there are too few rows for that, element by element."""
+    unit = family.unit_dim(len(family.operands) - 1)
+    rows = np.asarray(size[unit]) if unit else np.asarray(1)
+    squares = count / rows * ceil_div(rows, vector.lanes)
+    turned = squares * vector.lanes * (np.log2(vector.lanes) + trips) / count
+    return np.where(rows >= TURNED_ROWS, turned, 1.5 * vector.lanes * trips)
 
 
 def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
@@ -402,7 +498,9 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     elif unit_step(family, last, vector.dim):
         per_vector = 0.5 + 1.0 * trips
     else:
-        per_vector = 1.5 * vector.lanes * trips
-    registers = {"registers": count * (per_vector + conversion(family.accumulator, old.dtype))}
+        per_vector = _turned_uops(family, vector, size, count, trips)
+    registers = {"registers": count * (per_vector + conversion(computed_in(op.finish, family.accumulator), old.dtype))}
+    if op.finish is not None:
+        registers["cycles"] = count * _finish_uops(family, vector.dim) / target.ports.arithmetic
     share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / traffic.HIDING_STEPS)
     return traffic.added(registers, traffic.features(family, last, old, target, size, trips), traffic.exposed(family, old, target, size, share))

@@ -60,9 +60,11 @@ def registers(kernel, family: Family, lane: str, size) -> tuple:
 
 def conditions(kernel, lane: str, family: Family, reduced: str, size) -> list[tuple[object, str]]:
     """What `leaf.fits` asks for: (bool or an array of them, what is expected)."""
-    rows, b = rows_of(family, lane), kernel.columns
+    rows, a, b = rows_of(family, lane), row_operand(kernel), kernel.columns
     alone = longest(size[d] for d in rows) == product(size[d] for d in rows)
     found = [(alone, f"one of {' '.join(rows)} longer than 1; tile the others by 1")] if len(rows) > 1 else []
+    others = [d for d in rows if not _is_row(kernel, family, d)]
+    found += [(np.asarray(size[d]) == 1, f"{d} = 1, for the rows of {kernel.name} are of operand {a} alone, along its blocks; tile {d} by 1") for d in others]
     found += [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} sums over {reduced} alone; tile {d} by 1") for d in family.operation.reduction if d != reduced]
     down, across = registers(kernel, family, lane, size)
     used = down * across + np.minimum(down, across) + 1
@@ -70,6 +72,13 @@ def conditions(kernel, lane: str, family: Family, reduced: str, size) -> list[tu
     axis, width = family.operands[b].layout.panel
     found.append((np.asarray(family.access(b).extent(axis, size)) <= width, f"operand {b} within one panel; tile by {width} or less"))
     return found
+
+
+def _is_row(kernel, family: Family, dim: str) -> bool:
+    """Whether the rows of the output tile may be along `dim`: it is of the row operand alone and, where that lies in blocks, along them."""
+    access, layout = family.access(row_operand(kernel)), family.operands[row_operand(kernel)].layout
+    along = layout.panel is None or (dim, 1) in access.axes[layout.panel[0]]
+    return dim in access.dims and dim not in family.access(kernel.columns).dims and along
 
 
 def _step_lines(kernel, family: Family, size, reduced: str):

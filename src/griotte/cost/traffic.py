@@ -23,8 +23,9 @@ def use(family: Family, i: int) -> str:
     """Which coefficients price the lines of operand i: `line` where a reduction of several inputs reads them, which computes
     meanwhile, and `result` where a reduction writes them; `stream` where a map reads them or a reduction of one input, which hides next
     to nothing, `store` where a map writes them."""
-    reduces, inputs = bool(family.operation.combine), len(family.operands) - 1
-    if i == inputs:
+    op, i = family.operation.role(i)
+    reduces, inputs = bool(op.combine), op.streamed
+    if i == len(op.inputs):
         return "result" if reduces else "store"
     return "line" if reduces and inputs > 1 else "stream"
 
@@ -35,7 +36,7 @@ def kinds(family: Family, i: int) -> tuple[str, ...]:
     result is asked for long before it is read. A pack is what first reads a tensor that rests in memory: each of its stretches is a
     `piece` too, wherever a view says that it lies."""
     kind, is_read = use(family, i), i < len(family.operands) - 1
-    if is_read and family.operation.combine:
+    if is_read and family.operation.role(i)[0].combine:
         return kind, "start", "crowded"
     if is_read and family.output.layout.panel:
         return (kind, "start", "piece") if family.operands[i].layout.uncached else (kind, "start")

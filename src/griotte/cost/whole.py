@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 
@@ -10,7 +12,7 @@ def ceil_div(a, b):
 
 
 def product(values):
-    result = 1
+    result: Any = 1
     for value in values:
         result = result * np.asarray(value)
     return result

@@ -2,7 +2,7 @@
 
     spec  := call
     call  := name "(" [item ("," item)*] ")" ["->" type]
-    item  := name "=" value | call | "%" name ":" type | "%" name | type
+    item  := name "=" value | call | "%" name ":" (type | call) | "%" name | type
     type  := ["const"] dtype "[" [size ("," size)*] "]" ["{" [axis ("," axis)*] "}"]
     size  := number | "<=" number         known only up to a bound
     value := number | name | "(" [value ("," value)*] ")"
@@ -18,7 +18,7 @@ from functools import partial
 
 from ..errors import SpecError
 from ..spec.dtypes import DTYPES
-from ..spec.operations import FORMS, NOT_YET, Form, share_inputs
+from ..spec.forms import FORMS, NOT_YET, Form
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType, dynamic_axis, row_major
 
@@ -32,12 +32,12 @@ def parse(text: str) -> Spec:
     if not isinstance(text, str):
         raise SpecError(f"expected a Spec as text, found {text!r}; write one like matmul(f32[8,8], f32[8,8])")
     parser = _Parser(text)
-    spec, labels = parser.call(depth=0)
+    spec = parser.call(depth=0)
     parser.expect("", "the end of the Spec", "remove what follows it")
-    if len(set(labels)) == len(labels):
-        return spec
-    written = " ".join(text.split())
-    return share_inputs(spec, labels, written if parser.has_result else f"{written} -> {spec.output}")
+    if parser.names:
+        written = " ".join(text.split())
+        object.__setattr__(spec, "text", written if parser.has_result else f"{written} -> {spec.output}")
+    return spec
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,18 @@ class _Token:
 
 
 def _tokens(text: str) -> list[_Token]:
-    found = [_Token(m.group(m.lastindex), m.start(m.lastindex) + 1) for m in _TOKEN.finditer(text)]
+    found = [_Token(m.group(m.lastindex or 0), m.start(m.lastindex or 0) + 1) for m in _TOKEN.finditer(text)]
     return [*found, _Token("", len(text.rstrip()) + 1)]
 
 
 class _Parser:
-    """Recursive descent; every operand comes back with the labels of its inputs, equal where they are one tensor."""
+    """Recursive descent; an input, or what a call gives, that has a name is one and the same wherever it stands."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = _tokens(text)
         self.at = 0
-        self.names: dict[str, TensorType] = {}
-        self.unnamed = 0
+        self.names: dict[str, TensorType | Spec] = {}
         self.has_result = False  # the call parsed last had a "-> type"
 
     @property
@@ -92,12 +91,12 @@ class _Parser:
         start = max(0, self.token.column - 50)
         return f"'...{self.text[start : start + 80]}...'"
 
-    def call(self, depth: int) -> tuple[Spec, tuple[str, ...]]:
+    def call(self, depth: int) -> Spec:
         start, form = self.token, self.form()
         if depth > _MAX_DEPTH:
             raise self.error(f"calls nested at most {_MAX_DEPTH} deep", "split the Spec")
         self.expect("(")
-        operands: list[tuple[TensorType | Spec, tuple[str, ...]]] = []
+        operands: list[TensorType | Spec] = []
         attributes: dict[str, object] = {}
         while not self.accept(")"):
             if operands or attributes:
@@ -111,8 +110,7 @@ class _Parser:
         if len(operands) < form.operands:
             self.at -= 1
             raise self.error(f"{form.operands} operands for {start.text}", f"there are {len(operands)}; add the rest")
-        spec = self.built(start, form, [x for x, _ in operands], attributes)
-        return spec, tuple(label for _, labels in operands for label in labels)
+        return self.built(start, form, operands, attributes)
 
     def form(self) -> Form:
         name = self.token.text
@@ -134,7 +132,7 @@ class _Parser:
 
     def value(self):
         if self.accept("("):
-            items = []
+            items: list = []
             while not self.accept(")"):
                 if items:
                     self.expect(",", "',' or ')'", "close the tuple")
@@ -145,26 +143,27 @@ class _Parser:
         if _NAME.match(self.token.text):
             word = self.take().text
             return {"true": True, "false": False, "True": True, "False": False}.get(word, word)
-        return self.integer("a value (an integer, a tuple like (0,2), a word)")
+        if re.fullmatch(r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE])\d*|\d+[eE]).*", self.token.text):
+            return float(self.take().text)
+        return self.integer("a value (a number, a tuple like (0,2), a word)")
 
     def integer(self, what: str) -> int:
         if not re.fullmatch(r"-?\d{1,18}", self.token.text):
             raise self.error(what, "write one")
         return int(self.take().text)
 
-    def operand(self, depth: int) -> tuple[TensorType | Spec, tuple[str, ...]]:
+    def operand(self, depth: int) -> TensorType | Spec:
         if self.token.text == "%":
-            return self.named()
+            return self.named(depth)
         if self.token.text in DTYPES or self.token.text == "const":
-            self.unnamed += 1
-            return self.type(), (f"operand {self.unnamed}",)
+            return self.type()
         if self.token.text in FORMS or self.token.text in NOT_YET:
             return self.call(depth + 1)
         if _NAME.match(self.token.text):
             raise self.error(f"a dtype ({' '.join(DTYPES)}) or an operation", "write an operand like f32[8,8]")
         raise self.error("an operand", "write a type like f32[8,8], a name like %x, or a call")
 
-    def named(self) -> tuple[TensorType, tuple[str, ...]]:
+    def named(self, depth: int) -> TensorType | Spec:
         self.expect("%")
         start = self.at
         if not _NAME.match(self.token.text):
@@ -174,12 +173,13 @@ class _Parser:
             if name not in self.names:
                 self.at = start
                 raise self.error("a name given before", f"give it a type where it first appears: %{name}: f32[8,8]")
-            return self.names[name], (f"%{name}",)
+            return self.names[name]
         if name in self.names:
             self.at = start
             raise self.error("each name to be given once", f"write %{name} alone")
-        self.names[name] = self.type()
-        return self.names[name], (f"%{name}",)
+        is_type = self.token.text in DTYPES or self.token.text == "const"
+        self.names[name] = replace(self.type(), name=f"%{name}") if is_type else self.call(depth + 1)
+        return self.names[name]
 
     def type(self) -> TensorType:
         constant = self.accept("const")
@@ -209,13 +209,16 @@ class _Parser:
         if not self.has_result:
             if start.text == "cast":
                 raise self.error("'->' and the type to cast to", "write cast(f32[8]) -> bf16[8]")
+            if form.shaped:
+                raise self.error("'->' and the type of the result", f"write {start.text}(f32[8]) -> f32[2,8]" if start.text == "broadcast" else f"write {start.text}(f32[8]) -> f32[2,4]")
             return self.located(start, lambda: form.constructor(*operands, **attributes))
         self.take()
         at = self.token
         result = self.type()
         if result.constant:
             raise SpecError(f"expected a result type without const, found {result} at column {at.column}; remove const")
-        make = partial(form.constructor, *operands, **attributes, dtype=result.dtype)
+        shape = (result.shape,) if form.shaped else ()
+        make = partial(form.constructor, *operands, *shape, **attributes, dtype=result.dtype)
         try:
             spec = make(layout=result.minor_to_major)
         except SpecError:  # perhaps for the layout alone, which is for another shape: that is worth saying first

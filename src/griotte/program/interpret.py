@@ -14,14 +14,14 @@ from math import prod
 import numpy as np
 
 from ..errors import SpecError
-from ..spec.dtypes import convert, dtype
-from ..spec.expr import COMBINES, FUNCTIONS
-from ..spec.family import State
+from ..spec.dtypes import convert, dtype, from_numpy
+from ..spec.expr import COMBINES, FUNCTIONS, computed_in, evaluate
+from ..spec.family import Family, Layout, Operand, State
 from ..spec.operation import Access
-from ..spec.reference import accumulate, check_arrays, empty, finish
+from ..spec.reference import accumulate, bordered, check_arrays, empty, finish
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType, row_major
-from .nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
+from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline
 
 Arrays = list[np.ndarray]
 
@@ -33,10 +33,19 @@ def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> np
     where an array does not fit its input.
     """
     canonical = spec.canonical()
-    inputs = [_in_form(a, t, c) for a, t, c in zip(check_arrays(spec, arrays), spec.inputs, canonical.inputs)]
+    given = check_arrays(spec, arrays)
+    sources = canonical.sources or range(len(given))
+    inputs = [iota(c) if i < 0 else _in_form(given[i], spec.inputs[i], c) for i, c in zip(sources, canonical.inputs)]
+    inputs = [bordered(a, access) for a, access in zip(inputs, canonical.operation.inputs)]  # so that all of a tile is there
     out = poisoned(canonical.output.dtype, canonical.output.shape)
     execute(program, [*inputs, out], target)
     return _in_form(out, canonical.output, spec.output)
+
+
+def iota(tensor: TensorType) -> np.ndarray:
+    """0, 1, 2, .. in the order of the tensor's layout."""
+    ordered = np.arange(tensor.elements).reshape([tensor.shape[a] for a in tensor.minor_to_major[::-1]])
+    return np.asarray(convert(ordered.transpose(np.argsort(tensor.minor_to_major[::-1])) if tensor.rank else ordered, tensor.dtype))
 
 
 def execute(node: Node, arrays: Arrays, target=None) -> None:
@@ -51,6 +60,12 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
         case Block():
             for child, sees in zip(node.children, node.sees):
                 execute(child, [arrays[i] for i in sees], target)
+        case Pipeline():
+            buffer = poisoned(node.to.dtype, node.access.shape(node.producer.state.size))
+            for part, sees in zip((node.producer, node.consumer), node.sees):
+                execute(part, [buffer if i == BUFFER else arrays[i] for i in sees], target)
+        case Alias():
+            execute(node.body, [arrays[i] for i in node.sees], target)
         case KernelCall():
             _kernel(node, arrays, target)
         case BySize():
@@ -104,7 +119,7 @@ def _tile(node: Loop, arrays: Arrays, body: Node, start: dict[str, int]) -> Arra
 def _move(node: Move, arrays: Arrays, target) -> None:
     i, there = node.operand, arrays[node.operand]
     if node.to.level == 0:
-        registers = poisoned(node.to.dtype, there.shape)
+        registers = poisoned(computed_in(node.state.family.operation.finish, node.to.dtype), there.shape)
         if node.state.family.accumulate:
             registers[...] = convert(there, node.to.dtype)
         execute(node.body, [*arrays[:-1], registers], target)
@@ -135,13 +150,40 @@ def poisoned(name: str, shape: tuple[int, ...]) -> np.ndarray:
 def meet(state: State, arrays: Arrays) -> None:
     """What the Spec `state` asks for, by the reference: the nest over whole arrays, added to the output or put there."""
     family, out = state.family, arrays[-1]
+    if family.operation.unplaced:
+        _meet_graph(state, arrays)
+        return
     spec = _spec(state)
     total = accumulate(spec, arrays[:-1])
-    if family.accumulate:
+    if family.accumulate and family.operation.combine:
         old = _over_dims(out, family.operation.output, family.operation.parallel, state.size)
         with np.errstate(all="ignore"):
             total = FUNCTIONS[COMBINES[family.operation.combine].function].meaning(old.astype(total.dtype), total)
-    _over_dims(out, family.operation.output, family.operation.parallel, state.size)[...] = finish(spec, total)
+    there = _over_dims(out, family.operation.output, family.operation.parallel, state.size)
+    there[...] = finish(spec, total) if family.operation.finish is None else convert(_finished(state, arrays, total), from_numpy(out.dtype))
+
+
+def _meet_graph(state: State, arrays: Arrays) -> None:
+    """A graph by its nests, one after the other, each tensor between them whole."""
+    graph = state.family.operation
+    tensors = list(arrays[:-1])
+    for j, nest in enumerate(graph.nests):
+        op, last = nest.operation, j == len(graph.nests) - 1
+        result = arrays[-1] if last else poisoned(graph.held[j].dtype, op.output.shape(state.size))
+        family = Family(op, False, tuple(Operand(from_numpy(a.dtype), 1, Layout(())) for a in (*(tensors[t] for t in nest.reads), result)), nest.accumulator)
+        meet(State(family, tuple(state.size[d] for d in op.dims)), [*(tensors[t] for t in nest.reads), result])
+        tensors.append(result)
+
+
+def _finished(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
+    """A reduction's result with what is done to it as it is stored, in the type that this is computed in."""
+    op = state.family.operation
+    if op.finish is None:
+        return total
+    others = [_over_dims(a, access, op.parallel, state.size) for a, access in zip(arrays[op.streamed : -1], op.inputs[op.streamed :])]
+    compute = computed_in(op.finish, "")
+    values = [np.zeros(())] * op.streamed + [*others, total]
+    return np.broadcast_to(evaluate(op.finish, values, dtype(compute).numpy if compute else total.dtype), total.shape)
 
 
 def _kernel(node: KernelCall, arrays: Arrays, target) -> None:
@@ -155,17 +197,19 @@ def _kernel(node: KernelCall, arrays: Arrays, target) -> None:
 def _steps(state: State, kernel, arrays: Arrays) -> None:
     """A reduction as its kernel runs it: one step after the other along the reduction, `kernel.group` elements in each."""
     family, size, op = state.family, state.size, state.family.operation
+    assert op.combine is not None
     dims = (*op.parallel, *op.reduction)
     compute = kernel.operand if kernel.group > 1 and kernel.operand else family.accumulator
-    values = [_spread(_over_dims(a, access, dims, size), size, dims) for a, access in zip(arrays, op.inputs)]
+    values = [_spread(_over_dims(a, access, dims, size), size, dims) for a, access in zip(arrays, op.inputs[: op.streamed])]
     values = [v if kernel.group > 1 and not kernel.operand else convert(v, compute) for v in values]
     values = [_grouped(v, len(op.parallel), kernel.group) for v in values]
     out = _over_dims(arrays[-1], op.output, op.parallel, size)
-    total = out.copy() if family.accumulate else np.full(out.shape, COMBINES[op.combine].identity(out.dtype))
+    held = dtype(family.accumulator).numpy
+    total = out.copy() if family.accumulate else np.full(out.shape, COMBINES[op.combine].identity(held))
     with np.errstate(all="ignore"):
         for step in range(values[0].shape[len(op.parallel)]):
             total = kernel.meaning(total, *(v[(slice(None),) * len(op.parallel) + (step,)] for v in values))
-    out[...] = total
+    out[...] = _finished(state, arrays, total)
 
 
 def _spread(view: np.ndarray, size: dict[str, int], dims: tuple[str, ...]) -> np.ndarray:

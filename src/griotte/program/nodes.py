@@ -9,7 +9,9 @@
                                              into registers: the body is a KernelCall. One that is `ahead`, above all else,
                                              tells how a constant reaches the call: its copy runs once, before any call
              | Block(children)               one after the other, over the same operands (`sees` names each child's)
-             | Pipeline(...)                 an unplaced intermediate: its place, its producer, its consumer (not built yet)
+             | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes it, then what
+                                             reads it. `sees` names the operands of each, BUFFER the tensor
+             | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted
              | KernelCall(kernel, lane)      a leaf
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
                                              that dimension learns its size when it runs: a Loop, whose leftover is a BySize,
@@ -17,15 +19,20 @@
                                              share: its bodies are the same BySize
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
-Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole). In a BySize
+Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole), and the `rewrite`
+that made it (None in a BySize and a Hole): with those of its children, all that tells two programs of one Spec apart. In a BySize
 states are those of the largest size of their case; a node over an open loop has no cost of its own.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..spec.family import Operand, State
+from ..spec.operation import Access
+
+BUFFER = -1  # among the operands that a part of a Pipeline sees: the tensor that it places
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +40,14 @@ class Loop:
     state: State
     dims: tuple[str, ...]
     tiles: tuple[int, ...]
-    bodies: tuple["Node | None", ...]
-    first: "Node | None" = None
+    bodies: tuple[Part, ...]
+    first: Part = None
     threads: int = 1
-    cost: float | None = None
+    cost: Cost = None
     open: str | None = None
     even: bool = False
-    join: "Node | None" = None
+    join: Part = None
+    rewrite: Any = None
 
     def trips(self, i: int = 0) -> int:
         """Whole tiles along dims[i]."""
@@ -54,9 +62,10 @@ class Move:
     state: State
     operand: int
     to: Operand
-    body: "Node"
-    copy: "Node | None" = None
-    cost: float | None = None
+    body: Node
+    copy: Part = None
+    cost: Cost = None
+    rewrite: Any = None
 
     @property
     def copies_out(self) -> bool:
@@ -77,9 +86,37 @@ class Move:
 @dataclass(frozen=True, eq=False)
 class Block:
     state: State
-    children: tuple["Node", ...]
+    children: tuple[Node, ...]
     sees: tuple[tuple[int, ...], ...]
-    cost: float | None = None
+    cost: Cost = None
+    rewrite: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Pipeline:
+    state: State
+    to: Operand
+    producer: Node
+    consumer: Node
+    sees: tuple[tuple[int, ...], tuple[int, ...]]
+    cost: Cost = None
+    rewrite: Any = None
+
+    @property
+    def access(self) -> Access:
+        """How the tensor is written."""
+        return self.producer.state.family.operation.output
+
+
+@dataclass(frozen=True, eq=False)
+class Alias:
+    """The same tensors as another operation takes them: nests made one. No code is emitted."""
+
+    state: State
+    body: Node
+    sees: tuple[int, ...]
+    cost: Cost = None
+    rewrite: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,18 +124,20 @@ class KernelCall:
     state: State
     kernel: str
     lane: str
-    cost: float | None = None
+    cost: Cost = None
     open: str | None = None
+    rewrite: Any = None
 
 
 @dataclass(frozen=True, eq=False)
 class BySize:
     state: State
     dim: str
-    cases: tuple[tuple[tuple[int, ...], "Node"], ...]
-    cost: float | None = None
+    cases: tuple[tuple[tuple[int, ...], Node], ...]
+    cost: Cost = None
+    rewrite: Any = None
 
-    def of(self, size: int) -> "tuple[tuple[int, ...], Node]":
+    def of(self, size: int) -> tuple[tuple[int, ...], Node]:
         """The case that has this size."""
         return next(case for case in self.cases if size in case[0])
 
@@ -106,10 +145,13 @@ class BySize:
 @dataclass(frozen=True, eq=False)
 class Hole:
     state: State
-    cost: float | None = None
+    cost: Cost = None
+    rewrite: Any = None
 
 
-Node = Loop | Move | Block | KernelCall | BySize | Hole
+Node = Loop | Move | Block | Pipeline | Alias | KernelCall | BySize | Hole
+Part = Node | Any  # or None where there is none: Any, since the form of the program says where
+Cost = float | Any  # or None, likewise
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -120,6 +162,10 @@ def children(node: Node) -> tuple[Node, ...]:
             return tuple(n for n in (node.copy, node.body) if n is not None)
         case Block():
             return node.children
+        case Pipeline():
+            return node.producer, node.consumer
+        case Alias():
+            return (node.body,)
         case BySize():
             return tuple(part for _, part in node.cases)
     return ()
@@ -133,7 +179,10 @@ def over_threads(node: Node) -> bool:
 
 def team(node: Node) -> int:
     """The threads that a program `over_threads` is shared out over."""
-    return node.threads if isinstance(node, Loop) else team(node.body)
+    while isinstance(node, Move):
+        node = node.body
+    assert isinstance(node, Loop)
+    return node.threads
 
 
 def of_call(node: Node) -> tuple[tuple[Move, ...], Node]:

@@ -2,60 +2,95 @@
 
 from __future__ import annotations
 
-from .nodes import Block, BySize, Hole, KernelCall, Loop, Move, Node
+from itertools import count
+
+from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline
+
+Names = tuple[str, ...]  # of a node's operands
 
 
-def lines(node: Node, target, total: float | None = None, depth: int = 0) -> list[tuple[str, float | None]]:
+def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> list[tuple[str, float | None]]:
     """(text, cost in cycles of one execution) for each printed node."""
-    pad = "  " * depth
-    total = total if total is not None else node.cost
-    found = [(pad + describe(node, target), node.cost)]
+    pad, names = "  " * depth, names or names_of(node)
+    found = [(pad + describe(node, target, names), node.cost)]
+    below = lambda child, deeper, called=names: lines(child, target, called, depth + deeper)  # noqa: E731
     match node:
         case Loop():
             if node.first is not None:
                 found.append((pad + "  first:", None))
-                found += lines(node.first, target, total, depth + 2)
+                found += below(node.first, 2)
             for mask, body in enumerate(node.bodies):
                 if body is not None:
                     if isinstance(body, BySize):
-                        found += lines(body, target, total, depth + 1)
+                        found += below(body, 1)
                         continue
                     if mask:
                         found.append((pad + "  leftover " + ", ".join(f"{d} {node.leftover(i)}" for i, d in enumerate(node.dims) if mask >> i & 1) + ":", None))
-                    found += lines(body, target, total, depth + (2 if mask or node.first is not None else 1))
+                    found += below(body, 2 if mask or node.first is not None else 1)
             if node.join is not None:
-                found += [(pad + "  join:", None), *lines(node.join, target, total, depth + 2)]
+                found += [(pad + "  join:", None), *below(node.join, 2, None)]
         case Move(to=to) if to.level == 0:
             found[0] = (f"{found[0][0]}  {describe(node.body, target)}", node.cost)
         case Move():
             if node.copy is not None:
-                found += lines(node.copy, target, total, depth + 2)
-            found += lines(node.body, target, total, depth + 1)
+                found += below(node.copy, 2, None)
+            found += below(node.body, 1)
         case Block():
-            for child in node.children:
-                found += lines(child, target, total, depth + 1)
+            for child, called in zip(node.children, passed(node, names)):
+                found += below(child, 1, called)
+        case Pipeline():
+            producer, consumer = passed(node, names)
+            found += [*below(node.producer, 2, producer), *below(node.consumer, 1, consumer)]
+        case Alias():
+            found += below(node.body, 1, *passed(node, names))
         case BySize():
             for sizes, case in node.cases:
-                found += [(f"{pad}  {node.dim} = {ranges(sizes)}:", None), *lines(case, target, total, depth + 2)]
+                found += [(f"{pad}  {node.dim} = {ranges(sizes)}:", None), *below(case, 2)]
     return found
 
 
-def describe(node: Node, target) -> str:
+def names_of(node: Node) -> Names:
+    """x0, x1, .. for inputs, y for the output."""
+    return tuple(name(node, i) for i in range(len(node.state.family.operands)))
+
+
+def passed(node: Block | Pipeline | Alias, names: Names) -> tuple[Names, ...]:
+    """What each child of a node calls its operands."""
+    sees = node.sees if isinstance(node, (Block, Pipeline)) else (node.sees,)
+    between = between_name(node, names) if isinstance(node, Pipeline) else ""
+    return tuple(tuple(between if i == BUFFER else names[i] for i in each) for each in sees)
+
+
+def between_name(node: Pipeline | Alias, names: Names) -> str:
+    """What the tensor between nests that a node is about is called: by what computes it, and not as one of `names`."""
+    word = node.state.family.operation.names[node.rewrite.tensor]
+    return word if word not in names else next(found for n in count(2) if (found := f"{word} {n}") not in names)
+
+
+def describe(node: Node, target, names: Names | None = None) -> str:
+    names = names or names_of(node)
     size = " ".join(f"{d}={s}" for d, s in node.state.size.items())
+    if node.rewrite is not None and (said := node.rewrite.line(node, target)):
+        return said
     match node:
         case Loop(dims=dims, tiles=tiles, threads=threads):
             what = ", ".join(f"{d} by {t}" for d, t in zip(dims, tiles))
             return f"loop {what}" if threads == 1 else f"parallel {what} over {threads} threads"
         case Move(operand=i, to=to) if to.level == 0:
-            return f"registers {name(node, i)} {shape(node, i)}"
+            return f"registers {names[i]} {shape(node, i)}"
         case Move(operand=i, ahead=True):
-            return f"ahead {name(node, i)} {shape(node, i)}, " + ("as given" if node.copy is None else f"{form(node)}, once")
+            return f"ahead {names[i]} {shape(node, i)}, " + ("as given" if node.copy is None else f"{form(node)}, once")
         case Move(operand=i, to=to):
             where = target.levels[to.level].name
             verb = "view" if node.copy is None else "copy"
-            return f"{verb} {name(node, i)} {shape(node, i)} -> {where}" + (f", {form(node)}" if node.copy is not None else "") + ", for all threads" * node.shared
+            return f"{verb} {names[i]} {shape(node, i)} -> {where}" + (f", {form(node)}" if node.copy is not None else "") + ", for all threads" * node.shared
         case Block():
             return "in sequence"
+        case Pipeline(to=to):
+            extents = "x".join(map(str, node.access.shape(node.producer.state.size)))
+            return f"buffer {between_name(node, names)} {extents or 'scalar'} {to.dtype} in {target.levels[to.level].name}"
+        case Alias():
+            return node.rewrite.said.format(between_name(node, names))
         case BySize(dim=dim):
             return f"by {dim}"
         case KernelCall(kernel=kernel, lane=lane):

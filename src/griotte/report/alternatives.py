@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..program import nodes, printer
-from ..rewrites import rewrite_of
 
 
 def table(programs) -> list[str]:
@@ -18,7 +17,7 @@ def table(programs) -> list[str]:
 
 def difference(one: nodes.Node, other: nodes.Node, target) -> str:
     """The first place, from the top down, where `other` takes another choice than `one`; empty where it takes none."""
-    if rewrite_of(one) != rewrite_of(other):
+    if one.rewrite != other.rewrite:
         return f"{other.state}: {_headline(other, target)} in place of {_headline(one, target)}"
     pairs = zip(nodes.children(one), nodes.children(other))
     return next((found for a, b in pairs if (found := difference(a, b, target))), "")

@@ -17,7 +17,7 @@ class Line:
     times: float
     total: float | None = None
     own: float | None = None
-    children: tuple["Line", ...] = ()
+    children: tuple[Line, ...] = ()
 
 
 def explain(program, least: float = 0.0) -> str:
@@ -49,7 +49,8 @@ def headline(program) -> str:
     inputs = list(dict.fromkeys(t.dtype for t in spec.inputs))
     dtypes = " ".join(inputs) if inputs == [spec.output.dtype] else f"{' '.join(t.dtype for t in spec.inputs)} -> {spec.output.dtype}"
     threads = f"{program.threads} thread{'s' * (program.threads > 1)}"
-    what = f"{spec.operation.name} {'x'.join(map(str, spec.sizes))} {dtypes}, {threads}, {program.target.name}"
+    extents = " ".join(f"{d}={n}" for d, n in spec.size.items()) if spec.operation.unplaced else "x".join(map(str, spec.sizes))
+    what = f"{program.spec.operation.name if spec.operation.unplaced else spec.operation.name} {extents} {dtypes}, {threads}, {program.target.name}"
     times = f", {program.cost / bound.bound:.2f} x the {bound.binding} bound" if bound.bound > 0 else ""
     return f"{what}   cost {cycles(program.cost)}{times}"
 
@@ -95,11 +96,12 @@ def _specs(stats: dict) -> str:
     return total + (f", {_count(known)} of them known and {_count(stats['specs_solved'])} solved" if known else "") + f", {stats['synthesis_s']:.1f} s"
 
 
-def tree(node: nodes.Node, target, times: float = 1.0) -> Line:
-    """The lines of a node that is executed `times`; over threads: by the thread with the largest share."""
-    children = tuple(_children(node, target, times))
-    below = sum(line.total if line.total is not None else sum(c.total for c in line.children) for line in children)
-    text = printer.describe(node, target)
+def tree(node: nodes.Node, target, times: float = 1.0, names: printer.Names | None = None) -> Line:
+    """The lines of a node that is executed `times`, which calls its operands `names`; over threads: by the thread with the largest share."""
+    names = names or printer.names_of(node)
+    children = tuple(_children(node, target, times, names))
+    below = sum(line.total if line.total is not None else sum(c.total or 0.0 for c in line.children) for line in children)
+    text = printer.describe(node, target, names)
     if isinstance(node, nodes.Move) and node.to.level == 0:
         text += "  " + printer.describe(node.body, target)
     if node.cost is None:
@@ -107,38 +109,38 @@ def tree(node: nodes.Node, target, times: float = 1.0) -> Line:
     return Line(text, times, node.cost * times, node.cost * times - below, children)
 
 
-def _children(node: nodes.Node, target, times: float) -> Iterator[Line]:
+def _children(node: nodes.Node, target, times: float, names: printer.Names) -> Iterator[Line]:
     match node:
         case nodes.Loop():
-            yield from _bodies(node, target, times)
+            yield from _bodies(node, target, times, names)
         case nodes.Move(to=to) if to.level == 0:
             return
         case nodes.Move():
             if node.copy is not None:
                 yield tree(node.copy, target, 0 if node.ahead else times)
-            yield tree(node.body, target, times)
-        case nodes.Block():
-            for child in node.children:
-                yield tree(child, target, times)
+            yield tree(node.body, target, times, names)
+        case nodes.Block() | nodes.Pipeline() | nodes.Alias():
+            for child, called in zip(nodes.children(node), printer.passed(node, names)):
+                yield tree(child, target, times, called)
 
 
-def _bodies(node: nodes.Loop, target, times: float) -> Iterator[Line]:
+def _bodies(node: nodes.Loop, target, times: float, names: printer.Names) -> Iterator[Line]:
     trips = 1
     for i in range(len(node.dims)):
         trips *= node.trips(i) + (node.threads > 1 and node.leftover(i) > 0)
     trips = -(-trips // node.threads)
     if node.first is not None:
-        yield Line("first:", times, children=(tree(node.first, target, times),))
+        yield Line("first:", times, children=(tree(node.first, target, times, names),))
         trips -= 1
     for mask, body in enumerate(node.bodies):
         if body is None:
             continue
         if not mask:
-            yield tree(body, target, times * trips)
+            yield tree(body, target, times * trips, names)
             continue
         left = ", ".join(f"{d} {node.leftover(i)}" for i, d in enumerate(node.dims) if mask >> i & 1)
         # Over threads a leftover is priced as a whole tile: its cost is in the body's.
-        yield Line(f"leftover {left}:", times, children=(tree(body, target, times if node.threads == 1 else 0),))
+        yield Line(f"leftover {left}:", times, children=(tree(body, target, times if node.threads == 1 else 0, names),))
 
 
 def _rows(line: Line, least: float, depth: int = 0) -> Iterator[tuple[int, Line]]:

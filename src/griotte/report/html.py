@@ -6,9 +6,11 @@ import os
 from html import escape
 from pathlib import Path
 
-from ..errors import ToolchainError
+from ..errors import SpecError, ToolchainError
 from ..runtime.cache import write_atomically
 from .explain import Line, cycles, headline, paragraph, space, tree, tuned
+from .graph import picture
+from .graph_svg import svg
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; background: #fff }
@@ -19,6 +21,7 @@ summary::before { content: "\\25be"; width: 1.1rem } details:not([open]) > summa
 .row { display: grid; grid-template-columns: 1fr 9rem 4.5rem 4.5rem; gap: .6rem; flex: 1; align-items: center }
 .bar { background: #eee; height: .7rem; border-radius: 3px; overflow: hidden; display: block }
 .bar i { float: left; height: 100%; background: #e3b7c1 } .bar i.own { background: #9b1b3b } .number { text-align: right }
+.graph { overflow-x: auto }
 table { border-collapse: collapse } td { padding: .15rem 1.2rem .15rem 0 }
 @media (prefers-color-scheme: dark) {
   body { color: #ddd; background: #1b191a } pre { background: #262324 } .bar { background: #333 } .bar i { background: #6d3a48 } .bar i.own { background: #e0567d } }
@@ -28,7 +31,7 @@ _PAGE = """<!doctype html>
 <style>{style}</style></head><body>
 <h1>{headline}</h1>
 <p><code>{title}</code></p>
-<h2>Program</h2>
+{graph}<h2>Program</h2>
 <div class="leaf"><span class="row"><span></span><span></span><span class="number">in all</span><span class="number">by itself</span></span></div>
 {tree}
 <h2>Roofline</h2>
@@ -44,8 +47,28 @@ _PAGE = """<!doctype html>
 
 def write(program, path: str | os.PathLike[str]) -> None:
     """Write the page to `path`. Raises ToolchainError where that cannot be written."""
+    _write(path, page(program).encode())
+
+
+def write_picture(program, path: str | os.PathLike[str]) -> None:
+    """Write the drawing of a program to `path`, .svg or .png. Raises SpecError for another name, ToolchainError where it cannot be written or drawn."""
+    suffix = Path(path).suffix
+    if suffix not in (".svg", ".png"):
+        raise SpecError(f"expected a picture's name that ends in .svg or .png, found {path}; name such a file")
+    if suffix == ".png":
+        from .graph_png import png
+        from .map_png import require_matplotlib
+
+        require_matplotlib()
+        content = png(picture(program))
+    else:
+        content = svg(picture(program), dark=False).encode()
+    _write(path, content)
+
+
+def _write(path: str | os.PathLike[str], content: bytes) -> None:
     try:
-        write_atomically(Path(path), page(program).encode())
+        write_atomically(Path(path), content)
     except OSError as error:
         raise ToolchainError(f"expected to write {path}, found {error.strerror or error}; name a file in a directory that can be written") from None
 
@@ -58,6 +81,7 @@ def page(program) -> str:
         title=escape(str(program.spec)),
         style=_STYLE,
         headline=escape(headline(program.largest)),
+        graph=_graph(program),
         tree=_node(tree(program.largest.root, program.target), program.cost),
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
         space=escape("; ".join((space(program), *tuned(program)))),
@@ -65,6 +89,13 @@ def page(program) -> str:
         lines=source.count("\n"),
         source=escape(source),
     )
+
+
+def _graph(program) -> str:
+    """The drawing of a graph of nests; one nest needs none."""
+    if not program.canonical.operation.unplaced:
+        return ""
+    return f'<h2>Graph</h2>\n<div class="graph">{svg(picture(program))}</div>\n'
 
 
 def _node(line: Line, whole: float) -> str:
@@ -76,7 +107,7 @@ def _node(line: Line, whole: float) -> str:
 def _row(line: Line, whole: float) -> str:
     if line.total is None or not whole:
         return f'<span class="row"><span>{escape(line.text)}</span></span>'
-    total, own = 100 * line.total / whole, 100 * max(line.own, 0.0) / whole
+    total, own = 100 * line.total / whole, 100 * max(line.own or 0.0, 0.0) / whole
     bar = f'<span class="bar"><i class="own" style="width:{own:.2f}%"></i><i style="width:{max(total - own, 0):.2f}%"></i></span>'
     numbers = f'<span class="number">{total:.1f} %</span><span class="number">{own:.1f} %</span>'
     return f'<span class="row" title="{cycles(line.total)} in {line.times:,.0f} executions"><span>{escape(line.text)}</span>{bar}{numbers}</span>'

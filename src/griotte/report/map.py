@@ -13,16 +13,16 @@ from math import prod
 import numpy as np
 
 from ..errors import SpecError
-from ..rewrites.edge import Edge
+from ..rewrites import Edge, Word
 from ..search import limits
 from ..search.graph import Node, reach
-from ..search.ladder import Grid
+from ..search.ladder import Grid, ladder_names
 from ..search.solve import Solver
 from ..search.solved import Solved
-from ..spec.family import Family, resident
-from ..table import FREE, NONE, TILE_CODE, TILE_SPAN, UNKNOWN, Boxes, Table, cover
+from ..spec.family import Family
+from ..table import FREE, NONE, TILE_CODE, TILE_SPAN, Boxes, Table, cover
 from ..table.keys import family_text
-from .map_words import NO_PROGRAM, Word, loop_word, rewrite_word
+from .map_words import NO_PROGRAM, loop_word
 
 SHARES = ("0", "1/8", "1/4", "1/2", "3/4", "1")
 """limits.SHARES as a person reads them."""
@@ -93,7 +93,7 @@ class FamilyMap:
         if code >= TILE_CODE:
             d, t = divmod(code - TILE_CODE, TILE_SPAN)
             return loop_word(d, self.family.operation.dims[d], self.tiles[d][t])
-        return rewrite_word(self.edges[code], self.family, self.levels)
+        return self.edges[code].rewrite.legend(self.family, self.levels)
 
     def plane(self, x: str, y: str, at: dict[str, int]) -> Plane:
         """The plane of two axes, all others at the coordinates `at`."""
@@ -203,29 +203,27 @@ class TableMap:
 
 
 def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
-    """The map of all that the problem of `spec` leads to. What the store does not hold is solved first."""
+    """The map of all that the problem of `spec` leads to. What the store holds is replayed, and so checked; the rest is solved."""
     solved = Solved(spec.canonical(), target, threads, store)
     nodes = [node for wave in reach(target, solved.start.goal) for node in wave]
+    Solver(solved.table).solve(*solved.start.goals)
     found = _maps(solved.table, nodes)
-    if found is None:
-        Solver(solved.table).solve(*solved.start.goals)
-        found = _maps(solved.table, nodes)
     found.sort(key=lambda f: (-f.count, f.text))
     return TableMap(str(spec), target.name, tuple(level.name for level in target.levels), solved.start.goal, tuple(found))
 
 
-def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap] | None:
-    """The map of each family; None where the table does not hold them all."""
-    grids, masks, found = {}, {}, []
+def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap]:
+    """The map of each family."""
+    grids: dict[tuple, Grid] = {}
+    masks: dict[tuple, np.ndarray] = {}
+    found = []
     for node in nodes:
         dims = node.family.operation.dims
-        grid = grids.setdefault(dims, Grid(dims, table.ladders))
-        key = (dims, *_needs(table, node.family))
+        grid = grids.setdefault((dims, ladder_names(node.family.operation)), Grid(node.family.operation, table.ladders))
+        key = (dims, grid.key, *limits.needs(table.home, node.family))
         if key not in masks:
             masks[key] = _fits(table, node.family, grid)
         boxes = _boxes(table, node, masks[key])
-        if boxes is None:
-            return None
         names = [table.target.levels[level].name for level in limits.axes(table.target, table.home, node.family)]
         axes = tuple(Axis(d, tuple(map(str, ladder.sizes))) for d, ladder in zip(dims, grid.ladders)) + tuple(Axis(name, SHARES) for name in names)
         levels, tiles = tuple(level.name for level in table.target.levels), tuple(tuple(ladder.tiles) for ladder in grid.ladders)
@@ -233,29 +231,22 @@ def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap] | None:
     return found
 
 
-def _needs(table: Table, family: Family) -> tuple:
-    """What must fit: the operands at a level that can be too small."""
-    return tuple((family.access(i), operand, family.reduced(i)) for i, operand in enumerate(family.operands) if 0 < operand.level < table.home)
-
-
 def _fits(table: Table, family: Family, grid: Grid) -> np.ndarray:
     """bool over the sizes: each operand fits the level it is at."""
     fits = np.ones(grid.shape, bool)
-    for access, operand, reduced in _needs(table, family):
-        fits &= resident(access, operand, grid.size, reduced) <= table.target.capacity_lines(operand.level)
+    for need in limits.needs(table.home, family):
+        fits &= limits.fits(table.target, need, grid.size)
     return fits
 
 
-def _boxes(table: Table, node: Node, fits: np.ndarray) -> Boxes | None:
-    """The boxes as the table has them, where one patch holds just these sizes; else a cover of what it knows; None where it does not know all."""
-    family = node.family
-    rows, known = np.flatnonzero(fits.reshape(-1)).astype(np.int64), table.known(family, len(node.edges))
-    if known is None or (known[0][rows] == UNKNOWN).any():
-        return None
+def _boxes(table: Table, node: Node, fits: np.ndarray) -> Boxes:
+    """The boxes as the table has them, where one patch holds just these sizes; else a cover of what it knows."""
+    family, levels = node.family, limits.axes(table.target, table.home, node.family)
+    rows, known = np.flatnonzero(fits.reshape(-1)).astype(np.int64), table.known(family, levels, len(node.edges))
     patch, *others = table.patches(family)
     if not others and not patch.holes and (patch.sizes, patch.tiles) == table.axes(family):
         return patch.boxes
     slot = np.full(fits.size, -1, np.int32)
     slot[rows] = np.arange(len(rows), dtype=np.int32)
-    shape = fits.shape + (len(limits.SHARES),) * len(limits.axes(table.target, table.home, family))
+    shape = fits.shape + (len(limits.SHARES),) * len(levels)
     return cover(rows, slot, np.ascontiguousarray(known[0][rows]), shape)

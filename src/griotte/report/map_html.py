@@ -12,8 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..rewrites import Word
 from .map import FamilyMap, Plane, TableMap
-from .map_words import Word, colours, ink
+from .map_words import colours, ink
 
 LARGEST = 4 << 20  # characters of boxes in a page; those with the fewest boxes are left out, and those of fewer than two axes
 
@@ -45,7 +46,8 @@ def data(table: TableMap, plane: Plane) -> dict:
     words = sorted(shades)
     number = {word: k for k, word in enumerate(words)}
     masks: dict[bytes, int] = {}
-    families, size, left_out = [], 0, 0
+    families: list = []
+    size, left_out = 0, 0
     first = (plane.map, *(f for f in table.families if f.family == table.goal and f is not plane.map))
     for found in (*first, *(f for f in table.families if f not in first)):
         if len(found.axes) < 2:

@@ -35,7 +35,7 @@ def require_matplotlib():
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise GriotteError("expected matplotlib to draw a .png, found none; pip install 'griotte[plot]', or name a .html file, which needs nothing") from None
+        raise GriotteError("expected matplotlib to draw a .png, found none; pip install 'griotte[plot]', or name a .html or .svg file, which needs nothing") from None
     return Figure
 
 

@@ -1,4 +1,4 @@
-"""What a decision says, in the printer's words, and the colour it has in all families of a map.
+"""The colour that the words of a decision have in all families of a map, and the words of loops.
 
 A kind of decision has a hue (a loop by its dimension, a view by its operand); its shades go from light to dark. They are made in
 OKLCH (B. Ottosson, *A perceptual color space for image processing*, 2020), where equal steps look equal. No reading rests on hue alone: shades of
@@ -7,23 +7,9 @@ one kind differ in lightness, and boxes bear their words where there is room.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import cos, radians, sin
 
-from ..rewrites import Ahead, Batch, Move, Select, ToAccumulator
-from ..rewrites.edge import Edge
-from ..spec.family import Family
-
-
-@dataclass(frozen=True, order=True)
-class Word:
-    """`kind` and `order` say where in the legend, `text` what, `short` the same in a small box."""
-
-    kind: str
-    order: tuple[int, ...]
-    text: str
-    short: str
-
+from ..rewrites import Word
 
 NO_PROGRAM = Word("none", (), "no program", "none")
 
@@ -31,36 +17,6 @@ NO_PROGRAM = Word("none", (), "no program", "none")
 def loop_word(d: int, dim: str, tile: int) -> Word:
     """A loop over dimension number `d`."""
     return Word(f"loop {d}", (tile,), f"loop {dim} by {tile}", f"{dim} {tile}")
-
-
-def rewrite_word(edge: Edge, family: Family, levels: tuple[str, ...]) -> Word:
-    """An edge of the family; `levels` are the names of the target's."""
-    match edge.rewrite:
-        case Ahead(operand=i, to=to):
-            form = "as given" if to == family.operands[i] else f"{to.layout} {to.dtype}"
-            return Word("copy", (i, to.layout.panel[1] if to.layout.panel else 0, 0), f"ahead {_name(i, family)}, {form}", f"ahead {_name(i, family)}")
-        case Move(operand=i, to=to) if to.level == 0:
-            return Word("registers", (i,), f"registers {_name(i, family)}, lanes along {to.vector.dim}", f"registers {to.vector.dim}")
-        case Move(operand=i, to=to) if len(edge.children) == 1:
-            text = f"{_name(i, family)} -> {levels[to.level]}"
-            return Word(f"view {min(i, 3)}", (i, to.level), f"view {text}", text)
-        case Move(operand=i, to=to):
-            text = f"{_name(i, family)} -> {levels[to.level]}"
-            form = f", {to.layout}" + (f" as {to.dtype}" if to.dtype != family.operands[i].dtype else "")
-            width = to.layout.panel[1] if to.layout.panel else 0
-            return Word("copy", (i, width, to.level), f"copy {text}{form}", f"copy {text}" + f" /{width}" * bool(width))
-        case Select(kernel=kernel, lane=lane):
-            return Word("leaf", (), f"leaf {kernel}" + (f", lanes along {lane}" if lane else ""), kernel)
-        case ToAccumulator():
-            return Word("sequence", (), "in sequence: fill y, then add to it", "fill, add")
-        case Batch(dim=dim):
-            return Word("sequence", (1,), f"loop {dim} by 1", f"{dim} 1")
-    return Word("other", (), str(edge.rewrite), type(edge.rewrite).__name__)
-
-
-def _name(i: int, family: Family) -> str:
-    """x0, x1, .. for inputs, y for the output."""
-    return "y" if i == len(family.operands) - 1 else f"x{i}"
 
 
 # ---- colours ----------------------------------------------------------------------------------------------------------

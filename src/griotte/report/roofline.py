@@ -12,7 +12,7 @@ from ..cost.leaf import FUNCTION_UOPS
 from ..rewrites.select import serves
 from ..spec.dtypes import dtype
 from ..spec.expr import calls
-from ..spec.family import LINE
+from ..spec.family import LINE, Family, Layout, Operand
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,10 @@ class Roofline:
 
 
 def roofline(program) -> Roofline:
-    """Of a Program: its canonical Spec on its target and threads."""
+    """Of a Program: its canonical Spec on its target and threads. Of a graph: the arithmetic of all its nests, the bytes of its inputs and output."""
     spec, target, family = program.canonical, program.target, program.root.state.family
-    kernel, arithmetic = min(((k.name, _arithmetic(k, spec, target)) for k in target.kernels if serves(k, family)), key=lambda found: found[1])
+    found = [_quickest(nest, size, target) for nest, size in _nests(spec, family)]
+    kernel, arithmetic = " ".join(dict.fromkeys(kernel for kernel, _ in found)), sum(cycles for _, cycles in found)
     level = target.levels[family.output.level].name
     moved = sum(ceil(t.bytes / LINE) for t in spec.tensors) * target.coefficient.get(f"line.{level}", 0.0)
     vectors = [ceil(t.bytes / target.vector_bytes) for t in spec.tensors]
@@ -46,10 +47,29 @@ def roofline(program) -> Roofline:
     return Roofline(arithmetic / program.threads, memory / program.threads, kernel, level, program.spec.flops, program.spec.bytes)
 
 
-def _arithmetic(kernel, spec, target) -> float:
+def _nests(spec, family) -> list[tuple[Family, int]]:
+    """Each nest as a family of its own, its operands where arrays are, and its steps."""
+    op = spec.operation
+    if not op.unplaced:
+        return [(family, prod(spec.sizes))]
+    dtypes = [*(t.dtype for t in spec.inputs), *(held.dtype for held in op.held), spec.output.dtype]
+    found = []
+    for j, nest in enumerate(op.nests):
+        operands = tuple(Operand(dtypes[t], family.output.level, Layout(tuple(reversed(range(len(a.axes)))))) for t, a in zip((*nest.reads, len(op.inputs) + j), nest.operation.accesses))
+        found.append((Family(nest.operation, False, operands, nest.accumulator), prod(spec.size[d] for d in nest.operation.dims)))
+    return found
+
+
+def _quickest(family: Family, steps: int, target) -> tuple[str, float]:
+    """The kernel that takes the fewest cycles for the nest."""
+    known = ((k.name, _arithmetic(k, family, steps, target)) for k in target.kernels if serves(k, family))
+    return min(known, key=lambda found: found[1], default=("no kernel meets it as it is", 0.0))
+
+
+def _arithmetic(kernel, family: Family, steps: int, target) -> float:
     """Cycles when every step of the nest runs on full vectors and nothing waits."""
-    steps = prod(spec.sizes) / (target.lanes(spec.accumulator) * kernel.group)
-    if spec.operation.combine and kernel.body is not None:
-        return steps * kernel.uops / target.ports.arithmetic
-    uops = sum(FUNCTION_UOPS[name] for name in calls(spec.operation.body)) + (spec.operation.combine is not None)
-    return steps * uops * max(1, dtype(spec.accumulator).bytes // 8) / target.ports.arithmetic
+    op, vectors = family.operation, steps / (target.lanes(family.accumulator) * kernel.group)
+    if op.combine and kernel.body is not None:
+        return vectors * kernel.uops / target.ports.arithmetic
+    uops = sum(FUNCTION_UOPS[name] for name in calls(op.body)) + (op.combine is not None)
+    return vectors * uops * max(1, dtype(family.accumulator).bytes // 8) / target.ports.arithmetic

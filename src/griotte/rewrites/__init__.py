@@ -3,16 +3,22 @@ the counter and the oracle all read the same `edge`."""
 
 from .accumulate import ToAccumulator, to_accumulator_edges
 from .ahead import Ahead, ahead_edges, places
-from .apply import child_state, edge_node, edge_of, fixed, loop_node, parallel_cost, parallel_features, parallel_node, parallel_terms, rewrite_of, shared_lines
+from .apply import applied, edge_node, fixed
 from .batch import Batch, batch_dims, batch_edges
-from .edge import Child, DoesNotApply, Edge, Tiling
+from .bufferize import Bufferize, bufferize_edges
+from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Tiling
+from .fuse import Finish, Inline, fuse_edges
 from .move import Move, copy_family, move_edges
+from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles
+from .rewrite import Rewrite, Word, child_state
 from .select import Select, select_edges
 from .share import Share, share_edges
 from .split import PARTS, join_state
-from .tile import Parallel, Tile, accumulating, can_accumulate, loop_features, may_share, shared_grids, shared_tiles, tilings
+from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 
-REWRITES = (select_edges, move_edges, to_accumulator_edges)
+REWRITES = (select_edges, move_edges, to_accumulator_edges, bufferize_edges, fuse_edges)
+ASKED: tuple = ()
+"""What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it leads to."""
 
 
 def edges(family, target) -> list[Edge]:
@@ -20,8 +26,18 @@ def edges(family, target) -> list[Edge]:
     return ahead_edges(family, target) or batch_edges(family, target) or [edge for rewrite in REWRITES for edge in rewrite(family, target)]
 
 
+def asked(operation, dim: str, size: int) -> set[int]:
+    """The sizes besides leftovers that a ladder must hold where it holds this one."""
+    return {int(n) for ask in ASKED for n in ask(operation, dim, size) if n > 0}
+
+
+def offered(kind: type[Rewrite], family, target) -> list:
+    """The rewrites of one kind among the edges of a family: what a person who names that kind may mean."""
+    return [edge.rewrite for edge in edges(family, target) if type(edge.rewrite) is kind]
+
+
 __all__ = [
-    "Ahead", "Batch", "Child", "DoesNotApply", "Edge", "Move", "PARTS", "Parallel", "REWRITES", "Select", "Share", "Tile", "Tiling", "ToAccumulator",
-    "accumulating", "batch_dims", "can_accumulate", "child_state", "copy_family", "edge_node", "edge_of", "edges", "fixed", "join_state", "loop_features", "loop_node",
-    "may_share", "parallel_cost", "parallel_features", "parallel_node", "parallel_terms", "places", "rewrite_of", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "tilings",
+    "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Finish", "GOAL", "Inline", "Move", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Share", "Tile", "Tiling",
+    "ToAccumulator", "Word", "accumulating", "applied", "asked", "batch_dims", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "join_state",
+    "loop_features", "may_share", "offered", "parallel_cost", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "tilings",
 ]  # fmt: skip

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..cost.leaf import reaches_beyond
 from ..program.nodes import Block, Node
 from ..spec.dtypes import dtype
 from ..spec.expr import COMBINES, Const
 from ..spec.family import Family, State
 from ..spec.operation import Operation
 from .edge import Child, Edge, require
+from .rewrite import Rewrite, Word
 from .tile import accumulating, can_accumulate
 
 
 @dataclass(frozen=True)
-class ToAccumulator:
+class ToAccumulator(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         require(bool(family.operation.combine), f"expected a reduction, found {family.operation.name}")
         require(not family.accumulate, "expected a Spec that overwrites its output; this one already accumulates")
@@ -27,7 +29,16 @@ class ToAccumulator:
 
     def node(self, state: State, parts: tuple[Node, ...], cost: float | None) -> Node:
         last = len(state.family.operands) - 1
-        return Block(state, parts, ((last,), tuple(range(last + 1))), cost)
+        return Block(state, parts, ((last,), tuple(range(last + 1))), cost, self)
+
+    def verb(self) -> str:
+        return "to_accumulator"
+
+    def outline(self, family: Family) -> str:
+        return "fill, then add"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        return Word("sequence", (), "in sequence: fill y, then add to it", "fill, add")
 
 
 def fill_family(family: Family) -> Family:
@@ -41,7 +52,7 @@ def fill_family(family: Family) -> Family:
 
 def to_accumulator_edges(family: Family, target) -> list[Edge]:
     op = family.operation
-    if not op.combine or family.accumulate or not op.output.dims:
+    if not op.combine or family.accumulate or not op.output.dims or reaches_beyond(family):
         return []
     if family.output.level == 0 or not can_accumulate(family):
         return []

@@ -13,23 +13,25 @@ from dataclasses import dataclass, replace
 
 from ..program import nodes
 from ..spec.family import Family, Operand, State, lines
-from .edge import Child, Edge, require
-from .move import copy_family, input_copies
+from .edge import GOAL, Child, Edge, require
+from .move import copy_family, home_of, input_copies
+from .rewrite import Rewrite, Word, name
 
 
 @dataclass(frozen=True)
-class Ahead:
+class Ahead(Rewrite):
     """The constant `operand` reaches the call as `to`: in another layout at the level it is at, or as it is given."""
 
     operand: int
     to: Operand
+    outer = True
 
     def edge(self, family: Family, target) -> Edge:
         names = " ".join(f"x{i}" for i in family.ahead) or "there is none"
         require(family.ahead[:1] == (self.operand,), f"expected the first constant still to be placed ahead of the call ({names}), found x{self.operand}")
         old = family.operands[self.operand]
         require(self.to == old or self.to in places(family, self.operand, target), f"expected x{self.operand} as given or in panels of its own level, found {self.to.layout}")
-        body = Child(replace(family.with_operand(self.operand, self.to), ahead=family.ahead[1:]))
+        body = Child(replace(family.with_operand(self.operand, self.to), ahead=family.ahead[1:]), role=GOAL)
         if self.to == old:
             return Edge(self, lambda size: {}, ("free",), (body,))
         copy = Child(copy_family(family.access(self.operand), old, self.to), carries=False, ahead=True)
@@ -44,16 +46,48 @@ class Ahead:
 
     def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Node:
         copy, body = parts if len(parts) == 2 else (None, parts[0])
-        return nodes.Move(state, self.operand, self.to, body, copy, cost)
+        return nodes.Move(state, self.operand, self.to, body, copy, cost, self)
+
+    @property
+    def about(self) -> object:
+        return self.operand
+
+    def verb(self) -> str:
+        return f"ahead {self.operand}"
+
+    def words(self, target) -> str:
+        return f"ahead of {self.operand}"
+
+    def outline(self, family: Family) -> str:
+        return f"ahead {self.operand} as {self.to.dtype}, panel {self.to.layout.panel}, group {self.to.layout.group}"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        form = "as given" if self.to == family.operands[self.operand] else f"{self.to.layout} {self.to.dtype}"
+        width, what = self.to.layout.panel[1] if self.to.layout.panel else 0, f"ahead {name(self.operand, family)}"
+        return Word("copy", (self.operand, width, 0), f"{what}, {form}", what)
 
 
 def places(family: Family, i: int, target) -> list[Operand]:
     """What input i may be packed into ahead of the call: the panels that a copy of it within the call could go into. Compact
     rows are not among them: a whole tensor is given dense."""
+    if family.operation.unplaced:
+        return _of_graph(family, i, target)
     operand = family.operands[i]
-    if not operand.layout.given or not family.operation.combine or not family.access(i).axes:
+    if not operand.layout.given or not family.operation.combine or not family.access(i).dims:
         return []
     return [to for to in input_copies(family, i, target) if to.layout.panel]
+
+
+def _of_graph(family: Family, i: int, target) -> list[Operand]:
+    """Those of the one nest of a graph that reads input i; none where several do."""
+    graph = family.operation
+    if len(graph.readers(i)) > 1:
+        return []
+    j, home, held = graph.readers(i)[0], home_of(family), graph.held
+    nest, between = graph.nests[j], [Operand(h.dtype, home, h.layout) for h in held]
+    whole = [family.operands[t] if t < len(graph.inputs) else between[t - len(graph.inputs)] for t in nest.reads]
+    output = Operand(nest.accumulator, home, held[j].layout if j < len(held) else family.output.layout)
+    return places(Family(nest.operation, False, (*whole, output), nest.accumulator), nest.reads.index(i), target)
 
 
 def _held(family: Family, size):
@@ -63,4 +97,6 @@ def _held(family: Family, size):
 
 
 def ahead_edges(family: Family, target) -> list[Edge]:
+    if family.operation.is_large:  # its parts place their own
+        return []
     return [Ahead(i, to).edge(family, target) for i in family.ahead[:1] for to in (family.operands[i], *places(family, i, target))]

@@ -4,7 +4,8 @@ before  matmul(a [b m k], b [b k n]) b m n k
 after   loop b by 1 { matmul(a [. m k], b [. k n]) m n k }
 
 Nothing is used twice across such a dimension, so a block of it saves no traffic but where operands share lines along it;
-unless it can carry the lanes of vectors it is taken off first, whole, and the search sees the rest.
+unless it can carry the lanes of vectors it is taken off first, whole, and the search sees the rest. Several come off in any order,
+so that threads may share any of them.
 """
 
 from __future__ import annotations
@@ -13,15 +14,19 @@ from dataclasses import dataclass, replace
 
 from ..program.nodes import Loop, Node
 from ..spec.family import Family, State
-from ..spec.operation import Access, Operation
+from ..spec.graph import Graph
+from ..spec.operation import Operation
 from .edge import Child, Edge, require
+from .rewrite import Parts, Rewrite, Word
 
 
 def batch_dims(family: Family, size: dict[str, int], lanes: int) -> tuple[str, ...]:
     """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
     not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
     op = family.operation
-    shares = any(d not in access.dims for d in op.parallel for access in op.inputs)
+    if isinstance(op, Graph):
+        return _of_graph(op, size, lanes)
+    shares = any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed])
     if not op.combine or not shares:
         return ()
     units = [family.unit_dim(i) for i in range(len(family.operands))]
@@ -29,31 +34,49 @@ def batch_dims(family: Family, size: dict[str, int], lanes: int) -> tuple[str, .
     return tuple(d for d in op.parallel if d != lane and all(d in access.dims for access in op.accesses))
 
 
-def without(op: Operation, dim: str) -> Operation:
-    """`op` at one index of `dim`: the axes that it moved stay, at extent 1."""
-    accesses = [Access(tuple(tuple(t for t in axis if t[0] != dim) for axis in access.axes)) for access in op.accesses]
-    return replace(op, dims=tuple(d for d in op.dims if d != dim), inputs=tuple(accesses[:-1]), output=accesses[-1])
+def _of_graph(graph: Graph, size: dict[str, int], lanes: int) -> tuple[str, ...]:
+    """Those that every tensor of a graph has, and that are batch dimensions of a contraction in it."""
+    every = (d for d in graph.parallel if all(d in access.dims for nest in graph.nests for access in nest.operation.accesses))
+    return tuple(d for d in every if any(_of_nest(nest.operation, d) for nest in graph.nests))
+
+
+def _of_nest(op: Operation, dim: str) -> bool:
+    return bool(op.combine) and any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed]) and len(op.output.axes) > 1 and op.output.axis_of(dim) < len(op.output.axes) - 1
 
 
 def off(family: Family, dim: str) -> Family:
     """The family at one index of a batch dimension."""
-    return replace(family, operation=without(family.operation, dim), batch=tuple(d for d in family.batch if d != dim))
+    return replace(family, operation=family.operation.without(dim), batch=tuple(d for d in family.batch if d != dim))
 
 
 @dataclass(frozen=True)
-class Batch:
+class Batch(Rewrite):
     """Loop over `dim`, one index at a time."""
 
     dim: str
+    outer = True
 
     def edge(self, family: Family, target) -> Edge:
         require(self.dim in family.batch, f"expected a batch dimension ({' '.join(family.batch) or 'there is none'}), found {self.dim!r}")
         child = Child(off(family, self.dim), times=lambda size: size[self.dim])
         return Edge(self, lambda size: {"loop": size[self.dim]}, ("batch", self.dim), (child,))
 
-    def node(self, state: State, parts: tuple[Node, ...], cost: float | None) -> Node:
-        return Loop(state, (self.dim,), (1,), (parts[0], None), cost=cost)
+    def node(self, state: State, parts: Parts, cost: float | None) -> Node:
+        return Loop(state, (self.dim,), (1,), (parts[0], None), cost=cost, rewrite=self)
+
+    def parts(self, node: Node) -> Parts:
+        assert isinstance(node, Loop)
+        return node.bodies[:1]
+
+    def verb(self) -> str:
+        return f"tile {self.dim} by 1"
+
+    def outline(self, family: Family) -> str:
+        return f"batch {self.dim}"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        return Word("sequence", (1,), f"loop {self.dim} by 1", f"{self.dim} 1")
 
 
 def batch_edges(family: Family, target) -> list[Edge]:
-    return [Batch(dim).edge(family, target) for dim in family.batch[:1]]
+    return [Batch(dim).edge(family, target) for dim in family.batch]

@@ -8,13 +8,18 @@ or to an array (a block of Specs: the search). They are written once for both.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ..errors import NoProgramError
 from ..spec.family import Family
 
-Sizes = Mapping[str, object]
+if TYPE_CHECKING:
+    from .rewrite import Rewrite
+
+PART, GOAL, SHARED = "part", "goal", "shared out"  # what a child is: a Spec like any other; a goal again, in series or over threads; one that threads share out
+Sizes = Mapping[str, Any]
 
 
 class DoesNotApply(NoProgramError):
@@ -30,14 +35,21 @@ def require(condition: bool, why: str) -> None:
 class Child:
     """A smaller Spec an edge leaves to be solved.
 
-    `family` at the parent's sizes (those of its own dimensions). The child that `carries` inherits the memory limits
-    less what the edge uses; the others run before or after it and see the caches free.
+    `family` at the parent's sizes (those of its own dimensions), or at what `sizes` makes of them. A child that `carries` inherits
+    the memory limits less what it `uses`, all that lives beside it while it runs; the others run before or after and see the caches free.
     """
 
     family: Family
     carries: bool = True
-    times: Callable[[Sizes], object] | None = None  # how often it runs; None is once
+    times: Callable[[Sizes], Any] | None = None  # how often it runs; None is once
     ahead: bool = False  # it runs before any call, 0 times in one: it costs nothing there, but must have a program
+    uses: tuple[int, Callable[[Sizes], Any], tuple] | None = None  # (level, lines(sizes), key) taken from the limits it inherits
+    role: str = PART
+    sizes: Callable[[Sizes], Sizes] | None = None  # from the parent's sizes to its own; equal maps are worked out once
+
+    def at(self, size: Sizes) -> Sizes:
+        """Its sizes where those of the parent are `size`."""
+        return size if self.sizes is None else self.sizes(size)
 
     def runs(self, size: Sizes) -> int:
         """How often it runs in one call of one Spec."""
@@ -48,20 +60,29 @@ class Child:
 class Edge:
     """One rewrite of one family. `key` names own cost and fit among all families: equal keys, equal arrays."""
 
-    rewrite: object
+    rewrite: Rewrite
     features: Callable[[Sizes], dict]
     key: tuple
     children: tuple[Child, ...] = ()
-    fits: Callable[[Sizes], object] | None = None
-    uses: tuple[int, Callable[[Sizes], object], tuple] | None = None  # (level, lines(sizes), key)
+    fits: Callable[[Sizes], Any] | None = None
 
     def fit(self, size: dict[str, int]) -> bool:
         """Whether one Spec of the family fits."""
         return self.fits is None or bool(self.fits(size))
 
+    def terms(self, size: dict[str, int]) -> tuple[dict, tuple[int, ...]]:
+        """Its own features at one Spec, and how often each child runs."""
+        return self.features(size), tuple(child.runs(size) for child in self.children)
+
     @property
-    def body(self) -> Child | None:
-        return next((c for c in self.children if c.carries), None)
+    def carrying(self) -> tuple[Child, ...]:
+        return tuple(c for c in self.children if c.carries)
+
+    @property
+    def body(self) -> Child:
+        """The child that carries, of an edge that has one."""
+        (body,) = self.carrying
+        return body
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..cost import traffic
-from ..cost.leaf import accumulator_features, accumulator_vectors, takes
+from ..cost.leaf import accumulator_features, accumulator_vectors, reaches_beyond, takes, unit_step
 from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
-from ..spec.family import Family, Layout, Operand, State, Vector, pages, resident
-from ..spec.operation import Operation
+from ..spec.family import LINE, Family, Layout, Operand, State, Vector, pages, resident
+from ..spec.operation import Access, Operation
 from .edge import Child, Edge, require
+from .rewrite import Parts, Rewrite, Word, name
 from .select import computes, serves
 
 
 @dataclass(frozen=True)
-class Move:
+class Move(Rewrite):
     """Bring operand `operand` to the place `to`."""
 
     operand: int
@@ -45,9 +46,51 @@ class Move:
         vectors = 0 if self.to.vector is None else int(accumulator_vectors(family.operation, self.to.vector, size))
         return "" if vectors <= target.registers else f"expected accumulators in {target.registers} registers, found {vectors} needed; tile the output smaller"
 
-    def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Node:
+    def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Move:
         copy, body = parts if len(parts) == 2 else (None, parts[0])
-        return nodes.Move(state, self.operand, self.to, body, copy, cost)
+        return nodes.Move(state, self.operand, self.to, body, copy, cost, self)
+
+    def around(self, parts: Parts) -> Rewrite:
+        """A copy that is made before a loop over threads is made once, for all of them."""
+        from .share import Share  # which is made of this one
+
+        body = parts[-1]
+        return Share(self.operand, self.to, nodes.team(body)) if len(parts) == 2 and body is not None and nodes.over_threads(body) else self
+
+    def emits(self, family: Family) -> bool:
+        """A view emits no code: same layout and dtype, not into registers."""
+        old = family.operands[self.operand]
+        return self.to.level == 0 or self.to.layout != old.layout or self.to.dtype != old.dtype
+
+    @property
+    def about(self) -> object:
+        return self.operand
+
+    def verb(self) -> str:
+        return f"move {self.operand}"
+
+    def words(self, target) -> str:
+        return f"move of {self.operand} to {target.levels[self.to.level].name}"
+
+    def outline(self, family: Family) -> str:
+        to = self.to
+        if to.level == 0:
+            return f"registers along {to.vector.dim} by {to.vector.lanes}"
+        if not self.emits(family):
+            return f"view {self.operand} to {to.level}"
+        order = " ".join(map(str, to.layout.order))
+        return f"copy {self.operand} to {to.level} as {to.dtype}, axes {order}, panel {to.layout.panel}, group {to.layout.group}"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        i, to = self.operand, self.to
+        if to.vector is not None:
+            return Word("registers", (i,), f"registers {name(i, family)}, lanes along {to.vector.dim}", f"registers {to.vector.dim}")
+        text = f"{name(i, family)} -> {levels[to.level]}"
+        if not self.emits(family):
+            return Word(f"view {min(i, 3)}", (i, to.level), f"view {text}", text)
+        form = f", {to.layout}" + (f" as {to.dtype}" if to.dtype != family.operands[i].dtype else "")
+        width = to.layout.panel[1] if to.layout.panel else 0
+        return Word("copy", (i, width, to.level), f"copy {text}{form}", f"copy {text}" + f" /{width}" * bool(width))
 
 
 def _is_output(move: Move, family: Family) -> bool:
@@ -65,7 +108,7 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
         return traffic.at(slow, counts) | less | {"pages": trips * pages(access, old, size)}
 
     child = family.with_operand(move.operand, move.to)
-    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i)), (Child(child),), uses=_uses(family, i, move.to))
+    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i)), (Child(child, uses=_uses(family, i, move.to)),))
 
 
 def _uses(family: Family, i: int, operand: Operand):
@@ -75,13 +118,13 @@ def _uses(family: Family, i: int, operand: Operand):
 
 def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
     access = family.access(move.operand)
-    body = Child(family.with_operand(move.operand, move.to))
+    body = Child(family.with_operand(move.operand, move.to), uses=_uses(family, move.operand, move.to))
     if _is_output(move, family):
         require(not family.accumulate, "expected an output that is overwritten; one that is added to cannot change its dtype")
         extra = Child(copy_family(access, move.to, old), carries=False)
     else:
         extra = Child(copy_family(access, old, move.to), carries=False)
-    return Edge(move, lambda size: {"call": 1}, ("call",), (extra, body), uses=_uses(family, move.operand, move.to))
+    return Edge(move, lambda size: {"call": 1}, ("call",), (extra, body))
 
 
 def copy_family(access, source: Operand, to: Operand) -> Family:
@@ -104,33 +147,82 @@ def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
 
 
 def move_edges(family: Family, target) -> list[Edge]:
-    """Every move of the space out of this family."""
+    """Every move of the space out of this family: while an operand reaches beyond its tensor, those that give it its border."""
     if family.output.level == 0:
         return []
+    if family.operation.unplaced and family.operation.is_large:
+        return []
+    if family.operation.unplaced:
+        return [Move(i, family.operands[i].at(level)).edge(family, target) for i in range(len(family.operands) - 1) for level in _levels(family, i, target)]
+    if reaches_beyond(family):
+        return [m.edge(family, target) for i, operand in enumerate(family.operands) if operand.layout.beyond for m in _copies(family, i, target)]
     moves = [m for i in range(len(family.operands)) for m in (*_views(family, i, target), *_copies(family, i, target))]
     return [m.edge(family, target) for m in (*moves, *_registers(family, target))]
 
 
 def _views(family: Family, i: int, target):
     operand = family.operands[i]
-    return [Move(i, operand.at(level)) for level in target.places(operand.level)] if family.access(i).axes else []
+    op, access = family.operation, family.access(i)
+    if not access.axes or i < len(op.inputs) and not op.combine and not _again(op, access) and not _turned(family, i):
+        return []
+    return [Move(i, operand.at(level)) for level in target.places(operand.level)]
+
+
+def _levels(family: Family, i: int, target) -> list[int]:
+    """The levels that input i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read it, and none of a buffer,
+    which was placed where it is wanted."""
+    graph, operand = family.operation, family.operands[i]
+    if operand.level < home_of(family) or len(graph.readers(i)) < 2 and all(d in family.access(i).dims for d in graph.parallel):
+        return []
+    return worthwhile(graph.bytes[i], operand.level, target) if family.access(i).dims else []
+
+
+def home_of(family: Family) -> int:
+    """The level where whole arrays are: the slowest that an operand is at."""
+    return max(operand.level for operand in family.operands)
+
+
+def worthwhile(size: int, home: int, target) -> list[int]:
+    """The levels nearer than `home` where a tile of a tensor of so many bytes may be worth a place: up to the fastest that holds all of it."""
+    near = target.places(home)
+    enough = next((level for level in near if size / LINE <= target.capacity_lines(level)), home)
+    return [level for level in near if level <= enough]
 
 
 def _copies(family: Family, i: int, target):
-    """Relayouts: inputs of reductions, once each; outputs only to hold an accumulator wider than the result."""
+    """Relayouts: inputs of reductions, and what reaches beyond its tensor, once each; outputs only to hold an accumulator wider than the result."""
     operand = family.operands[i]
     op, places = family.operation, (*target.places(operand.level), operand.level)
-    if not operand.layout.given or not op.combine or not family.access(i).axes:
+    is_copy = op.combine is None and isinstance(op.body, Arg)
+    if not operand.layout.given or not (op.combine or operand.layout.beyond and not is_copy) or not family.access(i).dims:
         return []
     if i == len(family.operands) - 1:
         wide = Operand(family.accumulator, 0, Layout(operand.layout.order))
-        changes = operand.dtype != family.accumulator
+        changes = operand.dtype != family.accumulator and op.finish is None
         return [Move(i, wide.at(level)) for level in places] if changes else []
     return [Move(i, to.at(level)) for to in input_copies(family, i, target) for level in places]
 
 
+def _reuses(op: Operation) -> bool:
+    """Whether each input of a reduction is read again: it lacks a dimension, or windows of it overlap. Of several inputs of which one is not, none is worth a copy."""
+    return op.streamed == 1 or all(_again(op, access) for access in op.inputs[: op.streamed])
+
+
+def _turned(family: Family, i: int) -> bool:
+    """Whether neighbours in an input are not neighbours in the result: its lines are met again by the next row of a tile."""
+    of_input, of_result = (family.access(j).axes[family.operands[j].layout.order[0]] for j in (i, len(family.operands) - 1))
+    return of_input != of_result
+
+
+def _again(op: Operation, access: Access) -> bool:
+    """Whether a nest reads an element more than once: it has a dimension that the element's tensor lacks, or windows that overlap."""
+    return any(d not in access.dims for d in op.dims) or any(len(terms) > 1 for terms in access.axes)
+
+
 def input_copies(family: Family, i: int, target) -> list[Operand]:
     """What input i may be copied into, at its own level."""
+    if not family.operands[i].layout.beyond and (i >= family.operation.streamed or not _reuses(family.operation)):
+        return []
     copies = (Operand(d, family.operands[i].level, layout) for d, layout in _input_layouts(family, i, target))
     return [to for to in copies if _leads_on(family.with_operand(i, to), target)]
 
@@ -141,29 +233,44 @@ def _leads_on(family: Family, target) -> bool:
 
 
 def _input_layouts(family: Family, i: int, target):
-    """(dtype, layout) that input i may be copied into: compact rows, or panels along the output's unit dimension."""
+    """(dtype, layout) that input i may be copied into: compact rows, or panels along the output's unit dimension, or one that lanes
+    may lie along in its place."""
     operand, access = family.operands[i], family.access(i)
     lane = family.unit_dim(len(family.operands) - 1)
     axis = access.axis_of(lane) if lane else -1
+    words = [k for k in target.kernels if k.addresses and serves(k, family)]
+    if any(i in k.addresses for k in words):
+        return []
     dtypes = {operand.dtype, family.accumulator} if casts_on_copy(operand.dtype, family.accumulator) else {operand.dtype}
+    if operand.layout.beyond:
+        return [(d, Layout(operand.layout.order)) for d in sorted(dtypes)]
+    if axis < 0:
+        lane = next((d for d in turned_dims(family) if d in access.dims), None)
+        axis = access.axis_of(lane) if lane else -1
     if axis < 0 or not access.is_plain(axis):
         compact = Layout(operand.layout.order)
         return [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1] + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))
     found, groups = [], _groups(family, i, target)
-    dtypes -= dtypes if groups and any(k.matrix and serves(k, family) for k in target.kernels) else set()  # matrix registers eat groups alone
-    for vectors in target.panel_vectors:
-        plain = Layout(order, panel=(axis, vectors * lanes))
+    dtypes -= dtypes if groups and (words or any(k.matrix and serves(k, family) for k in target.kernels)) else set()  # these eat groups alone
+    for width in _widths(family, i, lane) or [vectors * lanes for vectors in target.panel_vectors]:
+        plain = Layout(order, panel=(axis, width))
         found += [(d, plain) for d in sorted(dtypes)]
         found += [(operand.dtype, replace(plain, group=group)) for group in groups]
     return found
 
 
+def _widths(family: Family, i: int, lane: str) -> list[int]:
+    """The widths of the panels along `lane` that other inputs lie in: panels side by side are as wide as each other."""
+    others = ((family.access(j), o.layout.panel) for j, o in enumerate(family.operands[:-1]) if j != i)
+    return sorted({panel[1] for access, panel in others if panel and access.axis_of(lane) == panel[0]})
+
+
 def _blocks(family: Family, i: int, target) -> list[tuple[str, Layout]]:
     """(dtype, layout) of the whole blocks that matrix registers take input i in: rows along a dimension of the output."""
     operand, access = family.operands[i], family.access(i)
-    kernels = [k for k in target.kernels if k.matrix and k.columns != i and serves(k, family)]
+    kernels = [k for k in target.kernels if k.matrix and not family.operation.finish and k.columns != i and serves(k, family)]
     shapes = sorted({(k.matrix.rows, k.matrix.depth(operand.dtype)) for k in kernels})
     along = [access.axis_of(d) for d in family.operation.parallel if d in access.dims and access.is_plain(access.axis_of(d))]
     across = [access.axis_of(d) for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))]
@@ -180,8 +287,9 @@ def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:
     """The k-pair and k-quad interleavings that some kernel of the target eats for this operation."""
     access = family.access(i)
     axes = [access.axis_of(d) for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))]
-    counts = sorted({k.group for k in target.kernels if k.group > 1 and serves(k, family)})
-    return [(axis, count) for axis in axes for count in counts]
+    kernels = [k for k in target.kernels if k.group > 1 and i not in (*k.single, *k.addresses) and serves(k, family)]
+    beside = lambda axis, k: all(unit_step(family, j, dim) for j in k.addresses for dim, _ in access.axes[axis])  # noqa: E731
+    return [(axis, count) for axis in axes for count in sorted({k.group for k in kernels if beside(axis, k)})]
 
 
 def _registers(family: Family, target):
@@ -193,11 +301,21 @@ def _registers(family: Family, target):
     return [Move(last, replace(place, vector=Vector(dim, lanes))) for dim in lane_dims(family)]
 
 
+def turned_dims(family: Family) -> list[str]:
+    """Dimensions of the output that lanes may lie along in place of its unit dimension, where that is one of several along an axis of
+    some input, in no order that could be packed: those that this input lacks. The result is turned when it is stored."""
+    op, last = family.operation, len(family.operands) - 1
+    unit = family.unit_dim(last)
+    mixed = [access for access in op.inputs if unit in access.dims and not access.is_plain(access.axis_of(unit))] if unit else []
+    return [d for d in op.parallel if d != unit and all(d not in access.dims for access in mixed)] if mixed and op.combine else []
+
+
 def lane_dims(family: Family) -> list[str]:
-    """Dimensions whose neighbours may share a register: the output's unit dimension, and the reductions that lie
-    together in some input (all of them when nothing else is left)."""
+    """Dimensions whose neighbours may share a register: the output's unit dimension, those in its place that some input has in panels,
+    and the reductions that lie together in some input (all of them when nothing else is left)."""
     op, last = family.operation, len(family.operands) - 1
     unit = family.unit_dim(last)
     reductions = [r for r in op.reduction if any(family.unit_dim(i) == r and not family.operands[i].layout.panel for i in range(last))]
-    found = ([unit] if unit else []) + reductions
+    turned = [d for d in turned_dims(family) if any(family.unit_dim(i) == d and family.operands[i].layout.panel for i in range(last))]
+    found = ([unit] if unit else []) + turned + reductions
     return found or list(op.reduction[-1:])

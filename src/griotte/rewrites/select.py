@@ -12,10 +12,11 @@ from ..cost import leaf
 from ..program.nodes import KernelCall, Node
 from ..spec.family import Family, State
 from .edge import Edge, require
+from .rewrite import Rewrite, Word
 
 
 @dataclass(frozen=True)
-class Select:
+class Select(Rewrite):
     """Run `kernel` with its lanes along `lane`."""
 
     kernel: str
@@ -23,6 +24,7 @@ class Select:
 
     def edge(self, family: Family, target) -> Edge:
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)
+        require(not family.operation.unplaced, f"expected one nest, found {family.operation}; bufferize what is between its nests")
         require(kernel is not None, f"expected a kernel of {target.name} ({' '.join(k.name for k in target.kernels)}), found {self.kernel!r}")
         require(serves(kernel, family), f"{kernel.name} does not compute {family.operation.name} over {' '.join(o.dtype for o in family.operands)}")
         why = leaf.refuses(kernel, self.lane, family, target)
@@ -36,7 +38,19 @@ class Select:
         return next((f"expected {why}" for holds, why in leaf.conditions(kernel, self.lane, family, target, size) if not holds), "")
 
     def node(self, state: State, parts: tuple[Node, ...], cost: float | None) -> Node:
-        return KernelCall(state, self.kernel, self.lane, cost)
+        return KernelCall(state, self.kernel, self.lane, cost, rewrite=self)
+
+    def verb(self) -> str:
+        return f"select {self.kernel}"
+
+    def words(self, target) -> str:
+        return f"select of {self.kernel}"
+
+    def outline(self, family: Family) -> str:
+        return f"{self.kernel} along {self.lane}"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        return Word("leaf", (), f"leaf {self.kernel}" + (f", lanes along {self.lane}" if self.lane else ""), self.kernel)
 
 
 def computes(kernel, family: Family) -> bool:
@@ -51,11 +65,13 @@ def computes(kernel, family: Family) -> bool:
 
 def serves(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation and dtypes of the family."""
-    return computes(kernel, family) and (kernel.inputs is None or kernel.inputs == tuple(o.dtype for o in family.operands[:-1]))
+    return computes(kernel, family) and (kernel.inputs is None or kernel.inputs == tuple(o.dtype for o in family.operands[: family.operation.streamed]))
 
 
 def select_edges(family: Family, target) -> list[Edge]:
-    found = []
+    found: list[Edge] = []
+    if family.operation.unplaced:
+        return found
     for kernel in target.kernels:
         if serves(kernel, family):
             found += [Select(kernel.name, lane).edge(family, target) for lane in leaf.lanes(kernel, family) if not leaf.refuses(kernel, lane, family, target)]

@@ -14,17 +14,19 @@ from dataclasses import dataclass, replace
 from ..program import nodes
 from ..spec.family import Family, Operand, State, lines
 from .ahead import places
-from .edge import Edge
-from .move import Move
+from .edge import GOAL, SHARED, Edge
+from .move import Move, input_copies
+from .rewrite import Parts, Rewrite
 
 
 @dataclass(frozen=True)
-class Share:
+class Share(Rewrite):
     """Pack `operand` as `to`, at the level it is at, before a loop over `threads`."""
 
     operand: int
     to: Operand
     threads: int
+    outer = True
 
     def edge(self, family: Family, target) -> Edge:
         access = family.access(self.operand)
@@ -33,13 +35,27 @@ class Share:
             part = float(lines(access, self.to, size)) / self.threads
             return {"call": 1, f"handover.{target.levels[target.home(part)].name}": part}
 
-        return replace(self._move.edge(family, target), rewrite=self, features=features, key=("share", access, self.to, self.threads))
+        copy, body = self._move.edge(family, target).children
+        return Edge(self, features, ("share", access, self.to, self.threads), (replace(copy, role=GOAL), replace(body, role=SHARED)))
 
     def misfit(self, family: Family, target, size) -> str:
         return self._move.misfit(family, target, size)
 
-    def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Node:
-        return self._move.node(state, parts, cost)
+    def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Move:
+        return replace(self._move.node(state, parts, cost), rewrite=self)
+
+    def around(self, parts: Parts) -> Rewrite:
+        return self._move.around(parts)
+
+    @property
+    def about(self) -> object:
+        return self.operand
+
+    def words(self, target) -> str:
+        return self._move.words(target)
+
+    def outline(self, family: Family) -> str:
+        return f"share {self.operand} as {self.to.dtype}, panel {self.to.layout.panel}, group {self.to.layout.group}"
 
     @property
     def _move(self) -> Move:
@@ -47,7 +63,10 @@ class Share:
 
 
 def share_edges(family: Family, target, threads: int) -> list[Edge]:
-    """What may precede a loop over threads around a goal: none before constants are placed and batch dimensions taken off."""
-    if family.ahead or family.batch:
+    """What may precede a loop over threads around a goal: none before constants are placed, batch dimensions taken off and graphs taken
+    apart. What reaches beyond its tensor comes first."""
+    if family.ahead or family.batch or not family.operation.combine:
         return []
-    return [Share(i, to, threads).edge(family, target) for i in range(len(family.operands) - 1) for to in places(family, i, target)]
+    beyond = [i for i, operand in enumerate(family.operands) if operand.layout.beyond]
+    copies = [(i, to) for i in beyond for to in input_copies(family, i, target)] if beyond else [(i, to) for i in range(len(family.operands) - 1) for to in places(family, i, target)]
+    return [Share(i, to, threads).edge(family, target) for i, to in copies]

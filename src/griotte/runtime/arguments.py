@@ -12,7 +12,6 @@ from typing import Any
 
 import cffi
 import numpy as np
-
 from griotte.errors import SpecError
 from griotte.spec.dtypes import DTYPES
 from griotte.spec.dtypes import dtype as spec_dtype
@@ -152,7 +151,7 @@ def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable
 def shape_of(value: Any) -> tuple[int, ...]:
     """The shape of an array of any kind; () where it has none that can be read."""
     try:
-        return tuple(value.shape) if hasattr(value, "shape") else memoryview(value).shape
+        return tuple(value.shape if hasattr(value, "shape") else memoryview(value).shape or ())
     except TypeError:
         return ()
 

@@ -16,7 +16,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import cffi
-
 from griotte.errors import ToolchainError
 from griotte.runtime.toolchain import compile_shared
 
@@ -104,7 +103,7 @@ def _through_cffi(function: Any, calls: Sequence[tuple[Any, ...]], answer: Any, 
             run()
         return answer
 
-    bound.kept = kept
+    bound.kept = kept  # type: ignore[attr-defined]
     return bound
 
 
@@ -128,7 +127,7 @@ def _door() -> Callable[[tuple[bytes, Any, Any]], Callable[[], Any]] | None:
     except (ToolchainError, OSError, AttributeError):
         return None
     door.argtypes, door.restype = (ctypes.py_object,), ctypes.py_object
-    return door if _opens(door, ctypes.cast(tried, ctypes.c_void_p).value) else None
+    return door if _opens(door, ctypes.cast(tried, ctypes.c_void_p).value or 0) else None
 
 
 def _source() -> str:

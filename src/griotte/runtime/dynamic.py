@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-
 from griotte.errors import SpecError
 from griotte.runtime.arguments import Pointer, TensorArg, shape_of
 from griotte.runtime.kernel import Bound, Kernel
@@ -29,6 +28,12 @@ class DynamicKernel(Kernel):
         # Where a call looks for the size: an input, and its axis.
         self._place = next((i, arg.dynamic) for i, arg in enumerate(self._inputs) if arg.dynamic is not None)
 
+    @property
+    def _most(self) -> int:
+        bound = self._signature.bound
+        assert bound is not None
+        return bound
+
     def _of(self, size: int) -> Kernel:
         """The kernel for arrays of this size; SpecError above the bound."""
         if size not in self._sizes:
@@ -36,7 +41,7 @@ class DynamicKernel(Kernel):
         return self._sizes[size]
 
     def _made(self, size: int) -> Kernel:
-        bound = self._signature.bound
+        bound = self._most
         if size > bound:
             raise SpecError(
                 f"expected a dynamic size of at most {bound}, found {size}, for "
@@ -66,7 +71,7 @@ class DynamicKernel(Kernel):
         As long as none that is fixed has the dynamic size, each call may have its own.
         """
         if self._is_open(arrays, out):
-            return DynamicBound(self, self._counted(arrays))
+            return DynamicBound(self, tuple(self._counted(arrays)))
         return self._of(self._size(self._counted(arrays), out)).bind(*arrays, out=out)
 
     def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
@@ -81,14 +86,14 @@ class DynamicKernel(Kernel):
         """That of the first array which has it: what does not fit that is refused when it is taken, as is too few."""
         for value, arg in zip((*arrays, out), (*self._inputs, self._signature.output)):
             if value is not None and arg.dynamic is not None:
-                return self._size_of(value, arg)
-        return self._signature.bound
+                return self._size_of(value, arg, arg.dynamic)
+        return self._most
 
-    def _size_of(self, value: Any, arg: TensorArg) -> int:
+    def _size_of(self, value: Any, arg: TensorArg, axis: int) -> int:
         shape = value.shape if isinstance(value, np.ndarray) else shape_of(value)
         if len(shape) != len(arg.shape):
-            return self._signature.bound
-        return int(shape[arg.dynamic])
+            return self._most
+        return int(shape[axis])
 
 
 class DynamicBound:

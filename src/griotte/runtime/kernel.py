@@ -12,8 +12,7 @@ from typing import Any
 
 import cffi
 import numpy as np
-
-from griotte.errors import SpecError, ToolchainError
+from griotte.errors import SpecError, TargetError, ToolchainError
 from griotte.runtime import saved
 from griotte.runtime.arguments import (
     READABLE,
@@ -28,6 +27,8 @@ from griotte.runtime.arguments import (
 )
 from griotte.runtime.door import bound
 from griotte.runtime.many import rows
+from griotte.runtime.saved import Library
+from griotte.targets import missing
 
 __all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg", "load"]
 
@@ -43,22 +44,20 @@ class Kernel:
     without a copy.  Anything else raises SpecError.
     """
 
-    def __init__(
-        self,
-        source: str,
-        header: str,
-        signature: Signature,
-        library: Path,
-        metadata: dict[str, Any],
-    ) -> None:
-        self._source, self._header = source, header
-        self._signature, self._metadata = signature, metadata
-        self._path = Path(library)
+    def __init__(self, library: Library) -> None:
+        """Load a library: TargetError where this CPU lacks a feature that its code needs."""
+        if lacking := missing(library.needs):
+            raise TargetError(
+                f"expected a CPU with the features that {library.signature.function} needs, found one "
+                f"without {lacking}; compile its Spec for target native or portable"
+            )
+        self._compiled = library
+        self._signature, self._metadata = library.signature, library.metadata
         # The functions die with the library object: it must live as long as they.
-        self._library = _open(signature, self._path)
-        self._in_c = self._function = getattr(self._library, signature.function)
+        self._library = _open(library.signature, library.path)
+        self._in_c = self._function = getattr(self._library, library.signature.function)
         self._leading: tuple[int, ...] | None = ()  # what C takes before the pointers; None: it is not called
-        self._takes(signature)
+        self._takes(library.signature)
 
     def _takes(self, signature: Signature) -> None:
         """Make ready for arrays of this signature."""
@@ -72,8 +71,8 @@ class Kernel:
         self._below = -signature.output.nbytes
         self._above = [_passed_bytes(arg) for arg in signature.inputs]
 
-    source = property(lambda self: self._source, doc="The C source.")
-    header = property(lambda self: self._header, doc="The C header.")
+    source = property(lambda self: self._compiled.source, doc="The C source.")
+    header = property(lambda self: self._compiled.header, doc="The C header.")
     signature = property(lambda self: self._signature, doc="What the C function takes.")
     metadata = property(lambda self: self._metadata, doc="What was known when it was made.")
 
@@ -128,8 +127,7 @@ class Kernel:
 
         Raises ToolchainError, and then leaves no half-written file behind.
         """
-        files = saved.Files(self._source, self._header, self._signature, self._metadata)
-        return saved.write(Path(directory), files, self._path)
+        return self._compiled.save(directory)
 
     def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
         """As `_calls`, of arrays.  One that is in `known` is not taken, and packed, anew."""
@@ -246,25 +244,21 @@ class Bound:
         )
 
 
-def kernel_of(
-    source: str, header: str, signature: Signature, library: Path, metadata: dict[str, Any]
-) -> Kernel:
-    """The Kernel for a signature, whose sizes are all fixed or one of which is dynamic."""
+def kernel_of(library: Library) -> Kernel:
+    """The Kernel of a library, whose sizes are all fixed or one of which is dynamic."""
     from griotte.runtime.dynamic import DynamicKernel
 
-    kind = Kernel if signature.bound is None else DynamicKernel
-    return kind(source, header, signature, library, metadata)
+    return (Kernel if library.signature.bound is None else DynamicKernel)(library)
 
 
 def load(directory: str | os.PathLike[str]) -> Kernel:
     """The kernel that `Kernel.save` wrote to `directory`.
 
-    Its library runs in this process: load only what you would run.  Raises
-    ToolchainError where files are missing, damaged or of another machine.
+    Its library runs in this process: load only what you would run.  Raises ToolchainError
+    where files are missing, damaged or of another machine, TargetError where this CPU lacks
+    what it needs.
     """
-    files = saved.read(Path(directory))
-    library = Path(directory).absolute() / saved.LIBRARY
-    return kernel_of(files.source, files.header, files.signature, library, files.metadata)
+    return kernel_of(saved.read(Path(directory)))
 
 
 def _passed_bytes(arg: TensorArg) -> int:

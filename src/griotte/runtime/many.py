@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-
 from griotte.errors import SpecError
 from griotte.runtime.arguments import Signature, TensorArg, shape_of
 

@@ -1,11 +1,12 @@
-"""The four files of a saved kernel: how they are written, read and checked.
+"""A compiled program at rest, and the four files of a saved kernel: how they are written, read and checked.
 
 kernel.c and kernel.h are for C programs, kernel.so is the library, and kernel.json
-tells what it takes.
+tells what it takes, and which CPU features it needs.
 """
 
 import hashlib
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,44 +15,50 @@ from griotte.errors import SpecError, ToolchainError
 from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.cache import write_atomically
 
-__all__ = ["LIBRARY", "Files", "read", "write"]
+__all__ = ["Library", "read"]
 
-FORMAT = 2
+FORMAT = 3  # 2: did not say what CPU features it needs
 SOURCE, HEADER, LIBRARY, DESCRIPTION = "kernel.c", "kernel.h", "kernel.so", "kernel.json"
 
 
 @dataclass(frozen=True)
-class Files:
-    """What a saved kernel holds besides its library."""
+class Library:
+    """Compiled C that is not loaded: its texts, what it takes, the library's `path`, the CPU features that it `needs`."""
 
     source: str
     header: str
     signature: Signature
+    path: Path
+    needs: frozenset[str]
     metadata: dict[str, Any]
 
+    def save(self, directory: str | os.PathLike[str]) -> Path:
+        """Write kernel.c, kernel.h, kernel.so and, last, kernel.json; the directory.
 
-def write(directory: Path, files: Files, library: Path) -> Path:
-    """Write all four, the description last; raises ToolchainError."""
-    try:
-        code = library.read_bytes()
-        directory.mkdir(parents=True, exist_ok=True)
-        write_atomically(directory / SOURCE, files.source.encode())
-        write_atomically(directory / HEADER, files.header.encode())
-        write_atomically(directory / LIBRARY, code)
-        write_atomically(directory / DESCRIPTION, _description(files, code))
-    except OSError as error:
-        raise ToolchainError(
-            f"expected to save a kernel, found {error.strerror or error}, in "
-            f"{error.filename or directory}; name a directory that can be written"
-        ) from error
-    return directory
+        Raises ToolchainError, and then leaves no half-written file behind.
+        """
+        directory = Path(directory)
+        try:
+            code = self.path.read_bytes()
+            directory.mkdir(parents=True, exist_ok=True)
+            write_atomically(directory / SOURCE, self.source.encode())
+            write_atomically(directory / HEADER, self.header.encode())
+            write_atomically(directory / LIBRARY, code)
+            write_atomically(directory / DESCRIPTION, _description(self, code))
+        except OSError as error:
+            raise ToolchainError(
+                f"expected to save a kernel, found {error.strerror or error}, in "
+                f"{error.filename or directory}; name a directory that can be written"
+            ) from error
+        return directory
 
 
-def read(directory: Path) -> Files:
-    """All but the library, whose content is checked; raises ToolchainError."""
+def read(directory: Path) -> Library:
+    """What `Library.save` wrote, its content checked; raises ToolchainError."""
     try:
         description = json.loads((directory / DESCRIPTION).read_bytes())
-        code = (directory / LIBRARY).read_bytes()
+        path = directory.absolute() / LIBRARY
+        code = path.read_bytes()
         source = (directory / SOURCE).read_text(encoding="utf-8")
         header = (directory / HEADER).read_text(encoding="utf-8")
         if description["format"] != FORMAT:
@@ -59,7 +66,8 @@ def read(directory: Path) -> Files:
         if description["sha256"] != hashlib.sha256(code).hexdigest():
             raise ValueError(f"a {LIBRARY} that is not the one {DESCRIPTION} describes")
         signature = _signature(description["signature"])
-        return Files(source, header, signature, dict(description["metadata"]))
+        needs = frozenset(map(str, description["needs"]))
+        return Library(source, header, signature, path, needs, dict(description["metadata"]))
     except (OSError, SpecError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise ToolchainError(
             f"expected a kernel that Kernel.save wrote, found {_words(error)}, in {directory}; "
@@ -67,12 +75,13 @@ def read(directory: Path) -> Files:
         ) from error
 
 
-def _description(files: Files, code: bytes) -> bytes:
+def _description(library: Library, code: bytes) -> bytes:
     content = {
         "format": FORMAT,
-        "signature": asdict(files.signature),
+        "signature": asdict(library.signature),
+        "needs": sorted(library.needs),
         "sha256": hashlib.sha256(code).hexdigest(),
-        "metadata": files.metadata,
+        "metadata": library.metadata,
     }
     # Metadata may hold paths or NumPy numbers: their text is enough here.
     return (json.dumps(content, indent=2, default=str) + "\n").encode()

@@ -14,8 +14,8 @@ from typing import Any
 
 import cffi
 import numpy as np
-
 from griotte.runtime.toolchain import compile_shared
+from griotte.targets import runnable
 
 __all__ = ["Probe", "Timing", "fma_peak", "interleaved", "read_bandwidth"]
 
@@ -188,11 +188,11 @@ def read_bandwidth(size: int, target: Any, threads: int = 1) -> Probe:
 def _function(source: str, declaration: str, target: Any, threads: int) -> Callable[..., None]:
     ffi = cffi.FFI()
     ffi.cdef(declaration)
-    library = ffi.dlopen(str(compile_shared(source, target.flags, threads=threads)))
+    library = ffi.dlopen(str(compile_shared(source, runnable(target).flags, threads=threads)))
     probe = library.probe
 
     def run(*values: Any) -> None:
         probe(*values)
 
-    run.library = library  # the function dies with it
+    run.library = library  # type: ignore[attr-defined] # the function dies with it
     return run

@@ -21,6 +21,8 @@ from typing import Literal
 from griotte.errors import ToolchainError
 from griotte.runtime.cache import (
     cache_dir,
+    is_private,
+    private_dir,
     process_dir,
     warn_unwritable,
     writable_dir,
@@ -110,7 +112,9 @@ def compile_shared(
 
 
 def verified(library: Path) -> bool:
-    """Whether a library has the content whose sha256 was stored beside it."""
+    """Whether a library has the content whose sha256 was stored beside it, where nobody else could write it."""
+    if not is_private(library):
+        return False
     try:
         expected = _digest_file(library).read_bytes()
         return expected == _sha256(library.read_bytes())
@@ -261,7 +265,7 @@ def _environment(command: tuple[str, ...]) -> dict[str, str]:
     """English messages; and the wheel's own cache beside ours, home directory or not."""
     environment = {**os.environ, "LC_ALL": "C"}
     if any("zig" in Path(word).name for word in command):
-        environment.setdefault("ZIG_GLOBAL_CACHE_DIR", str(writable_dir("zig")))
+        environment.setdefault("ZIG_GLOBAL_CACHE_DIR", str(private_dir("zig")))
         environment.setdefault("ZIG_LOCAL_CACHE_DIR", environment["ZIG_GLOBAL_CACHE_DIR"])
     return environment
 
@@ -307,7 +311,7 @@ def _key(source: str, flags: tuple[str, ...], compiler: Compiler) -> str:
 def _publish(content: bytes, name: str) -> Path:
     """Put a library into the cache, or where that fails into this process's folder."""
     try:
-        return _store(content, writable_dir("kernels") / name)
+        return _store(content, private_dir("kernels") / name)
     except OSError as error:
         warn_unwritable(error)
     try:
@@ -323,7 +327,7 @@ def _publish(content: bytes, name: str) -> Path:
 
 def _store(content: bytes, library: Path) -> Path:
     # A process killed between the two leaves a library that is not verified: rebuilt.
-    write_atomically(library, content)
+    write_atomically(library, content, mode=0o644)  # code: of its owner to write, whatever the umask says
     write_atomically(_digest_file(library), _sha256(content))
     return library
 

@@ -25,7 +25,7 @@ def fill(path: str | os.PathLike[str], goals: Iterable[Goal], target, workers: i
     bounded(memory)  # and so is a bound that is none
     left = []
     for goal in goals:
-        if (workers == 1 and scheduler is None) or store.remembers(goal.spec, goal.threads):
+        if (workers == 1 and scheduler is None) or store is None or store.remembers(goal.spec, goal.threads):
             yield solve(goal, target, path, memory=memory)
         else:
             left.append(goal)

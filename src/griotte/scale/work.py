@@ -52,7 +52,7 @@ def solve(goal: Goal, target, path: str, cores: int | None = None, memory: str |
 def _solved(goal: Goal, target, path: str, cores: int | None, memory: str | None) -> Statistics:
     store, spec, bound = open_store(path, target), parse(goal.spec), bounded(memory)
     solved = Solved(spec.canonical(), target, goal.threads, store, bound)
-    if store.remembers(goal.spec, goal.threads):
+    if store is not None and store.remembers(goal.spec, goal.threads):
         solved.best  # noqa: B018  solves what was lost, if anything was
         return solved.statistics
     solver = Solver(solved.table, cores, bound)

@@ -104,8 +104,11 @@ class Counter(Solver):
     def _relax_leaf(self, block, own, code):
         relax_leaf(block.cost, block.rows, own, LOG1P2)
 
-    def _relax_child(self, block, body, slot, own, times, kind, table, code):
-        relax(block.cost, block.rows, body.cost, slot, own, kind, table, LOG1P2)
+    def _relax_child(self, block, child, own, code):
+        relax(block.cost, block.rows, child.cost, child.slot, own, child.kind, child.table, LOG1P2)
+
+    def _scaled(self, times, cost):
+        return cost
 
     def _close_block(self, block, dims, tile_at, quotient, remainder, rest, has_rest, cuts):
         close(block.cost, block.rows, block.slot, block.grid.coordinates, block.grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, LOG1P2)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
-from ..rewrites import edges, tilings
+from ..rewrites import GOAL, edges, tilings
 from ..rewrites.edge import Edge, Tiling
 from ..spec.family import Family
 
@@ -17,15 +20,51 @@ class Node:
     edges: tuple[Edge, ...]
     tilings: tuple[Tiling, ...]
 
-    @property
+    @cached_property
     def children(self) -> set[Family]:
         found = {child.family for edge in self.edges for child in edge.children}
         return found | {t.rest for t in self.tilings if t.rest is not None}
 
 
+def subgoals(target, goal: Family) -> list[Family]:
+    """A goal and all that may stand in its place, or be a part of it that stands by itself: what is left once constants are placed and batch dimensions
+    taken off, graphs with nests made one, the parts of a graph that is cut at a whole array."""
+    found, stack = {goal: None}, [goal]
+    while stack:
+        family = stack.pop()
+        for edge in edges(family, target) if family.ahead or family.batch or family.operation.unplaced else ():
+            if is_split(edge) or family.ahead or family.batch:
+                fresh = [child.family for child in edge.carrying if child.family not in found]
+                found.update(dict.fromkeys(fresh))
+                stack += fresh
+    return list(found)
+
+
+def is_split(edge: Edge) -> bool:
+    """Whether all that an edge leaves are goals again."""
+    return bool(edge.children) and all(child.role == GOAL for child in edge.children)
+
+
 def reach(target, *goals: Family) -> list[list[Node]]:
     """What the goals need, in waves of nodes, children first: a node's children lie in earlier waves. The family graph has no cycle, because
     moves lead to faster levels and a relayout is never undone."""
+    with _uncollected():
+        return _waves(target, goals)
+
+
+@contextmanager
+def _uncollected():
+    """Without collection of cyclic garbage: here is none, and a collector would go over all families again and again."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _waves(target, goals: tuple[Family, ...]) -> list[list[Node]]:
     nodes: dict[Family, Node] = {}
     stack = list(goals)
     while stack:

@@ -21,11 +21,12 @@ from itertools import count
 
 from ..errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import Ahead, Share, rewrite_of
+from ..rewrites import GOAL, SHARED
 from ..spec.family import Family
 from . import limits
 from .kinds import EVERY_CHOICE, Apart
-from .rebuild import Rebuild, parallel_best, shared_best
+from .parallel import Team
+from .rebuild import Rebuild
 from .space import Choice, Left, Point, Sizes
 
 
@@ -35,17 +36,17 @@ class Derivation:
     combination is met once: from the one whose last rank above 0 is less by one."""
 
     choice: Choice
-    parts: tuple["Ranking | None", ...]
+    parts: tuple[Ranking | None, ...]
     ranks: tuple[int, ...]
     varied: tuple[int, ...]
 
     def programs(self) -> tuple[Node | None, ...]:
-        return tuple(part and part.at(rank) for part, rank in zip(self.parts, self.ranks))
+        return tuple(part.at(rank) if part else None for part, rank in zip(self.parts, self.ranks))
 
     def cost(self) -> float:
         return self.choice.cost(self.programs())
 
-    def successors(self) -> Iterable["Derivation"]:
+    def successors(self) -> Iterable[Derivation]:
         """With one rank raised."""
         for n, i in enumerate(self.varied):
             rank = self.ranks[i] + 1
@@ -74,7 +75,7 @@ class Ranking:
 
 def _after(best: Node, derivations: Callable[[], Iterable[Derivation]], key: Callable[[Node], object]) -> Iterator[Node]:
     """The programs of a point but the best. What has a key that was met is passed over, but not what comes after it."""
-    taken, met = rewrite_of(best), {key(best)}
+    taken, met = best.rewrite, {key(best)}
     heap: list[tuple[float, int, Derivation]] = []
     number = count()
     push = lambda derivation: heapq.heappush(heap, (derivation.cost(), next(number), derivation))  # noqa: E731
@@ -113,19 +114,19 @@ class KBest:
 
     def _of_goal(self, choice: Choice, i: int, threads: int) -> Ranking | None:
         """The programs of a part of a goal's choice."""
-        times, point = choice.parts[i]
+        point = choice.parts[i][1]
         size = dict(zip(point[0].operation.dims, point[1]))
-        if isinstance(choice.rewrite, Share) and i:
-            best = shared_best(self.rebuild, point[0], size, threads)
-            return best and self._over(best, threads)
-        if isinstance(choice.rewrite, (Ahead, Share)) and times:
+        if choice.role(i) == SHARED:
+            best = Team(self.rebuild, threads).shared(point[0], size)
+            return self._over(best, threads) if best else None
+        if choice.role(i) == GOAL:
             return self._goal(point[0], size, threads)
         return self.ranking(point)
 
     def _goal(self, family: Family, size: dict[str, int], threads: int) -> Ranking | None:
         """The programs of what a choice leaves that is a goal again: in series and over threads."""
         try:
-            return self.goal(parallel_best(self.rebuild, family, size, threads) if threads > 1 else self.rebuild.best(family, size), threads)
+            return self.goal(Team(self.rebuild, threads).best(family, size), threads)
         except NoProgramError:
             return None
 
@@ -133,7 +134,7 @@ class KBest:
         """The programs of a point; None where it has none."""
         if point not in self._rankings:
             best = self._best(*point)
-            self._rankings[point] = best and Ranking(best, lambda: self.derivations(self.space.choices(*point)), self.apart.key)
+            self._rankings[point] = Ranking(best, lambda: self.derivations(self.space.choices(*point)), self.apart.key) if best else None
         return self._rankings[point]
 
     def _best(self, family: Family, sizes: Sizes, left: Left) -> Node | None:

@@ -2,7 +2,7 @@
 
 A block is cost [rows, limits] with the decision beside it. Rows are the points of the family's grid that can hold its
 operands; `slot` maps a grid point to its row, -1 for none. Where a row is `known`, its decisions are given and the same
-loops replay its costs: to the bit what they were when it was solved. Nothing here knows what an operation or a rewrite is.
+loops replay its costs: to the bit what they were when it was solved; inf where a decision is none of the point's. Nothing here knows what an operation or a rewrite is.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ def relax(cost, decision, known, rows, child_cost, child_slot, own, times, kind,
         factor = times[point] if times.shape[0] > 1 else times[0]
         if known[r]:
             for l in range(limits):
-                if decision[r, l] == code:
-                    cost[r, l] = price + factor * child_cost[child, transition[row, l]]
+                to = transition[row, l]
+                if decision[r, l] == code and to >= 0:
+                    cost[r, l] = price + factor * child_cost[child, to]
             continue
         for l in range(limits):
             to = transition[row, l]
@@ -92,11 +93,17 @@ def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, 
                 if tiling < 0:
                     continue
                 d, t = tiling // TILE_SPAN, tiling % TILE_SPAN
+                if d >= quotient.shape[0] or t >= quotient.shape[2]:
+                    continue
                 i = coordinates[point, d]
+                if quotient[d, i, t] == 0:
+                    continue
                 base = point - i * strides[d]
                 tail = remainder[d, i, t]
                 first = slot[base + tile_at[d, t] * strides[d]]
                 last = slot[base + tail * strides[d]] if tail >= 0 else first
+                if first < 0 or last < 0:
+                    continue
                 cost[r, l] = _loop(cost, rest, has_rest[d], quotient[d, i, t], first, last, tail >= 0, _own(quotient[d, i, t], tail >= 0, loop, cut, d, point), l)
             continue
         for d in dims:

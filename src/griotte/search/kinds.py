@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ..program.nodes import Block, Hole, KernelCall, Loop, Move, Node
-from ..rewrites import Ahead, Batch, Parallel, Share, Tile
+from ..program.nodes import KernelCall, Loop, Move, Node
 from .space import Choice
 
 
@@ -31,40 +30,33 @@ class Apart:
 
 
 def spine_part(choice: Choice) -> int | None:
-    """The place of the part through which the spine goes; None for a leaf. A loop that only has a first iteration goes
-    through that."""
-    match choice.rewrite:
-        case Tile():
-            return 0 if choice.parts[0] is not None else 2
-        case Parallel():
-            return 0
-    return len(choice.parts) - 1 if choice.parts else None
+    """The place of the part through which the spine goes; None for a leaf."""
+    return choice.rewrite.spine(choice.parts)
 
 
 def spine(node: Node) -> Iterable[Node]:
     """The nodes of a program's spine, from the root to the leaf."""
-    while True:
+    yield node
+    while node.rewrite is not None:
+        parts = node.rewrite.parts(node)
+        place = node.rewrite.spine(parts)
+        if place is None:
+            return
+        node = parts[place]
         yield node
-        match node:
-            case Loop():
-                node = node.bodies[0] or node.first
-            case Move():
-                node = node.body
-            case Block():
-                node = node.children[-1]
-            case KernelCall() | Hole():
-                return
 
 
 def kind(root: Node) -> tuple:
     """(dimensions over threads, copies, kernel, lanes, sizes of the leaf's output dimensions)"""
-    shared, copies = (), []
+    shared: tuple[str, ...] = ()
+    copies = []
     for node in spine(root):
         match node:
             case Loop(threads=threads) if threads > 1:
                 shared = node.dims
             case Move(copy=copy) if copy is not None:
                 copies.append((node.operand, node.to, node.ahead, node.shared))
+    assert isinstance(node, KernelCall)
     return shared, frozenset(copies), node.kernel, node.lane, tuple(node.state.size[d] for d in node.state.family.operation.parallel)
 
 
@@ -75,9 +67,8 @@ def _all_that_run(choice: Choice) -> Iterable[int]:
 
 def _outermost(choice: Choice) -> Iterable[int]:
     """Where the first choice is still to come: inside a loop over threads or batches, once a constant is placed or threads share a copy."""
-    if isinstance(choice.rewrite, (Ahead, Share)):
-        return (len(choice.parts) - 1,)
-    return (0,) if isinstance(choice.rewrite, (Parallel, Batch)) else ()
+    place = spine_part(choice)
+    return (place,) if choice.rewrite.outer and place is not None else ()
 
 
 EVERY_CHOICE = Apart(_all_that_run, lambda node: node)  # nodes are equal to themselves alone

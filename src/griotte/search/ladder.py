@@ -6,12 +6,18 @@ the target adds (register-tile widths); tile t on size s leaves s mod t, which i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 
 from ..errors import NoProgramError
 from ..table import TILE_SPAN
+
+
+def even_shares(extent: int) -> tuple[int, ...]:
+    """A half of `extent`, a quarter and so on, rounded up."""
+    return tuple(-(-extent // (1 << a)) for a in range(1, extent.bit_length() + 1))
 
 
 def tile_sizes(extent: int, extra: tuple[int, ...] = ()) -> list[int]:
@@ -21,13 +27,14 @@ def tile_sizes(extent: int, extra: tuple[int, ...] = ()) -> list[int]:
 
 
 class Ladder:
-    """The sizes of one axis: `sizes` ascending, the last one is the extent; `tiles` are those that a loop may step by."""
+    """The sizes of one axis: `sizes` ascending, the last one is the extent; `tiles` are those that a loop may step by. With each size it
+    holds those that are `asked` for at it. Without `tiles` it steps by those of `tile_sizes`."""
 
-    def __init__(self, extents: tuple[int, ...] | int, extra: tuple[int, ...] = ()):
+    def __init__(self, extents: tuple[int, ...] | int, extra: tuple[int, ...] = (), asked: Callable[[int], set[int]] = lambda size: set(), tiles: tuple[int, ...] | None = None):
         extents = (extents,) if isinstance(extents, int) else extents
-        self.tiles = tile_sizes(max(extents), extra)
+        self.tiles = tile_sizes(max(extents), extra) if tiles is None else list(tiles)
         sizes = set(self.tiles) | set(extents)
-        while fresh := {s % t for s in sizes for t in self.tiles if t < s and s % t} - sizes:
+        while fresh := {s % t for s in sizes for t in self.tiles if t < s and s % t}.union(*map(asked, sizes)) - sizes:
             sizes |= fresh
         self.sizes = np.array(sorted(sizes), dtype=np.int64)
         if len(self.tiles) > TILE_SPAN:
@@ -54,15 +61,21 @@ class Ladder:
         return self._tables[key]
 
 
+def ladder_names(operation) -> tuple[str, ...]:
+    """The ladders that the dimensions of an operation are on."""
+    return tuple(operation.ladder(d) for d in operation.dims)
+
+
 class Grid:
     """The product of the ladders of an operation's dimensions, flattened row-major: the points of its families."""
 
-    def __init__(self, dims: tuple[str, ...], ladders: dict[str, Ladder]):
-        self.dims = dims
-        self.ladders = [ladders[d] for d in dims]
+    def __init__(self, operation, ladders: dict[str, Ladder]):
+        self.dims = operation.dims
+        self.key = ladder_names(operation)
+        self.ladders = [ladders[name] for name in self.key]
         self.shape = tuple(len(ladder) for ladder in self.ladders)
         self.points = int(np.prod(self.shape, dtype=np.int64))
-        self.strides = np.array([int(np.prod(self.shape[i + 1 :], dtype=np.int64)) for i in range(len(dims))], np.int64)
+        self.strides = np.array([int(np.prod(self.shape[i + 1 :], dtype=np.int64)) for i in range(len(self.dims))], np.int64)
 
     @cached_property
     def size(self) -> dict[str, np.ndarray]:
@@ -83,9 +96,23 @@ class Grid:
     def point(self, sizes: dict[str, int]) -> int:
         return sum(int(s) * ladder.index[sizes[d]] for d, s, ladder in zip(self.dims, self.strides, self.ladders))
 
-    def projection(self, onto: "Grid") -> np.ndarray:
+    def projects(self, whole: Grid) -> bool:
+        """Whether its dimensions are some of those of `whole`, on the same ladders."""
+        return dict(zip(self.dims, self.key)).items() <= dict(zip(whole.dims, whole.key)).items()
+
+    def projection(self, onto: Grid) -> np.ndarray:
         """For each point, the point of `onto` (whose dimensions are some of these) with the same coordinates."""
         result = np.zeros(self.points, np.int64)
         for dim, stride in zip(onto.dims, onto.strides):
             result += self.coordinates[:, self.dims.index(dim)] * stride
         return result
+
+    def mapped(self, onto: Grid, size) -> np.ndarray:
+        """For each point, the point of `onto` of the sizes that `size` has there; -1 where they are not on its ladders."""
+        result, on = np.zeros(self.points, np.int64), np.ones(self.points, bool)
+        for dim, stride, ladder in zip(onto.dims, onto.strides, onto.ladders):
+            wanted = self.flat(size[dim])
+            at = np.minimum(np.searchsorted(ladder.sizes, wanted), len(ladder) - 1)
+            on &= ladder.sizes[at] == wanted
+            result += at * stride
+        return np.where(on, result, -1)

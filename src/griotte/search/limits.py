@@ -6,11 +6,17 @@ The step of a limit is a share of the level's capacity; what a move uses is subt
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
-from ..spec.family import Family
+from ..rewrites.edge import Child
+from ..spec.family import Family, Operand, resident
+from ..spec.operation import Access
+from ..table import STEPS
 
 SHARES = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
+assert len(SHARES) == STEPS, "a table keeps decisions by these steps"
 
 
 def axes(target, home: int, family: Family) -> tuple[int, ...]:
@@ -49,24 +55,50 @@ def transition(parent: tuple[int, ...], child: tuple[int, ...], level: int | Non
     return np.where(infeasible, -1, result).astype(np.int32)
 
 
-def below(target, home: int, family: Family, edge, child, size, limit: int) -> int:
-    """One Spec's `transition`: the limit index that a child of `edge` sees, -1 where what the edge uses is not left."""
+def below(target, home: int, family: Family, child: Child, size, limit: int) -> int:
+    """One Spec's `transition`: the limit index that a child of an edge of `family` sees, -1 where what it leaves room for is not left."""
+    return below_each(target, home, family, child, size, [limit])[0]
+
+
+def below_each(target, home: int, family: Family, child: Child, size, limits: list[int]) -> list[int]:
+    """`below` for several Specs, of which `size` has arrays; where a limit is -1, so is the child's."""
     to = axes(target, home, child.family)
     if not child.carries:
-        return count(to) - 1
-    level, downs = None, np.zeros((1, len(SHARES)), np.int8)
-    if edge.uses is not None and edge.uses[0] < home:
-        level, used, _ = edge.uses
-        downs = step_down(target.capacity_lines(level), np.array([float(used(size))]))
-    return int(transition(axes(target, home, family), to, level, downs)[0, limit])
+        return [count(to) - 1 if limit >= 0 else -1 for limit in limits]
+    parent, uses = axes(target, home, family), taken(child, home)
+    if uses is None:
+        row = _row(parent, to, None, 0.0, 0.0)
+        return [row[limit] if limit >= 0 else -1 for limit in limits]
+    level, lines, _ = uses
+    capacity, used = target.capacity_lines(level), np.broadcast_to(np.asarray(lines(size), np.float64), (len(limits),)).tolist()
+    return [_row(parent, to, level, capacity, n)[limit] if limit >= 0 else -1 for n, limit in zip(used, limits)]
+
+
+def taken(child: Child, home: int) -> tuple | None:
+    """What is taken of a level that can be too small before a child runs: (level, lines(sizes), key)."""
+    return None if child.uses is None or child.uses[0] >= home else child.uses
+
+
+@lru_cache(1 << 14)
+def _row(parent: tuple[int, ...], child: tuple[int, ...], level: int | None, capacity: float, used: float) -> list[int]:
+    """`transition` for one number of lines."""
+    return transition(parent, child, level, step_down(capacity, np.array([used])))[0].tolist()
 
 
 def left(target, home: int, family: Family, limit: int) -> dict[int, float]:
     """Lines left of every cache level below `home` at a limit index."""
     levels = axes(target, home, family)
-    steps = np.unravel_index(limit, (len(SHARES),) * len(levels)) if levels else ()
-    shares = {level: SHARES[step] for level, step in zip(levels, steps)}
+    shares = {level: SHARES[step] for level, step in zip(levels, steps(len(levels), limit))}
     return {level: shares.get(level, 1.0) * target.capacity_lines(level) for level in target.places(home)}
+
+
+def steps(rank: int, limit: int) -> tuple[int, ...]:
+    """The step of each of `rank` axes at a limit index: `index` undone."""
+    found: tuple[int, ...] = ()
+    for _ in range(rank):
+        limit, step = divmod(limit, len(SHARES))
+        found = (step, *found)
+    return found
 
 
 def index(steps: tuple[int, ...]) -> int:
@@ -75,3 +107,19 @@ def index(steps: tuple[int, ...]) -> int:
     for step in steps:
         found = found * len(SHARES) + step
     return found
+
+
+def free(target, home: int, family: Family) -> int:
+    """The limit index with all memory free."""
+    return count(axes(target, home, family)) - 1
+
+
+def needs(home: int, family: Family) -> list[tuple[Access, Operand, bool]]:
+    """What must fit the level it is at: the operands at one that can be too small, for `fits`."""
+    return [(family.access(i), operand, family.reduced(i)) for i, operand in enumerate(family.operands) if 0 < operand.level < home]
+
+
+def fits(target, need: tuple[Access, Operand, bool], size):
+    """Whether a tile of an operand fits its level, of one Spec or of many."""
+    access, operand, reduced = need
+    return resident(access, operand, size, reduced) <= target.capacity_lines(operand.level)

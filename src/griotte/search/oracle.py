@@ -1,17 +1,20 @@
 """Brute force over the space, one Spec at a time: what the solver and the k best are checked against.
 
     Oracle(target, home, ladders).cost(family, sizes)      the least cost, by recursion with a memo
+    Oracle(target, home, ladders).goal(family, sizes, 3)   that of a goal, constants placed first, in series or over threads
     Oracle(target, home, ladders).count(family, sizes)     how many programs there are, exactly
     enumerate_costs(target, home, ladders, family, sizes)  the cost of every program there is; tiny spaces only
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from math import inf, prod
 
-from ..spec.family import Family
-from .space import Left, Point, Sizes, Space, in_order
+from ..rewrites import GOAL, SHARED
+from ..spec.family import Family, State
+from .space import Choice, Left, Point, Sizes, Space, in_order
 
 
 class Oracle(Space):
@@ -33,6 +36,31 @@ class Oracle(Space):
             prices = (choice.own + sum(_times(times, self.at(*part)) for times, part in choice.priced) for choice in self.choices(*point))
             self._costs[point] = min(prices, default=inf)
         return self._costs[point]
+
+    def goal(self, family: Family, sizes: dict[str, int], threads: int) -> float:
+        """The least cost of a goal: its constants placed first, then in series or over threads."""
+        return self._least(self.whole(State(family, in_order(family, sizes)), threads), threads)
+
+    def _least(self, choices: Iterable[Choice], threads: int) -> float:
+        prices = (c.own + sum(_times(part[0], self._of_goal(c, i, threads)) for i, part in enumerate(c.parts) if part) for c in choices)
+        return min(prices, default=inf)
+
+    def _of_goal(self, choice: Choice, i: int, threads: int) -> float:
+        """The least cost of a part of a goal's choice: what is left once a constant is placed, and a copy for all threads, is a goal
+        again; what comes after such a copy is shared out."""
+        family, sizes, left = choice.parts[i][1]
+        if choice.role(i) == SHARED:
+            return self._least(self.over(State(family, sizes), threads), threads)
+        if choice.role(i) == GOAL:
+            return self.goal(family, dict(zip(family.operation.dims, sizes)), threads)
+        return self.at(family, sizes, left)
+
+    def binds(self) -> bool:
+        """Whether any point that was met costs more with less memory left."""
+        least: dict[tuple[Family, Sizes], set[float]] = {}
+        for (family, sizes, _), cost in self._costs.items():
+            least.setdefault((family, sizes), set()).add(cost)
+        return any(len(costs) > 1 for costs in least.values())
 
     def count(self, family: Family, sizes: dict[str, int]) -> int:
         """The number of programs with all memory free. Two programs differ where any choice differs; what a loop runs

@@ -10,11 +10,12 @@ from itertools import islice
 
 from ..errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import Ahead, Share, rewrite_of
+from ..rewrites import GOAL, SHARED
 from ..spec.family import State
 from . import limits
 from .kinds import spine, spine_part
-from .rebuild import Rebuild, parallel_best
+from .parallel import Team
+from .rebuild import Rebuild
 from .space import Choice, Point, Space
 
 Path = tuple[int, ...]
@@ -26,9 +27,10 @@ class Misfit(LookupError):
 
 def path_of(root: Node, space: Space, threads: int) -> Path:
     """The path of a goal's program, as ranked by kind."""
-    found, choices = [], space.whole(root.state, threads)
+    found = []
+    choices: Iterable[Choice] = space.whole(root.state, threads)
     for node in spine(root):
-        wanted = rewrite_of(node)
+        wanted = node.rewrite
         number, choice = next((i, choice) for i, choice in enumerate(choices) if choice.rewrite == wanted)
         found.append(number)
         place = spine_part(choice)
@@ -49,9 +51,9 @@ def _next(choice: Choice, place: int, space: Space, threads: int) -> Iterable[Ch
     """The choices at a part of a choice: those of a goal, where all that the choice does is to place a constant, or to share
     a copy among threads."""
     family, sizes, left = choice.parts[place][1]
-    if isinstance(choice.rewrite, Share):
+    if choice.role(place) == SHARED:
         return space.over(State(family, sizes), threads)
-    return space.whole(State(family, sizes), threads) if isinstance(choice.rewrite, Ahead) else space.choices(family, sizes, left)
+    return space.whole(State(family, sizes), threads) if choice.role(place) == GOAL else space.choices(family, sizes, left)
 
 
 def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild, threads: int) -> Node:
@@ -67,6 +69,6 @@ def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild
         if i == place:
             return _along(path[1:], State(family, sizes), _next(choice, i, rebuild.space, threads), rebuild, threads)
         size = dict(zip(family.operation.dims, sizes))
-        return parallel_best(rebuild, family, size, threads) if isinstance(choice.rewrite, Share) else rebuild.at(family, size, limits.index(left))
+        return Team(rebuild, threads).best(family, size) if choice.role(i) == GOAL else rebuild.at(family, size, limits.index(left))
 
     return choice.node(state, tuple(part and program(i, part[1]) for i, part in enumerate(choice.parts)))

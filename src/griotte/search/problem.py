@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 
-from ..rewrites import PARTS, batch_dims, can_accumulate, join_state, places
-from ..spec.family import LINE, Family, Operand, State, given_layout
+from ..rewrites import PARTS, asked, batch_dims, places
+from ..spec.dtypes import dtype
+from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
+from ..spec.graph import whole
 from ..spec.spec import Spec
-from .ladder import Ladder
+from .ladder import Ladder, even_shares
 
 
 @dataclass(frozen=True)
@@ -21,22 +24,40 @@ class Problem:
 
     @property
     def goals(self) -> tuple[Family, ...]:
-        """All that is to be solved: the goal and, where threads may share its reductions, the join of their parts."""
-        if PARTS not in self.ladders or not can_accumulate(self.goal):
-            return (self.goal,)
-        return self.goal, join_state(State(self.goal, tuple(self.sizes.values())), 2).family
+        """What is to be solved."""
+        return (self.goal,)
 
 
 def problem(spec: Spec, target, threads: int = 1) -> Problem:
     """Start the search for a canonical Spec. `threads` adds each thread's even share of a dimension to its ladder."""
-    home = target.home(sum(t.bytes for t in spec.tensors) / LINE)
-    operands = tuple(Operand(t.dtype, home, given_layout(t, home == len(target.levels) - 1)) for t in spec.tensors)
-    goal = Family(spec.operation, False, operands, spec.accumulator)
+    home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec)) / LINE)
+    uncached = home == len(target.levels) - 1
+    operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
+    goal = Family(_bare(spec.operation), False, operands, spec.accumulator)
     goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)), ahead=_ahead(spec, goal, target))
     ladders = {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims}
-    if threads > 1 and spec.operation.combine and spec.dynamic is None:
+    if spec.operation.unplaced:
+        ladders |= {whole(d): Ladder(_extents(spec, d, threads), tiles=()) for d in spec.operation.dims}
+    if threads > 1 and _reduces(spec) and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
     return Problem(goal, spec.size, home, ladders)
+
+
+def _between(spec: Spec) -> int:
+    """Bytes of what is between the nests of a graph."""
+    op = spec.operation
+    return sum(prod(op.access(t).shape(spec.size)) * dtype(op.held[t - len(op.inputs)].dtype).bytes for t in op.unplaced)
+
+
+def _reduces(spec: Spec) -> bool:
+    return any(nest.operation.combine for nest in spec.operation.nests) if spec.operation.unplaced else bool(spec.operation.combine)
+
+
+def _bare(operation):
+    """The operation over tensors that have their borders."""
+    if not any(access.border for access in operation.accesses):
+        return operation
+    return replace(operation, inputs=tuple(access.bare for access in operation.inputs), output=operation.output.bare)
 
 
 def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
@@ -48,8 +69,16 @@ def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
 
 def _ahead(spec: Spec, goal: Family, target) -> tuple[int, ...]:
     """Constants that may be packed ahead of the call. One of a dynamic size is not: its size is not known by then."""
+    if spec.dynamic and spec.operation.is_large:
+        return ()
     fixed = [spec.dynamic is None or spec.dynamic.dim not in access.dims for access in spec.operation.inputs]
-    return tuple(i for i, t in enumerate(spec.inputs) if t.constant and fixed[i] and places(goal, i, target))
+    sole = [spec.sources is None or spec.sources.count(source) == 1 for source in spec.sources or spec.inputs]
+    return tuple(i for i, t in enumerate(spec.inputs) if t.constant and fixed[i] and sole[i] and places(goal, i, target))
+
+
+def _along(spec: Spec) -> str | None:
+    """The dimension along which the result's neighbours lie."""
+    return unit_dim(spec.operation.output, Layout(spec.output.minor_to_major))
 
 
 def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
@@ -61,11 +90,18 @@ def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
 
 
 def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int = 1) -> Ladder:
-    """The ladder of a dimension of the canonical `spec` for parts of it of these extents."""
-    extra = set(target.tile_sizes)
-    if spec.operation.combine:
+    """The ladder of a dimension of the canonical `spec` for parts of it of these extents: of a window dimension its size alone, of one that
+    windows slide along few."""
+    slid = any(not access.is_apart(dim) for access in spec.operation.accesses)
+    if slid and dim in spec.operation.reduction:
+        return Ladder(extents, tiles=())
+    extra = set() if slid else set(target.tile_sizes)
+    if _reduces(spec) and (not slid or _along(spec) == dim):
         extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
     if threads > 1 and dim in spec.operation.dims:
         share = -(-spec.size[dim] // threads)
         extra |= {share, _whole_panels(spec, dim, share, target)}
-    return Ladder(extents, tuple(sorted(extra)))
+    tiles = None
+    if slid:
+        tiles = tuple(t for t in sorted({*extra, *(part for extent in extents for part in even_shares(extent))}) if t < max(extents))
+    return Ladder(extents, tuple(sorted(extra)), lambda size: asked(spec.operation, dim, size), tiles)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..spec.family import Family
 from ..spec.spec import Spec
-from ..table import Patch, Table, digest
+from ..table import Damaged, Patch, Table, digest
 from .graph import Node
 from .problem import problem
 from .solve import Block, Solver
@@ -26,13 +26,25 @@ class Held(Table):
 
 
 class Replay(Solver):
-    """A Solver that keeps no decision, but for every family a digest of its costs, and how many Specs of it were known."""
+    """A Solver that keeps no decision, but for every family a digest of its costs, and how many Specs of it were known. Decisions
+    that cannot be are left as they are: without a cost, or, where they are none of their family's, in `damaged`."""
 
     def __init__(self, table: Table):
         super().__init__(table)
         self.costs: dict[Family, str] = {}
         self.known: dict[Family, int] = {}
         self.nodes: dict[Family, Node] = {}
+        self.damaged: set[Family] = set()
+
+    def _found(self, node: Node):
+        try:
+            return super()._found(node)
+        except Damaged:
+            self.damaged.add(node.family)
+            return None
+
+    def _check(self, block: Block) -> None:
+        pass
 
     def _keep(self, block: Block) -> None:
         family = block.node.family
@@ -59,7 +71,8 @@ def replay(spec: Spec, target, threads: int, held: dict[str, list[Patch]]) -> Re
     fresh.blocks.clear()
     stored.solve(*start.goals)
     differ = {family for family in fresh.costs if fresh.costs[family] != stored.costs[family]}
-    wrong = [family for family in differ if not fresh.nodes[family].children & differ]
+    wrong = [family for family in differ if not fresh.nodes[family].children & differ and family not in stored.damaged]
+    wrong += [family for family in fresh.costs if family in stored.damaged]
     key = stored.table.key
     families = frozenset(key(family) for family, known in stored.known.items() if known)
     return Replayed(families, sum(stored.known.values()), tuple((key(family), family) for family in wrong))

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ..errors import NoProgramError
-from ..program.nodes import Block, BySize, KernelCall, Loop, Move, Node, children
-from ..rewrites import Edge, Parallel, edge_of, loop_features, parallel_cost, parallel_node, shared_lines, tilings
+from ..program.nodes import Alias, Block, BySize, KernelCall, Loop, Move, Node, Pipeline, children
+from ..rewrites import Parallel, applied, loop_features, parallel_cost, shared_lines, tilings
 from ..spec.family import Family, State
 from . import limits
-from .rebuild import Rebuild, parallel_best
+from .parallel import Team
+from .rebuild import Rebuild
 
 SLACK = 1.05
 
@@ -39,12 +41,14 @@ class Sizes:
     def _placed(self, best: dict[int, Node], family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int, least: dict[int, float]) -> Node:
         """The programs of a goal whose best are known; `least` is what each size costs with its constants packed as suits it alone."""
         if not family.ahead:
-            return self._covered(self._state(family, size, sizes), best, self._free(family), SLACK, least)
+            return self._covered(self._state(family, size, sizes), best, limits.free(self.target, self.home, family), SLACK, least)
         places = {}
         for edge in self.rebuild.space.leaving(family)[0]:
             if edge.fit(size):
                 with suppress(NoProgramError):  # of this place; a constant may always stay as it is given
                     places[edge] = {n: self.alone(edge.body.family, {**size, self.dim: n}, threads) for n in sizes}
+        if not places:
+            raise NoProgramError(f"expected a place of x{family.ahead[0]} with a program at every size, found none in the space of target {self.target.name}")
         edge = min(places, key=lambda edge: max(node.cost / least[n] for n, node in places[edge].items()))
         body = self._placed(places[edge], edge.body.family, size, sizes, threads, least)
         return self.rebuild.around(edge, self._state(family, size, sizes), body)
@@ -52,14 +56,12 @@ class Sizes:
     def alone(self, family: Family, size: dict[str, int], threads: int = 1) -> Node:
         """The program of least cost of a goal at one size. Over threads, the ladder of a dynamic dimension lacks the tiles
         that give each an equal share: such a loop is tried besides."""
-        if threads == 1:
-            return self.rebuild.best(family, size)
-        found, share = parallel_best(self.rebuild, family, size, threads), -(-size[self.dim] // threads)
-        if family.ahead or self.dim in family.batch or share == size[self.dim]:
+        found, share = Team(self.rebuild, threads).best(family, size), -(-size[self.dim] // threads)
+        if threads == 1 or family.ahead or self.dim in family.batch or share == size[self.dim]:
             return found
         state = State(family, tuple(size[d] for d in family.operation.dims))
-        parts = Parallel((self.dim,), (share,), threads).parts(state)
-        even = parallel_node(state, self.target, (self.dim,), (share,), threads, tuple(part and self.rebuild.best(part.family, part.size) for part in parts))
+        loop = Parallel((self.dim,), (share,), threads)
+        even = applied(loop, state, self.target, tuple(self.rebuild.best(part.family, part.size) if part else None for part in loop.leaves(state)))
         return min(found, even, key=lambda node: node.cost)
 
     def _by_size(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float) -> BySize:
@@ -74,17 +76,13 @@ class Sizes:
     def _state(self, family: Family, size: dict[str, int], sizes) -> State:
         return State(family, tuple(max(sizes) if d == self.dim else size[d] for d in family.operation.dims))
 
-    def _free(self, family: Family) -> int:
-        """The limit index with all memory free."""
-        return limits.count(limits.axes(self.target, self.home, family)) - 1
-
     # ---- the cover --------------------------------------------------------------------------------------------------
 
     def _covered(self, state: State, best: dict[int, Node], limit: int, slack: float, least: dict[int, float] | None = None) -> BySize:
         """Half of the slack, over `least` where that is below the best's costs, is for the tree of a size, the other half for the leftovers in it."""
         sizes, half = np.array(sorted(best)), slack**0.5
-        costs = {n: best[n].cost for n in sorted(best)}
-        most = np.array([max(cost, half * (least or costs)[n]) for n, cost in costs.items()])
+        lowest = {n: best[n].cost for n in sorted(best)}
+        most = np.array([max(cost, half * (least or lowest)[n]) for n, cost in lowest.items()])
         trees, costs = self._candidates(sizes, most, best, limit)
         chosen = _cover(costs <= most)
         owner = np.array(chosen)[np.argmin(costs[chosen], axis=0)]
@@ -123,6 +121,10 @@ class Sizes:
                 return replace(node, state=state, body=part(node.body), copy=part(node.copy), cost=None)
             case Block():
                 return replace(node, state=state, children=tuple(map(part, node.children)), cost=None)
+            case Pipeline():
+                return replace(node, state=state, producer=part(node.producer), consumer=part(node.consumer), cost=None)
+            case Alias():
+                return replace(node, state=state, body=part(node.body), cost=None)
             case KernelCall():
                 return replace(node, state=state, open=self.dim, cost=None)
         raise AssertionError(node)
@@ -134,7 +136,7 @@ class Sizes:
     def _even_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> dict:
         family, shares = node.state.family, {n: -(-n // node.threads) for n in sizes}
         parts = tuple(sorted({part for n, share in shares.items() for part in (share, n % share)} - {0}))
-        shared = self._by_size(family, node.state.size, parts, self._free(family), slack)
+        shared = self._by_size(family, node.state.size, parts, limits.free(self.target, self.home, family), slack)
         return {"tiles": (max(shares.values()),), "bodies": (shared, shared)}
 
     def _open_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> tuple[Node | None, ...]:
@@ -149,7 +151,7 @@ class Sizes:
             if mask >> at & 1:
                 size = {**node.state.size, **{d: node.leftover(i) if mask >> i & 1 else t for i, (d, t) in enumerate(zip(node.dims, node.tiles)) if i != at}}
                 real = left and all(size[d] for d in node.dims if d != self.dim)
-                bodies[mask] = self._by_size(inside, size, left, self._free(inside), slack) if real else None
+                bodies[mask] = self._by_size(inside, size, left, limits.free(self.target, self.home, inside), slack) if real else None
         return tuple(bodies)
 
     # ---- what a tree costs at other sizes ---------------------------------------------------------------------------
@@ -181,31 +183,21 @@ class Sizes:
         return False
 
     def _edge_costs(self, node: Node, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
-        edge, size = edge_of(node, self.target), {**node.state.size, self.dim: sizes}
+        edge, size = node.rewrite.edge(node.state.family, self.target), {**node.state.size, self.dim: sizes}
+        if any(child.sizes is not None for child in edge.children):
+            return np.where(sizes == sizes[-1], node.cost, np.inf)  # what is made of other sizes is written out for one
         total = np.zeros(len(sizes)) + self.target.cost(edge.features(size))
         for part, child in zip(children(node), edge.children):
-            total += self._costs(part, sizes, self._below(node.state.family, edge, child, size, limit))
+            below = limits.below_each(self.target, self.home, node.state.family, child, size, limit.tolist())
+            total += self._costs(part, sizes, np.array(below))
         return total if edge.fits is None else np.where(edge.fits(size), total, np.inf)
-
-    def _below(self, family: Family, edge: Edge, child, size, limit: np.ndarray) -> np.ndarray:
-        """The limit index that a child of `edge` sees at each size."""
-        to = limits.axes(self.target, self.home, child.family)
-        if not child.carries:
-            return np.where(limit >= 0, limits.count(to) - 1, -1)
-        level, downs = None, np.zeros((len(limit), len(limits.SHARES)), np.int8)
-        if edge.uses is not None and edge.uses[0] < self.home:
-            level, used, _ = edge.uses
-            downs = limits.step_down(self.target.capacity_lines(level), np.zeros(len(limit)) + used(size))
-        below = limits.transition(limits.axes(self.target, self.home, family), to, level, downs)
-        return np.where(limit >= 0, below[np.arange(len(limit)), limit], -1)
 
     def _loop_costs(self, node: Loop, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
         family, tile = node.state.family, node.tiles[0]
         overhead = self.target.cost(loop_features(family, node.dims[0], tile, self.target, {**node.state.size, self.dim: sizes}))
         if node.dims[0] != self.dim:
-            trips = node.trips()
             total = np.zeros(len(sizes)) + overhead
-            for times, part in zip((trips - (node.first is not None), 1, 1), (*node.bodies, node.first)):
+            for times, part in zip((node.trips() - (node.first is not None), 1, 1), (*node.bodies, node.first)):
                 total += times * self._costs(part, sizes, limit) if part is not None else 0.0
             return total
         own = int(limit[-1])
@@ -226,7 +218,7 @@ class Sizes:
         shape = (len(limits.SHARES),) * len(limits.axes(self.target, self.home, family))
         if not shape:
             return limit >= 0
-        return (np.array(np.unravel_index(np.maximum(limit, 0), shape)) >= np.array(np.unravel_index(own, shape))[:, None]).all(axis=0)
+        return np.all(np.array(np.unravel_index(np.maximum(limit, 0), shape)) >= np.array(np.unravel_index(own, shape))[:, None], axis=0)
 
     def _may_loop(self, family: Family, sizes: np.ndarray, tile: int) -> np.ndarray:
         allowed = next((t.allowed for t in tilings(family) if t.dim == self.dim), lambda extent, tile: True)
@@ -234,16 +226,18 @@ class Sizes:
 
     def _parallel_costs(self, node: Loop, sizes: np.ndarray) -> np.ndarray:
         inside = Parallel(node.dims, node.tiles, node.threads).inside(node.state.family)
-        size, tiles = {**node.state.size, self.dim: sizes}, node.tiles
-        fits, whole = sizes > 0, node.bodies[0].cost
+        size = {**node.state.size, self.dim: sizes}
+        tiles: tuple[Any, ...] = node.tiles
+        fits: Any = sizes > 0
+        whole = node.bodies[0].cost
         if self._is_even(node):
             tiles = (-(-sizes // node.threads),)
-            cost = {n: self._cost_at(inside, {**node.state.size, self.dim: n}, self._free(inside)) for n in set(tiles[0].tolist())}
+            cost = {n: self._cost_at(inside, {**node.state.size, self.dim: n}, limits.free(self.target, self.home, inside)) for n in set(tiles[0].tolist())}
             whole = np.array([cost[n] for n in tiles[0].tolist()])
         elif self.dim in node.dims:
             fits = sizes >= node.tiles[node.dims.index(self.dim)]
         else:
-            bodies = [self._costs(body, sizes, np.full(len(sizes), self._free(inside))) for body in node.bodies if body is not None]
+            bodies = [self._costs(body, sizes, np.full(len(sizes), limits.free(self.target, self.home, inside))) for body in node.bodies if body is not None]
             whole, fits = bodies[0], np.isfinite(bodies).all(axis=0)
         count = np.prod([-(-(np.zeros_like(sizes) + size[d]) // t) for d, t in zip(node.dims, tiles)], axis=0)
         cost = parallel_cost(self.target, count, node.threads, whole, shared_lines(node.state.family, node.dims, tiles, size))

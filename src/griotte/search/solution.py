@@ -1,12 +1,18 @@
-"""Answers: from the table where it knows, else by a search that first adds to the table."""
+"""Answers: from the table where it knows, else by a search that first adds to the table.
+
+What a file says is checked on the way (decisions.py). Where it cannot be, or says that there is no program, the goals are solved
+again from nothing.
+"""
 
 from __future__ import annotations
 
 import time
-from typing import Callable, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
+from ..errors import NoProgramError
 from ..spec.family import Family
-from ..table import Table
+from ..table import Damaged, Table
 from .memory import Memory
 from .rebuild import Rebuild, Unsolved
 from .statistics import Statistics, peak_rss_mb
@@ -16,15 +22,36 @@ Found = TypeVar("Found")
 
 def answer(table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found], memory: Memory | None = None) -> tuple[Found, Statistics]:
     """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold."""
-    started = time.perf_counter()
-    try:
-        return find(Rebuild(table)), Statistics(synthesis_s=time.perf_counter() - started, peak_rss_mb=peak_rss_mb())
-    except Unsolved:
-        from .solve import Solver  # and with it Numba: an answer from the table does without
+    started, statistics, denied = time.perf_counter(), None, False
+    while True:
+        believed = table.believed
+        try:
+            found = find(Rebuild(table))
+            break
+        except Unsolved:
+            if statistics is not None and not believed:
+                raise
+            if statistics is not None:
+                table.doubt()
+        except Damaged as why:
+            if not believed:
+                raise
+            table.doubt(why)
+        except NoProgramError:
+            if not believed or statistics is not None and not statistics.specs_known:
+                raise
+            denied = True
+            table.doubt()
+        statistics = _solve(table, goals, memory)
+    if denied:
+        table.tell(Damaged("a Spec without a program that has one"))
+    statistics = statistics or Statistics(peak_rss_mb=peak_rss_mb())
+    statistics.synthesis_s = time.perf_counter() - started
+    return found, statistics
 
-        solver = Solver(table, memory=memory)
-        solver.solve(*goals)
-    found = find(Rebuild(table))
-    solver.statistics.synthesis_s = time.perf_counter() - started
-    return found, solver.statistics
+
+def _solve(table: Table, goals: tuple[Family, ...], memory: Memory | None) -> Statistics:
+    from .solve import Solver  # and with it Numba: an answer from the table does without
+
+    return Solver(table, memory=memory).solve(*goals)
 

@@ -13,8 +13,9 @@ from ..table import Table
 from .kbest import KBest, Ranking
 from .kinds import EVERY_CHOICE, KINDS, Apart
 from .memory import Memory
+from .parallel import Team
 from .problem import problem
-from .rebuild import Rebuild, Unsolved, parallel_best
+from .rebuild import Rebuild
 from .sizes import Sizes
 from .solution import answer
 from .statistics import Statistics
@@ -49,7 +50,7 @@ class Solved:
         goal, sizes = self.start.goal, self.start.sizes
         if self.dynamic:
             return Sizes(rebuild, self.dynamic.dim).goal(goal, sizes, self.dynamic.extents, self.threads)
-        return parallel_best(rebuild, goal, sizes, self.threads) if self.threads > 1 else rebuild.best(goal, sizes)
+        return Team(rebuild, self.threads).best(goal, sizes)
 
     def cheapest(self, k: int) -> list[Node]:
         """The k cheapest programs, `best` first; fewer where the space has fewer. The others are in order of their costs
@@ -62,27 +63,23 @@ class Solved:
         return self.ranked(KINDS)
 
     def read(self, find: Callable[[Rebuild], Found]) -> Found:
-        """What `find` makes of the solved table."""
-        return self._read(lambda: find(Rebuild(self.table)))
+        """What `find` makes of the solved table; the goal is solved first where that holds the best program alone."""
+        return answer(self.table, self.start.goals, find, self._memory)[0]
 
     def ranked(self, apart: Apart) -> Iterator[Node]:
         """The programs of the goal from the cheapest on, one of each that `apart` tells apart."""
         for rank in count():
-            program = self._read(lambda: self._ranking(apart).at(rank))
+            program = self.read(lambda _: self._ranked(apart, rank))  # noqa: B023 - read at once
             if program is None:
                 return
             yield program
 
-    def _read(self, find: Callable[[], Found]) -> Found:
-        """What `find` makes of the table; the goal is solved first where that holds the best program alone."""
+    def _ranked(self, apart: Apart, rank: int) -> Node | None:
         try:
-            return find()
-        except Unsolved:
-            from .solve import Solver
-
-            Solver(self.table, memory=self._memory).solve(*self.start.goals)
-            self._rankings.clear()
-            return find()
+            return self._ranking(apart).at(rank)
+        except Exception:
+            self._rankings.clear()  # stopped half-way: to be found anew when the table holds more
+            raise
 
     def _ranking(self, apart: Apart) -> Ranking:
         if apart not in self._rankings:

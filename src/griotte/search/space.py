@@ -7,15 +7,15 @@ copies and fills find all caches free. Brute force (oracle.py) and the k best (k
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 
 from ..program.nodes import Node
-from ..rewrites import PARTS, Parallel, Tile, edges, loop_features, parallel_terms, share_edges, shared_grids, shared_lines, shared_tiles, tilings
-from ..rewrites.edge import Edge, Tiling
-from ..spec.family import Family, Operand, State, resident
+from ..rewrites import PART, PARTS, Parallel, Rewrite, Tile, edges, loop_features, share_edges, shared_grids, shared_tiles, tilings
+from ..rewrites.edge import Child, Edge, Tiling
+from ..spec.family import Family, State
 from . import limits
 
 Sizes = tuple[int, ...]
@@ -33,14 +33,19 @@ class Choice:
     and is not varied. After a loop's bodies comes the join of the parts of a reduction that threads share.
     """
 
-    rewrite: object
+    rewrite: Rewrite
     own: float
     parts: tuple[tuple[int, Point] | None, ...]
+    edge: Edge | None = None
 
     @property
     def priced(self) -> list[tuple[int, Point]]:
         """The parts that there are."""
         return [part for part in self.parts if part is not None]
+
+    def role(self, i: int) -> str:
+        """What part i is: see `rewrites.edge`."""
+        return PART if self.edge is None else self.edge.children[i].role
 
     def cost(self, programs: tuple[Node | None, ...]) -> float:
         """With these programs of its parts, in cycles."""
@@ -61,6 +66,11 @@ class Space:
         self._holds: dict[tuple[Family, Sizes], bool] = {}
         self._tiles: dict[tuple, bool] = {}
 
+    @property
+    def joins(self) -> bool:
+        """Whether threads may share a reduction, and a copy: there is a ladder for its parts."""
+        return PARTS in self.ladders
+
     def choices(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
         """Each way to begin a program at a point; none where an operand does not fit its level."""
         if not self.holds(family, sizes):
@@ -74,12 +84,12 @@ class Space:
         for edge, own in self._priced(family, sizes, size):
             parts = []
             for child in edge.children:
-                after = self._after(family, edge, child, size, left)
+                after = self._after(family, child, size, left)
                 if after is None:
                     break
-                parts.append((child.runs(size), (child.family, in_order(child.family, size), after)))
+                parts.append((child.runs(size), (child.family, in_order(child.family, child.at(size)), after)))
             else:
-                yield Choice(edge.rewrite, own, tuple(parts))
+                yield Choice(edge.rewrite, own, tuple(parts), edge)
 
     def whole(self, state: State, threads: int) -> Iterator[Choice]:
         """Each way to begin a program of a goal: in series and, with several threads, over them. What a choice that places a
@@ -92,17 +102,17 @@ class Space:
         """Each way to share out a goal over threads: a parallel loop, or first a copy for all of them. That copy is a goal again; what comes
         after it is shared out."""
         yield from self.parallel(state.family, state.size, threads)
-        for edge in share_edges(state.family, self.target, threads) if PARTS in self.ladders else ():
+        for edge in share_edges(state.family, self.target, threads) if self.joins else ():
             if edge.fit(state.size):
                 parts = tuple((1, (c.family, in_order(c.family, state.size), self.free(c.family))) for c in edge.children)
-                yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts)
+                yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts, edge)
 
     def loops(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
         """The choices that are loops."""
         size = dict(zip(family.operation.dims, sizes))
         for tiling in self.leaving(family)[1]:
             extent, splits = size[tiling.dim], tiling.rest is not None
-            at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)  # noqa: E731
+            at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)  # noqa: B023, E731 - called in its turn
             for tile in self.ladders[tiling.dim].tiles:
                 if tile >= extent or not tiling.allowed(extent, tile):
                     continue
@@ -116,26 +126,23 @@ class Space:
 
     def parallel(self, family: Family, size: dict[str, int], threads: int) -> Iterator[Choice]:
         """Every parallel loop around a goal: two tiles or more. Where a reduction is shared out, the join of its parts comes last."""
-        solved, state = self._without_batch(family), State(family, in_order(family, size))
-        for grid in shared_grids(family, size, PARTS in self.ladders):
-            if Parallel(grid, (), threads).inside(family) not in solved:
-                continue
+        state = State(family, in_order(family, size))
+        for grid in shared_grids(family, size, self.joins):
             for tiles in product(*(shared_tiles(family, d, size[d], self.ladders[d].tiles, threads) for d in grid)):
                 count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
                 if count > 1:
-                    own, share = parallel_terms(self.target, count, threads, shared_lines(family, grid, tiles, size))
                     rewrite = Parallel(grid, tiles, threads)
-                    states = rewrite.parts(state)
-                    times = (int(share), *[0] * ((1 << len(grid)) - 1), 1)
-                    parts = ((n, (s.family, s.sizes, self.free(s.family))) if s else None for n, s in zip(times, states))
-                    yield Choice(rewrite, float(own), tuple(parts))
+                    features, times = rewrite.terms(state, self.target)
+                    parts = ((n, (s.family, s.sizes, self.free(s.family))) if s else None for n, s in zip(times, rewrite.leaves(state)))
+                    yield Choice(rewrite, float(self.target.cost(features)), tuple(parts))
 
-    def _without_batch(self, family: Family) -> list[Family]:
-        """The goal's family, and what is left of it as batch dimensions are taken off, in their order."""
-        found = [family]
-        while found[-1].batch:
-            found.append(self.leaving(found[-1])[0][0].body.family)
-        return found
+    def may_share(self, family: Family, size: dict[str, int], loops: Parallel) -> bool:
+        """Whether these loops are among those of `parallel`."""
+        dims, tiles = loops.dims, loops.tiles
+        if dims not in shared_grids(family, size, self.joins) or len(tiles) != len(dims):
+            return False
+        there = (type(t) is int and t in shared_tiles(family, d, size[d], self.ladders[d].tiles, loops.threads) for d, t in zip(dims, tiles))
+        return all(there) and any(t < size[d] for d, t in zip(dims, tiles))
 
     def leaving(self, family: Family) -> tuple[list[Edge], list[Tiling]]:
         """All edges and loops of a family."""
@@ -155,44 +162,26 @@ class Space:
         """Every operand fits the level it is at."""
         key = family, sizes
         if key not in self._holds:
-            near = ((i, operand) for i, operand in enumerate(family.operands) if 0 < operand.level < self.home)
-            self._holds[key] = all(self._fits(family.operation.dims, family.access(i), operand, sizes, family.reduced(i)) for i, operand in near)
+            self._holds[key] = all(self._fits((family.operation.dims, sizes, *need)) for need in limits.needs(self.home, family))
         return self._holds[key]
 
-    def _fits(self, dims: tuple[str, ...], access, operand: Operand, sizes: Sizes, reduced: bool) -> bool:
+    def _fits(self, key: tuple) -> bool:
         """Whether a tile of an operand fits the level it is at. Many families share it."""
-        key = dims, access, operand, sizes, reduced
         if key not in self._tiles:
-            self._tiles[key] = float(resident(access, operand, dict(zip(dims, sizes)), reduced)) <= self.target.capacity_lines(operand.level)
+            dims, sizes, *need = key
+            self._tiles[key] = bool(limits.fits(self.target, tuple(need), dict(zip(dims, sizes))))
         return self._tiles[key]
 
     def free(self, family: Family) -> Left:
         """All memory free."""
         return (len(limits.SHARES) - 1,) * len(limits.axes(self.target, self.home, family))
 
-    def _after(self, family: Family, edge: Edge, child, size: dict[str, int], left: Left) -> Left | None:
-        """The limits that a child of `edge` sees; None where what the edge uses is not left."""
-        if not child.carries:
-            return self.free(child.family)
-        full = len(limits.SHARES) - 1
-        before = dict(zip(limits.axes(self.target, self.home, family), left))
-        after = {level: before.get(level, full) for level in limits.axes(self.target, self.home, child.family)}
-        if edge.uses is not None and edge.uses[0] < self.home:
-            level, used, _ = edge.uses
-            step = self._step_down(level, before.get(level, full), float(used(size)))
-            if step is None:
-                return None
-            if level in after:
-                after[level] = step
-        return tuple(after.values())
-
-    def _step_down(self, level: int, step: int, used: float) -> int | None:
-        """The largest step that is left when `used` lines are taken at `step`."""
-        capacity = self.target.capacity_lines(level)
-        remains = limits.SHARES[step] * capacity - used
-        return max((s for s, share in enumerate(limits.SHARES) if share * capacity <= remains), default=None)
+    def _after(self, family: Family, child: Child, size: dict[str, int], left: Left) -> Left | None:
+        """The limits that a child of an edge sees; None where what it leaves room for is not left."""
+        found = limits.below(self.target, self.home, family, child, size, limits.index(left))
+        return None if found < 0 else limits.steps(len(limits.axes(self.target, self.home, child.family)), found)
 
 
-def in_order(family: Family, size: dict[str, int]) -> Sizes:
+def in_order(family: Family, size: Mapping[str, int]) -> Sizes:
     """The sizes of a family's dimensions, in their order."""
     return tuple(size[d] for d in family.operation.dims)

@@ -5,7 +5,7 @@ from .dtypes import DTYPES, DType, compute_dtype, convert, dtype, from_numpy, li
 from .expr import COMBINES, FUNCTIONS, Arg, Call, Const, Expr, calls, evaluate, substitute
 from .operation import Access, Operation
 from .reference import check_arrays, empty, interpret
-from .samples import random_arrays
+from .samples import random_arrays, sample, whole_arrays
 from .spec import Spec
 from .tensor import TensorType, row_major, tensor
 
@@ -36,8 +36,10 @@ __all__ = [
     "limits",
     "promote",
     "random_arrays",
+    "sample",
     "row_major",
     "substitute",
     "tensor",
     "tolerance",
+    "whole_arrays",
 ]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from .dtypes import dtype, from_numpy
-from .expr import Call, Expr, calls
-from .reference import Nudge, accumulate, finish, is_contraction, is_fusible
+from .expr import Arg, Call, Expr, calls
+from .reference import Nudge, accumulate, finish, is_contraction, is_fusible, laid_out, over_dimensions
 from .spec import Spec
 
-_EXACT = frozenset("copy neg abs relu maximum minimum where".split())
+_EXACT = frozenset("iota copy neg abs relu round maximum minimum lt le eq where".split())
 _HALF_ULP = frozenset("add sub mul".split())
 _CANCELLING = frozenset(("gelu", "gelu_tanh"))  # their tail is a difference of numbers near 1, times the argument
+SIGMAS = 8.0  # of a sum's rounding errors, taken as random: fewer than one sum in 1e12 errs by more; 1.4 is the most met in sums in order
 FUNCTION_ULPS = 4.0  # what any other function (div and sqrt among them) may be off by, in units in the last place
 
 
@@ -36,34 +39,37 @@ class Bounds:
     overflow: np.ndarray
 
 
-def tolerance(spec: Spec, arrays) -> Bounds:
-    """The results of `spec` on `arrays` that count as right.
+def tolerance(spec: Spec, arrays, random: bool = False) -> Bounds:
+    """The results of `spec` on `arrays` that count as right; `random` says that the arrays are plain `random_arrays`.
 
     Integers, copies, casts, neg, abs, relu, where, max, min: exactly the reference. Otherwise the exact value give or
     take an error, rounded to the output's dtype. With u the unit roundoff of the accumulator (2**-24 for f32; 2**-52
     for f64, twice its own, since the reference errs as well) that error is
-    - for a sum of n terms, in any order, fused or not: (n + 8) u sum|terms| and n of the smallest denormal;
+    - for a sum of whole numbers whose magnitudes add up to no more than the accumulator counts exactly: none;
+    - for a sum of n terms, in any order, fused or not: (n + 8) u sum|terms| and n of the smallest denormal. That is the worst
+      case; both n and sum|terms| grow, so that of a million terms it lets pass a result of 0;
+    - so, for a sum of `random` terms, no more than `SIGMAS` u sqrt(n) (|sum| + sqrt(sum terms**2)). Where rounding errors are
+      independent, of mean 0 and of u at most, that of a sum over any tree has a standard deviation of at most u sqrt(sum of its
+      nodes' values squared); partial sums of m terms of mean 0 are about sqrt(m) terms long, those of a mean go up to |sum|
+      (Higham and Mary, "A New Approach to Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41, 2019, and
+      "Sharper Probabilistic Backward Error Analysis for Basic Linear Algebra Kernels with Random Data", 42, 2020);
     - for a sum of n products of two bf16: moreover n of the smallest normal, and what taking denormal operands for zero
       changes: the dot instructions flush both;
     - for a map: what half an ulp at each add, sub, mul and `FUNCTION_ULPS` at each other function of its body do to its
       value (gelu: and one ulp of its argument), and one smallest normal per such function: denormal results may be flushed;
     - from an f64 accumulator to 16 bits: 2**-24 of the value, since the way may lead through f32.
     Where a sum can overflow on the way, any infinity or NaN is right, unless it must overflow to one side. The f64
-    reference overflows as well: there anything is right.
+    reference overflows as well: there anything is right. Of a composition: `composed_bounds`.
     """
+    if spec.is_composed:
+        return composed_bounds(spec, arrays)
     exact = accumulate(spec, arrays)
     never = np.zeros(exact.shape, bool)
     if dtype(spec.accumulator).kind != "float":
         result = finish(spec, exact)
         return Bounds(exact, np.abs(exact.astype(np.float64)), result, result, never, never)
     with np.errstate(all="ignore"):
-        scale, error, nan, overflow = np.abs(exact), None, never, never
-        if spec.operation.combine == "add":
-            scale, error, nan, overflow = _sum_error(spec, arrays, exact)
-        elif spec.operation.combine is None:
-            error = _map_error(spec, arrays, exact)
-        if spec.accumulator == "f64" and dtype(spec.output.dtype).bits == 16:
-            error = (0 if error is None else error) + np.abs(exact) * 2.0**-24
+        scale, error, nan, overflow = _errors(spec, arrays, exact, random)
         if error is None:
             result = finish(spec, exact)
             return Bounds(exact, scale, result, result, nan, overflow)
@@ -72,30 +78,134 @@ def tolerance(spec: Spec, arrays) -> Bounds:
     return Bounds(exact, scale, low, high, nan, overflow)
 
 
+def _errors(spec: Spec, arrays, exact: np.ndarray, random: bool):
+    """(scale, error or None where there is none, where NaN is right too, where the result may overflow) of one nest of floats."""
+    never = np.zeros(exact.shape, bool)
+    scale, error, nan, overflow = np.abs(exact), None, never, never
+    if spec.operation.combine == "add":
+        scale, error, nan, overflow = _sum_error(spec, arrays, exact, random)
+    elif spec.operation.combine is None:
+        error = _map_error(spec, arrays, exact)
+    if spec.accumulator == "f64" and dtype(spec.output.dtype).bits == 16:
+        error = (0 if error is None else error) + np.abs(exact) * 2.0**-24
+    return scale, error, nan, overflow
+
+
+RUNS = 8  # of a composition with errors in it, each element's own
+SPREAD = 4.0  # times as far as any run came: a kernel may err in a way that none of them did
+
+
+def composed_bounds(spec: Spec, arrays) -> Bounds:
+    """What counts as right of a composition: as far from the exact result as errors of its calls may take it.
+
+    Each call may err as `tolerance` says of it, and what lies between two calls may or may not be rounded to its dtype: a fused program keeps it in the compute dtype.
+    How much of that reaches the result is found by running the whole with such errors put in: all upwards, all
+    downwards, several times each element's own, drawn evenly; with NaN, with infinity where a sum may overflow on the way; with what lies between rounded. The result may lie
+    `SPREAD` times as far off as any run did. Where one run is finite and another is not, anything is right. Errors are relative to the largest result.
+    """
+    exact, own = _run(spec, arrays)
+    rng = np.random.default_rng(0)
+    up, down, each = (lambda shape: +np.ones(shape)), (lambda shape: -np.ones(shape)), (lambda shape: rng.uniform(-1, 1, shape))
+    ways = [_Errors(each, np.nan), _Errors(each, np.inf), _Errors(up), _Errors(down), _Errors(rounds=True), _Errors(each, rounds=True), *[_Errors(each)] * RUNS]
+    last = spec.operation.steps[-1].spec
+    off, undecided = np.zeros(exact.shape), np.zeros(exact.shape, bool)
+    with np.errstate(all="ignore"):
+        for way in ways:
+            run, _ = _run(spec, arrays, way)
+            undecided |= ~_alike(run, exact)
+            off = np.maximum(off, _distance(run, exact))
+        low, high = (finish(last, bound) for bound in _around(exact, SPREAD * off + own))
+    if dtype(last.output.dtype).kind == "float":
+        exact, low, high = (np.where(undecided, value, found) for value, found in ((0.0, exact), (-np.inf, low), (np.inf, high)))
+    largest = np.abs(exact.astype(np.float64))[np.isfinite(exact) & ~undecided].max(initial=0.0)
+    return Bounds(exact, np.where(undecided, np.inf, largest), low, high, undecided, undecided)
+
+
+def _alike(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Where both are finite, or both the same infinity, or both NaN."""
+    return np.isfinite(x) & np.isfinite(y) | np.isnan(x) & np.isnan(y) | (x == y)
+
+
+def _distance(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """How far apart, as float64; 0 where they are not both finite."""
+    if x.dtype.kind == "f":
+        return np.nan_to_num(np.abs(x - y), nan=0.0, posinf=0.0)
+    return np.where(x > y, x - y, y - x).astype(f"u{x.dtype.itemsize}").astype(np.float64)
+
+
+def _around(exact: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """exact - error and exact + error, of exact's dtype; all there is where an integer wraps between them."""
+    if exact.dtype.kind == "f":
+        return exact - error, exact + error
+    info = np.iinfo(exact.dtype)
+    near = np.minimum(np.ceil(error), np.nextafter(float(info.max), 0)).astype(exact.dtype)
+    below, above = exact - near, exact + near
+    wraps = (below > exact) | (above < exact)
+    return np.where(wraps, info.min, below).astype(exact.dtype), np.where(wraps, info.max, above).astype(exact.dtype)
+
+
+@dataclass(frozen=True)
+class _Errors:
+    """How a composition is run: with the errors of its calls times what `draw` gives for a shape (None: 0), with `lost` where a sum may
+    overflow on the way, with what lies between calls rounded to its dtype where `rounds`."""
+
+    draw: Callable[..., Any] | None = None
+    lost: float | None = None
+    rounds: bool = False
+
+
+def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> tuple[np.ndarray, np.ndarray | float]:
+    """The composition in the compute dtypes: the last call's value before it is rounded, and the error of that call alone."""
+    tensors = [np.asarray(a) for a in arrays]
+    total, error = np.zeros(()), np.zeros(())
+    with np.errstate(all="ignore"):
+        for step in spec.operation.steps:
+            inputs = [tensors[t] for t in step.reads]
+            total, error = accumulate(step.spec, inputs), np.zeros(())
+            of_floats = dtype(step.spec.accumulator).kind == "float"
+            if of_floats:
+                _, found, nan, overflow = _errors(step.spec, inputs, total, False)
+                error = np.where(np.isfinite(total), np.nan_to_num(0.0 if found is None else found, posinf=0.0), 0.0)
+                if way.draw is not None:
+                    total = total + way.draw(total.shape) * (error + np.where(np.isfinite(total), np.abs(total), 0.0) * _half_ulp(step.spec))
+                if way.lost is not None:
+                    total = np.where(nan | overflow, way.lost, total)
+            is_kept = dtype(step.spec.output.dtype).kind == "float" and not way.rounds
+            tensors.append(laid_out(step.spec, total.astype(np.float64) if is_kept else finish(step.spec, total)))
+    return total, error
+
+
+def _half_ulp(spec: Spec) -> float:
+    """The most that rounding to the output's dtype does, relative; 0 where it does nothing that the accumulator does not."""
+    bits = {"bf16": 8, "f16": 11}.get(spec.output.dtype)
+    return 0.0 if bits is None else 2.0**-bits
+
+
 def compare(spec: Spec, arrays, result: np.ndarray, bounds: Bounds | None = None) -> tuple[float, bool, str]:
     """(largest error relative to the scale of the terms, whether `result` is within `tolerance`, what is wrong and where).
-    `bounds` are `tolerance(spec, arrays)` where that is known."""
+    `bounds` are those of `tolerance` where they are known; left out, the arrays may be any."""
     if from_numpy(result.dtype) != spec.output.dtype or result.shape != spec.output.shape:
         return np.inf, False, f"expected a result {spec.output}, found {from_numpy(result.dtype)}{list(result.shape)}"
     bounds = bounds or tolerance(spec, arrays)
-    order = [a for a, terms in enumerate(spec.operation.output.axes) if terms]
-    dims = [spec.operation.output.axes[a][0][0] for a in order]
-    found = result.reshape([result.shape[a] for a in order]).transpose([dims.index(d) for d in spec.operation.parallel])
-    right = _is_right(spec, bounds, found)
-    if not right.all() and _may_fuse(spec.operation.body):
+    signed = _keeps_sign_of_zero(spec)
+    if spec.is_composed:
+        spec = spec.operation.steps[-1].spec
+    found = over_dimensions(spec, result)
+    right = _is_right(spec, bounds, found, signed)
+    if not right.all() and len(arrays) == len(spec.inputs) and _may_fuse(spec.operation.body):
         right |= _is_fused(spec, arrays, found)
     error = _relative_error(spec, bounds, found)
     return error, bool(right.all()), "" if right.all() else _complaint(spec, bounds, found, right)
 
 
-def _is_right(spec: Spec, bounds: Bounds, found: np.ndarray) -> np.ndarray:
+def _is_right(spec: Spec, bounds: Bounds, found: np.ndarray, signed: bool) -> np.ndarray:
     if dtype(spec.output.dtype).kind != "float":
         value, low, high = (x.astype(np.int64) for x in (found, bounds.low, bounds.high))
         return (low <= value) & (value <= high) | bounds.overflow | bounds.nan
-    value, low, high = (x.astype(np.float64) for x in (found, bounds.low, bounds.high))
+    value, low, high = (x.astype(np.float64) for x in (found, bounds.low, bounds.high))  # type: ignore[assignment]
     inside = np.where(np.isnan(bounds.exact), np.isnan(value), (low <= value) & (value <= high) | bounds.nan & np.isnan(value))
     right = inside | bounds.overflow & ((spec.accumulator == "f64") | ~np.isfinite(value))
-    if _keeps_sign_of_zero(spec):
+    if signed:
         right &= (value != 0) | (np.signbit(value) == np.signbit(low))
     return right
 
@@ -115,24 +225,38 @@ def _is_fused(spec: Spec, arrays, found: np.ndarray) -> np.ndarray:
 
 def _keeps_sign_of_zero(spec: Spec) -> bool:
     """Copies, casts, neg and abs of floats: -0 and 0 differ."""
+    if spec.is_composed:
+        return all(_keeps_sign_of_zero(step.spec) for step in spec.operation.steps)
     return spec.operation.combine is None and bool(spec.inputs) and set(calls(spec.operation.body)) <= {"copy", "neg", "abs"}
 
 
-def _sum_error(spec: Spec, arrays, exact: np.ndarray):
+def _sum_error(spec: Spec, arrays, exact: np.ndarray, random: bool):
     """(sum|terms|, error, where NaN is right too, where the sum may overflow)."""
     terms = prod(spec.size[d] for d in spec.operation.reduction)
     info = ml_dtypes.finfo(dtype(spec.accumulator).numpy)
     tiny, largest = float(info.smallest_normal), float(info.max)
-    scale = accumulate(spec, arrays, magnitude=True)
-    error = (terms + 8) * _unit(spec) * scale + terms * float(info.smallest_subnormal)
+    scale = accumulate(spec, arrays, norm=1)
+    error = (terms + 8) * _unit(spec) * scale
+    if random and terms > SIGMAS**2:
+        length = np.abs(exact) + np.sqrt(accumulate(spec, arrays, norm=2))
+        error = np.minimum(error, SIGMAS * _unit(spec) * terms**0.5 * length)
+    error += terms * float(info.smallest_subnormal)
     nan = np.zeros(exact.shape, bool)
     if is_contraction(spec) and all(t.dtype == "bf16" for t in spec.inputs):
         flushed = [_without_denormals(a) for a in arrays]
-        error += np.maximum(scale - accumulate(spec, flushed, magnitude=True), 0) + terms * tiny
+        error += np.maximum(scale - accumulate(spec, flushed, norm=1), 0) + terms * tiny
         nan = np.isnan(accumulate(spec, flushed))
+    if _are_whole(spec, arrays):
+        error = np.where(scale <= 2.0 ** (info.nmant + 1), 0.0, error)
     lesser_side = (scale - np.abs(exact)) / 2 + scale * terms * 2.0**-52  # of the sums of positive and of negative terms, at most
     is_sure = np.isfinite(exact) & (np.abs(exact) > largest) & (lesser_side < largest * 0.99)
     return scale, error, nan, (scale >= largest * 0.99) & ~is_sure
+
+
+def _are_whole(spec: Spec, arrays) -> bool:
+    """Whether all terms of a sum are whole numbers."""
+    is_plain = isinstance(spec.operation.body, Arg) or is_contraction(spec)
+    return is_plain and all(dtype(t.dtype).kind != "float" or bool((np.trunc(a) == a).all()) for t, a in zip(spec.inputs, arrays))
 
 
 def _map_error(spec: Spec, arrays, exact: np.ndarray) -> np.ndarray | None:
@@ -153,9 +277,9 @@ def _map_error(spec: Spec, arrays, exact: np.ndarray) -> np.ndarray | None:
 
 
 def _without_denormals(array: np.ndarray) -> np.ndarray:
-    """A bf16 array with zeros of the same sign for its denormals."""
-    bits = array.view(np.uint16)
-    return np.where(bits & 0x7F80, bits, bits & 0x8000).view(array.dtype)
+    """Values with zeros of the same sign for those that are denormal in bf16."""
+    tiny = float(ml_dtypes.finfo(dtype("bf16").numpy).smallest_normal)
+    return np.where(np.abs(array.astype(np.float64)) < tiny, np.copysign(np.zeros((), array.dtype), array), array).astype(array.dtype)
 
 
 def _unit(spec: Spec) -> float:

@@ -38,6 +38,14 @@ def dynamic_dim(operation, tensors) -> str | None:
     return next(iter(found), None)
 
 
+def dynamic_input(inputs) -> Dynamic | None:
+    """The dynamic size of a composition, by what its inputs say; SpecError where those differ."""
+    found = {t.shape[t.dynamic]: t for t in inputs if t.dynamic is not None}
+    if len(found) > 1:
+        raise SpecError(f"expected one dynamic size, found {len(found)}, in {' and '.join(map(str, found.values()))}; fix all but one")
+    return Dynamic("", next(iter(found))) if found else None
+
+
 def marked(operation, inputs, output: TensorType) -> TensorType:
     """`output` with the dynamic size of the inputs along its axis."""
     dim = dynamic_dim(operation, inputs)

@@ -1,6 +1,6 @@
 """The scalar body of an operation: a small expression tree over the operation's inputs.
 
-    Expr := Arg(i) | Const(value) | Call(function, Expr...)
+    Expr := Arg(i) | Const(value) | Call(function, Expr...) | As(from, to, Expr)
 
 `FUNCTIONS` is the closed set of functions: a name, how many arguments, and what it means in NumPy on arrays of the
 compute dtype. The C twin of each lives in `codegen.vector`.
@@ -9,10 +9,14 @@ compute dtype. The C twin of each lives in `codegen.vector`.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
+from typing import Any
 
 import numpy as np
+
+from .dtypes import convert, dtype, from_numpy
 
 
 @dataclass(frozen=True)
@@ -34,13 +38,25 @@ class Const:
 @dataclass(frozen=True)
 class Call:
     function: str
-    args: tuple["Expr", ...]
+    args: tuple[Expr, ...]
 
     def __str__(self) -> str:
         return f"{self.function}({', '.join(map(str, self.args))})"
 
 
-Expr = Arg | Const | Call
+@dataclass(frozen=True)
+class As:
+    """What `inner`, computed in the dtype `source`, is in the dtype `to`, in which all around it is computed: bodies of nests made one."""
+
+    source: str
+    to: str
+    inner: Expr
+
+    def __str__(self) -> str:
+        return f"{self.to}({self.inner})"
+
+
+Expr = Arg | Const | Call | As
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 _erfc = np.vectorize(math.erfc, otypes=[np.float64])
@@ -60,6 +76,10 @@ def _divide(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return x / y if np.result_type(x, y).kind == "f" else _integer_divide(x, y)
 
 
+def _test(holds: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x, y: holds(x, y).astype(np.result_type(x, y))
+
+
 def _sigmoid(x: np.ndarray) -> np.ndarray:
     small = np.exp(-np.abs(x))
     return np.where(x >= 0, 1 / (1 + small), small / (1 + small))
@@ -70,7 +90,8 @@ def _gelu(x: np.ndarray) -> np.ndarray:
 
 
 def _gelu_tanh(x: np.ndarray) -> np.ndarray:
-    return np.where(np.isneginf(x), 0.0, 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))))
+    """x (1 + tanh y) / 2, as x sigmoid(2 y): the sum of 1 and a tanh near -1 would lose the tail."""
+    return np.where(np.isneginf(x), 0.0, x * _sigmoid(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
 def _silu(x: np.ndarray) -> np.ndarray:
@@ -82,7 +103,7 @@ class Function:
     """A scalar function: its arity and its meaning on NumPy arrays; `floats_only` bars integer inputs."""
 
     arity: int
-    meaning: object
+    meaning: Callable[..., Any]
     floats_only: bool = False
 
 
@@ -91,11 +112,13 @@ FUNCTIONS: dict[str, Function] = {
     "neg": Function(1, np.negative),
     "abs": Function(1, np.abs),
     "relu": Function(1, lambda x: np.maximum(x, 0)),
+    "round": Function(1, np.rint, True),
     "exp": Function(1, np.exp, True),
     "log": Function(1, np.log, True),
     "sqrt": Function(1, np.sqrt, True),
     "rsqrt": Function(1, lambda x: 1 / np.sqrt(x), True),
     "tanh": Function(1, np.tanh, True),
+    "erf": Function(1, _erf, True),
     "sigmoid": Function(1, _sigmoid, True),
     "gelu": Function(1, _gelu, True),
     "gelu_tanh": Function(1, _gelu_tanh, True),
@@ -106,6 +129,9 @@ FUNCTIONS: dict[str, Function] = {
     "div": Function(2, _divide),
     "maximum": Function(2, np.maximum),
     "minimum": Function(2, np.minimum),
+    "lt": Function(2, _test(np.less)),
+    "le": Function(2, _test(np.less_equal)),
+    "eq": Function(2, _test(np.equal)),
     "where": Function(3, lambda p, x, y: np.where(p != 0, x, y)),
 }
 
@@ -115,7 +141,7 @@ class Combine:
     """How reduction steps join: the binary function, and its identity per NumPy dtype."""
 
     function: str
-    reduce: object
+    reduce: Callable[..., np.ndarray]
 
     def identity(self, dtype: np.dtype):
         if self.function == "add":
@@ -132,34 +158,67 @@ COMBINES = {
 }
 
 
-def evaluate(expr: Expr, args, dtype: np.dtype):
-    """The value of `expr` over NumPy arrays `args`, constants taken in `dtype`."""
+IOTA = Call("iota", ())
+"""The body of an operation without inputs whose elements are 0, 1, 2, .. in row-major order. No nest computes it: what holds it is a constant array."""
+
+
+def evaluate(expr: Expr, args, compute: np.dtype):
+    """The value of `expr` over NumPy arrays `args`, which are converted, and constants taken, in the dtype `compute`."""
     match expr:
         case Arg(index):
-            return args[index]
+            found = np.asarray(args[index])
+            return found if found.dtype == compute else convert(found, from_numpy(compute))
         case Const(value):
-            return np.asarray(value).astype(dtype)
+            return np.asarray(value).astype(compute)
+        case As(source, to, inner):
+            return convert(evaluate(inner, args, dtype(source).numpy), to)
         case Call(function, inner):
             with np.errstate(all="ignore"):
-                return FUNCTIONS[function].meaning(*(evaluate(x, args, dtype) for x in inner))
+                return FUNCTIONS[function].meaning(*(evaluate(x, args, compute) for x in inner))
 
 
-@lru_cache(maxsize=None)
+@cache
 def calls(expr: Expr) -> tuple[str, ...]:
     """Every function called in `expr`, innermost first, with repeats: what the cost of a map counts."""
+    if isinstance(expr, As):
+        return (*calls(expr.inner), "as")
     if not isinstance(expr, Call):
         return ()
     return tuple(name for x in expr.args for name in calls(x)) + (expr.function,)
 
 
-@lru_cache(maxsize=None)
-def value_args(expr: Expr) -> frozenset[int]:
-    """The inputs that `expr` computes with: all but those it only tests, as the first argument of `where`."""
+TESTS = ("lt", "le", "eq")
+"""Functions that give 1 where they hold, else 0, in the compute dtype; of NaN none holds."""
+
+
+PRODUCT = Call("mul", (Arg(0), Arg(1)))
+
+
+@cache
+def args(expr: Expr) -> frozenset[int]:
+    """The inputs that `expr` reads."""
     match expr:
         case Arg(index):
             return frozenset((index,))
-        case Call(function, inner):
-            return frozenset().union(*map(value_args, inner[function == "where" :]))
+        case Call(_, inner):
+            return frozenset().union(*map(args, inner))
+        case As(_, _, inner):
+            return args(inner)
+    return frozenset()
+
+
+@cache
+def value_args(expr: Expr) -> frozenset[int]:
+    """The inputs that `expr` computes with: all but those that it only asks for, by themselves, as the first argument of `where`."""
+    match expr:
+        case Arg(index):
+            return frozenset((index,))
+        case Call("where", (Arg(), x, y)):
+            return value_args(x) | value_args(y)
+        case Call(_, inner):
+            return frozenset().union(*map(value_args, inner))
+        case As(_, _, inner):
+            return value_args(inner)
     return frozenset()
 
 
@@ -170,4 +229,29 @@ def substitute(expr: Expr, args: tuple[Expr, ...]) -> Expr:
             return args[index]
         case Call(function, inner):
             return Call(function, tuple(substitute(x, args) for x in inner))
+        case As(source, to, inner):
+            return As(source, to, substitute(inner, args))
     return expr
+
+
+def computed_in(expr: Expr | None, otherwise: str) -> str:
+    """The dtype that `expr` gives: that of what is converted within, or, where nothing is, the one given."""
+    match expr:
+        case As(_, to, _):
+            return to
+        case Call(_, inner):
+            return next((found for x in inner if (found := computed_in(x, ""))), otherwise)
+    return otherwise
+
+
+@cache
+def uses(expr: Expr, compute: str) -> tuple[tuple[int, str], ...]:
+    """Each input that `expr`, itself computed in `compute`, takes, and the dtype that it takes it in."""
+    match expr:
+        case Arg(index):
+            return ((index, compute),)
+        case Call(_, inner):
+            return tuple(dict.fromkeys(use for x in inner for use in uses(x, compute)))
+        case As(source, _, inner):
+            return uses(inner, source)
+    return ()

@@ -9,14 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
+from typing import Any
 
 import numpy as np
 
 from .dtypes import dtype
-from .operation import Access, Operation
+from .operation import Access, Border
 from .tensor import TensorType
 
 LINE = 64  # bytes of a cache line
+WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
 PAGE = 4096  # bytes of a page; also the span after which addresses meet the same L1 set
 STREAMS = 8  # rows that a core reads side by side, each on pages of its own, as fast as one after the other
 
@@ -31,6 +33,7 @@ class Layout:
             whether rows begin anywhere within a line, `uncached` whether the tensor rests in memory, in no cache
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
     group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
+    beyond  of a given tensor: the axes along which tiles may reach beyond what is in memory, into a border that reads as `fill`
     """
 
     order: tuple[int, ...]
@@ -41,6 +44,8 @@ class Layout:
     uncached: bool = False
     panel: tuple[int, int] | None = None
     group: tuple[int, int] | None = None
+    beyond: tuple[int, ...] = ()
+    fill: float = 0.0
 
     def __str__(self) -> str:
         if self.panel is None:
@@ -67,18 +72,37 @@ class Operand:
     vector: Vector | None = None
 
     @property
-    def bytes(self) -> int:
-        return dtype(self.dtype).bytes
+    def packed(self) -> int:
+        """Elements that lie in one word: neighbours of fewer than 8 bits whose group fills it; 1 where each has bytes of its own."""
+        bits, group = dtype(self.dtype).bits, self.layout.group
+        return group[1] if group and 1 < bits < 8 and group[1] * bits == WORD else 1
 
-    def at(self, level: int) -> "Operand":
+    @property
+    def bytes(self) -> Any:
+        """Of one element; less than 1 where several lie in a word."""
+        return dtype(self.dtype).bytes if self.packed == 1 else WORD / 8 / self.packed
+
+    @property
+    def stored(self) -> str:
+        """The dtype of what C sees in memory: elements, or words of them."""
+        return self.dtype if self.packed == 1 else "u32"
+
+    def at(self, level: int) -> Operand:
         return replace(self, level=level)
+
+
+def bits_below(i: int, count: int) -> int:
+    """Where element i of a word of `count` begins, in bits: the first half of them in the even places, the others in the odd ones, so that either half is
+    had by one mask, as bytes."""
+    bits, half = WORD // count, count // 2
+    return 2 * bits * (i % half) + bits * (i // half)
 
 
 @dataclass(frozen=True)
 class Family:
     """The categorical half of a Spec. Operand states stand in the order of `operation.accesses` (the output last)."""
 
-    operation: Operation
+    operation: Any  # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
     accumulate: bool
     operands: tuple[Operand, ...]
     accumulator: str
@@ -99,7 +123,7 @@ class Family:
     def output(self) -> Operand:
         return self.operands[-1]
 
-    def with_operand(self, i: int, operand: Operand) -> "Family":
+    def with_operand(self, i: int, operand: Operand) -> Family:
         return replace(self, operands=self.operands[:i] + (operand,) + self.operands[i + 1 :])
 
     def reduced(self, i: int) -> bool:
@@ -138,10 +162,12 @@ def unit_dim(access: Access, layout: Layout) -> str | None:
     return terms[0][0] if len(terms) == 1 and terms[0][1] == 1 else None
 
 
-def given_layout(tensor: TensorType, uncached: bool = False) -> Layout:
+def given_layout(tensor: TensorType, uncached: bool = False, border: Border | None = None) -> Layout:
     """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages; `uncached`: it rests in
-    memory, in no cache."""
+    memory, in no cache; `border`: what an access reaches beyond it."""
     order = tensor.minor_to_major
+    if border is not None and border.beyond:
+        return replace(given_layout(tensor, uncached), beyond=border.beyond, fill=border.fill)
     if len(order) < 2:
         return Layout(order, given=True, uncached=uncached)
     pitch = tensor.shape[order[0]] * dtype(tensor.dtype).bytes
@@ -192,8 +218,9 @@ def crowded(access: Access, operand: Operand, size):
 
 
 def _panel_lines(extents, layout: Layout, width: int):
+    assert layout.panel is not None
     axis, panel = layout.panel
-    others = 1
+    others: Any = 1
     for i, extent in enumerate(extents):
         if i != axis:
             others = others * (np.ceil(np.asarray(extent) / layout.group[1]) * layout.group[1] if layout.group and layout.group[0] == i else extent)
@@ -245,7 +272,7 @@ def pages(access: Access, operand: Operand, size) -> np.ndarray:
 
 
 def _product(values):
-    result = 1
+    result: Any = 1
     for value in values:
         result = result * np.asarray(value)
     return result

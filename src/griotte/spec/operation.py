@@ -9,25 +9,57 @@ parallel all follow from the access maps. Nothing here knows levels, layouts or 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .expr import Expr
+from .expr import Expr, args
 
 _TERM = re.compile(r"^(\w+?)(?:\*(\d+))?$")
 
 
 @dataclass(frozen=True)
+class Border:
+    """How far an access reaches beyond its tensor: elements before the first and after the last along each axis, all of which read
+    as `fill`. Fewer than 0: so many elements of the tensor are not touched."""
+
+    sides: tuple[tuple[int, int], ...]
+    fill: float = 0.0
+
+    @property
+    def beyond(self) -> tuple[int, ...]:
+        """The axes along which there is something to fill."""
+        return tuple(axis for axis, sides in enumerate(self.sides) if max(sides) > 0)
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """The first element of the tensor that is touched, by axis; 0 where what is before it is filled."""
+        return tuple(max(0, -before) for before, _ in self.sides)
+
+
+@dataclass(frozen=True)
 class Access:
-    """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms."""
+    """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms. All that it spans is its tensor,
+    or that with a `border`."""
 
     axes: tuple[tuple[tuple[str, int], ...], ...]
+    border: Border | None = None
 
     @classmethod
-    def of(cls, text: str) -> "Access":
+    def of(cls, text: str, border: Border | None = None) -> Access:
         """From "m k" or "n c h*2+i": axes apart by blanks, terms joined by +, an optional coefficient after *; "1" is
         an axis of size 1 that no dimension moves along."""
-        return cls(tuple(() if axis == "1" else tuple(_term(t) for t in axis.split("+")) for axis in text.split()))
+        axes = tuple(() if axis == "1" else tuple(_term(t) for t in axis.split("+")) for axis in text.split())
+        return cls(axes, border if border is not None and any(map(any, border.sides)) else None)
+
+    def on(self, axes: list[int]) -> Access:
+        """The access to these of the axes alone."""
+        border = self.border and Border(tuple(self.border.sides[a] for a in axes), self.border.fill)
+        return Access(tuple(self.axes[a] for a in axes), border)
+
+    @property
+    def bare(self) -> Access:
+        """Without its border: what it spans, all of it as if it were there."""
+        return replace(self, border=None)
 
     @cached_property
     def dims(self) -> frozenset[str]:
@@ -40,6 +72,11 @@ class Access:
     def shape(self, sizes) -> tuple:
         return tuple(self.extent(axis, sizes) for axis in range(len(self.axes)))
 
+    def held(self, sizes) -> tuple:
+        """The shape of the tensor itself, without its border."""
+        sides = self.border.sides if self.border else ((0, 0),) * len(self.axes)
+        return tuple(extent - before - after for extent, (before, after) in zip(self.shape(sizes), sides))
+
     def axis_of(self, dim: str) -> int:
         """The axis that `dim` moves along (the first, were there several); -1 when it moves none."""
         return next((i for i, axis in enumerate(self.axes) for d, _ in axis if d == dim), -1)
@@ -48,12 +85,29 @@ class Access:
         """The axis is exactly one dimension, step one."""
         return len(self.axes[axis]) == 1 and self.axes[axis][0][1] == 1
 
+    def is_apart(self, dim: str) -> bool:
+        """No axis that `dim` moves along is moved along by another: tiles of `dim` do not overlap."""
+        return all(len(axis) == 1 for axis in self.axes if any(d == dim for d, _ in axis))
+
     def __str__(self) -> str:
-        return " ".join("+".join(d if c == 1 else f"{d}*{c}" for d, c in axis) or "1" for axis in self.axes)
+        starts = [-before for before, _ in self.border.sides] if self.border else [0] * len(self.axes)
+        return " ".join(("+".join(d if c == 1 else f"{d}*{c}" for d, c in axis) or "1") + (f"{start:+d}" if start else "") for axis, start in zip(self.axes, starts))
+
+
+def counts(terms: tuple[tuple[str, int], ...], sizes) -> int:
+    """How many numbers the terms of an axis give, where each comes once, in order; 0 where they do not, as those of windows that overlap."""
+    step = 1
+    for d, c in reversed(terms):
+        if c != step:
+            return 0
+        step *= sizes[d]
+    return step
 
 
 def _term(text: str) -> tuple[str, int]:
-    name, coefficient = _TERM.match(text).groups()
+    term = _TERM.match(text)
+    assert term is not None
+    name, coefficient = term.groups()
     return name, int(coefficient or 1)
 
 
@@ -68,6 +122,7 @@ class Operation:
     body: Expr
     combine: str | None = None
     keep: tuple[str, ...] = ()  # dimensions that canonicalisation leaves in place even at size 1
+    finish: Expr | None = None  # what is done to a reduction's result as it is stored: over the inputs, and after them (the last Arg) the result
 
     @classmethod
     def of(cls, name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None = None, keep: str = ""):
@@ -78,12 +133,37 @@ class Operation:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.output, self.body, self.combine))
+        return hash((self.name, self.dims, self.inputs, self.output, self.body, self.combine, self.finish))
 
     @cached_property
     def accesses(self) -> tuple[Access, ...]:
         """Inputs, then the output: operand i's access is accesses[i]."""
         return (*self.inputs, self.output)
+
+    @cached_property
+    def streamed(self) -> int:
+        """How many inputs the body reads, the first ones; those after them are for `finish` alone."""
+        return len(self.inputs) if self.finish is None else 1 + max(args(self.body), default=-1)
+
+    def ladder(self, dim: str) -> str:
+        """The ladder that sizes of `dim` are on."""
+        return dim
+
+    is_large = False  # a graph that one search does not cover
+
+    @property
+    def unplaced(self) -> tuple[int, ...]:
+        """Tensors between nests that are still to be placed: a lone nest has none."""
+        return ()
+
+    def without(self, dim: str) -> Operation:
+        """This operation at one index of `dim`: the axes that it moved stay, at extent 1."""
+        off = lambda access: Access(tuple(tuple(t for t in axis if t[0] != dim) for axis in access.axes))  # noqa: E731
+        return replace(self, dims=tuple(d for d in self.dims if d != dim), inputs=tuple(map(off, self.inputs)), output=off(self.output))
+
+    def role(self, i: int) -> tuple[Operation, int]:
+        """The nest that operand i is of, and which of its operands it is."""
+        return self, i
 
     @cached_property
     def parallel(self) -> tuple[str, ...]:

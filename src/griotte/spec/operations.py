@@ -3,7 +3,7 @@
     matmul(tensor((8, 16)), tensor((16, 4)), dtype="f32")     ->  Spec
 
 A constructor takes tensor types; elementwise ones take elementwise Specs too and compose them into one map. Every
-argument of a Spec is an input of its own; `share_inputs` makes several of them one. Nothing here computes: what a
+tensor type is an input of its own at each place, but those of one name are one; a Spec that several calls take is computed once. Nothing here computes: what a
 Spec means is in `reference`.
 """
 
@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import wraps
+from math import prod
 
 from ..errors import SpecError
+from .compose import keys, nested, shared
 from .dtypes import compute_dtype, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
-from .expr import FUNCTIONS, Arg, Call, Const, Expr, substitute
+from .expr import FUNCTIONS, IOTA, Arg, Call, Const, Expr, substitute
 from .operation import Access, Operation
 from .spec import Spec
 from .tensor import TensorType, row_major
@@ -25,6 +28,38 @@ Terms = tuple[tuple[str, int], ...]
 _MUL = Call("mul", (Arg(0), Arg(1)))
 
 
+def _composes(operands: int) -> Callable:
+    """Of a constructor over tensor types: one over Specs too, whose results it takes."""
+
+    def wrap(constructor: Callable[..., Spec]) -> Callable[..., Spec]:
+        @wraps(constructor)
+        def composed(*args, **attributes) -> Spec:
+            given = args[:operands]
+            if not any(isinstance(x, Spec) for x in given):
+                return _shared_by_name(constructor(*args, **attributes), given)
+            types = tuple(replace(x.output, constant=False, name="") if isinstance(x, Spec) else x for x in given)
+            return _nested(constructor(*types, *args[operands:], **attributes), given, types)
+
+        return composed
+
+    return wrap
+
+
+def _nested(outer: Spec, args, types) -> Spec:
+    """`outer`, a Spec over `types`, of what `args` give, some of which are Specs."""
+    call, rest = outer.text.split("(", 1)[0], outer.text
+    head = f"{call}({', '.join(map(str, types))}"
+    assert rest.startswith(head), (rest, head)
+    return nested(outer, args, f"{call}({', '.join(map(str, args))}{rest[len(head):]}")
+
+
+def _shared_by_name(spec: Spec, args) -> Spec:
+    """A Spec over tensor types of which those of one name are one input."""
+    names = [x.name for x in args if isinstance(x, TensorType) and x.name]
+    return shared(spec) if len(set(names)) < len(names) else spec
+
+
+@_composes(2)
 def matmul(a: TensorType, b: TensorType, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
     """a [..., m, k] by b [..., k, n]: leading axes broadcast as in `numpy.matmul`; 8-bit integers give s32 unless `dtype` says else."""
     for x in (a, b):
@@ -55,7 +90,7 @@ def cast(x: TensorType | Spec, dtype: str, *, layout: tuple[int, ...] | None = N
 
 def transpose(x: TensorType | Spec, perm: tuple[int, ...] | None = None, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
     """Axis j of the result is axis perm[j] of x; without `perm` the axes are reversed."""
-    rank = _operand("transpose", x).type.rank
+    rank = _type("transpose", x).rank
     perm = row_major(rank) if perm is None else perm if isinstance(perm, tuple) else (perm,)
     if sorted(perm) != list(range(rank)):
         raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {_tuple_text(perm)}")
@@ -64,7 +99,7 @@ def transpose(x: TensorType | Spec, perm: tuple[int, ...] | None = None, dtype: 
 
 def where(p: TensorType | Spec, x: TensorType | Spec, y: TensorType | Spec, dtype: str | None = None, *, layout=None) -> Spec:
     """x where p holds, else y; p is pred; the three broadcast as in NumPy."""
-    condition = _operand("where", p).type
+    condition = _type("where", p)
     if condition.dtype != "pred":
         raise SpecError(f"where expects pred as its first operand, found {condition}; cast it first: cast({condition}) -> pred{list(condition.shape)}")
     return _map("where", Call("where", (Arg(0), Arg(1), Arg(2))), (p, x, y), dtype, layout)
@@ -85,6 +120,12 @@ def fill(like: TensorType, value: float) -> Spec:
     return Spec(nest, like.shape, (), replace(like, constant=False), f"fill(value={value:g}) -> {replace(like, constant=False)}")
 
 
+def iota(shape: tuple[int, ...], dtype: str = "s32") -> Spec:
+    """0, 1, 2, .. in row-major order: an operation without inputs."""
+    dims, result = " ".join(_dims(shape)), TensorType(dtype, tuple(shape), row_major(len(shape)))
+    return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, f"iota() -> {result}")
+
+
 def _unary(name: str) -> Callable[..., Spec]:
     def constructor(x: TensorType | Spec, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
         return _map(name, Call(name, (Arg(0),)), (x,), dtype, layout)
@@ -99,7 +140,10 @@ def _binary(name: str) -> Callable[..., Spec]:
     return _named(constructor, name, f"{name}(x, y), elementwise; the operands broadcast as in NumPy.")
 
 
-def _reduction(name: str, combine: str) -> Callable[..., Spec]:
+def _reduction(name: str, combine: str, of: Callable[[int], Expr] = lambda n: Arg(0)) -> Callable[..., Spec]:
+    """A reduction of what `of` makes of the number of elements that each result is of."""
+
+    @_composes(1)
     def constructor(x: TensorType, axis=None, keepdims: bool = False, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
         _require_tensor(name, x)
         if not isinstance(keepdims, bool):
@@ -108,7 +152,7 @@ def _reduction(name: str, combine: str) -> Callable[..., Spec]:
         kept = [j for j in range(x.rank) if j not in axes]
         shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
         index = " ".join("1" if j in axes else dims[j] for j in range(x.rank) if keepdims or j in kept)
-        nest = Operation.of(name, " ".join(dims), (" ".join(dims),), index, Arg(0), combine)
+        nest = Operation.of(name, " ".join(dims), (" ".join(dims),), index, of(prod(x.shape[j] for j in axes)), combine)
         attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else _tuple_text(axes)}"
         text = f"{name}({x}{attributes}{', keepdims=true' if keepdims else ''})"
         return _spec(nest, x.shape, (x,), _result(shape, dtype or x.dtype, layout), text)
@@ -120,19 +164,6 @@ def _named(constructor: Callable[..., Spec], name: str, doc: str) -> Callable[..
     constructor.__name__ = constructor.__qualname__ = name
     constructor.__doc__ = doc
     return constructor
-
-
-def share_inputs(spec: Spec, labels: tuple[object, ...], text: str = "") -> Spec:
-    """`spec` with inputs of equal label made one, numbered by first appearance; `labels` has one entry per input."""
-    first = [labels.index(label) for label in labels]
-    order = sorted(set(first))
-    for i, j in enumerate(first):
-        if spec.operation.inputs[i] != spec.operation.inputs[j]:
-            raise SpecError(f"{labels[i]} is read in two ways by one {spec.operation.name}, which is not supported yet; make it two inputs and pass its array twice")
-    nest = spec.operation
-    body = substitute(nest.body, tuple(Arg(order.index(j)) for j in first))
-    nest = replace(nest, inputs=tuple(nest.inputs[j] for j in order), body=body)
-    return Spec(nest, spec.sizes, tuple(spec.inputs[j] for j in order), spec.output, text or spec.text)
 
 
 @dataclass(frozen=True)
@@ -150,29 +181,52 @@ class _Operand:
     def indexed(self, index: tuple[Terms, ...]) -> tuple[Access, ...]:
         """The accesses when axis j of this operand is read at `index[j]`."""
         outer = dict(zip(self.axes, index))
-        return tuple(Access(tuple(tuple(term for dim, _ in axis for term in outer[dim]) for axis in a.axes)) for a in self.accesses)
+        return tuple(Access(tuple(tuple(term for dim, _ in axis for term in outer[dim]) for axis in a.axes), a.border) for a in self.accesses)
+
+
+def _type(name: str, x: object) -> TensorType:
+    """The type of what is passed: a tensor type, or what a Spec gives."""
+    if isinstance(x, Spec):
+        return x.output
+    _require_tensor(name, x)
+    assert isinstance(x, TensorType)
+    return x
 
 
 def _operand(name: str, x: TensorType | Spec) -> _Operand:
-    if isinstance(x, TensorType):
-        axes = _dims(x.shape)
-        return _Operand(x, (x,), (Access.of(" ".join(axes)),), axes, Arg(0), str(x))
     if not isinstance(x, Spec):
-        raise SpecError(f"{name} expects tensor types, found {x!r}; make one with tensor(shape, dtype)")
-    if x.operation.combine is not None or not x.inputs:
-        raise SpecError(f"{name} over {x.operation.name} is not supported yet: only elementwise calls nest; make them two Specs")
+        given = _type(name, x)
+        axes = _dims(given.shape)
+        return _Operand(given, (given,), (Access.of(" ".join(axes)),), axes, Arg(0), str(given))
+    if x.is_composed or x.operation.combine is not None or not x.inputs:
+        raise _Apart(f"{name} over {x.operation.name}")
     axes = tuple(axis[0][0] for axis in x.operation.output.axes)
     return _Operand(x.output, x.inputs, x.operation.inputs, axes, x.operation.body, str(x), x)
 
 
 def _map(name: str, body: Expr, args: tuple, dtype: str | None, layout, *, verb: str = "", perm: tuple[int, ...] | None = None, attributes: str = "") -> Spec:
     """The elementwise Spec of `body` over `args`, which broadcast; axis j of the result is axis perm[j] of that."""
+    try:
+        return _merged_map(name, body, args, dtype, layout, verb, perm, attributes)
+    except _Apart:
+        types = tuple(replace(x.output, constant=False, name="") if isinstance(x, Spec) else x for x in args)
+        return _nested(_merged_map(name, body, types, dtype, layout, verb, perm, attributes), args, types)
+
+
+class _Apart(SpecError):
+    """Calls that cannot be one map: the inner one is no map, or its result is rounded."""
+
+
+def _merged_map(name: str, body: Expr, args: tuple, dtype: str | None, layout, verb: str, perm: tuple[int, ...] | None, attributes: str) -> Spec:
+    """All calls as one map."""
     operands = [_operand(verb or name, x) for x in args]
     types = [o.type for o in operands]
     _require_floats(body, types)
     shape = _broadcast(verb or name, types, [t.shape for t in types])
     dims = _dims(shape)
-    inputs, accesses, bodies = (), (), ()
+    inputs: tuple[TensorType, ...] = ()
+    accesses: tuple[Access, ...] = ()
+    bodies: tuple[Expr, ...] = ()
     for o in operands:
         bodies += (substitute(o.body, tuple(Arg(len(inputs) + i) for i in range(len(o.inputs)))),)
         accesses += o.indexed(Access.of(_index(o.type.shape, shape, dims)).axes)
@@ -185,7 +239,9 @@ def _map(name: str, body: Expr, args: tuple, dtype: str | None, layout, *, verb:
     spec = _spec(nest, shape, inputs, output, f"{verb or name}({', '.join(o.text for o in operands)}{attributes})")
     for o in operands:
         _require_unrounded(o, spec, compute_dtype(*values))
-    return spec
+    given = tuple(key for x, o in zip(args, operands) for key in (keys(x) if isinstance(x, Spec) else (x.name or object(),)))
+    object.__setattr__(spec, "_keys", given)
+    return shared(spec)
 
 
 def _require_unrounded(operand: _Operand, spec: Spec, compute: str) -> None:
@@ -196,7 +252,7 @@ def _require_unrounded(operand: _Operand, spec: Spec, compute: str) -> None:
     source, result = inner.inputs[0].dtype, inner.output.dtype
     is_copy = isinstance(inner.operation.body, Arg) and result in (source, spec.accumulator)
     if not is_copy and not (result == inner.accumulator == spec.accumulator) or compute != spec.accumulator:
-        raise SpecError(
+        raise _Apart(
             f"nested calls expect the inner one to give {spec.accumulator}, which the whole computes in, found {inner}; "
             f"give it `-> {spec.accumulator}` or make them two Specs: rounding between nested calls is not supported yet"
         )
@@ -212,8 +268,6 @@ def _require_floats(body: Expr, types: list[TensorType]) -> None:
 
 
 def _require_tensor(name: str, x: object) -> None:
-    if isinstance(x, Spec):
-        raise SpecError(f"{name} over {x.operation.name} is not supported yet: only elementwise calls nest; make them two Specs")
     if not isinstance(x, TensorType):
         raise SpecError(f"{name} expects tensor types, found {x!r}; make one with tensor(shape, dtype)")
 
@@ -271,19 +325,22 @@ def _tuple_text(values) -> str:
     return f"({','.join(map(str, values))}{',' if len(values) == 1 else ''})"
 
 
-neg, abs, exp, log, sqrt, rsqrt = map(_unary, ("neg", "abs", "exp", "log", "sqrt", "rsqrt"))
-tanh, sigmoid, relu, silu = map(_unary, ("tanh", "sigmoid", "relu", "silu"))
+neg, abs, round, exp, log, sqrt, rsqrt = map(_unary, ("neg", "abs", "round", "exp", "log", "sqrt", "rsqrt"))
+tanh, erf, sigmoid, relu, silu = map(_unary, ("tanh", "erf", "sigmoid", "relu", "silu"))
 add, sub, mul, div, maximum, minimum = map(_binary, ("add", "sub", "mul", "div", "maximum", "minimum"))
 sum, max, min = _reduction("sum", "add"), _reduction("max", "maximum"), _reduction("min", "minimum")
+mean = _reduction("mean", "add", lambda n: Call("mul", (Arg(0), Const(1 / n))))
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a call is written in text: its constructor, its number of operands, the attributes it takes."""
+    """How a call is written in text: its constructor, its number of operands, the attributes it takes; `shaped` where the result's shape
+    is one more argument."""
 
     constructor: Callable[..., Spec]
     operands: int
     attributes: tuple[str, ...] = ()
+    shaped: bool = False
 
 
 FORMS: dict[str, Form] = {
@@ -291,13 +348,13 @@ FORMS: dict[str, Form] = {
     "copy": Form(copy, 1),
     "cast": Form(cast, 1),
     "transpose": Form(transpose, 1, ("perm",)),
-    **{f.__name__: Form(f, 1) for f in (neg, abs, exp, log, sqrt, rsqrt, tanh, sigmoid, relu)},
+    **{f.__name__: Form(f, 1) for f in (neg, abs, round, exp, log, sqrt, rsqrt, tanh, erf, sigmoid, relu)},
     "gelu": Form(gelu, 1, ("approximate",)),
     "silu": Form(silu, 1),
     **{f.__name__: Form(f, 2) for f in (add, sub, mul, div, maximum, minimum)},
     "where": Form(where, 3),
-    **{f.__name__: Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min)},
+    **{f.__name__: Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min, mean)},
 }
 NOT_YET = (
-    "mean softmax log_softmax argmax reshape broadcast layer_norm rms_norm attention conv2d max_pool2d avg_pool2d concat slice take".split()
+    "take".split()
 )

@@ -18,13 +18,12 @@ from numpy.lib.stride_tricks import as_strided
 from ..errors import SpecError
 from .dtypes import convert, dtype, from_numpy
 from .dynamic import size_of
-from .expr import COMBINES, FUNCTIONS, Arg, Call, Combine, Const, Expr
+from .expr import COMBINES, FUNCTIONS, IOTA, PRODUCT, Arg, Call, Combine, Const, Expr, computed_in, evaluate
 from .operation import Access
 from .spec import Spec
 from .tensor import TensorType
 
 _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
-_PRODUCT = Call("mul", (Arg(0), Arg(1)))
 
 
 def interpret(spec: Spec, *arrays: np.ndarray) -> np.ndarray:
@@ -33,10 +32,19 @@ def interpret(spec: Spec, *arrays: np.ndarray) -> np.ndarray:
     if spec.dynamic:
         size = size_of(spec, [np.shape(array) for array in arrays])
         if size == 0:
-            return empty(spec.output)[(slice(None),) * spec.output.dynamic + (slice(0),)]
+            return empty(spec.output)[(slice(None),) * (spec.output.dynamic or 0) + (slice(0),)]
         spec = spec.at(size)
-    arrays = check_arrays(spec, arrays)
-    return _stored(spec, accumulate(spec, arrays))
+    if spec.is_composed:
+        return _composed(spec, check_arrays(spec, arrays))
+    return _stored(spec, accumulate(spec, check_arrays(spec, arrays)))
+
+
+def _composed(spec: Spec, arrays: list[np.ndarray]) -> np.ndarray:
+    """A composition call by call; what one gives is rounded to its dtype."""
+    tensors = list(arrays)
+    for step in spec.operation.steps:
+        tensors.append(interpret(step.spec, *(tensors[t] for t in step.reads)))
+    return tensors[-1]
 
 
 def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
@@ -52,6 +60,15 @@ def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
         if array.shape != tensor.shape:
             raise SpecError(f"expected shape {list(tensor.shape)} for input {i}, {tensor}, found {list(array.shape)}; use reshape, or make a Spec of that shape")
     return [np.asarray(a) for a in arrays]
+
+
+def bordered(array: np.ndarray, access: Access) -> np.ndarray:
+    """All that an access spans: the tensor's array with the border around it, and without what is not touched."""
+    if access.border is None:
+        return array
+    inner = array[tuple(slice(max(0, -before), n - max(0, -after)) for n, (before, after) in zip(array.shape, access.border.sides))]
+    fill = convert(np.asarray(access.border.fill), from_numpy(array.dtype))
+    return np.pad(inner, [(max(0, before), max(0, after)) for before, after in access.border.sides], constant_values=fill)
 
 
 def empty(tensor: TensorType) -> np.ndarray:
@@ -78,27 +95,33 @@ class Nudge:
         return moved + np.sign(value) * np.abs(argument) * self.of_argument if self.of_argument else moved
 
 
-def accumulate(spec: Spec, arrays, *, magnitude: bool = False, nudge: Nudge | None = None, fused: bool = False) -> np.ndarray:
+def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None, fused: bool = False) -> np.ndarray:
     """The nest's value before it is converted to the output's dtype, one axis per parallel dimension: float64 or the
-    integer compute dtype. With `magnitude`, of the absolute values of the terms, those that are not finite left out. With
-    `fused`, a product that feeds a sum is not rounded on the way."""
+    integer compute dtype. With `norm`, of the absolute values of the terms to that power, those that are not finite left out.
+    With `fused`, a product that feeds a sum is not rounded on the way."""
     nest, acc = spec.operation, dtype(spec.accumulator)
     compute = np.dtype(np.float64) if acc.kind == "float" else acc.numpy
+    if nest.body == IOTA:
+        return np.arange(spec.output.elements).reshape(spec.output.shape).astype(compute)
     combine = COMBINES[nest.combine] if nest.combine else None
-    is_product = is_contraction(spec)
+    arrays = [bordered(a, access) for a, access in zip(arrays, nest.inputs)]
+    is_product, is_mixed = is_contraction(spec), bool(computed_in(nest.body, ""))
     total = np.empty([spec.size[d] for d in nest.parallel], compute)
     total[...] = combine.identity(compute) if combine else 0
     for block in _blocks(spec, is_product):
-        args = [_view(a, access, nest.dims, block) for a, access in zip(arrays, nest.inputs)]
-        args = [convert(a, acc.name).astype(compute) for a in args]
+        args = [_view(a, access, nest.dims, block) for a, access in zip(arrays, nest.inputs[: nest.streamed])]
+        args = args if is_mixed else [convert(a, acc.name).astype(compute) for a in args]
         here = tuple(block[nest.dims.index(d)] for d in nest.parallel)
         with np.errstate(all="ignore"):
             if is_product:
-                total[here] += _contract(spec, *(_magnitude(a) if magnitude else a for a in args))
+                total[here] += _contract(spec, *(_powered(a, norm) if norm else a for a in args))
                 continue
-            values = _value(nest.body, [_finite(a) for a in args] if magnitude else args, acc.name, compute, nudge, fused)
-            values = np.broadcast_to(_magnitude(values) if magnitude else values, [s.stop - s.start for s in block])
-            total[here] = FUNCTIONS[combine.function].meaning(total[here], _reduced(spec, combine, values)) if combine else values
+            if is_mixed:
+                values = evaluate(nest.body, args, acc.numpy).astype(compute)
+            else:
+                values = _value(nest.body, [_finite(a) for a in args] if norm else args, acc.name, compute, nudge, fused)
+            values = np.broadcast_to(_powered(values, norm) if norm else values, [s.stop - s.start for s in block])
+            total[here] = FUNCTIONS[combine.function].meaning(total[here], _reduced(spec, combine, values)) if combine else values.reshape(total[here].shape)
     return total
 
 
@@ -106,8 +129,8 @@ def _finite(array: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(array), array, 0)
 
 
-def _magnitude(array: np.ndarray) -> np.ndarray:
-    return np.abs(_finite(array))
+def _powered(array: np.ndarray, norm: int) -> np.ndarray:
+    return np.abs(_finite(array)) ** norm
 
 
 def _reduced(spec: Spec, combine: Combine, values: np.ndarray) -> np.ndarray:
@@ -147,16 +170,16 @@ def _view(array: np.ndarray, access: Access, dims: tuple[str, ...], block: tuple
 def is_contraction(spec: Spec) -> bool:
     """A sum of products of two inputs in which no dimension is summed over one input alone: a batched matrix product."""
     nest = spec.operation
-    if nest.body != _PRODUCT or nest.combine != "add" or len(nest.inputs) != 2:
+    if nest.body != PRODUCT or nest.combine != "add" or nest.streamed != 2:
         return False
-    left, right = (a.dims for a in nest.inputs)
+    left, right = (a.dims for a in nest.inputs[:2])
     return all(d in left and d in right for d in nest.reduction)
 
 
 def _contract(spec: Spec, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The sum of products over the reduction dimensions by np.matmul; a and b have one axis per dimension of the nest."""
     nest = spec.operation
-    left, right = (access.dims for access in nest.inputs)
+    left, right = (access.dims for access in nest.inputs[:2])
     both = [d for d in nest.parallel if d in left and d in right or d not in left and d not in right]
     rows = [d for d in nest.parallel if d in left and d not in right]
     columns = [d for d in nest.parallel if d in right and d not in left]
@@ -170,7 +193,7 @@ def _contract(spec: Spec, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     a, (batch, m, _) = grouped(a, both, rows, nest.reduction)
     b, (_, _, n) = grouped(b, both, nest.reduction, columns)
     order = [*both, *rows, *columns]
-    result = _matmul(a, b, dtype(spec.accumulator).kind).reshape(*batch, *m, *n)
+    result = _matmul(a, b, dtype(spec.accumulator).kind).reshape((*batch, *m, *n))
     return result.transpose([order.index(d) for d in nest.parallel])
 
 
@@ -201,6 +224,7 @@ def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = 
             return args[expr.index]
         if isinstance(expr, Const):
             return convert(np.asarray(expr.value, np.float64), acc).astype(compute)
+        assert isinstance(expr, Call), "what is computed in several dtypes is evaluated as kernels do it"
         inner = [walk(x) for x in expr.args]
         if compute.kind == "f":
             exact = [fused and is_fusible(expr, x) for x in expr.args]
@@ -220,15 +244,30 @@ def is_fusible(outer: Expr, inner: Expr) -> bool:
 
 def _stored(spec: Spec, total: np.ndarray) -> np.ndarray:
     """The accumulated nest as the output tensor: converted, and laid out."""
-    out = empty(spec.output)
+    return laid_out(spec, finish(spec, total), empty(spec.output))
+
+
+def laid_out(spec: Spec, values: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    """Values over the parallel dimensions of a nest as an array over its output's axes: `out`, or a fresh one of their dtype."""
+    out = np.empty(spec.output.shape, values.dtype) if out is None else out
     nest = spec.operation
     strides = dict.fromkeys(nest.parallel, 0)
     for axis, terms in enumerate(nest.output.axes):
         for d, c in terms:
             strides[d] += c * out.strides[axis]
-    view = as_strided(out, total.shape, [strides[d] for d in nest.parallel])
-    view[...] = finish(spec, total)
+    view = as_strided(out, values.shape, [strides[d] for d in nest.parallel])
+    view[...] = values
     return out
+
+
+def over_dimensions(spec: Spec, result: np.ndarray) -> np.ndarray:
+    """An array over a nest's output axes with one axis per parallel dimension: `laid_out` undone."""
+    nest = spec.operation
+    strides = dict.fromkeys(nest.parallel, 0)
+    for axis, terms in enumerate(nest.output.axes):
+        for d, c in terms:
+            strides[d] += c * result.strides[axis]
+    return as_strided(result, [spec.size[d] for d in nest.parallel], [strides[d] for d in nest.parallel], writeable=False)
 
 
 def finish(spec: Spec, total: np.ndarray) -> np.ndarray:

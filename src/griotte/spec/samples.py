@@ -1,14 +1,24 @@
-"""Arrays to run a Spec on: random ones, and hostile ones that look for what a kernel forgot."""
+"""Arrays to run a Spec on: random ones; whole numbers, of which every sum is exact; hostile ones that look for what a kernel forgot."""
 
 from __future__ import annotations
+
+from math import prod
 
 import ml_dtypes
 import numpy as np
 
 from .dtypes import convert, dtype, limits
+from .operation import Access
 from .reference import empty
 from .spec import Spec
 from .tensor import TensorType
+
+_MOST_WHOLE = 100  # enough to tell terms apart, and whole in every dtype that can hold it
+
+
+def sample(kind: str, spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
+    """Arrays of a kind: "random", "whole-number" or "hostile"."""
+    return whole_arrays(spec, rng) if kind == "whole-number" else random_arrays(spec, rng, kind == "hostile")
 
 
 def random_arrays(spec: Spec, rng: np.random.Generator, hostile: bool = False) -> list[np.ndarray]:
@@ -18,10 +28,47 @@ def random_arrays(spec: Spec, rng: np.random.Generator, hostile: bool = False) -
     for array, tensor in zip(arrays, spec.inputs):
         array[...] = _random(tensor, rng)
         if hostile:
-            rare = 0.5 / tensor.elements**0.5 if spec.operation.combine else 0.3  # few enough not to drown every sum
+            rare = min(0.3, 1 / _terms(spec))  # few enough not to drown every sum
             _mix_in(array, rare_values(tensor.dtype), rare, rng)
             _mix_in(array, hostile_values(tensor.dtype), 0.3, rng)
     return arrays
+
+
+def _terms(spec: Spec) -> int:
+    """How many elements each result is made of: of a composition, those of the longest sum at each call."""
+    if spec.is_composed:
+        return prod(_terms(step.spec) for step in spec.operation.steps)
+    return prod(spec.size[d] for d in spec.operation.reduction)
+
+
+def whole_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
+    """One array per input, in its declared layout, of whole numbers; of either sign where there are signs.
+
+    Of a sum they are so small that its terms add up, in any order, without rounding, overflow or saturation; none is 0 while that
+    leaves room, so that no term is lost unseen. Of a maximum or minimum the extreme is one term: of the first result the last
+    term, of the second the one before it, and so on.
+    """
+    arrays = [empty(tensor) for tensor in spec.inputs]
+    if spec.is_composed:  # no whole numbers come out of most of them; small ones go in
+        for array, tensor in zip(arrays, spec.inputs):
+            array[...] = convert(np.asarray(rng.integers(0 if _is_unsigned(tensor) else -3, 3, tensor.shape, endpoint=True)), tensor.dtype)
+        return arrays
+    most = _largest_term(spec)
+    for array, tensor, access in zip(arrays, spec.inputs, spec.operation.inputs):
+        low, high = limits(tensor.dtype) if dtype(tensor.dtype).kind != "float" else (-_MOST_WHOLE, _MOST_WHOLE)
+        largest = min(high, _MOST_WHOLE, max(1, int(most ** (1 / len(arrays)))))
+        if spec.operation.combine in ("maximum", "minimum"):
+            values = _with_extremes(spec, access, rng.integers(1, largest, tensor.shape, np.int8, endpoint=True), largest, low < 0)
+        else:
+            values = rng.integers(-largest if low else 0, largest, tensor.shape, np.int8, endpoint=not spec.operation.combine)
+            values = values + (values >= 0 if spec.operation.combine else 0)  # 1 and more in place of 0 and more
+            values = values * (rng.random(tensor.shape) < most) if most < 1 else values
+        array[...] = convert(np.asarray(values), tensor.dtype)
+    return arrays
+
+
+def _is_unsigned(tensor: TensorType) -> bool:
+    return dtype(tensor.dtype).kind not in ("float", "signed")
 
 
 def hostile_values(name: str) -> np.ndarray:
@@ -39,6 +86,43 @@ def rare_values(name: str) -> np.ndarray:
         return np.empty(0, dtype(name).numpy)
     largest = float(ml_dtypes.finfo(dtype(name).numpy).max)
     return convert(np.array([np.inf, -np.inf, np.nan, largest, -largest, 2147483648.0, -2147483904.0, 65504.0, 89.0, -104.0]), name)
+
+
+def _largest_term(spec: Spec) -> float:
+    """How large a term of a sum may be; below 1 it is the share of them that may be 1."""
+    if spec.operation.combine != "add":
+        return float(_MOST_WHOLE ** len(spec.inputs))
+    terms = prod(spec.size[d] for d in spec.operation.reduction)
+    signed = any(dtype(t.dtype).kind in ("float", "signed") for t in spec.inputs)
+    of_result = _largest(spec.output.dtype) / (4 * terms**0.5 if signed else terms)  # sums of either sign are about sqrt(terms) long
+    return min(2**23 / terms, of_result)
+
+
+def _largest(name: str) -> float:
+    return float(ml_dtypes.finfo(dtype(name).numpy).max) if dtype(name).kind == "float" else float(limits(name)[1])
+
+
+def _with_extremes(spec: Spec, access: Access, values: np.ndarray, largest: int, signed: bool) -> np.ndarray:
+    """`values` of 1..largest made less extreme than the one term of each result that is the extreme; of the far side of 0, so that
+    a 0 in the place of a term shows."""
+    values = np.minimum(values + 1, largest)
+    extreme = 1 if largest > 1 else 0
+    if spec.operation.combine == "maximum":
+        values, extreme = (-values, -extreme) if signed else (largest - values, largest - extreme)
+    of_result, of_term = (_numbered(spec, access, dims) for dims in (spec.operation.parallel, spec.operation.reduction))
+    terms = prod(spec.size[d] for d in spec.operation.reduction)
+    return np.where(of_term == (-1 - of_result) % terms, extreme, values)
+
+
+def _numbered(spec: Spec, access: Access, dims: tuple[str, ...]) -> np.ndarray:
+    """For each element of an input its place among `dims`, the last of them fastest; it broadcasts to the input's shape."""
+    number = np.zeros((1,) * len(access.axes), np.int64)
+    for dim in (d for d in dims if d in access.dims):
+        along = np.ones(len(access.axes), int)
+        along[access.axis_of(dim)] = -1
+        extent = access.held(spec.size)[access.axis_of(dim)]
+        number = number * spec.size[dim] + (np.arange(extent) % spec.size[dim]).reshape(along)
+    return number
 
 
 def _random(tensor: TensorType, rng: np.random.Generator) -> np.ndarray:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from ..errors import SpecError
 from .dtypes import compute_dtype, dtype
-from .dynamic import Dynamic, dynamic_of, resized
-from .expr import calls, value_args
-from .operation import Access, Operation
+from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
+from .expr import calls, computed_in, value_args
+from .operation import Access, Border, Operation
 from .tensor import TensorType
 
 
@@ -24,24 +25,37 @@ class Spec:
     """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types. `dynamic`, which follows from
     the tensor types, tells the dimension whose size is only a bound."""
 
-    operation: Operation
+    operation: Any  # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
     output: TensorType
     text: str = field(default="", compare=False)
     dynamic: Dynamic | None = None
+    sources: tuple[int, ...] | None = None  # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, .. (`expr.IOTA`); None: the same
 
     def __post_init__(self) -> None:
+        if self.is_composed:
+            object.__setattr__(self, "dynamic", dynamic_input(self.inputs))
+            return
         for access, tensor in zip(self.operation.accesses, self.tensors):
-            if access.shape(self.size) != tensor.shape:
-                raise SpecError(f"expected shape {list(access.shape(self.size))} for {self.operation.name}, found {tensor}")
+            if access.held(self.size) != tensor.shape:
+                raise SpecError(f"expected shape {list(access.held(self.size))} for {self.operation.name}, found {tensor}")
         if self.dynamic is None:
             object.__setattr__(self, "dynamic", dynamic_of(self.operation, self.size, self.tensors))
 
-    def at(self, size: int) -> "Spec":
+    @property
+    def is_composed(self) -> bool:
+        """Whether it is stated as a composition of calls."""
+        return hasattr(self.operation, "steps")
+
+    def at(self, size: int) -> Spec:
         """This Spec, as stated or canonical, with its dynamic size fixed; one without is itself."""
         if self.dynamic is None:
             return self
+        if self.is_composed:
+            fixed = lambda t: resized(t, -1 if t.dynamic is None else t.dynamic, size)  # noqa: E731
+            steps = tuple(replace(step, spec=step.spec.at(size)) for step in self.operation.steps)
+            return Spec(replace(self.operation, steps=steps), (), tuple(map(fixed, self.inputs)), fixed(self.output), re.sub(r"<=\s*\d+", str(size), self.text))
         dim, extent = self.dynamic.dim, size * self.dynamic.unit
         sizes = tuple(extent if d == dim else s for d, s in self.size.items())
         *inputs, output = (resized(t, access.axis_of(dim), extent) for access, t in zip(self.operation.accesses, self.tensors))
@@ -59,6 +73,12 @@ class Spec:
     def accumulator(self) -> str:
         """The dtype the nest computes and accumulates in: the inputs', and in a reduction that of a wider result of
         their kind (f32 summed to f64 is summed in f64, 8-bit integers summed to f32 in s32)."""
+        if self.operation.unplaced:
+            return self.operation.nests[-1].accumulator
+        if self.is_composed:
+            return self.operation.steps[-1].spec.accumulator
+        if mixed := computed_in(self.operation.body, ""):
+            return mixed
         values = value_args(self.operation.body)
         inputs = [t.dtype for i, t in enumerate(self.inputs) if i in values] or [self.output.dtype]
         compute = compute_dtype(*inputs)
@@ -70,6 +90,8 @@ class Spec:
     @property
     def flops(self) -> int:
         """Scalar operations: two per multiply-accumulate, one per body call or combine otherwise."""
+        if self.is_composed:
+            return sum(step.spec.flops for step in self.operation.steps)
         work = 1
         for s in self.sizes:
             work *= s
@@ -80,10 +102,14 @@ class Spec:
         """Bytes of every operand once: the least that must move."""
         return sum(t.bytes for t in self.tensors)
 
-    def canonical(self) -> "Spec":
-        """The form the search sees: no axis of size 1 that nobody keeps, runs of dimensions joined, dimensions renamed
-        in order (but those kept), at least one dimension. A dynamic size is told by `dynamic` alone."""
-        return _renamed(_coalesced(_without_units(_with_a_dimension(self))))
+    def canonical(self) -> Spec:
+        """The form the search sees: axes of whole groups split, no axis of size 1 that nobody keeps, runs of dimensions joined, dimensions
+        renamed in order (but those kept), at least one dimension. A dynamic size is told by `dynamic` alone."""
+        if self.is_composed:
+            from .canonical import canonical
+
+            return canonical(self)
+        return _renamed(_coalesced(_without_units(_ungrouped(_with_a_dimension(self)))))
 
     def __str__(self) -> str:
         if self.text:
@@ -100,10 +126,34 @@ def _with_a_dimension(spec: Spec) -> Spec:
     return Spec(nest, (1,), inputs, replace(spec.output, shape=(1,), minor_to_major=(0,)), spec.text)
 
 
+def _ungrouped(spec: Spec) -> Spec:
+    """An axis that two dimensions step through as one number, `g*8+c` with c below 8, as two axes."""
+    split = [_split_axes(access, tensor, spec.size) for access, tensor in zip(spec.operation.accesses, spec.tensors)]
+    if all(access is old for (access, _), old in zip(split, spec.operation.accesses)):
+        return spec
+    accesses, tensors = zip(*split)
+    operation = replace(spec.operation, inputs=tuple(accesses[:-1]), output=accesses[-1])
+    return Spec(operation, spec.sizes, tuple(tensors[:-1]), tensors[-1], spec.text, spec.dynamic)
+
+
+def _split_axes(access: Access, tensor: TensorType, size: dict[str, int]) -> tuple[Access, TensorType]:
+    for axis, terms in enumerate(access.axes):
+        if len(terms) != 2 or access.border and any(access.border.sides[axis]):
+            continue
+        (outer, factor), (inner, one) = terms
+        if one == 1 and factor == size[inner]:
+            axes = (*access.axes[:axis], ((outer, 1),), ((inner, 1),), *access.axes[axis + 1 :])
+            border = access.border and replace(access.border, sides=(*access.border.sides[:axis], (0, 0), *access.border.sides[axis:]))
+            shape = (*tensor.shape[:axis], size[outer], size[inner], *tensor.shape[axis + 1 :])
+            order = [a for old in tensor.minor_to_major for a in ((axis + 1, axis) if old == axis else (old + (old > axis),))]
+            return _split_axes(Access(axes, border), TensorType(tensor.dtype, shape, tuple(order), tensor.constant), size)
+    return access, tensor
+
+
 def _renamed(spec: Spec) -> Spec:
     op = spec.operation
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
-    accesses = [Access(tuple(tuple((names[d], c) for d, c in axis) for axis in a.axes)) for a in op.accesses]
+    accesses = [Access(tuple(tuple((names[d], c) for d, c in axis) for axis in a.axes), a.border) for a in op.accesses]
     nest = replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(accesses[:-1]), output=accesses[-1])
     return replace(spec, operation=nest, dynamic=spec.dynamic and replace(spec.dynamic, dim=names[spec.dynamic.dim]))
 
@@ -118,10 +168,10 @@ def _without_units(spec: Spec) -> Spec:
     accesses, tensors = [], []
     for access, tensor in zip(op.accesses, spec.tensors):
         axes = tuple(tuple(t for t in axis if t[0] not in dropped) for axis in access.axes)
-        kept = [i for i, axis in enumerate(axes) if axis]
+        kept = [i for i, axis in enumerate(axes) if axis or access.border and any(access.border.sides[i])]
         order = [kept.index(a) for a in tensor.minor_to_major if a in kept]
         order.sort(key=lambda i: -i if tensor.shape[kept[i]] == 1 else -len(kept))  # an axis of size 1 has no place in memory: count it as slowest
-        accesses.append(Access(tuple(axes[i] for i in kept)))
+        accesses.append(Access(axes, access.border).on(kept))
         tensors.append(TensorType(tensor.dtype, tuple(tensor.shape[i] for i in kept), tuple(order), tensor.constant))
     combine = op.combine if any(d not in accesses[-1].dims for d in dims) else None  # a reduction over nothing is a map
     operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, combine, op.keep)
@@ -155,7 +205,12 @@ def _joins(access: Access, tensor: TensorType, outer: str, inner: str) -> bool:
         return False
     i, j = access.axis_of(outer), access.axis_of(inner)
     order = tensor.minor_to_major
-    return i != j and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1
+    whole = access.border is None or not any(access.border.sides[j])
+    return i != j and whole and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1
+
+
+def _times(sides: tuple[int, int], count: int) -> tuple[int, int]:
+    return sides[0] * count, sides[1] * count
 
 
 def _joined(spec: Spec, outer: str, inner: str) -> Spec:
@@ -173,9 +228,10 @@ def _joined(spec: Spec, outer: str, inner: str) -> Spec:
         i, j = access.axis_of(outer), access.axis_of(inner)
         kept = [a for a in range(tensor.rank) if a != i]
         axes = tuple(((name, 1),) if a == j else access.axes[a] for a in kept)
+        border = access.border and Border(tuple(_times(access.border.sides[i], tensor.shape[j]) if a == j else access.border.sides[a] for a in kept), access.border.fill)
         shape = tuple(tensor.shape[i] * tensor.shape[j] if a == j else tensor.shape[a] for a in kept)
         order = tuple(kept.index(a) for a in tensor.minor_to_major if a != i)
-        accesses.append(Access(axes))
+        accesses.append(Access(axes, border))
         tensors.append(TensorType(tensor.dtype, shape, order, tensor.constant))
     operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, op.combine, op.keep)
     dynamic = spec.dynamic

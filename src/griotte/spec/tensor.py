@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 from ..errors import SpecError
@@ -20,6 +20,7 @@ class TensorType:
     minor_to_major: tuple[int, ...]
     constant: bool = False
     dynamic: int | None = None
+    name: str = field(default="", compare=False)  # inputs of one name are one input
 
     def __post_init__(self) -> None:
         dtype(self.dtype)
@@ -65,9 +66,9 @@ def row_major(rank: int) -> tuple[int, ...]:
     return tuple(range(rank - 1, -1, -1))
 
 
-def tensor(shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, constant: bool = False) -> TensorType:
+def tensor(shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, constant: bool = False, name: str = "") -> TensorType:
     """A tensor type from Python: `tensor((8, 4), "bf16", layout=(0, 1))`; `layout` is minor to major. A size that is known
-    only up to a bound is written as in text: `tensor(("<=512", 768))`."""
+    only up to a bound is written as in text: `tensor(("<=512", 768))`. Arguments of one `name` are one input."""
     try:
         given = tuple(shape)
         shape = tuple(int(_BOUND.sub("", s) if isinstance(s, str) else s) for s in given)
@@ -76,7 +77,7 @@ def tensor(shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, 
     except ValueError:
         raise SpecError(f"expected sizes like 8, or '<=8' for one known only up to a bound, found {list(given)}") from None
     layout = row_major(len(shape)) if layout is None else tuple(layout)
-    return TensorType(dtype, shape, layout, bool(constant), dynamic_axis([i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)]))
+    return TensorType(dtype, shape, layout, bool(constant), dynamic_axis([i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)]), name)
 
 
 _BOUND = re.compile(r"^\s*<=")

@@ -5,11 +5,11 @@ Names are loaded when they are first used: covering needs Numba, which takes lon
 
 from importlib import import_module
 
-from .codes import NONE, TILE_CODE, TILE_SPAN
+from .codes import NONE, STEPS, TILE_CODE, TILE_SPAN
 
 _ROOMS = {"Boxes": "boxes", "FREE": "boxes", "cover": "covering", "digest": "keys", "Damaged": "patch", "Patch": "patch", "Table": "table", "UNKNOWN": "table"}
 
-__all__ = ["NONE", "TILE_CODE", "TILE_SPAN", *_ROOMS]
+__all__ = ["NONE", "STEPS", "TILE_CODE", "TILE_SPAN", *_ROOMS]
 
 
 def __getattr__(name: str):

@@ -32,13 +32,13 @@ class Boxes:
 
     def at(self, coordinate) -> int:
         """The decision at a cell; FREE when no box holds it."""
-        left = slice(None)  # the boxes that hold what was looked at of the coordinate
+        left: slice | np.ndarray = slice(None)  # the boxes that hold what was looked at of the coordinate
         for axis, c in enumerate(coordinate):
             low, high = self.low[left, axis], self.high[left, axis]
             inside = np.flatnonzero((low <= c) & (c < high))
             if not len(inside):
                 return FREE
-            left = inside if axis == 0 else left[inside]
+            left = left[inside] if isinstance(left, np.ndarray) else inside
         found = self.value[left]
         return int(found[0]) if len(found) else FREE
 

@@ -37,7 +37,9 @@ def _page_size(data: bytes) -> int:
 
 def _logged(log: bytes, size: int) -> dict[int, bytes]:
     """Pages of the log's committed transactions, the last of each."""
-    found, pending, salts = {}, {}, log[16:24]
+    found: dict[int, bytes] = {}
+    pending: dict[int, bytes] = {}
+    salts = log[16:24]
     for at in range(_WAL_HEADER, len(log) - _FRAME_HEADER - size + 1, _FRAME_HEADER + size):
         number, commit = int.from_bytes(log[at : at + 4], "big"), any(log[at + 4 : at + 8])
         if log[at + 8 : at + 16] != salts:

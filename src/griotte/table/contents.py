@@ -24,7 +24,7 @@ OF_CONTEXT = ("family", "patch", "choice", "goal")  # tables whose rows belong t
 
 @dataclass(frozen=True)
 class Context:
-    """What the rows of a context hold for: a target, and a code version of the space."""
+    """What the rows of a context hold for: a target, and a version of the space."""
 
     id: int
     target: str
@@ -51,6 +51,8 @@ class Row:
 
     def patch(self) -> Patch:
         """Damaged where the digest does not fit, or the bytes are no patch."""
+        if not (isinstance(self.key, str) and isinstance(self.data, bytes)):
+            raise Damaged("it is no bytes under a key")
         if self.digest != row_digest(self.key, self.data):
             raise Damaged("its digest does not fit")
         return Patch.decode(self.data)
@@ -64,6 +66,19 @@ class Row:
             return False
 
 
+def _texts(*columns: str) -> str:
+    return " AND ".join(f"typeof({column}) = 'text'" for column in columns)
+
+
+_TYPES = {
+    "context": _texts("target", "space", "name"),
+    "family": f"typeof(context) = 'integer' AND {_texts('key', 'operation', 'text')}",
+    "choice": f"typeof(context) = 'integer' AND {_texts('key', 'value', 'digest')}",
+    "goal": f"typeof(context) = 'integer' AND {_texts('spec')} AND typeof(threads) = 'integer'",
+}
+"""What a row of each table is, as a condition on it; a patch's row is checked with its bytes."""
+
+
 class DamagedTable(TableError):
     """A table that SQLite cannot read as a whole."""
 
@@ -75,7 +90,7 @@ class Contents:
         self.path, self.db, self.writable = path, db, writable
 
     def contexts(self) -> list[Context]:
-        return [Context(*row) for row in self.db.execute("SELECT id, target, space, name FROM context ORDER BY id")]
+        return [Context(*row) for row in self.db.execute(f"SELECT id, target, space, name FROM context WHERE {_texts('target', 'space', 'name')} ORDER BY id")]
 
     def rows(self, context: int | None = None) -> Iterator[Row]:
         """Patches in the order in which they were kept."""
@@ -89,11 +104,11 @@ class Contents:
 
     def families(self) -> list[tuple[int, str, str, str]]:
         """(context, key, operation, text)"""
-        return self.db.execute("SELECT context, key, operation, text FROM family").fetchall()
+        return self.db.execute(f"SELECT context, key, operation, text FROM family WHERE {_texts('key', 'operation', 'text')}").fetchall()
 
     def choices(self) -> list[tuple[int, str, str, str]]:
         """(context, key, value, digest)"""
-        return self.db.execute("SELECT context, key, value, digest FROM choice").fetchall()
+        return self.db.execute(f"SELECT context, key, value, digest FROM choice WHERE {_texts('key', 'value', 'digest')}").fetchall()
 
     def tunings(self) -> list[tuple[int, Tuned]]:
         """(context, which of a goal's programs was the fastest on a machine), by Spec and threads."""
@@ -104,7 +119,16 @@ class Contents:
         """(context, Spec as text, threads) of what was solved into the file."""
         if not self.db.execute("SELECT 1 FROM sqlite_master WHERE name = 'goal'").fetchone():
             return []
-        return self.db.execute("SELECT context, spec, threads FROM goal").fetchall()
+        return self.db.execute(f"SELECT context, spec, threads FROM goal WHERE {_texts('spec')} AND typeof(threads) = 'integer'").fetchall()
+
+    def mistyped(self) -> list[str]:
+        """What is wrong with rows that all others pass over: a column holds another type than it should."""
+        there = {name for (name,) in self.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        found = []
+        for table, wanted in _TYPES.items():
+            count = self.db.execute(f"SELECT count(*) FROM {table} WHERE NOT ({wanted})").fetchone()[0] if table in there else 0
+            found += [f"{table}: {count} rows with columns of other types"] if count else []
+        return found
 
     @property
     def bytes(self) -> int:

@@ -31,7 +31,8 @@ def export(path: str | os.PathLike[str], to: str | os.PathLike[str]) -> tuple[in
     if to.suffix not in FORMATS:
         raise TableError(f"expected an output that ends in {' or '.join(FORMATS)}, found {to}; name one with -o")
     complaints: list[str] = []
-    count, pending = 0, {name: [] for name in COLUMNS}
+    count = 0
+    pending: dict[str, list] = {name: [] for name in COLUMNS}
     with reading(path) as contents, _replacing(to) as temporary, (_csv if to.suffix == ".csv" else _arrow)(temporary, to.suffix) as write:
         contexts = {context.id: context for context in contents.contexts()}
         families = {(context, key): (operation, text) for context, key, operation, text in contents.families()}
@@ -61,7 +62,7 @@ def _columns(context: Context, operation: str, family: str, patch: Patch) -> dic
     pick = lambda at: np.stack([s[at[:, i]] for i, s in enumerate(sizes)], axis=1) if axes else np.zeros((len(at), 0), np.int64)  # noqa: E731
     kind, number, axis = _decisions(boxes.value.astype(np.int64), patch.tiles)
     same = {"target": context.name, "space": context.space, "operation": operation, "family": family, "levels": list(patch.levels)}
-    found = {name: [value] * len(low) for name, value in same.items()}
+    found: dict[str, list] = {name: [value] * len(low) for name, value in same.items()}
     found |= {"low": pick(low).tolist(), "high": pick(last).tolist(), "step_low": low[:, axes:].tolist(), "step_high": last[:, axes:].tolist()}
     return found | {"kind": kind, "number": number, "axis": axis, "cells": np.prod(last - low + 1, axis=1).tolist()}
 

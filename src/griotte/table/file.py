@@ -57,8 +57,9 @@ class File:
 
     def __init__(self, path: Path):
         self.path, self.claims = path, Claims(path)
-        self._lock, self._told, self._owner = threading.RLock(), set(), os.getpid()
-        self._db, self.writable, self._warned_unkept = None, False, False
+        self._told: set[str] = set()
+        self._lock, self._owner = threading.RLock(), os.getpid()
+        self._db, self.writable, self._warned_unkept, self._doubted = None, False, False, False
         try:
             self._db, self.writable = connect(path)
         except sqlite3.DatabaseError as error:
@@ -110,9 +111,18 @@ class File:
 
     def tell(self, message: str) -> None:
         """Warn, once."""
-        if message not in self._told:
+        with self._lock:
+            is_new = message not in self._told
             self._told.add(message)
+        if is_new:
             warnings.warn(message, TableWarning, stacklevel=2)
+
+    def doubt(self, why: Exception) -> None:
+        """Warn of a row that is not to be believed; of the first that is met."""
+        with self._lock:
+            is_first, self._doubted = not self._doubted, True
+        if is_first:
+            self.tell(f"expected whole rows in the table {self.path}, found a damaged one ({why}); what leans on it is solved again; find others with griotte table verify --repair {self.path}")
 
     def close(self) -> None:
         with self._lock:

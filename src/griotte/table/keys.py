@@ -1,7 +1,7 @@
 """What a solution is true for: the names under which the table keeps it.
 
     target   digest of all of a machine that the space and the costs read (levels, kernels, coefficients, ports ..)
-    space    digest of the sources that say what the space is and how it is searched: another version, another table
+    space    digest of the version of the space (versions.py) and of the rewrites that are declared: another one, another table
     family   digest of both, of a family, and of the home level where some operand rests at home
 
 Sizes and limits are not in the key: they are the coordinates.
@@ -12,13 +12,10 @@ from __future__ import annotations
 import hashlib
 from dataclasses import fields
 from functools import lru_cache
-from pathlib import Path
+from types import CodeType
 
 from .. import rewrites
-
-ROOMS = ("spec", "targets", "cost", "rewrites", "search")
-"""Packages whose sources make up the space."""
-
+from . import versions
 
 _PACKAGE = __name__.partition(".")[0] + "."
 
@@ -28,21 +25,20 @@ def digest(text: str | bytes) -> str:
 
 
 def space() -> str:
-    """The code version of the space: its sources, and the rewrites that are declared now."""
-    declared = (f"{f.__module__}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else f.__code__.co_code.hex()}" for f in rewrites.REWRITES)
-    return digest("\n".join((_sources(ROOMS), *declared)))
+    """What the space is: its version, and the rewrites that are declared now. One from outside the package counts with its code."""
+    declared = (f"{f.__module__}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else _code(f.__code__)}" for f in rewrites.REWRITES)
+    return digest("\n".join((f"space {versions.SPACE}", *declared)))
 
 
 def emitted() -> str:
-    """The code version of the C that a program becomes."""
-    return _sources(("codegen",))
+    """The C that a program becomes: its version."""
+    return digest(f"emitted {versions.EMITTED}")
 
 
-@lru_cache(maxsize=None)
-def _sources(rooms: tuple[str, ...]) -> str:
-    root = Path(__file__).parent.parent
-    files = sorted(path for room in rooms for path in (root / room).glob("*.py"))
-    return digest(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in files))
+def _code(code: CodeType) -> str:
+    """What a function does: its bytecode, with the names and constants in it."""
+    constants = (_code(constant) if isinstance(constant, CodeType) else _stable(constant) for constant in code.co_consts)
+    return f"{code.co_code.hex()} {code.co_names} ({' '.join(constants)})"
 
 
 @lru_cache(maxsize=64)

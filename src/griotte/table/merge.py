@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..errors import TableError
 from .contents import Contents, Context, Row, existing, reading, writing
@@ -32,16 +33,16 @@ class Merged:
 
 def merge(into: str | os.PathLike[str], sources: Iterable[str | os.PathLike[str]]) -> Merged:
     """Add tables to the table `into`, which is made where there is none. TableError where one of them is no table."""
-    sources = [existing(source) for source in sources]
-    for source in sources:  # all are looked at before the first is added
-        with reading(source):
+    paths = [existing(source) for source in sources]
+    for path in paths:  # all are looked at before the first is added
+        with reading(path):
             pass
     done = Merged()
     with writing(into, new=True) as target:
-        for source in sources:
-            if source.samefile(target.path):
+        for path in paths:
+            if path.samefile(target.path):
                 raise TableError(f"expected tables other than {target.path} to merge into it, found itself; leave it out")
-            with reading(source) as contents:
+            with reading(path) as contents:
                 _add_all(target, contents, done)
     return done
 
@@ -91,9 +92,7 @@ def add_rows(target: Contents, rows: Iterable[Row], place: dict[int, int], done:
 def _add(target: Contents, row: Row, patch: Patch, context: int) -> bool:
     """Whether the target lacked the patch."""
     there = target.db.execute("SELECT id, digest, data FROM patch WHERE context = ? AND key = ?", (context, row.key)).fetchall()
-    if any(digest == row.digest and row_digest(row.key, data) == digest for _, digest, data in there):
-        return False
-    if any(row_digest(row.key, data) == digest and Patch.decode(data).covers(patch) for _, digest, data in there):
+    if any(_answers(digest, data, row, patch) for _, digest, data in there):
         return False
     for id, _, data in there:
         if covered(patch, data):
@@ -103,8 +102,18 @@ def _add(target: Contents, row: Row, patch: Patch, context: int) -> bool:
     return True
 
 
-def add_small(target: Contents, source: Contents, place: dict[int, int]) -> None:
-    """Add what is said of families, choices and goals."""
+def _answers(digest: str, data: bytes, row: Row, patch: Patch) -> bool:
+    """Whether a row that is there already is whole, and says all that the patch of `row` does."""
+    if not isinstance(data, bytes) or digest != row_digest(row.key, data):
+        return False
+    try:
+        return digest == row.digest or Patch.decode(data).covers(patch)
+    except Damaged:
+        return False
+
+
+def add_small(target: Contents, source: Any, place: dict[int, int]) -> None:
+    """Add what is said of families, choices and goals; `source` is Contents, or reads like it."""
     with transaction(target.db):
         for context, *values in source.families():
             _ignore(target, "family", place.get(context), values)
@@ -112,13 +121,15 @@ def add_small(target: Contents, source: Contents, place: dict[int, int]) -> None
             if digest == row_digest(key, value.encode()):
                 _drop_slower(target, place.get(context), key, Tuned.decode(value))
                 _ignore(target, "choice", place.get(context), (key, value, digest))
-        for context, *values in source.goals():
-            _ignore(target, "goal", place.get(context), values)
+        for context, spec, threads in source.goals():
+            _ignore(target, "goal", place.get(context), (spec, threads))
 
 
 def _drop_slower(target: Contents, context: int | None, key: str, tuned: Tuned | None) -> None:
     """Of two tunings of a goal on a machine, the faster program stays."""
-    for (value,) in target.db.execute("SELECT value FROM choice WHERE context = ? AND key = ?", (context, key)).fetchall() if tuned else ():
+    if tuned is None:
+        return
+    for (value,) in target.db.execute("SELECT value FROM choice WHERE context = ? AND key = ?", (context, key)).fetchall():
         known = Tuned.decode(value)
         if known is None or tuned.median_us < known.median_us:
             target.db.execute("DELETE FROM choice WHERE context = ? AND key = ?", (context, key))

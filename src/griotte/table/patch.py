@@ -3,7 +3,8 @@
     magic, header length | header (JSON) | column after column of the boxes, zlib
 
 The header holds the sizes of each dimension, the tiles that loops over it may step by, the levels that have a limit axis,
-and how many boxes there are. A patch from a file is data from outside: every number is checked before it is used.
+and how many boxes there are. A patch from a file is data from outside: every number is checked before it is used. Whether its
+decisions can be is for who reads them (table.Table).
 """
 
 from __future__ import annotations
@@ -16,17 +17,23 @@ from math import prod
 
 import numpy as np
 
+from ..errors import TableError
 from .boxes import FREE, Boxes
 
 MAGIC = b"grio"
-LARGEST = 1 << 30  # bytes of columns that a patch may unpack to
+LARGEST = 1 << 28  # bytes of columns that a patch may unpack to
+MOST_CELLS = 1 << 40  # of a patch
+MOST_AXES = 32  # of a grid, limits among them
+MOST_STEPS = 256  # of a limit
+MOST_SIZES = (1 << 16) - 1  # on an axis: coordinates are uint16
+LONGEST = 1 << 48  # size on an axis
 _COLUMNS = "<u2"
 
 Product = tuple[tuple[int, ...], ...]  # coordinates for each axis: the points are all their combinations
 
 
-class Damaged(ValueError):
-    """Bytes that are not a patch; the message says what is wrong with them."""
+class Damaged(TableError, ValueError):
+    """What a table holds and cannot be: bytes that are not a patch, a decision that is none; the message says what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +77,12 @@ class Patch:
             found[np.ix_(*(np.flatnonzero(np.isin(h, axis)) for h, axis in zip(here, hole)))] = FREE
         return found
 
-    def covers(self, other: "Patch") -> bool:
+    def covers(self, other: Patch) -> bool:
         """Whether this patch answers wherever `other` does."""
-        if self.holes or self.levels != other.levels:
+        if self.holes or (self.levels, self.steps, len(self.sizes)) != (other.levels, other.steps, len(other.sizes)):
             return False
         axes = zip(self.sizes, other.sizes, self.tiles, other.tiles)
-        return all(set(theirs) <= set(mine) and _same_below(theirs[-1], my_tiles, their_tiles) for mine, theirs, my_tiles, their_tiles in axes)
+        return all(set(theirs) <= set(mine) and (not theirs or _same_below(theirs[-1], my_tiles, their_tiles)) for mine, theirs, my_tiles, their_tiles in axes)
 
     # ---- bytes --------------------------------------------------------------------------------------------------
 
@@ -88,7 +95,7 @@ class Patch:
         return MAGIC + len(header).to_bytes(4, "little") + header + zlib.compress(columns.astype(_COLUMNS).tobytes(), 6)
 
     @staticmethod
-    def decode(data: bytes) -> "Patch":
+    def decode(data: bytes) -> Patch:
         """The patch that `encode` made these bytes of; Damaged where they are something else."""
         length = int.from_bytes(data[4:8], "little")
         if data[:4] != MAGIC or len(data) < 8 + length:
@@ -98,11 +105,15 @@ class Patch:
             sizes, tiles = _axes(header["sizes"]), _axes(header["tiles"])
             holes = tuple(_axes(hole, least=0) for hole in header["holes"])
             levels, steps, points, count = tuple(header["levels"]), header["steps"], header["points"], header["boxes"]
+        except RecursionError:
+            raise Damaged("its header is lists in lists") from None
         except (ValueError, KeyError, TypeError) as error:
-            raise Damaged(f"its header says {error}") from None
-        if not all(isinstance(n, int) and n >= 0 for n in (*levels, steps, points, count)) or {len(sizes)} != {len(axes) for axes in (tiles, *holes)}:
+            raise Damaged(f"its header says {str(error)[:80]}") from None
+        shape = _shape(sizes, levels, steps)
+        if not all(type(n) is int and 0 <= n <= prod(shape) for n in (points, count)):
             raise Damaged("its header does not hold counts")
-        shape = tuple(map(len, sizes)) + (steps,) * len(levels)
+        if len(tiles) != len(sizes) or not all(_inside(hole, shape[: len(sizes)]) for hole in holes):
+            raise Damaged("its header does not hold tiles and holes of its axes")
         return Patch(sizes, tiles, levels, steps, points, _boxes(data[8 + length :], shape, count), holes)
 
 
@@ -119,13 +130,33 @@ def _met(known: tuple[int, ...], axis: tuple[int, ...], old: tuple[int, ...], ne
     return np.array([here for here, _ in met], np.int64), tuple(there for _, there in met)
 
 
+def _shape(sizes: Product, levels: tuple, steps) -> tuple[int, ...]:
+    """The grid's shape; Damaged where there is no such grid."""
+    axes = len(sizes) + len(levels)
+    if axes > MOST_AXES or not all(type(n) is int and 0 <= n < MOST_AXES for n in levels) or list(levels) != sorted(set(levels)):
+        raise Damaged(f"its header does not hold levels, or {axes} axes")
+    if type(steps) is not int or not 1 <= steps <= MOST_STEPS:
+        raise Damaged("its header does not hold steps")
+    shape = tuple(map(len, sizes)) + (steps,) * len(levels)
+    if max(shape, default=0) > MOST_SIZES or prod(shape) > MOST_CELLS:
+        raise Damaged("it is over more cells than there can be")
+    return shape
+
+
+def _inside(hole: Product, shape: tuple[int, ...]) -> bool:
+    return len(hole) == len(shape) and all(not axis or axis[-1] < n for axis, n in zip(hole, shape))
+
+
 def _axes(lists, least: int = 1) -> tuple[tuple[int, ...], ...]:
-    return tuple(_ascending(tuple(axis), least) for axis in lists)
+    found = tuple(map(tuple, lists))
+    if not {type(n) for axis in found for n in axis} <= {int}:  # True and 1.0 would be equal to 1
+        raise ValueError("sizes that are no whole numbers")
+    return tuple(_ascending(axis, least) for axis in found)
 
 
 @lru_cache(maxsize=1024)
 def _ascending(axis: tuple[int, ...], least: int) -> tuple[int, ...]:
-    if not all(type(n) is int and n >= least for n in axis) or list(axis) != sorted(set(axis)):
+    if axis and not least <= axis[0] <= axis[-1] <= LONGEST or list(axis) != sorted(set(axis)):
         raise ValueError("sizes that do not ascend")
     return axis
 

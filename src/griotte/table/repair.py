@@ -20,7 +20,7 @@ from .merge import Merged, add_contexts, add_rows, add_small
 try:
     import fcntl
 except ImportError:  # Windows
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 _SQLITE_SHARED = 0x40000002, 510  # offset and length of the lock that every open connection of a table shares
 

@@ -59,17 +59,24 @@ class Store:
 
         self.file.write(write)
 
+    def drop(self, key: str) -> None:
+        """Forget a family."""
+        self.file.write(lambda db: db.execute("DELETE FROM patch WHERE context = ? AND key = ?", (self._own_context(), key)))
+
     def choice(self, key: str) -> str | None:
         """A small answer that is no family's."""
         for value, digest in self.file.rows("SELECT value, digest FROM choice WHERE context = ? AND key = ?", (self._known_context(), key)):
             if isinstance(value, str) and digest == row_digest(key, value.encode()):
                 return value
-            self.file.tell(f"expected whole rows in the table {self.file.path}, found a damaged one (a choice whose digest does not fit); it is left out")
+            self.file.doubt(Damaged("a choice whose digest does not fit"))
         return None
 
     def choose(self, key: str, value: str) -> None:
         row = (self._own_context(), key, value, row_digest(key, value.encode()))
         self.file.write(lambda db: db.execute("INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?)", row))
+
+    def unchoose(self, key: str) -> None:
+        self.file.write(lambda db: db.execute("DELETE FROM choice WHERE context = ? AND key = ?", (self._own_context(), key)))
 
     def remember(self, spec: str, threads: int) -> None:
         """That this Spec, as text, was solved into the table: who checks the table solves it again."""
@@ -88,7 +95,7 @@ class Store:
         return bool(self.file.rows("SELECT 1 FROM goal WHERE context = ? AND spec = ? AND threads = ?", (self._known_context(), spec, threads)))
 
     def _drop(self, row: int, why: Damaged) -> None:
-        self.file.tell(f"expected whole rows in the table {self.file.path}, found a damaged one ({why}); it is solved again")
+        self.file.doubt(why)
         self.file.write(lambda db: db.execute("DELETE FROM patch WHERE id = ?", (row,)))
 
     def _known_context(self) -> int | None:

@@ -9,18 +9,22 @@ import numpy as np
 
 from . import keys
 from .boxes import FREE
-from .codes import NONE, TILE_CODE, TILE_SPAN
-from .patch import Patch, Product
+from .codes import NONE, STEPS, TILE_CODE, TILE_SPAN
+from .patch import Damaged, Patch, Product
 
 UNKNOWN = FREE
 
 
 class Table:
     """Solutions for one target, home level and set of ladders. Reading is lazy: a family comes from the store when it is
-    first asked for. `costs` holds the dense costs (a solver's Block) of the families that its caller wants to compare."""
+    first asked for. `costs` holds the dense costs (a solver's Block) of the families that its caller wants to compare.
+
+    A store is data from outside. Whoever reads a decision checks it (search/decisions.py, or a replay); who finds one that
+    cannot be calls `doubt`, and solves again. `believed`: there is a store, and what it holds may be used."""
 
     def __init__(self, target, home: int, ladders: dict, store=None):
         self.target, self.home, self.ladders, self.store = target, home, ladders, store
+        self.believed = store is not None
         self.costs: dict = {}
         self._patches: dict[object, list[Patch]] = {}
         self._keys: dict[object, str] = {}
@@ -29,7 +33,7 @@ class Table:
 
     def axes(self, family) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
         """The sizes, and the tiles, of the family's dimensions on this search's ladders."""
-        axes = [self._axis(d) for d in family.operation.dims]
+        axes = [self._axis(family.operation.ladder(d)) for d in family.operation.dims]
         return tuple(sizes for sizes, _ in axes), tuple(tiles for _, tiles in axes)
 
     def _axis(self, dim: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -44,7 +48,7 @@ class Table:
 
     def patches(self, family, fresh: bool = False) -> list[Patch]:
         """What is known of a family, newest first; `fresh` asks the store again."""
-        if self.store is not None and (fresh or family not in self._patches):
+        if self.believed and (fresh or family not in self._patches):
             self._patches[family] = self.store.load(self.key(family))
         return self._patches.setdefault(family, [])
 
@@ -55,28 +59,56 @@ class Table:
     def keep(self, family, patch: Patch) -> None:
         self._patches[family] = [patch, *(p for p in self._patches.get(family, ()) if not patch.covers(p))]
         if self.store is not None:
+            if not self.believed:
+                self.store.drop(self.key(family))
             self.store.keep(self.key(family), family, patch)
 
-    def decision(self, family, sizes: tuple[int, ...], limit: int) -> int:
-        """The decision for a Spec; UNKNOWN where the table does not hold it."""
+    def doubt(self, why: Damaged | None = None) -> None:
+        """Use nothing of the store from here on, and tell why: it holds what cannot be. What is solved now takes the place of
+        all that it has of a family."""
+        self.believed = False
+        self._patches.clear()
+        self.costs.clear()
+        if why is not None:
+            self.tell(why)
+
+    def tell(self, why: Damaged) -> None:
+        """Say what is wrong with the store's file."""
+        if self.store is not None:
+            self.store.file.doubt(why)
+
+    def decision(self, family, sizes: tuple[int, ...], levels: tuple[int, ...], limit: int) -> int:
+        """The decision for a Spec of a family whose limits are at `levels`; UNKNOWN where the table does not hold it. Damaged
+        where a patch is none of such a family."""
         tiles = self.axes(family)[1]
-        for patch in self.patches(family):
-            steps = np.unravel_index(limit, (patch.steps,) * len(patch.levels)) if patch.levels else ()
-            found = patch.decision(sizes, tuple(map(int, steps)), tiles)
+        steps = tuple(map(int, np.unravel_index(limit, (STEPS,) * len(levels)))) if levels else ()
+        for patch in self._checked(family, levels):
+            found = patch.decision(sizes, steps, tiles)
             if found != FREE:
                 return found
         return UNKNOWN
 
-    def known(self, family, edges: int) -> tuple[np.ndarray, list[Product]] | None:
+    def _checked(self, family, levels: tuple[int, ...], fresh: bool = False) -> list[Patch]:
+        """`patches`, all of them over the family's own axes."""
+        found = self.patches(family, fresh)
+        for patch in found:
+            if (len(patch.sizes), patch.levels, patch.steps) != (len(family.operation.dims), levels, STEPS):
+                raise Damaged("a patch over other axes than its family's")
+        return found
+
+    def known(self, family, levels: tuple[int, ...], edges: int) -> tuple[np.ndarray, list[Product]] | None:
         """What is known on the family's grid now, the store asked anew: int16 [points, limits], UNKNOWN where nothing is,
-        and the products of coordinates that patches answered for. None where nothing is known. A patch that names an edge
-        beyond the first `edges`, or a tile that is none, is left out: a file is data from outside."""
+        and the products of coordinates that patches answered for. None where nothing is known. Damaged where a patch is over
+        other axes, or names an edge beyond the first `edges`, or a tile that is none."""
         sizes, tiles = self.axes(family)
-        dense, products = None, []
-        for patch in self.patches(family, fresh=True):
+        dense: np.ndarray | None = None
+        products: list[Product] = []
+        for patch in self._checked(family, levels, fresh=True):
             here, there = patch.shared(sizes, tiles)
-            if not all(there) or not _legal(patch, edges):
+            if not all(there):
                 continue
+            if not _legal(patch, edges):
+                raise Damaged("a decision that its family does not have")
             found = patch.gather(here)
             if dense is None:
                 dense = np.full((*map(len, sizes), *found.shape[len(sizes) :]), UNKNOWN, np.int16)
@@ -88,7 +120,7 @@ class Table:
 
     def choice(self, key: str) -> str | None:
         """A small answer that is no family's, by any key."""
-        if key not in self._choices and self.store is not None:
+        if key not in self._choices and self.believed:
             return self.store.choice(key)
         return self._choices.get(key)
 
@@ -96,6 +128,12 @@ class Table:
         self._choices[key] = value
         if self.store is not None:
             self.store.choose(key, value)
+
+    def unchoose(self, key: str) -> None:
+        """Forget a small answer that turned out to be none."""
+        self._choices.pop(key, None)
+        if self.store is not None:
+            self.store.unchoose(key)
 
     @property
     def rectangles(self) -> int:

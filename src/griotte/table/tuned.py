@@ -6,11 +6,12 @@ It is a small choice of the table (a JSON object among values that are none), an
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 LONGEST = 1000  # choices of a path
+LARGEST = 1 << 31  # number of a choice
+MOST = 1e30  # cycles, or microseconds
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Tuned:
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @staticmethod
-    def decode(text: str) -> "Tuned | None":
+    def decode(text: str) -> Tuned | None:
         """The tuning that `encode` made this text of; None where it is something else."""
         try:
             found = json.loads(text)
@@ -52,7 +53,11 @@ class Tuned:
             tuned = Tuned(path=path, **found)
         except (ValueError, TypeError, RecursionError):
             return None
-        counts = all(type(n) is int and n >= 0 for n in (*path, tuned.of, tuned.threads)) and 0 < len(path) <= LONGEST
-        times = all(type(x) in (int, float) and math.isfinite(x) and x > 0 for x in (tuned.median_us, tuned.model_us))
+        counts = all(type(n) is int and 0 <= n < LARGEST for n in (*path, tuned.of, tuned.threads)) and 0 < len(path) <= LONGEST
+        times = all(_is_number(x) and x > 0 for x in (tuned.median_us, tuned.model_us))
         words = isinstance(tuned.spec, str) and isinstance(tuned.machine, str)
-        return tuned if counts and times and words and type(tuned.cost) in (int, float) else None
+        return tuned if counts and times and words and _is_number(tuned.cost) else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < MOST  # which NaN is not

@@ -29,6 +29,7 @@ def check(path: str | os.PathLike[str]) -> Checked:
             found.contexts, found.goals = contents.contexts(), contents.goals()
             _check_rows(contents, found)
             _check_choices(contents, found)
+            found.problems += contents.mistyped()
             found.problems += [f"SQLite: {row[0]}" for row in contents.db.execute("PRAGMA integrity_check(8)") if row[0] != "ok"]
     except DamagedTable as error:
         found.problems.append(str(error))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import os
+from functools import cache
 from pathlib import Path
 
 from ..errors import TargetError
-from . import avx2, avx512, microarchitectures, portable
+from . import microarchitectures
+from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
-from .detect import Machine, detect
+from .detect import HIDE, Machine, detect
 from .target import Kernel, Level, Ports, Target
 
-_MODULES = {"portable": portable, "avx2": avx2, "avx512": avx512}
-NAMES = ("native", *_MODULES)
+NAMES = ("native", *BUILT_IN)
 
 SHARES = {1: 0.5, 2: 0.5, 3: 0.0}
 """Share of each cache level a program may plan with. L1 gives way to the streams that every kernel reads through it; what other
@@ -26,31 +27,34 @@ PREFETCHED = ("L3", "memory")
 """Levels that programs ask ahead for what they stream from."""
 
 
-@lru_cache(maxsize=None)
 def named(name: str) -> Target:
+    """The built-in target of this name on this machine."""
+    return _named(name, os.environ.get(HIDE, ""))
+
+
+@cache
+def _named(name: str, hide: str) -> Target:
     machine = detect()
     if name == "native":
-        name = _best(machine)
-        return _build(_MODULES[name], "native", machine)
-    return _build(_MODULES[name], name, machine)
+        return build(best(machine), machine, "native")
+    return build(name, machine)
 
 
-def _best(machine: Machine) -> str:
-    for name in ("avx512", "avx2"):
-        if _MODULES[name].FEATURES <= machine.flags:
-            return name
-    return "portable"
+def best(machine: Machine) -> str:
+    """The built-in target that uses the most of what the machine has."""
+    return next(name for name in reversed(BUILT_IN) if BUILT_IN[name].FEATURES <= machine.flags)
 
 
-def _build(module, name: str, machine: Machine) -> Target:
-    optional = getattr(module, "OPTIONAL_FLAGS", {})
-    features = module.FEATURES | (frozenset(optional) & machine.flags)
-    flags = module.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features)
+def build(base: str, machine: Machine, name: str = "") -> Target:
+    """The built-in target `base` on a machine, with what it uses where it is there; `name` where that is not its own."""
+    module = BUILT_IN[base]
+    features = module.FEATURES | (module.OPTIONAL_FLAGS.keys() & machine.flags)
+    flags = module.FLAGS + tuple(flag for feature, flag in module.OPTIONAL_FLAGS.items() if feature in features)
     found = microarchitectures.of(machine.vendor, machine.family)
     sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
     caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
     return Target(
-        name=name,
+        name=name or base,
         features=features,
         flags=flags,
         vector_bytes=module.VECTOR_BYTES,
@@ -82,20 +86,29 @@ def resolve(target: str | Target) -> Target:
 
 def known_features() -> frozenset[str]:
     """Every CPU feature that some target's code uses where it is there."""
-    return frozenset().union(*(m.FEATURES | frozenset(getattr(m, "OPTIONAL_FLAGS", {})) for m in _MODULES.values()))
+    return frozenset().union(*(base.FEATURES | base.OPTIONAL_FLAGS.keys() for base in BUILT_IN.values()))
+
+
+def missing(features: frozenset[str]) -> str:
+    """Those of the features that this CPU lacks, in words; empty where it has them all."""
+    machine = detect()
+    lacking = " ".join(sorted(features - machine.flags))
+    return f"{lacking} ({HIDE}={os.environ[HIDE]} hides {' '.join(sorted(features & machine.hidden))})" if features & machine.hidden else lacking
 
 
 def runs_here(target: Target) -> bool:
     """Whether this CPU has every feature the target's code uses."""
-    return target.features <= detect().flags
+    return not missing(target.features)
 
 
 def runnable(target: Target) -> Target:
     """The target, if this CPU runs its code; TargetError otherwise."""
-    if not runs_here(target):
-        missing = " ".join(sorted(target.features - detect().flags))
-        raise TargetError(f"expected a CPU with {missing} for target {target.name}, found one without; use --target native or portable")
+    if lacking := missing(target.features):
+        raise TargetError(
+            f"expected a CPU with the features of target {target.name}, found one without {lacking}; use target native or portable, or write the files for another "
+            "machine: Program.save, or griotte compile -o"
+        )
     return target
 
 
-__all__ = ["COEFFICIENTS", "Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "detect", "known_features", "named", "resolve", "runnable", "runs_here"]
+__all__ = ["BUILT_IN", "COEFFICIENTS", "HIDE", "Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "best", "build", "detect", "known_features", "missing", "named", "resolve", "runnable", "runs_here"]

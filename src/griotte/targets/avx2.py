@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from . import nontemporal
+from . import nibbles, nontemporal
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
 FEATURES = frozenset({"avx", "avx2", "fma", "f16c"})
 FLAGS = ("-mavx2", "-mfma", "-mf16c")
+OPTIONAL_FLAGS: dict[str, str] = {}
 VECTOR_BYTES = 32
 REGISTERS = 16
 
@@ -22,4 +23,5 @@ KERNELS = (
         )
         for x, y in _EIGHT
     ),
+    *nibbles.kernels(256, "fma", (("bytes", "avx2", "", 8.0),), 25.0),
 )  # fmt: skip

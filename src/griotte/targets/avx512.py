@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import amx, nontemporal
+from . import amx, nibbles, nontemporal
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
@@ -18,7 +18,7 @@ _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 def _dot(name: str, c: str, inputs: tuple[str, str], compute: str, group: int, needs: str, uops: float, latency: float, operand: str | None = None, unless: str | None = None, interleave: float | None = None) -> Kernel:
     return Kernel(
         name, "reduce", c, dot, combine=("add",), body=MULTIPLY, inputs=inputs, compute=(compute,), group=group, operand=operand,
-        needs=frozenset({needs}), unless=frozenset({unless} - {None}), headers=("immintrin.h",), uops=uops, latency=latency, interleave=interleave,
+        needs=frozenset({needs}), unless=frozenset({unless} if unless else ()), headers=("immintrin.h",), uops=uops, latency=latency, interleave=interleave,
     )  # fmt: skip
 
 
@@ -35,5 +35,6 @@ KERNELS = (
     _dot("dot_s8u8", _BYTES % ("x1", "x0"), ("s8", "u8"), "s32", 4, "avx512_vnni", 1.0, 5.0),
     *(_dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16") for x in ("s8", "u8")),
     *(_dot(f"madd_{x}{y}", _WORDS_TWO, (x, y), "s32", 2, "avx512bw", 2.0, 6.0, "s16", unless="avx512_vnni") for x, y in _EIGHT),
+    *nibbles.kernels(512, "avx512f", (("vnni", "avx512_vnni", "", 6.0), ("bytes", "avx512bw", "avx512_vnni", 8.0)), 15.0),
     *amx.KERNELS,
 )

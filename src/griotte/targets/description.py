@@ -49,13 +49,13 @@ import math
 import re
 import tomllib
 from dataclasses import fields, replace
+from itertools import pairwise
 from pathlib import Path
 
 from ..errors import TargetError
-from . import COEFFICIENTS, PREFETCHED, avx2, avx512, portable
+from . import BUILT_IN, COEFFICIENTS, PREFETCHED, portable
 from .target import Kernel, Level, Ports, Target
 
-BASES = {"portable": portable, "avx2": avx2, "avx512": avx512}
 _KEYS = (
     "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "ahead_from", "far_ahead", "rows_ahead", "block_ahead", "largest_cache", "cache_share", "levels", "coefficients", "ports", "uops", "interleave",
 )  # fmt: skip
@@ -76,7 +76,7 @@ def text(target: Target) -> str:
     """A Target as TOML that `load` makes an equal Target of; it must have been built on one of the bases."""
     name, base = _base_of(target)
     kernels = {k.name: k for k in base.KERNELS}
-    optional = [feature for feature in getattr(base, "OPTIONAL_FLAGS", {}) if feature in target.features]
+    optional = [feature for feature in base.OPTIONAL_FLAGS if feature in target.features]
     width = [f"vector_bytes = {target.vector_bytes}"] if base is portable else []
     lines = [f"name = {_toml(target.name)}", f"base = {_toml(name)}", f"features = {_toml(optional)}", *width]
     lines += [f"{key} = {_toml(value)}" for key, value in (("registers", target.registers), ("kernels", [k.name for k in target.kernels]))]
@@ -95,7 +95,7 @@ def text(target: Target) -> str:
 
 def _base_of(target: Target):
     """(name, module) of the richest base that the target has all features of."""
-    fitting = [(name, base) for name, base in BASES.items() if base.FEATURES <= target.features and (base is portable or base.VECTOR_BYTES == target.vector_bytes)]
+    fitting = [(name, base) for name, base in BUILT_IN.items() if base.FEATURES <= target.features and (base is portable or base.VECTOR_BYTES == target.vector_bytes)]
     return max(fitting, key=lambda found: len(found[1].FEATURES))
 
 
@@ -121,13 +121,13 @@ class _Description:
     def __init__(self, path: Path, data: dict):
         self.path, self.data = path, data
         self._known(data, _KEYS, "")
-        self.base_name = self._choice("base", tuple(BASES))
-        self.base = BASES[self.base_name]
+        self.base_name = self._choice("base", tuple(BUILT_IN))
+        self.base = BUILT_IN[self.base_name]
 
     def target(self) -> Target:
         vector_bytes, registers = self._vector_bytes(), self._integer("registers", self.base.REGISTERS)
         features = self.base.FEATURES | self._features()
-        optional = getattr(self.base, "OPTIONAL_FLAGS", {})
+        optional = self.base.OPTIONAL_FLAGS
         caches = self._levels()
         return Target(
             name=self._name(),
@@ -157,7 +157,7 @@ class _Description:
         return name
 
     def _features(self) -> frozenset[str]:
-        known = tuple(getattr(self.base, "OPTIONAL_FLAGS", {}))
+        known = tuple(self.base.OPTIONAL_FLAGS)
         found = self._list("features", [])
         for feature in found:
             if feature not in known:
@@ -201,11 +201,11 @@ class _Description:
             raise self._error("levels", "one [[levels]] table or more", tables, "add them, fastest first; the last is memory")
         levels = tuple(self._level(i, table, is_last=i == len(tables) - 1) for i, table in enumerate(tables))
         names = ["registers", *(level.name for level in levels)]
-        for i, (name, level) in enumerate(zip(names[1:], levels)):
+        for i, name in enumerate(names[1:]):
             if name in names[: i + 1]:
                 raise self._error(f"levels[{i}].name", "a name of its own for each level (registers are not listed)", name, "rename it")
-        for i, (fast, slow) in enumerate(zip(levels, levels[1:])):
-            if slow.capacity is not None and slow.capacity <= fast.capacity:
+        for i, (fast, slow) in enumerate(pairwise(levels)):
+            if slow.capacity is not None and fast.capacity is not None and slow.capacity <= fast.capacity:
                 raise self._error(f"levels[{i + 1}].capacity", f"more than the {fast.capacity} bytes of {fast.name}", slow.capacity, "list levels fastest, and smallest, first")
         return levels
 

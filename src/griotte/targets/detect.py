@@ -1,5 +1,9 @@
 """Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names; the maker and the
-family only choose between instruction timings and prices (microarchitectures.py)."""
+family only choose between instruction timings and prices (microarchitectures.py).
+
+GRIOTTE_CPU hides features: `GRIOTTE_CPU=avx2` leaves those that the target of this name needs, and more may be named after it
+(`avx512,avx512_vnni`). A smaller machine is so tested on a larger one.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,14 @@ import os
 import re
 import sys
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
+from ..errors import TargetError
+from .builtin import BUILT_IN
+from .cpuid import BITS
+
+HIDE = "GRIOTTE_CPU"
 _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 _FALLBACK = {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "": 1}
@@ -27,6 +36,7 @@ class Machine:
     vendor: str = ""
     cpus: int = 1
     family: int = 0
+    hidden: frozenset[str] = frozenset()  # features that it has, and GRIOTTE_CPU says it has not
 
 
 def detect() -> Machine:
@@ -34,11 +44,23 @@ def detect() -> Machine:
     says = {found[1]: found[2].strip() for found in re.finditer(r"^(flags|model name|vendor_id|cpu family)\s*:(.*)$", text, re.M)}
     flags = frozenset(says.get("flags", "").split())
     flags = flags if _tiles_permitted() else flags - {"amx_tile", "amx_bf16", "amx_int8"}
+    hidden = (flags & BITS.keys()) - _left(os.environ.get(HIDE, ""))
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     family = says.get("cpu family", "")
     return Machine(
-        flags, {**_FALLBACK, **_cache_sizes()}, cores, says.get("model name") or "unknown CPU", says.get("vendor_id", ""), os.cpu_count() or 1, int(family) if family.isdigit() else 0
+        flags - hidden, {**_FALLBACK, **_cache_sizes()}, cores, says.get("model name") or "unknown CPU", says.get("vendor_id", ""), os.cpu_count() or 1,
+        int(family) if family.isdigit() else 0, hidden,
     )  # fmt: skip
+
+
+def _left(words: str) -> frozenset[str]:
+    """The features that GRIOTTE_CPU leaves: all where it is empty."""
+    known = {**{feature: frozenset({feature}) for feature in BITS}, **{name: base.FEATURES for name, base in BUILT_IN.items()}}
+    names = words.replace(",", " ").split()
+    for name in names:
+        if name not in known:
+            raise TargetError(f"expected a target ({', '.join(BUILT_IN)}) or CPU features in {HIDE}, found {name!r}; unset it, or write one such as {HIDE}=avx2")
+    return frozenset().union(*(known[name] for name in names)) if names else frozenset(BITS)
 
 
 def _tiles_permitted() -> bool:
@@ -50,7 +72,7 @@ def _tiles_permitted() -> bool:
     return ctypes.CDLL(None).syscall(ARCH_PRCTL, GET_SUPPORTED, ctypes.byref(supported)) == 0 and bool(supported.value >> TILE_DATA & 1)
 
 
-@lru_cache(maxsize=None)
+@cache
 def fingerprint() -> str:
     """This machine in a line, as far as times depend on it: its CPU, the cores and the caches that a process sees."""
     machine = detect()

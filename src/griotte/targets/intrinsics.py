@@ -95,6 +95,29 @@ ORDER = (
     *_avx512("minimum", ("s32", "u32", "s64"), "return ({V}){w}min_{s}(({r})x, ({r})y);"),
     _entry("maximum", ("s32", "u32"), (32, 16), "avx2", "return ({V}){w}max_{s}(({r})x, ({r})y);"),
     _entry("minimum", ("s32", "u32"), (32, 16), "avx2", "return ({V}){w}min_{s}(({r})x, ({r})y);"),
+    *(
+        entry
+        for test, predicate in (("lt", "_CMP_LT_OQ"), ("le", "_CMP_LE_OQ"), ("eq", "_CMP_EQ_OQ"))
+        for entry in (
+            *_avx512(
+                f"select_{test}",
+                FLOATS,
+                f"return ({{V}}){{w}}mask_blend_{{s}}({{w}}cmp_{{s}}_mask(({{r}})a, ({{r}})b, {predicate}), ({{r}})y, ({{r}})x);",
+            ),
+            *_avx512(
+                f"select_{test}",
+                ("s32", "u32", "s64"),
+                f"return ({{V}}){{w}}mask_blend_{{u}}({{w}}cmp{test}_{{s}}_mask(({{ri}})a, ({{ri}})b), ({{ri}})y, ({{ri}})x);",
+            ),
+            _entry(
+                f"select_{test}",
+                FLOATS,
+                (32, 16),
+                "avx",
+                f"return ({{V}}){{w}}blendv_{{s}}(({{r}})y, ({{r}})x, {{w}}cmp_{{s}}(({{r}})a, ({{r}})b, {predicate}));",
+            ),
+        )
+    ),
     *_avx512(
         "select",
         WORDS + DOUBLES,
@@ -103,11 +126,44 @@ ORDER = (
     ),
 )
 
+# An approximation to 14 bits, refined by Newton's method; where it is 0 or infinite it is exact, and a step would give NaN.
+RSQRT_STEP = "t = {w}mul_{s}(({r})x, y);\ny = {w}fmadd_{s}({w}fnmadd_{s}(t, y, {w}set1_{s}(1)), {w}mul_{s}(y, {w}set1_{s}(0.5f)), y);\n"
+RSQRT = "{r} near = {w}rsqrt14_{s}(({r})x), y = near, t;\n{STEPS}return ({V}){w}mask_mov_{s}(y, {w}cmp_{s}_mask(y, y, _CMP_UNORD_Q), near);"
+SCALE = (
+    "{k} kept = {w}cmp_{s}_mask(({r})n, {w}set1_{s}({LEAST}), _CMP_NLT_UQ);\n"
+    "return ({V}){w}mask_scalef_{s}({w}and_{s}(({r})x, {w}set1_{s}(-0.0f)), kept, ({r})x, ({r})n);"
+)
 ARITHMETIC = (
+    _entry("round", FLOATS, (64,), "avx512f", "return ({V}){w}roundscale_{s}(({r})x, 8);"),  # to nearest, half to even
+    _entry("round", FLOATS, (32, 16), "avx", "return ({V}){w}round_{s}(({r})x, 8);"),
     _entry("sqrt", FLOATS, (64,), "avx512f", "return ({V}){w}sqrt_{s}(({r})x);"),
     _entry("sqrt", FLOATS, (32, 16), "avx", "return ({V}){w}sqrt_{s}(({r})x);"),
     _entry("sqrt", FLOATS, (16,), "sse2", "return ({V}){w}sqrt_{s}(({r})x);"),
-    *_avx512("scale", FLOATS, "return ({V}){w}scalef_{s}(({r})x, ({r})n);"),
+    # Processors take ten times as long for a lane whose result is far below the denormals; so it is 0 by a mask, with the sign of x.
+    *_avx512("scale", ("f32",), SCALE.replace("{LEAST}", "-160"), "avx512dq"),
+    *_avx512("scale", ("f64",), SCALE.replace("{LEAST}", "-1090"), "avx512dq"),
+    *_avx512("scale_near", FLOATS, "return ({V}){w}scalef_{s}(({r})x, ({r})n);"),
+    # scalef gives infinity or 0 for any x where n is infinite, and so for NaN there: what has no remainder needs a bound, x does not.
+    *_avx512("exp_bound", FLOATS, "return x;", "avx512dq"),
+    *_avx512("exp_rest", FLOATS, "return ({V}){w}range_{s}(({r})x, {w}set1_{s}(0.5f), 2);", "avx512dq"),  # the lesser magnitude, x's sign
+    # getexp and getmant know denormals, 0, infinity and NaN; 3: a negative number gives NaN, -0 gives 1.
+    *_avx512("log_fraction", FLOATS, "return ({V}){w}getmant_{s}(({r})x, _MM_MANT_NORM_p75_1p5, (_MM_MANTISSA_SIGN_ENUM)3) - 1;"),
+    *_avx512(
+        "log_exponent",
+        FLOATS,
+        "{r} part = {w}getmant_{s}(({r})x, _MM_MANT_NORM_p75_1p5, (_MM_MANTISSA_SIGN_ENUM)3);\n"
+        "return ({V}){w}getexp_{s}(({r})x) - ({V}){w}getexp_{s}(part);",
+    ),
+    *_avx512("log_edges", FLOATS, "return y;"),
+    *_avx512(
+        "reciprocal",
+        ("f32",),
+        "{r} near = {w}rcp14_{s}(({r})x);\nreturn ({V}){w}fmadd_{s}({w}fnmadd_{s}(near, ({r})x, {w}set1_{s}(1)), near, near);",
+    ),
+    *_avx512("square_low", FLOATS, "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
+    _entry("square_low", FLOATS, (32, 16), "fma", "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
+    *_avx512("rsqrt", ("f32",), RSQRT.replace("{STEPS}", RSQRT_STEP)),
+    *_avx512("rsqrt", ("f64",), RSQRT.replace("{STEPS}", RSQRT_STEP * 2)),
 )
 
 # Compared with nothing, the truncating conversion gives INT_MIN for NaN and for all that is out of range.

@@ -11,6 +11,7 @@ MULTIPLY = "mul(x0, x1)"
 COMMON = (
     Kernel("map", "map", "{c} = {body};", None, combine=(None,)),
     Kernel("pack", "pack", "", lambda c, x: x, combine=(None,), body="x0"),
+    Kernel("window", "window", "", lambda c, x: x, combine=(None,), body="x0"),
     Kernel("transpose", "transpose", "", lambda c, x: x, combine=(None,), body="x0"),
     *(
         Kernel(f"multiply_add{suffix}", "reduce", "{c} += {x0} * {x1};", lambda c, x, y: c + x * y, combine=("add",), body=MULTIPLY, compute=compute, uops=uops, latency=latency)

@@ -4,6 +4,7 @@ that they work at, and what their memory costs. A CPU that is not here is taken 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from .target import Kernel, Ports
 
@@ -26,7 +27,7 @@ class Microarchitecture:
     far_ahead: int = 0
     rows_ahead: int = 0
     block_ahead: int = 0
-    kernels: dict[str, dict[str, float]] = field(default_factory=dict)
+    kernels: dict[str, dict[str, Any]] = field(default_factory=dict)
     coefficients: dict[str, float] = field(default_factory=dict)
 
     def ports(self, vector_bytes: int) -> Ports:

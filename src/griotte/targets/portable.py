@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from .kernels import COMMON
 
-FEATURES = frozenset()
+FEATURES: frozenset[str] = frozenset()
 FLAGS: tuple[str, ...] = ()
+OPTIONAL_FLAGS: dict[str, str] = {}
 VECTOR_BYTES = 16
 REGISTERS = 16
 KERNELS = COMMON

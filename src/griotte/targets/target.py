@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -65,6 +67,7 @@ class Kernel:
 
     form     what the generator builds around the step: "reduce" (accumulators in registers, loops over the reduction),
              "map" (one row of a map), "pack" (a copy into panels), "transpose" (square blocks turned in registers),
+             "window" (a copy of a tile of any size, which may overlap others and reach beyond its tensor),
              "matrix" (an output tile in matrix registers); see cost.leaf and codegen
     c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
              emitted over vectors, {combine} the combiner's vector function
@@ -76,6 +79,9 @@ class Kernel:
     uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
     interleave  the same, to interleave in registers one vector of `group` rows that lie one after the other as they were
              given; None: it takes only what is interleaved in memory
+    addresses  inputs that a step reads itself: {x0} is where their `group` neighbours begin; of groups that are whole
+    single   inputs of which a step takes one element for all of a group
+    unpack   arithmetic-port slots for a vector of an input of fewer than 8 bits, which lies several elements to a word
     begin, end  C statements that each thread runs before its first and after its last use of the kernel, once a call
     preamble    C at file scope that they need
     nontemporal  form "map": it writes its output past the caches, whole lines at a time
@@ -86,7 +92,7 @@ class Kernel:
     name: str
     form: str
     c: str
-    meaning: object
+    meaning: Callable[..., Any] | None
     combine: tuple[str | None, ...]
     body: str | None = None
     inputs: tuple[str, ...] | None = None
@@ -99,6 +105,9 @@ class Kernel:
     uops: float = 1.0
     latency: float = 4.0
     interleave: float | None = None
+    addresses: tuple[int, ...] = ()
+    single: tuple[int, ...] = ()
+    unpack: float = 0.0
     begin: str = ""
     end: str = ""
     preamble: str = ""

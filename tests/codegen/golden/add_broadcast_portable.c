@@ -54,6 +54,11 @@ static void map_1x33_0(const float *restrict p0, const float *restrict p1, float
     }
 }
 
+const char *griotte_add_63b17164_check(void)
+{
+    return 0; /* it needs no more than the compiler assumes */
+}
+
 void griotte_add_63b17164(const float *x0, const float *x1, float *y)
 {
     for (int64_t i0_1 = 0; i0_1 < 9; i0_1++) {

@@ -5,6 +5,7 @@
  *
  * map i0=77, lanes along i0
  */
+#include <cpuid.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <immintrin.h>
@@ -42,39 +43,60 @@ static inline __attribute__((always_inline, unused)) f32x16 abs_f32x16(f32x16 x)
     return (f32x16)((u32x16)x & ~0x80000000u);
 }
 
+static inline __attribute__((always_inline, unused)) f32x16 reciprocal_f32x16(f32x16 x)
+{
+    __m512 near = _mm512_rcp14_ps((__m512)x);
+    return (f32x16)_mm512_fmadd_ps(_mm512_fnmadd_ps(near, (__m512)x, _mm512_set1_ps(1)), near, near);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 exp_bound_f32x16(f32x16 x)
+{
+    return x;
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 exp_rest_f32x16(f32x16 x)
+{
+    return (f32x16)_mm512_range_ps((__m512)x, _mm512_set1_ps(0.5f), 2);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 scale_f32x16(f32x16 x, f32x16 n, f32x16 moved)
+{
+    __mmask16 kept = _mm512_cmp_ps_mask((__m512)n, _mm512_set1_ps(-160), _CMP_NLT_UQ);
+    return (f32x16)_mm512_mask_scalef_ps(_mm512_and_ps((__m512)x, _mm512_set1_ps(-0.0f)), kept, (__m512)x, (__m512)n);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 exp_sum_f32x16(f32x16 x, f32x16 low)
+{
+    x = exp_bound_f32x16(x);
+    f32x16 moved = x * 1.4426950408889634f + 12582912.0f, n = moved - 12582912.0f;
+    f32x16 r = exp_rest_f32x16((x - n * 0.693145751953125f) - n * 1.4286068e-06f + low), square = r * r;
+    f32x16 grown = (((((f32x16){0} + 0.008369126f) * square + 0.16666517f) * r + ((((f32x16){0} + 0.0013836247f) * square + 0.041668106f) * square + 0.49999994f)) * square + r) + 1.0f;
+    return scale_f32x16(grown, n, moved);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 square_low_f32x16(f32x16 x, f32x16 s)
+{
+    return (f32x16)_mm512_fmsub_ps((__m512)x, (__m512)x, (__m512)s);
+}
+
 static inline __attribute__((always_inline, unused)) f32x16 at_least_f32x16(f32x16 x, f32x16 low)
 {
     return (f32x16)_mm512_max_ps((__m512)low, (__m512)x);
 }
 
-static inline __attribute__((always_inline, unused)) f32x16 scale_f32x16(f32x16 x, f32x16 n)
+static inline __attribute__((always_inline, unused)) f32x16 select_lt_f32x16(f32x16 a, f32x16 b, f32x16 x, f32x16 y)
 {
-    return (f32x16)_mm512_scalef_ps((__m512)x, (__m512)n);
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 exp_sum_f32x16(f32x16 x, f32x16 low)
-{
-    x = at_most_f32x16(at_least_f32x16(x, ((f32x16){0} + (-104.0f))), ((f32x16){0} + 89.0f));
-    f32x16 n = (x * 1.4426950408889634f + 12582912.0f) - 12582912.0f;
-    f32x16 r = (x - n * 0.693359375f) - n * (-0.00021219444f) + low;
-    f32x16 p = ((((((f32x16){0} + 0.001395054f) * r + 0.008368918f) * r + 0.041666206f) * r + 0.16666518f) * r + 0.5f);
-    return scale_f32x16((p * (r * r) + r) + 1.0f, n);
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 relu_f32x16(f32x16 x)
-{
-    return at_least_f32x16(x, (f32x16){0});
+    return (f32x16)_mm512_mask_blend_ps(_mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ), (__m512)y, (__m512)x);
 }
 
 static inline __attribute__((always_inline, unused)) f32x16 gelu_f32x16(f32x16 x)
 {
-    f32x16 t = at_most_f32x16(abs_f32x16(x), ((f32x16){0} + 14.5f));
-    f32x16 w = 1.0f / (t + 3.5f), u = (t - 3.5f) * w;
-    f32x16 q = (((((((((((f32x16){0} + 0.00011068807f) * u + 0.00042189597f) * u + (-0.00049494294f)) * u + (-0.0031753094f)) * u + 0.006493116f) * u + 0.017406378f) * u + (-0.11605304f)) * u + 0.31542504f) * u + (-0.5655618f)) * u + 0.74441606f) * w;
-    f32x16 head = (f32x16)((u32x16)t & 0xfffff000u);
-    f32x16 low = (t - head) * (t + head) * (-0.5f);
-    f32x16 e = exp_sum_f32x16(head * head * (-0.5f), low);
-    return relu_f32x16(x) - t * q * e;
+    f32x16 t = at_most_f32x16(abs_f32x16(x), ((f32x16){0} + 17.0f)), s = t * t;
+    f32x16 near = x * ((((((f32x16){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x16){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * x + 0.5f);
+    f32x16 u = (t - 3.0f) * reciprocal_f32x16(t + 3.0f);
+    f32x16 e = exp_sum_f32x16(s * (-0.5f), square_low_f32x16(t, s) * (-0.5f));
+    f32x16 far = at_least_f32x16(x, -(f32x16){0}) - ((((((f32x16){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x16){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * e;
+    return select_lt_f32x16(t, ((f32x16){0} + 1.0f), near, far);
 }
 
 static inline __attribute__((always_inline, unused)) u16x16 convert_f32_to_bf16_x16(f32x16 x)
@@ -127,6 +149,38 @@ static void map_77_0(const uint16_t *restrict p0, uint16_t *restrict y)
         const f32x16 x0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 64, 13));
         store_tail_u16x16(y + 64, convert_f32_to_bf16_x16(gelu_f32x16(x0)), 13);
     }
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_gelu_1e2d13f4_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6},
+        {"avx512f", 7, 0, 1, 16, 0xe6},
+        {"avx512dq", 7, 0, 1, 17, 0xe6},
+        {"avx512bw", 7, 0, 1, 30, 0xe6},
+        {"avx512vl", 7, 0, 1, 31, 0xe6},
+        {"avx512_vnni", 7, 0, 2, 11, 0xe6},
+        {"avx512_bf16", 7, 1, 0, 5, 0xe6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 10; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
 }
 
 void griotte_gelu_1e2d13f4(const uint16_t *x0, uint16_t *y)

@@ -9,6 +9,7 @@
  *   parallel i0 by 6144 over 2 threads
  *     map i0=6144, lanes along i0
  */
+#include <cpuid.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <immintrin.h>
@@ -34,14 +35,29 @@ static inline __attribute__((always_inline, unused)) f32x8 abs_f32x8(f32x8 x)
     return (f32x8)((u32x8)x & ~0x80000000u);
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 reciprocal_f32x8(f32x8 x)
+{
+    return 1.0f / x;
+}
+
 static inline __attribute__((always_inline, unused)) f32x8 at_least_f32x8(f32x8 x, f32x8 low)
 {
     return (f32x8)_mm256_max_ps((__m256)low, (__m256)x);
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, f32x8 n)
+static inline __attribute__((always_inline, unused)) f32x8 exp_bound_f32x8(f32x8 x)
 {
-    s32x8 whole = (s32x8)(n + 12582912.0f) - (s32x8)((f32x8){0} + 12582912.0f);
+    return at_most_f32x8(at_least_f32x8(x, ((f32x8){0} + (-140.0f))), ((f32x8){0} + 89.0f));
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 exp_rest_f32x8(f32x8 x)
+{
+    return x;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, f32x8 n, f32x8 moved)
+{
+    s32x8 whole = (s32x8)moved - (s32x8)((f32x8){0} + 12582912.0f);
     s32x8 first = whole >> 1, second = whole - first;
     f32x8 power = (f32x8)((u32x8)(first + 127) << 23);
     return x * power * (f32x8)((u32x8)(second + 127) << 23);
@@ -49,27 +65,31 @@ static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, 
 
 static inline __attribute__((always_inline, unused)) f32x8 exp_sum_f32x8(f32x8 x, f32x8 low)
 {
-    x = at_most_f32x8(at_least_f32x8(x, ((f32x8){0} + (-104.0f))), ((f32x8){0} + 89.0f));
-    f32x8 n = (x * 1.4426950408889634f + 12582912.0f) - 12582912.0f;
-    f32x8 r = (x - n * 0.693359375f) - n * (-0.00021219444f) + low;
-    f32x8 p = ((((((f32x8){0} + 0.001395054f) * r + 0.008368918f) * r + 0.041666206f) * r + 0.16666518f) * r + 0.5f);
-    return scale_f32x8((p * (r * r) + r) + 1.0f, n);
+    x = exp_bound_f32x8(x);
+    f32x8 moved = x * 1.4426950408889634f + 12582912.0f, n = moved - 12582912.0f;
+    f32x8 r = exp_rest_f32x8((x - n * 0.693145751953125f) - n * 1.4286068e-06f + low), square = r * r;
+    f32x8 grown = (((((f32x8){0} + 0.008369126f) * square + 0.16666517f) * r + ((((f32x8){0} + 0.0013836247f) * square + 0.041668106f) * square + 0.49999994f)) * square + r) + 1.0f;
+    return scale_f32x8(grown, n, moved);
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 relu_f32x8(f32x8 x)
+static inline __attribute__((always_inline, unused)) f32x8 square_low_f32x8(f32x8 x, f32x8 s)
 {
-    return at_least_f32x8(x, (f32x8){0});
+    return (f32x8)_mm256_fmsub_ps((__m256)x, (__m256)x, (__m256)s);
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 select_lt_f32x8(f32x8 a, f32x8 b, f32x8 x, f32x8 y)
+{
+    return (f32x8)_mm256_blendv_ps((__m256)y, (__m256)x, _mm256_cmp_ps((__m256)a, (__m256)b, _CMP_LT_OQ));
 }
 
 static inline __attribute__((always_inline, unused)) f32x8 gelu_f32x8(f32x8 x)
 {
-    f32x8 t = at_most_f32x8(abs_f32x8(x), ((f32x8){0} + 14.5f));
-    f32x8 w = 1.0f / (t + 3.5f), u = (t - 3.5f) * w;
-    f32x8 q = (((((((((((f32x8){0} + 0.00011068807f) * u + 0.00042189597f) * u + (-0.00049494294f)) * u + (-0.0031753094f)) * u + 0.006493116f) * u + 0.017406378f) * u + (-0.11605304f)) * u + 0.31542504f) * u + (-0.5655618f)) * u + 0.74441606f) * w;
-    f32x8 head = (f32x8)((u32x8)t & 0xfffff000u);
-    f32x8 low = (t - head) * (t + head) * (-0.5f);
-    f32x8 e = exp_sum_f32x8(head * head * (-0.5f), low);
-    return relu_f32x8(x) - t * q * e;
+    f32x8 t = at_most_f32x8(abs_f32x8(x), ((f32x8){0} + 17.0f)), s = t * t;
+    f32x8 near = x * ((((((f32x8){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x8){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * x + 0.5f);
+    f32x8 u = (t - 3.0f) * reciprocal_f32x8(t + 3.0f);
+    f32x8 e = exp_sum_f32x8(s * (-0.5f), square_low_f32x8(t, s) * (-0.5f));
+    f32x8 far = at_least_f32x8(x, -(f32x8){0}) - ((((((f32x8){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x8){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * e;
+    return select_lt_f32x8(t, ((f32x8){0} + 1.0f), near, far);
 }
 
 static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
@@ -140,6 +160,32 @@ static void by_size_1(int64_t size, const float *p0, float *y)
             break;
         }
     }
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_gelu_e267d10c_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 4; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
 }
 
 void griotte_gelu_e267d10c(int64_t m, const float *x0, float *y)

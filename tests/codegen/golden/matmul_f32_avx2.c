@@ -15,6 +15,7 @@
  *         loop m by 3
  *           registers y 3x18  multiply_add m=3 n=18 k=40, lanes along n
  */
+#include <cpuid.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <immintrin.h>
@@ -208,6 +209,32 @@ static void multiply_add_3x18x40_2(const float *restrict p0, const float *restri
     store_f32x8(y + 100, c2_0);
     store_f32x8(y + 108, c2_1);
     store_tail_f32x8(y + 116, c2_2, 2);
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_matmul_32069e51_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 4; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
 }
 
 void griotte_matmul_32069e51(const float *x0, const float *x1, float *y)

@@ -10,6 +10,7 @@
  *     leftover n 14:
  *       registers y 6x14  multiply_add m=6 n=14 k=40, lanes along n
  */
+#include <cpuid.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <immintrin.h>
@@ -20,19 +21,14 @@ typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_al
 typedef int32_t s32x8 __attribute__((vector_size(32)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
-static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
-{
-    return *(const f32x8_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
-{
-    *(f32x8_unaligned *)p = v;
-}
-
 static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
 {
     return (f32x8){x, x, x, x, x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
+{
+    return *(const f32x8_unaligned *)p;
 }
 
 static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
@@ -46,6 +42,11 @@ static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f3
     return x + y;
 }
 
+static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
+{
+    *(f32x8_unaligned *)p = v;
+}
+
 static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
 {
     _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
@@ -53,8 +54,114 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float
 
 
 
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=6 n=16 k=40, lanes along n */
+static void multiply_add_6x16x40_0(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_1 = splat_f32x8(0.0f);
+    f32x8 c1_0 = splat_f32x8(0.0f);
+    f32x8 c1_1 = splat_f32x8(0.0f);
+    f32x8 c2_0 = splat_f32x8(0.0f);
+    f32x8 c2_1 = splat_f32x8(0.0f);
+    f32x8 c3_0 = splat_f32x8(0.0f);
+    f32x8 c3_1 = splat_f32x8(0.0f);
+    f32x8 c4_0 = splat_f32x8(0.0f);
+    f32x8 c4_1 = splat_f32x8(0.0f);
+    f32x8 c5_0 = splat_f32x8(0.0f);
+    f32x8 c5_1 = splat_f32x8(0.0f);
+    for (int64_t k = 0; k < 40; k += 1) {
+        {
+            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
+            const f32x8 x1_0 = hold_f32x8(load_f32x8(p1 + k * 16));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x8 x1_1 = hold_f32x8(load_f32x8(p1 + k * 16 + 8));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            const f32x8 x0_2_0 = splat_f32x8(p0[k + 80]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x8 x0_3_0 = splat_f32x8(p0[k + 120]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            const f32x8 x0_4_0 = splat_f32x8(p0[k + 160]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            const f32x8 x0_5_0 = splat_f32x8(p0[k + 200]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+        }
+    }
+    store_f32x8(y, c0_0);
+    store_f32x8(y + 8, c0_1);
+    store_f32x8(y + 30, c1_0);
+    store_f32x8(y + 38, c1_1);
+    store_f32x8(y + 60, c2_0);
+    store_f32x8(y + 68, c2_1);
+    store_f32x8(y + 90, c3_0);
+    store_f32x8(y + 98, c3_1);
+    store_f32x8(y + 120, c4_0);
+    store_f32x8(y + 128, c4_1);
+    store_f32x8(y + 150, c5_0);
+    store_f32x8(y + 158, c5_1);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=6 n=14 k=40, lanes along n */
+static void multiply_add_6x14x40_1(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_1 = splat_f32x8(0.0f);
+    f32x8 c1_0 = splat_f32x8(0.0f);
+    f32x8 c1_1 = splat_f32x8(0.0f);
+    f32x8 c2_0 = splat_f32x8(0.0f);
+    f32x8 c2_1 = splat_f32x8(0.0f);
+    f32x8 c3_0 = splat_f32x8(0.0f);
+    f32x8 c3_1 = splat_f32x8(0.0f);
+    f32x8 c4_0 = splat_f32x8(0.0f);
+    f32x8 c4_1 = splat_f32x8(0.0f);
+    f32x8 c5_0 = splat_f32x8(0.0f);
+    f32x8 c5_1 = splat_f32x8(0.0f);
+    for (int64_t k = 0; k < 40; k += 1) {
+        {
+            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
+            const f32x8 x1_0 = hold_f32x8(load_f32x8(p1 + k * 16));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x8 x1_1 = hold_f32x8(load_f32x8(p1 + k * 16 + 8));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            const f32x8 x0_2_0 = splat_f32x8(p0[k + 80]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x8 x0_3_0 = splat_f32x8(p0[k + 120]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            const f32x8 x0_4_0 = splat_f32x8(p0[k + 160]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            const f32x8 x0_5_0 = splat_f32x8(p0[k + 200]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+        }
+    }
+    store_f32x8(y, c0_0);
+    store_tail_f32x8(y + 8, c0_1, 6);
+    store_f32x8(y + 30, c1_0);
+    store_tail_f32x8(y + 38, c1_1, 6);
+    store_f32x8(y + 60, c2_0);
+    store_tail_f32x8(y + 68, c2_1, 6);
+    store_f32x8(y + 90, c3_0);
+    store_tail_f32x8(y + 98, c3_1, 6);
+    store_f32x8(y + 120, c4_0);
+    store_tail_f32x8(y + 128, c4_1, 6);
+    store_f32x8(y + 150, c5_0);
+    store_tail_f32x8(y + 158, c5_1, 6);
+}
+
 /* y[k n] = p0[k n], k=40 n=30, lanes along k */
-static void pack_40x30_0(const float *restrict p0, float *restrict y)
+static void pack_40x30_2(const float *restrict p0, float *restrict y)
 {
     for (int64_t p = 0; p < 1; p++) {
         for (int64_t j = 0; j < 5; j++) {
@@ -240,126 +347,46 @@ static void pack_40x30_0(const float *restrict p0, float *restrict y)
     }
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=6 n=16 k=40, lanes along n */
-static void multiply_add_6x16x40_1(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c0_1 = splat_f32x8(0.0f);
-    f32x8 c1_0 = splat_f32x8(0.0f);
-    f32x8 c1_1 = splat_f32x8(0.0f);
-    f32x8 c2_0 = splat_f32x8(0.0f);
-    f32x8 c2_1 = splat_f32x8(0.0f);
-    f32x8 c3_0 = splat_f32x8(0.0f);
-    f32x8 c3_1 = splat_f32x8(0.0f);
-    f32x8 c4_0 = splat_f32x8(0.0f);
-    f32x8 c4_1 = splat_f32x8(0.0f);
-    f32x8 c5_0 = splat_f32x8(0.0f);
-    f32x8 c5_1 = splat_f32x8(0.0f);
-    for (int64_t k = 0; k < 40; k += 1) {
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = hold_f32x8(load_f32x8(p1 + k * 16));
-            c0_0 += x0_0_0 * x1_0;
-            const f32x8 x1_1 = hold_f32x8(load_f32x8(p1 + k * 16 + 8));
-            c0_1 += x0_0_0 * x1_1;
-            const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
-            c1_0 += x0_1_0 * x1_0;
-            c1_1 += x0_1_0 * x1_1;
-            const f32x8 x0_2_0 = splat_f32x8(p0[k + 80]);
-            c2_0 += x0_2_0 * x1_0;
-            c2_1 += x0_2_0 * x1_1;
-            const f32x8 x0_3_0 = splat_f32x8(p0[k + 120]);
-            c3_0 += x0_3_0 * x1_0;
-            c3_1 += x0_3_0 * x1_1;
-            const f32x8 x0_4_0 = splat_f32x8(p0[k + 160]);
-            c4_0 += x0_4_0 * x1_0;
-            c4_1 += x0_4_0 * x1_1;
-            const f32x8 x0_5_0 = splat_f32x8(p0[k + 200]);
-            c5_0 += x0_5_0 * x1_0;
-            c5_1 += x0_5_0 * x1_1;
-        }
-    }
-    store_f32x8(y, c0_0);
-    store_f32x8(y + 8, c0_1);
-    store_f32x8(y + 30, c1_0);
-    store_f32x8(y + 38, c1_1);
-    store_f32x8(y + 60, c2_0);
-    store_f32x8(y + 68, c2_1);
-    store_f32x8(y + 90, c3_0);
-    store_f32x8(y + 98, c3_1);
-    store_f32x8(y + 120, c4_0);
-    store_f32x8(y + 128, c4_1);
-    store_f32x8(y + 150, c5_0);
-    store_f32x8(y + 158, c5_1);
-}
-
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=6 n=14 k=40, lanes along n */
-static void multiply_add_6x14x40_2(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c0_1 = splat_f32x8(0.0f);
-    f32x8 c1_0 = splat_f32x8(0.0f);
-    f32x8 c1_1 = splat_f32x8(0.0f);
-    f32x8 c2_0 = splat_f32x8(0.0f);
-    f32x8 c2_1 = splat_f32x8(0.0f);
-    f32x8 c3_0 = splat_f32x8(0.0f);
-    f32x8 c3_1 = splat_f32x8(0.0f);
-    f32x8 c4_0 = splat_f32x8(0.0f);
-    f32x8 c4_1 = splat_f32x8(0.0f);
-    f32x8 c5_0 = splat_f32x8(0.0f);
-    f32x8 c5_1 = splat_f32x8(0.0f);
-    for (int64_t k = 0; k < 40; k += 1) {
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = hold_f32x8(load_f32x8(p1 + k * 16));
-            c0_0 += x0_0_0 * x1_0;
-            const f32x8 x1_1 = hold_f32x8(load_f32x8(p1 + k * 16 + 8));
-            c0_1 += x0_0_0 * x1_1;
-            const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
-            c1_0 += x0_1_0 * x1_0;
-            c1_1 += x0_1_0 * x1_1;
-            const f32x8 x0_2_0 = splat_f32x8(p0[k + 80]);
-            c2_0 += x0_2_0 * x1_0;
-            c2_1 += x0_2_0 * x1_1;
-            const f32x8 x0_3_0 = splat_f32x8(p0[k + 120]);
-            c3_0 += x0_3_0 * x1_0;
-            c3_1 += x0_3_0 * x1_1;
-            const f32x8 x0_4_0 = splat_f32x8(p0[k + 160]);
-            c4_0 += x0_4_0 * x1_0;
-            c4_1 += x0_4_0 * x1_1;
-            const f32x8 x0_5_0 = splat_f32x8(p0[k + 200]);
-            c5_0 += x0_5_0 * x1_0;
-            c5_1 += x0_5_0 * x1_1;
-        }
-    }
-    store_f32x8(y, c0_0);
-    store_tail_f32x8(y + 8, c0_1, 6);
-    store_f32x8(y + 30, c1_0);
-    store_tail_f32x8(y + 38, c1_1, 6);
-    store_f32x8(y + 60, c2_0);
-    store_tail_f32x8(y + 68, c2_1, 6);
-    store_f32x8(y + 90, c3_0);
-    store_tail_f32x8(y + 98, c3_1, 6);
-    store_f32x8(y + 120, c4_0);
-    store_tail_f32x8(y + 128, c4_1, 6);
-    store_f32x8(y + 150, c5_0);
-    store_tail_f32x8(y + 158, c5_1, 6);
-}
-
 /* x1 in panels of 16, for griotte_matmul_75c7e881 */
 void griotte_matmul_75c7e881_pack_x1(const float *x1, void *packed_x1)
 {
     float *const packed = packed_x1;
-    pack_40x30_0(x1, packed);
+    pack_40x30_2(x1, packed);
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_matmul_75c7e881_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 4; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
 }
 
 void griotte_matmul_75c7e881(const float *x0, const void *packed_x1, float *y)
 {
     const float *const x1 = packed_x1;
-    multiply_add_6x16x40_1(x0, x1, y);
+    multiply_add_6x16x40_0(x0, x1, y);
     {
         const float *x_1 = x1 + 640;
         float *y_2 = y + 16;
-        multiply_add_6x14x40_2(x0, x_1, y_2);
+        multiply_add_6x14x40_1(x0, x_1, y_2);
     }
 }

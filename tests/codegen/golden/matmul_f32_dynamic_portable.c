@@ -414,6 +414,11 @@ static void by_size_1(int64_t size, const float *p0, const float *p1, float *y)
     }
 }
 
+const char *griotte_matmul_11552b01_check(void)
+{
+    return 0; /* it needs no more than the compiler assumes */
+}
+
 void griotte_matmul_11552b01(int64_t m, const float *x0, const float *x1, float *y)
 {
     by_size_1(m, x0, x1, y);

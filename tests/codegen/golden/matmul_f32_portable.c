@@ -94,6 +94,11 @@ static void multiply_add_5x7x6_0(const float *restrict p0, const float *restrict
     store_tail_f32x4(y + 32, c4_1, 3);
 }
 
+const char *griotte_matmul_836280bf_check(void)
+{
+    return 0; /* it needs no more than the compiler assumes */
+}
+
 void griotte_matmul_836280bf(const float *x0, const float *x1, float *y)
 {
     multiply_add_5x7x6_0(x0, x1, y);

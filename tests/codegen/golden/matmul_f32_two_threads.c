@@ -34,6 +34,7 @@
  *               leftover m 4:
  *                 registers y 4x24  multiply_add m=4 n=24 k=200, lanes along n
  */
+#include <cpuid.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <immintrin.h>
@@ -722,6 +723,38 @@ static void multiply_add_4x24x200_8(const float *restrict p0, const float *restr
     store_tail_f32x16(y + 416, c2_1, 8);
     store_f32x16(y + 600, c3_0);
     store_tail_f32x16(y + 616, c3_1, 8);
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_matmul_e977021e_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6},
+        {"avx512f", 7, 0, 1, 16, 0xe6},
+        {"avx512dq", 7, 0, 1, 17, 0xe6},
+        {"avx512bw", 7, 0, 1, 30, 0xe6},
+        {"avx512vl", 7, 0, 1, 31, 0xe6},
+        {"avx512_vnni", 7, 0, 2, 11, 0xe6},
+        {"avx512_bf16", 7, 1, 0, 5, 0xe6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 10; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
 }
 
 void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)

@@ -7,6 +7,7 @@
  *     pack k=30 n=20, lanes along k
  *   registers y 12x20  dot_u8s8 m=12 n=20 k=30, lanes along n
  */
+#include <cpuid.h>
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -291,6 +292,38 @@ static void pack_30x20_1(const int8_t *restrict p0, int8_t *restrict y)
             store_u8x64((void *)(t + 64), __builtin_shufflevector(v, v, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30, 19, 23, 27, 31, 32, 36, 40, 44, 33, 37, 41, 45, 34, 38, 42, 46, 35, 39, 43, 47, 48, 52, 56, 60, 49, 53, 57, 61, 50, 54, 58, 62, 51, 55, 59, 63));
         }
     }
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_matmul_26cf5bd2_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6},
+        {"avx512f", 7, 0, 1, 16, 0xe6},
+        {"avx512dq", 7, 0, 1, 17, 0xe6},
+        {"avx512bw", 7, 0, 1, 30, 0xe6},
+        {"avx512vl", 7, 0, 1, 31, 0xe6},
+        {"avx512_vnni", 7, 0, 2, 11, 0xe6},
+        {"avx512_bf16", 7, 1, 0, 5, 0xe6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 10; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
 }
 
 void griotte_matmul_26cf5bd2(const uint8_t *x0, const int8_t *x1, int16_t *y)

@@ -8,6 +8,7 @@
  *   leftover n 4:
  *     registers y 1x4  multiply_add m=1 n=4 k=70, lanes along k
  */
+#include <cpuid.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <immintrin.h>
@@ -230,6 +231,38 @@ static void multiply_add_1x4x70_1(const uint16_t *restrict p0, const uint16_t *r
     y[2] = reduce_add_f32x16(c0_2_0);
     c0_3_0 = add_f32x16(c0_3_0, c0_3_0a);
     y[3] = reduce_add_f32x16(c0_3_0);
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_matmul_e7a26e10_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6},
+        {"avx512f", 7, 0, 1, 16, 0xe6},
+        {"avx512dq", 7, 0, 1, 17, 0xe6},
+        {"avx512bw", 7, 0, 1, 30, 0xe6},
+        {"avx512vl", 7, 0, 1, 31, 0xe6},
+        {"avx512_vnni", 7, 0, 2, 11, 0xe6},
+        {"avx512_bf16", 7, 1, 0, 5, 0xe6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 10; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
 }
 
 void griotte_matmul_e7a26e10(const uint16_t *x0, const uint16_t *x1, float *y)

@@ -7,6 +7,7 @@
  *     map i0=17, lanes along i0
  *   registers y 17  combine i0=17 i1=43, lanes along i1
  */
+#include <cpuid.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <immintrin.h>
@@ -276,6 +277,38 @@ static void map_17_1(const float *restrict p0, uint16_t *restrict y)
         const f32x16 x0 = load_tail_f32x16(p0 + 16, 1);
         store_tail_u16x16(y + 16, convert_f32_to_bf16_x16(x0), 1);
     }
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_max_2870f7ee_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6},
+        {"avx512f", 7, 0, 1, 16, 0xe6},
+        {"avx512dq", 7, 0, 1, 17, 0xe6},
+        {"avx512bw", 7, 0, 1, 30, 0xe6},
+        {"avx512vl", 7, 0, 1, 31, 0xe6},
+        {"avx512_vnni", 7, 0, 2, 11, 0xe6},
+        {"avx512_bf16", 7, 1, 0, 5, 0xe6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 10; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
 }
 
 void griotte_max_2870f7ee(const uint16_t *x0, uint16_t *y)

@@ -5,6 +5,7 @@
  *
  * registers y 45  combine i0=19 i1=45, lanes along i1
  */
+#include <cpuid.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <immintrin.h>
@@ -78,6 +79,32 @@ static void combine_19x45_0(const float *restrict p0, float *restrict y)
     store_f32x8(y + 24, c3);
     store_f32x8(y + 32, c4);
     store_tail_f32x8(y + 40, c5, 5);
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_sum_328cb035_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 4; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
 }
 
 void griotte_sum_328cb035(const float *x0, float *y)

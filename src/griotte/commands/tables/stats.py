@@ -56,8 +56,9 @@ def examine(path: str) -> dict[str, Any]:
 
 def _counts(contents) -> list[dict[str, Any]]:
     """Patches counted by context and operation."""
-    query = """SELECT p.context, coalesce(f.operation, '?'), count(DISTINCT p.key), count(*), sum(p.points), sum(p.boxes), sum(length(p.data))
-        FROM patch p LEFT JOIN family f ON f.context = p.context AND f.key = p.key GROUP BY 1, 2 ORDER BY 1, 2"""
+    query = """SELECT p.context, iif(typeof(f.operation) = 'text', f.operation, '?'), count(DISTINCT p.key), count(*), sum(p.points), sum(p.boxes), sum(length(p.data))
+        FROM patch p LEFT JOIN family f ON f.context = p.context AND f.key = p.key
+        WHERE typeof(p.points) = 'integer' AND typeof(p.boxes) = 'integer' GROUP BY 1, 2 ORDER BY 1, 2"""
     names = "context", "operation", "families", "patches", "points", "rectangles", "bytes"
     return [_ratios(dict(zip(names, row))) for row in contents.db.execute(query)]
 

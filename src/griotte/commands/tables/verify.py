@@ -61,7 +61,8 @@ def _replay(found, target: str, sample: int | None, as_json: bool) -> tuple[list
             reports[-1]["skipped"] = "another version of the space" if not context.current else "a target that is not known here; name its file with --target"
             continue
         taken, budget = _spread(goals[context.id], budget), max(0, budget - len(goals[context.id]))
-        seen, specs, bad = _replay_goals(taken, machines[context.target], found.held[context.id], as_json)
+        seen, specs, bad, none = _replay_goals(taken, machines[context.target], found.held[context.id], as_json)
+        found.problems += [f"goal of {context.name}: {why}" for why in none]
         reports[-1] |= {"solved_again": len(taken), "families_replayed": len(seen), "specs_replayed": specs, "wrong": len(bad)}
         wrong += [((context.id, key), f"{context.name}: the decisions of {text} cost other than what a search finds") for key, text in bad.items()]
     return reports, wrong
@@ -72,20 +73,31 @@ def _spread(goals: list, most: int) -> list:
     return goals if len(goals) <= most else [goals[i * len(goals) // most] for i in range(most)]
 
 
-def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, dict[str, str]]:
+def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, dict[str, str], list[str]]:
+    """(families replayed, Specs of them, the text of each wrong one, what is wrong with goals that cannot be solved)."""
+    from ...errors import GriotteError, TableError
     from ...frontends.text import parse
     from ...search.replay import replay
     from ...table.keys import family_text
 
-    seen, specs, bad = set(), 0, {}
+    seen: set[str] = set()
+    bad: dict[str, str] = {}
+    none: list[str] = []
+    specs = 0
     with progress(len(goals), "solving again", as_json) as advance:
         for spec, threads in goals:
-            result = replay(parse(spec).canonical(), machine, threads, held)
+            advance()
+            try:
+                if not 1 <= threads <= options.MOST_THREADS:
+                    raise TableError(f"expected threads from 1 to {options.MOST_THREADS}, found {threads}")
+                result = replay(parse(spec).canonical(), machine, threads, held)
+            except GriotteError as why:
+                none.append(f"{spec[:80]}: {why}")
+                continue
             seen |= result.families
             specs += result.specs
             bad |= {key: family_text(family) for key, family in result.wrong}
-            advance()
-    return seen, specs, bad
+    return seen, specs, bad, none
 
 
 def _machines(target: str) -> dict[str, Any]:

@@ -1,0 +1,69 @@
+"""What calls mean, in NumPy and in float64: the race's own, so that nobody is judged by griotte's arithmetic."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+_ERF = np.vectorize(math.erf, otypes=[np.float64])
+
+
+def gelu(x, approximate="none"):
+    if approximate == "tanh":
+        return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    return 0.5 * x * (1 + _ERF(x / math.sqrt(2)))
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    e /= e.sum(axis=axis, keepdims=True)
+    return e
+
+
+def layer_norm(x, gain, bias, epsilon=1e-5):
+    shifted = x - x.mean(-1, keepdims=True)
+    return shifted / np.sqrt((shifted * shifted).mean(-1, keepdims=True) + epsilon) * gain + bias
+
+
+def rms_norm(x, gain, epsilon=1e-6):
+    return x / np.sqrt((x * x).mean(-1, keepdims=True) + epsilon) * gain
+
+
+def attention(q, k, v, causal=False, scale=None):
+    """Grouped heads are written out; causal: the last query sees all keys."""
+    group = q.shape[-3] // k.shape[-3]
+    k, v = (np.repeat(x, group, axis=-3) if group > 1 else x for x in (k, v))
+    scores = (q @ k.swapaxes(-1, -2)) * (1 / math.sqrt(q.shape[-1]) if scale is None else scale)
+    if causal:
+        s, t = scores.shape[-2:]
+        scores = np.where(np.tri(s, t, t - s, dtype=bool), scores, -np.inf)
+    return softmax(scores) @ v
+
+
+def conv2d(x, w, stride=1, padding=0, groups=1):
+    x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
+    windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], (2, 3))[:, :, ::stride, ::stride]
+    parts = zip(np.split(windows, groups, axis=1), np.split(w, groups))
+    return np.concatenate([np.einsum("ncyxij,ocij->noyx", part, kernels, optimize=True) for part, kernels in parts], axis=1)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def silu(x):
+    return x * sigmoid(x)
+
+
+NUMPY = {
+    **{name: getattr(np, name) for name in ("matmul", "add", "maximum", "minimum", "abs", "exp", "log", "sqrt", "tanh", "where", "sum", "max", "min", "mean")},
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "neg": np.negative,
+    "relu": lambda x: np.maximum(x, 0),
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    **{f.__name__: f for f in (softmax, layer_norm, rms_norm, attention, sigmoid, silu)},
+}
+FORMS = {**NUMPY, "gelu": gelu, "conv2d": conv2d}

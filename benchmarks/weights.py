@@ -1,0 +1,56 @@
+"""Products of a row with quantised weights, beside a plain sum over as many bytes as the packed weights and their scales have.
+
+    python benchmarks/weights.py [--threads 1 2] [--rounds 15]
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from speed import turns
+
+SPECS = {
+    "4 bits, f32": ("group_matmul(f32[1,4096], const s4[4096,128,32], const {scale}[4096,128])", 0.5),
+    "4 bits, s8": ("group_matmul(f32[1,4096], const s4[4096,128,32], const {scale}[4096,128], activations=s8)", 0.5),
+    "8 bits, f32": ("group_matmul(f32[1,4096], const s8[4096,128,32], const {scale}[4096,128])", 1.0),
+}
+
+
+def share(text: str, weight_bytes: float, threads: int, rounds: int) -> dict:
+    import griotte as gt
+    import numpy as np
+    from griotte.runtime.timing import read_bandwidth
+    from griotte.spec.compare import compare, tolerance
+    from griotte.spec.samples import random_arrays
+    from griotte.targets import resolve
+
+    spec = gt.parse(text)
+    program = gt.synthesize(spec, threads=threads, table="none")
+    arrays = random_arrays(spec, np.random.default_rng(0))
+    kernel = program.compile()
+    out = kernel(*arrays)
+    complaint = compare(spec, arrays, out, tolerance(spec, arrays))[2]
+    if complaint:
+        raise ArithmeticError(complaint)
+    n, groups, size = spec.inputs[1].shape
+    read = n * groups * size * weight_bytes + spec.inputs[2].bytes
+    probe = read_bandwidth(int(read), resolve("native"), threads)
+    found = turns({"griotte": kernel.bind(*arrays, out=out), "read": probe}, rounds, threads, work={"griotte": read, "read": probe.work})
+    return {"us": found["median_us"]["griotte"], "gbps": read / found["median_us"]["griotte"] / 1e3, "share": found["ratio"]["median"], "synthesis_s": program.stats["synthesis_s"]}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--scales", nargs="+", default=["f32", "f16"])
+    options = parser.parse_args()
+    for name, (text, weight_bytes) in SPECS.items():
+        for scale in options.scales:
+            for threads in options.threads:
+                found = share(text.format(scale=scale), weight_bytes, threads, options.rounds)
+                print(f"{name}, scales {scale}, threads {threads}: " + ", ".join(f"{key} {value:.3g}" for key, value in found.items()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

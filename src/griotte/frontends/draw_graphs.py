@@ -1,0 +1,169 @@
+"""Random graphs as text: calls within calls, a result or an input read at several places, over every operation that composes.
+
+Drawn from the result backwards: a call that gives the wanted type, then what gives its operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from math import prod
+
+import numpy as np
+
+from .draw import Draw
+
+Shape = tuple[int, ...]
+_FLOATS = ("f32", "f32", "f32", "bf16", "f16", "f64")
+_INTEGERS = ("s8", "u8", "s32", "s64", "u16")
+_ACTIVATIONS = ("exp", "tanh", "sigmoid", "gelu", "silu", "relu", "neg", "abs", "sqrt", "log")
+_LARGEST = 1 << 12  # elements of a tensor
+_WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention")  # that are no map, of which chains become one nest
+_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4}  # of a call that is several, or is searched like several; of any other 1
+
+
+def random_graph(rng: np.random.Generator, max_size: int = 40, most: int = 8) -> str:
+    """One graph of 1 to `most` nests as text, no size above `max_size`; `parse` takes every one."""
+    draw = _DrawGraph(rng, max_size)
+    name = draw.of(_FLOATS) if draw.chance(0.85) else draw.of(_INTEGERS)
+    return draw.call(draw.shape(1, 3), name, int(rng.integers(min(2, most), most, endpoint=True)))
+
+
+class _DrawGraph(Draw):
+    """`named` are inputs, and results of calls, that may be read again: by dtype and shape, the names."""
+
+    def __init__(self, rng: np.random.Generator, max_size: int) -> None:
+        super().__init__(rng, max_size)
+        self.named: dict[tuple[str, Shape], list[str]] = {}
+        self.names = count()
+        self.reshapes = 1  # left: one tensor whose axes two others go through in two ways has no program yet
+
+    def size(self) -> int:
+        return min(self.max_size, super().size() if self.chance(0.3) else int(self.rng.integers(1, 20)))
+
+    def shape(self, low: int = 0, high: int = 4) -> Shape:
+        return self.small(super().shape(low, high))
+
+    def small(self, shape: Shape) -> Shape:
+        while prod(shape) > _LARGEST:
+            shape = tuple(-(-s // 2) for s in shape)
+        return shape
+
+    def value(self, shape: Shape, name: str, nests: int) -> str:
+        """What gives a tensor of this type, of so many nests at most."""
+        return self.call(shape, name, nests) if nests > 0 else self.leaf(shape, name)
+
+    def leaf(self, shape: Shape, name: str) -> str:
+        """An input, or what has a name."""
+        known = self.named.get((name, shape), [])
+        if known and self.chance(0.5):
+            return self.of(known)
+        text = ("const " if self.chance(0.05) else "") + self.type(name, shape)
+        return self.name(text, shape, name) if self.chance(0.2) else text
+
+    def name(self, text: str, shape: Shape, name: str) -> str:
+        fresh = f"%x{next(self.names)}"
+        self.named.setdefault((name, shape), []).append(fresh)
+        return f"{fresh}: {text}"
+
+    def call(self, shape: Shape, name: str, nests: int) -> str:
+        """A call whose result is of this type, of so many nests at most, but one."""
+        kinds = [kind for kind, fits in self.kinds(name).items() if fits(shape) and _nests(kind) <= nests]
+        whole = [kind for kind in kinds if kind.__name__ in _WHOLE]
+        kind = self.of(whole if whole and self.chance(0.4) else kinds)
+        return kind(shape, name, nests - _nests(kind))
+
+    def kinds(self, name: str) -> dict[Callable[[Shape, str, int], str], Callable[[Shape], bool]]:
+        anything: Callable[[Shape], bool] = lambda shape: True  # noqa: E731
+        ranked = lambda rank: lambda shape: len(shape) >= rank  # noqa: E731
+        common = {self.binary: anything, self.reduction: lambda shape: len(shape) < 3, self.transpose: ranked(2), self.reshape: lambda shape: self.reshapes > 0 and len(shape) > 1, self.broadcasted: ranked(1), self.where: anything, self.cast: anything}
+        if name not in _FLOATS:
+            return common | ({self.matmul: ranked(2), self.argmax: lambda shape: len(shape) < 3} if name == "s32" else {})
+        return common | {
+            self.unary: anything, self.matmul: ranked(2), self.softmax: ranked(1), self.norm: ranked(1), self.attention: ranked(3), self.residual: anything,
+        }  # fmt: skip
+
+    def told(self, text: str, shape: Shape, name: str) -> str:
+        return f"{text} -> {self.type(name, shape)}"
+
+    def unary(self, shape: Shape, name: str, nests: int) -> str:
+        return self.told(f"{self.of(_ACTIVATIONS)}({self.value(shape, name, nests)})", shape, name)
+
+    def binary(self, shape: Shape, name: str, nests: int) -> str:
+        left = int(self.rng.integers(nests + 1)) if self.chance(0.3) else nests
+        operands = [self.value(shape, name, left), self.value(self.broadcast(shape), name, nests - left)]
+        kinds = ("add", "sub", "mul", "maximum", "minimum", "div") if name in _FLOATS else ("add", "sub", "mul", "maximum")
+        return self.told(f"{self.of(kinds)}({', '.join(operands)})", shape, name)
+
+    def residual(self, shape: Shape, name: str, nests: int) -> str:
+        """x + f(x), where x is computed."""
+        inner = self.value(shape, name, nests)
+        x = inner if inner.startswith("%") else self.name(inner, shape, name)
+        again = x.split(":")[0]
+        return self.told(f"{self.of(('add', 'mul', 'sub'))}({x}, {self.of(_ACTIVATIONS)}({again}))", shape, name)
+
+    def where(self, shape: Shape, name: str, nests: int) -> str:
+        return self.told(f"where({self.type('pred', self.broadcast(shape))}, {self.value(shape, name, nests)}, {self.leaf(self.broadcast(shape), name)})", shape, name)
+
+    def cast(self, shape: Shape, name: str, nests: int) -> str:
+        return self.told(f"cast({self.value(shape, self.of(_FLOATS) if self.chance(0.7) else self.of(_INTEGERS), nests)})", shape, name)
+
+    def transpose(self, shape: Shape, name: str, nests: int) -> str:
+        perm = tuple(int(p) for p in self.rng.permutation(len(shape)))
+        before = tuple(shape[perm.index(axis)] for axis in range(len(shape)))
+        return self.told(f"transpose({self.value(before, name, nests)}, perm=({','.join(map(str, perm))}))", shape, name)
+
+    def before(self, shape: Shape) -> tuple[Shape, int]:
+        """A shape of which `shape` is left once one of its axes is reduced over, and that axis."""
+        axis = int(self.rng.integers(len(shape) + 1))
+        size = self.small((*shape[:axis], self.size(), *shape[axis:]))[axis]
+        return (*shape[:axis], size, *shape[axis:]), axis
+
+    def argmax(self, shape: Shape, name: str, nests: int) -> str:
+        before, axis = self.before(shape)
+        return self.told(f"argmax({self.value(before, self.of((*_FLOATS, *_INTEGERS)), nests)}, axis={axis})", shape, name)
+
+    def reshape(self, shape: Shape, name: str, nests: int) -> str:
+        """Of a tensor with two neighbouring axes as one."""
+        self.reshapes -= 1
+        axis = int(self.rng.integers(len(shape) - 1))
+        return self.told(f"reshape({self.value((*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]), name, nests)})", shape, name)
+
+    def broadcasted(self, shape: Shape, name: str, nests: int) -> str:
+        return self.told(f"broadcast({self.value(self.broadcast(shape), name, nests)})", shape, name)
+
+    def reduction(self, shape: Shape, name: str, nests: int) -> str:
+        before, axis = self.before(shape)
+        kinds = ("sum", "max", "min", "mean") if name in _FLOATS else ("sum", "max", "min")
+        return self.told(f"{self.of(kinds)}({self.value(before, name, nests)}, axis={axis})", shape, name)
+
+    def matmul(self, shape: Shape, name: str, nests: int) -> str:
+        *batch, m, n = shape
+        k = self.size()
+        left, right = ("u8" if self.chance(0.5) else "s8", "s8") if name == "s32" else (name, name)
+        a, b = (*(batch if self.chance(0.5) else ()), m, k), (*batch, k, n)
+        if self.chance(0.5):
+            return self.told(f"matmul({self.value(a, left, nests)}, {self.leaf(b, right)})", shape, name)
+        return self.told(f"matmul({self.leaf((*batch, m, k), left)}, {self.value(b, right, nests)})", shape, name)
+
+    def softmax(self, shape: Shape, name: str, nests: int) -> str:
+        axis = -1 if self.chance(0.7) else int(self.rng.integers(len(shape)))
+        return self.told(f"{self.of(('softmax', 'softmax', 'log_softmax'))}({self.value(shape, name, nests)}, axis={axis})", shape, name)
+
+    def norm(self, shape: Shape, name: str, nests: int) -> str:
+        x, last = self.value(shape, name, nests), shape[-1:]
+        if self.chance(0.5):
+            return self.told(f"rms_norm({x}, {self.leaf(last, name)})", shape, name)
+        return self.told(f"layer_norm({x}, {self.leaf(last, name)}, {self.leaf(last, name)})", shape, name)
+
+    def attention(self, shape: Shape, name: str, nests: int) -> str:
+        *front, h, s, e = shape
+        t, d = self.size(), self.size()
+        heads = self.of([n for n in range(1, h + 1) if h % n == 0])
+        causal = ", causal=true" if self.chance(0.4) else ""
+        q, k, v = self.value((*front, h, s, d), name, nests), self.leaf((*front, heads, t, d), name), self.leaf((*front, heads, t, e), name)
+        return self.told(f"attention({q}, {k}, {v}{causal})", shape, name)
+
+
+def _nests(kind: Callable) -> int:
+    return _NESTS.get(kind.__name__, 1)

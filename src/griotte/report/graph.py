@@ -1,0 +1,247 @@
+"""A program of a graph as a drawing: nests in the order in which they run, what is between them, and where that lives.
+
+A box is a nest as it runs: the calls that are done in it at once, with what is between those in registers. An outline is a loop that runs several boxes for
+each of its tiles: what is fused. At the left are the inputs that a box reads, at the right what one box leaves to another: how large a piece of it is at a
+time, where, and how often. Sizes are pixels; graph_svg.py and graph_png.py draw the shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from math import ceil, prod
+
+from ..program import nodes, printer
+from ..spec.dtypes import dtype
+from ..spec.graph import after, before, label
+from .explain import cycles
+
+ROW, GAP, PAD, HEAD = 46, 26, 14, 22  # a box, between boxes, around what an outline holds, an outline's words
+BOX, LANE = 280, 16  # widths: a box, a step of the lines of what is between
+DEPTH = 5  # outlines within each other that are drawn apart
+LETTER = 7.0  # width of one
+
+
+@dataclass(frozen=True)
+class Between:
+    """A tensor that one box leaves to others: `words` say what and where."""
+
+    name: str
+    words: tuple[str, str]
+
+
+@dataclass(eq=False)
+class Box:
+    """A nest that runs: the `calls` done in it, the cycles of all its executions, what it reads and writes: an operand's name or a Between."""
+
+    calls: tuple[str, ...]
+    cycles: float
+    reads: tuple[str | Between, ...]
+    writes: str | Between
+
+
+@dataclass(eq=False)
+class Outline:
+    """What runs for each tile of a loop; without words, all of it. `moves`: what is brought nearer for several boxes at once, the level's name and the cycles of it."""
+
+    words: str
+    items: list[Box | Outline] = field(default_factory=list)
+    moves: list[tuple[str | Between, str, float]] = field(default_factory=list)
+
+    def boxes(self) -> Iterator[Box]:
+        for item in self.items:
+            yield from item.boxes() if isinstance(item, Outline) else (item,)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A node as the drawing meets it: how often it runs (`times` as it is paid for; `runs` in whole tiles, a leftover as part of one), what its operands are, and of a
+    graph the calls in each of its nests."""
+
+    times: float
+    runs: float
+    operands: tuple[str | Between, ...]
+    calls: tuple[tuple[str, ...], ...]
+
+
+def outline(program) -> Outline:
+    """What a program runs, from its tree; of a dynamic size at its bound."""
+    program = program.largest
+    op = program.canonical.operation
+    calls = tuple((label(nest.operation),) for nest in op.nests) if op.unplaced else ((label(op),),)
+    found = Outline("")
+    _, root = nodes.of_call(program.root)
+    _walk(root, Seen(1.0, 1.0, printer.names_of(root), calls), program.target, found)
+    return found
+
+
+def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
+    graph = node.state.family.operation
+    if not graph.unplaced:
+        into.items.append(Box(seen.calls[0], node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
+        return
+    match node:
+        case nodes.Pipeline():
+            _pipeline(node, seen, target, into)
+        case nodes.Alias():
+            _walk(node.body, replace(seen, operands=tuple(seen.operands[i] for i in node.sees), calls=_joined(node, seen.calls)), target, into)
+        case nodes.Loop():
+            body = next(part for part in node.bodies if part is not None)
+            tiles = ", ".join(f"{d} by {t}" for d, t in zip(node.dims, node.tiles))
+            inner = Outline(f"for each {tiles}" + f", over {node.threads} threads" * (node.threads > 1))
+            whole = prod(node.state.size[d] / tile for d, tile in zip(node.dims, node.tiles))
+            times = seen.times * node.cost / body.cost if body.cost else seen.times
+            _walk(body, replace(seen, times=times, runs=seen.runs * whole), target, inner)
+            into.items += [inner] if len(list(inner.boxes())) > 1 else inner.items
+            into.moves += inner.moves
+        case nodes.Move():
+            into.moves.append((seen.operands[node.operand], target.levels[node.to.level].name, (node.cost - node.body.cost) * seen.times))
+            _walk(node.body, seen, target, into)
+        case nodes.Block():
+            _walk(node.children[-1], replace(seen, operands=tuple(seen.operands[i] for i in node.sees[-1])), target, into)
+        case nodes.BySize():
+            _walk(node.cases[-1][1], seen, target, into)
+
+
+def _pipeline(node: nodes.Pipeline, seen: Seen, target, into: Outline) -> None:
+    graph, tensor = node.state.family.operation, node.rewrite.tensor
+    extents = node.access.shape(node.producer.state.size)
+    size = prod(extents) * dtype(node.to.dtype).bytes
+    where = f"{target.levels[node.to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (seen.runs > 1)
+    between = Between(graph.names[tensor], (f"{graph.names[tensor]} {'x'.join(map(str, extents)) or 'scalar'} {node.to.dtype}", f"in {where}"))
+    for part, sees, child in zip((before(graph, tensor), after(graph, tensor)), node.sees, (node.producer, node.consumer)):
+        operands = tuple(between if i == nodes.BUFFER else seen.operands[i] for i in sees)
+        _walk(child, replace(seen, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)), target, into)
+
+
+def _joined(node: nodes.Alias, calls: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """The calls in each nest of the body."""
+    return tuple(tuple(call for j in nests for call in calls[j]) for nests in node.rewrite.made_of(node.state.family.operation))
+
+
+def _bytes(size: float) -> str:
+    for unit, name in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+        if size >= unit:
+            return f"{size / unit:.3g} {name}"
+    return f"{size:.0f} B"
+
+
+# ---- shapes -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    kind: str  # "box" or "outline"
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Text:
+    kind: str  # "call", "number" or "note"
+    x: float
+    y: float
+    text: str
+    anchor: str = "start"  # or "middle", "end"
+
+
+@dataclass(frozen=True)
+class Path:
+    """An arrow along points, its head at the last."""
+
+    kind: str  # "input" or "between"
+    points: tuple[tuple[float, float], ...]
+
+
+Shape = Rectangle | Text | Path
+
+
+@dataclass(frozen=True)
+class Picture:
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+
+
+def picture(program) -> Picture:
+    """The drawing of a program."""
+    found = outline(program)
+    drawn = _Drawn(program, found.moves)
+    drawn.place(found, 0, PAD)
+    return drawn.joined()
+
+
+class _Drawn:
+    """Boxes one below the other, in the order in which they run."""
+
+    def __init__(self, program, moves: list[tuple[str | Between, str, float]]) -> None:
+        self.cost = program.largest.cost
+        self.moved: dict[str | Between, str] = {}
+        for tensor, level, spent in moves:
+            self.moved[tensor] = f"{self.moved.get(tensor, '')}, to {level}: {cycles(spent)}"
+        spec = program.spec
+        sources = program.canonical.sources or range(len(spec.inputs))
+        self.types = {f"x{i}": f"x{source}: {spec.inputs[source]}" if source >= 0 else "0, 1, 2, .." for i, source in enumerate(sources)} | {"y": f"y: {spec.output}"}
+        self.types = {name: words + self.moved.get(name, "") for name, words in self.types.items()}
+        self.left = max(map(len, self.types.values())) * LETTER + PAD * (DEPTH + 2)
+        self.shapes: list[Shape] = []
+        self.at: dict[Box, float] = {}
+        self.deepest = 0
+
+    def place(self, item: Outline, depth: int, y: float) -> float:
+        """Draws what an outline holds from `y` on; the first free y below it."""
+        self.deepest = max(self.deepest, depth)
+        for each in item.items:
+            if isinstance(each, Outline):
+                top, shape = y, len(self.shapes)
+                self.shapes.append(Text("note", self._edge(depth + 1) + 8, top + 15, each.words))
+                y = self.place(each, depth + 1, top + HEAD + PAD / 2)
+                self.shapes.insert(shape, Rectangle("outline", self._edge(depth + 1), top, BOX + 2 * (self.left - self._edge(depth + 1)), y - top))
+                y += GAP
+            else:
+                self._box(each, y)
+                y += ROW + GAP
+        return y - GAP + PAD
+
+    def _edge(self, depth: int) -> float:
+        """Where outlines of this depth begin at the left."""
+        return self.left - max(PAD * (DEPTH - depth), 4)
+
+    def _box(self, box: Box, y: float) -> None:
+        left, arrow = self.left, self.left - PAD * DEPTH
+        self.at[box] = y
+        share = f" · {100 * box.cycles / self.cost:.1f} %" if self.cost else ""
+        self.shapes += [Rectangle("box", left, y, BOX, ROW), Text("call", left + BOX / 2, y + 19, " → ".join(box.calls), "middle")]
+        self.shapes.append(Text("number", left + BOX / 2, y + 37, cycles(box.cycles) + share, "middle"))
+        given = list(dict.fromkeys(name for name in box.reads if isinstance(name, str)))
+        for i, name in enumerate(given):
+            line = y + ROW * (i + 1) / (len(given) + 1)
+            self.shapes += [Path("input", ((arrow, line), (left, line))), Text("note", arrow - 6, line + 4, self.types[name], "end")]
+
+    def joined(self) -> Picture:
+        """With the tensors between boxes: from the one that writes it, down its lane, to each that reads it."""
+        order = list(self.at)
+        found = [(writer, between, [box for box in order if between in box.reads]) for writer in order if isinstance(between := writer.writes, Between)]
+        right, middle = self.left + BOX, self.left + BOX / 2
+        x = right + PAD * DEPTH
+        lanes: list[float] = []  # where each lane is free again
+        notes = []
+        for writer, between, readers in found:
+            start, ends = self.at[writer] + ROW * 0.7, [self.at[box] + ROW * 0.3 for box in readers]
+            lane = next((i for i, free in enumerate(lanes) if free < start), len(lanes))
+            lanes[lane : lane + 1] = [max(ends)]
+            across = x + LANE * lane
+            for end in ends:
+                self.shapes.append(Path("between", ((right, start), (across, start), (across, end), (right, end))))
+            notes.append((start, (between.words[0], between.words[1] + self.moved.get(between, ""))))
+        side = x + LANE * max(len(lanes), 1)
+        for y, words in notes:
+            self.shapes += [Text("number", side, y + 8, words[0]), Text("note", side, y + 24, words[1])]
+        bottom = max(self.at.values()) + ROW
+        last = order[-1]
+        end = bottom + PAD * (self.deepest + 1) + 18
+        self.shapes += [Path("input", ((middle, self.at[last] + ROW), (middle, end - 14))), Text("note", middle, end, self.types["y"], "middle")]
+        longest = max((len(text) for _, words in notes for text in words), default=0)
+        return Picture(side + LETTER * longest + PAD, end + PAD, tuple(self.shapes))

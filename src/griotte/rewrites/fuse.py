@@ -1,0 +1,125 @@
+"""Nests of a graph made one, so that what is between them never lies in memory.
+
+Inline  before  e = exp(x - high) ; sum(e)                 a map is computed where it is read, again at each place
+        after   sum(exp(x - high))
+Finish  before  t = matmul(a, b) ; y = gelu(t + bias)      a map is done to a reduction's result as it is stored
+        after   y = matmul(a, b) finished by gelu(. + bias)
+
+Factor  before  t = e / total ; y = sum_n t[m n] v[n d]        shares of a total, the same along a sum, are divided after it
+        after   y = (sum_n e[m n] v[n d]) / total
+
+An alias each: no cost and no code of their own; what they save, or compute twice, shows in the costs below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..program.nodes import Alias, Node
+from ..spec.family import Family, State
+from ..spec.graph import Graph, Part, factored, finished, inline, may_factor, may_finish, may_inline
+from .bufferize import of_part
+from .edge import GOAL, Child, Edge, require
+from .rewrite import Parts, Rewrite, Word
+
+
+@dataclass(frozen=True)
+class _Fuse(Rewrite):
+    """Tensor number `tensor` of the graph is not stored."""
+
+    tensor: int
+    said = "{}"  # of the tensor, in a printed program
+
+    def edge(self, family: Family, target) -> Edge:
+        graph = family.operation
+        require(isinstance(graph, Graph) and self.tensor in graph.unplaced, f"expected a tensor between nests, found t{self.tensor} of {graph.name}")
+        require(self.applies(graph), f"{type(self).__name__.lower()} does not apply to t{self.tensor} of {graph}")
+        part = self.part(graph)
+        operands = tuple(family.operands[i] for i in self._sees(graph, part))
+        return Edge(self, lambda size: {}, ("free",), (Child(of_part(part, operands, target), role=GOAL),))
+
+    def applies(self, graph: Graph) -> bool:
+        raise NotImplementedError
+
+    def part(self, graph: Graph) -> Part:
+        raise NotImplementedError
+
+    def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
+        """For each nest that is left, the nests of the graph that are done in it, in order."""
+        own, readers = self.tensor - len(graph.inputs), graph.readers(self.tensor)
+        return tuple((own, j) if j in readers else (j,) for j in self.part(graph).nests)
+
+    @staticmethod
+    def _sees(graph: Graph, part: Part) -> tuple[int, ...]:
+        return tuple(min(t, len(graph.inputs)) for t in part.sees)
+
+    def node(self, state: State, parts: Parts, cost: float | None) -> Node:
+        graph = state.family.operation
+        return Alias(state, parts[0], self._sees(graph, self.part(graph)), cost, self)
+
+    def emits(self, family: Family) -> bool:
+        return False
+
+    @property
+    def about(self) -> object:
+        return self.tensor
+
+    def verb(self) -> str:
+        return f"{type(self).__name__.lower()} {self.tensor}"
+
+    def outline(self, family: Family) -> str:
+        return self.verb()
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        verb = type(self).__name__.lower()
+        return Word("sequence", (self.tensor,), f"{verb} {family.operation.names[self.tensor]}", verb)
+
+
+class Inline(_Fuse):
+    """The map that gives the tensor is computed where it is read."""
+
+    said = "{} in registers, computed where it is read"
+
+    def applies(self, graph: Graph) -> bool:
+        return may_inline(graph, self.tensor)
+
+    def part(self, graph: Graph) -> Part:
+        return inline(graph, self.tensor)
+
+
+class Finish(_Fuse):
+    """The map that reads the tensor, a reduction's result, is done to it as it is stored."""
+
+    said = "{} in registers, the map after it done as it is stored"
+
+    def applies(self, graph: Graph) -> bool:
+        return may_finish(graph, self.tensor)
+
+    def part(self, graph: Graph) -> Part:
+        return finished(graph, self.tensor)
+
+
+class Factor(_Fuse):
+    """What scales the tensor, all along a sum of products, scales the sum."""
+
+    said = "{} after the sum of products that reads it"
+
+    def applies(self, graph: Graph) -> bool:
+        return may_factor(graph, self.tensor)
+
+    def part(self, graph: Graph) -> Part:
+        return factored(graph, self.tensor)
+
+    def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
+        place, (j,) = self.tensor - len(graph.inputs), graph.readers(self.tensor)
+        before, after = [i for i in range(j) if i != place], range(j + 1, len(graph.nests))
+        return tuple((i,) for i in (*before, j, place, *after))
+
+
+def fuse_edges(family: Family, target) -> list[Edge]:
+    if not isinstance(family.operation, Graph):
+        return []
+    graph = family.operation
+    if graph.is_large:
+        return []
+    return [kind(t).edge(family, target) for t in graph.unplaced for kind in (Inline, Finish, Factor) if kind(t).applies(graph)]

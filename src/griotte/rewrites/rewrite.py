@@ -1,0 +1,107 @@
+"""What every rewrite answers for itself, so that nothing outside this room tells one from another.
+
+A rewrite is a frozen dataclass with these methods, in a file of its own. What most of them have in common is written here: those that are edges of
+a family say the rest by their `edge`. Tile and Parallel are no edges; they say `terms` and `leaves` themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..program.nodes import Node, children
+from ..spec.family import Family, State
+from .edge import Child, Edge
+
+Parts = tuple[Node | None, ...]
+
+
+@dataclass(frozen=True, order=True)
+class Word:
+    """A rewrite in the legend of a map: `kind` and `order` say where, `text` what, `short` the same in a small box."""
+
+    kind: str
+    order: tuple[int, ...]
+    text: str
+    short: str
+
+
+class Rewrite:
+    """A way to meet a Spec by smaller ones. Two of one class with equal fields are the same."""
+
+    outer = False  # above a program's first choice: what places a constant, and what is shared out over threads or batches
+
+    # ---- what it does -------------------------------------------------------------------------------------------------
+
+    def edge(self, family: Family, target) -> Edge:
+        """The rewrite as it leaves `family`; DoesNotApply, saying why, where it does not."""
+        raise NotImplementedError
+
+    def misfit(self, family: Family, target, size) -> str:
+        """What one Spec of the family lacks for the rewrite to fit; empty when it fits."""
+        return ""
+
+    def terms(self, state: State, target) -> tuple[dict, tuple[int, ...]]:
+        """The features of the rewrite itself at a Spec, and how often each of its parts counts."""
+        return self.edge(state.family, target).terms(state.size)
+
+    def leaves(self, state: State, target) -> tuple[State | None, ...]:
+        """The Specs that its parts meet, None where there is none."""
+        return tuple(child_state(child, state) for child in self.edge(state.family, target).children)
+
+    def node(self, state: State, parts: Parts, cost: float | None) -> Node:
+        """The Program node that it becomes over programs of what it `leaves`; the node keeps the rewrite."""
+        raise NotImplementedError
+
+    def parts(self, node: Node) -> Parts:
+        """The programs that such a node was made of: `node` undone."""
+        return children(node)
+
+    def spine(self, parts: tuple) -> int | None:
+        """Which of its parts (None where there is none) does most of the work; None for a leaf."""
+        return len(parts) - 1 if parts else None
+
+    def around(self, parts: Parts) -> Rewrite:
+        """What it is once its parts are these, where that makes another rewrite of it."""
+        return self
+
+    # ---- what is said of it ----------------------------------------------------------------------------------------------
+
+    def emits(self, family: Family) -> bool:
+        """Whether there is C for it, besides that of its parts."""
+        return True
+
+    @property
+    def about(self) -> object:
+        """What it is done to: a dimension, an operand."""
+        return ""
+
+    def verb(self) -> str:
+        """As a step that a hand schedule may take."""
+        return type(self).__name__.lower()
+
+    def words(self, target) -> str:
+        """As a step that a hand schedule was asked for."""
+        return self.verb()
+
+    def outline(self, family: Family) -> str:
+        """In a file of measured programs: the same for two that emit the same C."""
+        return repr(self)
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        """On a map of a table; `levels` are the names of the target's."""
+        return Word("other", (), str(self), type(self).__name__)
+
+    def line(self, node: Node, target) -> str:
+        """In a printed program; empty where the node's own words say it."""
+        return ""
+
+
+def child_state(child: Child, state: State) -> State:
+    """The Spec that a child of an edge of `state` must meet."""
+    size = child.at(state.size)
+    return State(child.family, tuple(int(size[d]) for d in child.family.operation.dims))
+
+
+def name(i: int, family: Family) -> str:
+    """x0, x1, .. for inputs, y for the output."""
+    return "y" if i == len(family.operands) - 1 else f"x{i}"

@@ -1,0 +1,317 @@
+"""The canonical form of a composition: its nests over one set of dimensions.
+
+Every call has dimensions of its own; two become one where a tensor that one call gives and another reads runs along both (or two calls read
+one input along both), unless that would make two dimensions of one nest the same. Then, as in a Spec of one nest: axes of size 1 go, runs of dimensions that
+are neighbours in every tensor are joined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from .compose import Composition
+from .dynamic import Dynamic
+from .expr import IOTA
+from .family import given_layout
+from .graph import Graph, Held, Nest, inline, is_alias, may_inline, part, renamed, unaliased
+from .operation import Access, Operation, counts
+from .spec import Spec
+from .tensor import TensorType
+
+
+def canonical(spec: Spec) -> Spec:
+    """The canonical Spec of a composition: over a Graph, or over an Operation where it comes down to one nest. `sources` tells which input of `spec`
+    each of its operands is."""
+    work = _unified(spec)
+    work.split_axes()
+    work.drop_units()
+    while (pair := work.pair()) is not None:
+        work.join(*pair)
+    return _merged(work.spec(spec))
+
+
+@dataclass
+class _Work:
+    """Nests over dimensions with sizes; `types[t]` are the tensors, inputs first, and `uses` yields every access to them."""
+
+    inputs: int
+    nests: list[Nest]
+    sizes: dict[str, int]
+    types: list[TensorType]
+    of_use: dict[tuple[int, Access], TensorType] = field(default_factory=dict)
+    dynamic: Dynamic | None = None
+
+    def uses(self):
+        """(tensor, access) of each read and write."""
+        for j, nest in enumerate(self.nests):
+            yield from zip((*nest.reads, self.inputs + j), nest.operation.accesses)
+
+    @property
+    def kept(self) -> set[str]:
+        return {d for nest in self.nests for d in nest.operation.keep}
+
+    # ---- axes that several dimensions count through -----------------------------------------------------------------------
+
+    def split_axes(self) -> None:
+        """Heads, and groups of heads: an axis that all accesses go through by the same dimensions is an axis for each of them."""
+        for t, tensor in enumerate(self.types):
+            uses = [access for u, access in self.uses() if u == t]
+            for axis in reversed(range(tensor.rank)):
+                ways = {tuple((self.sizes[d], c) for d, c in access.axes[axis]) for access in uses}
+                terms = uses[0].axes[axis] if uses else ()
+                if len(terms) > 1 and len(ways) == 1 and counts(terms, self.sizes) == tensor.shape[axis] and tensor.dynamic != axis:
+                    self._split_axis(t, axis, [self.sizes[d] for d, _ in terms])
+
+    def _split_axis(self, t: int, axis: int, extents: list[int]) -> None:
+        tensor, more = self.types[t], len(extents) - 1
+        over = lambda access: Access((*access.axes[:axis], *(((d, 1),) for d, _ in access.axes[axis]), *access.axes[axis + 1 :]))  # noqa: E731
+        moved = lambda a: a + more * (a > axis)  # noqa: E731
+        order = tuple(b for a in tensor.minor_to_major for b in (reversed(range(axis, axis + more + 1)) if a == axis else (moved(a),)))
+        dynamic = None if tensor.dynamic is None else moved(tensor.dynamic)
+        self.types[t] = TensorType(tensor.dtype, (*tensor.shape[:axis], *extents, *tensor.shape[axis + 1 :]), order, tensor.constant, dynamic)
+        for j, nest in enumerate(self.nests):
+            op = nest.operation
+            inputs = tuple(over(a) if u == t else a for u, a in zip(nest.reads, op.inputs))
+            self.nests[j] = replace(nest, operation=replace(op, inputs=inputs, output=over(op.output) if self.inputs + j == t else op.output))
+
+    # ---- axes of size 1 ---------------------------------------------------------------------------------------------------
+
+    def drop_units(self) -> None:
+        kept = self.kept
+        gone = {d for d, n in self.sizes.items() if n == 1 and d not in kept and not (self.dynamic and d == self.dynamic.dim)}
+        if len(gone) == len(self.sizes):
+            gone.discard(next(reversed(self.sizes)))
+        for nest in self.nests:
+            if set(nest.operation.dims) <= gone:
+                gone.discard(nest.operation.dims[-1])
+        empty = {t: set(range(tensor.rank)) for t, tensor in enumerate(self.types)}
+        for t, access in self.uses():
+            empty[t] -= {axis for axis, terms in enumerate(access.axes) if any(d not in gone for d, _ in terms)}
+        left = {t: [axis for axis in range(tensor.rank) if axis not in empty[t]] for t, tensor in enumerate(self.types)}
+        over = lambda t, access: Access(tuple(tuple(term for term in access.axes[axis] if term[0] not in gone) for axis in left[t]))  # noqa: E731
+        for j, nest in enumerate(self.nests):
+            op = nest.operation
+            inputs = tuple(over(t, a) for t, a in zip(nest.reads, op.inputs))
+            output, dims = over(self.inputs + j, op.output), tuple(d for d in op.dims if d not in gone)
+            combine = op.combine if any(d not in output.dims for d in dims) else None
+            self.nests[j] = replace(nest, operation=replace(op, dims=dims, inputs=inputs, output=output, combine=combine))
+        for t, tensor in enumerate(self.types):
+            order = [left[t].index(a) for a in tensor.minor_to_major if a in left[t]]
+            order.sort(key=lambda i: tensor.shape[left[t][i]] == 1)
+            dynamic = left[t].index(tensor.dynamic) if tensor.dynamic in left[t] else None
+            self.types[t] = TensorType(tensor.dtype, tuple(tensor.shape[a] for a in left[t]), tuple(order), tensor.constant, dynamic)
+        self.sizes = {d: n for d, n in self.sizes.items() if d not in gone}
+        self.of_use = {use: self.types[use[0]] for use in self.uses()}
+
+    # ---- dimensions that run together -------------------------------------------------------------------------------------
+
+    def pair(self) -> tuple[str, str] | None:
+        """Two dimensions, outer and inner, that may be joined."""
+        kept = self.kept
+        pairs = ((outer, inner) for outer in self.sizes for inner in self.sizes if outer != inner and not {outer, inner} <= kept)
+        return next((p for p in pairs if self._joins(*p)), None)
+
+    def _joins(self, outer: str, inner: str) -> bool:
+        for nest in self.nests:
+            op = nest.operation
+            if (outer in op.dims) != (inner in op.dims) or (outer in op.dims and (outer in op.parallel) != (inner in op.parallel)):
+                return False
+        places: dict[int, set] = {}
+        for t, access in self.uses():
+            if (outer in access.dims) != (inner in access.dims):
+                return False
+            if outer in access.dims and not _neighbours(access, self.of_use[t, access], outer, inner):
+                return False
+            if t >= self.inputs and t < self.inputs + len(self.nests) - 1:
+                places.setdefault(t, set()).add((access.axis_of(outer), access.axis_of(inner)))
+        return all(len(found) == 1 for found in places.values())
+
+    def join(self, outer: str, inner: str) -> None:
+        name = outer if outer in self.kept else inner
+        rest = outer if name == inner else inner
+        if self.dynamic and self.dynamic.dim == outer:
+            self.dynamic = Dynamic(name, self.dynamic.bound, self.dynamic.unit * self.sizes[inner])
+        size = self.sizes[outer] * self.sizes[inner]
+        moved = {(t, access): _joined(access, tensor, outer, inner, name) for (t, access), tensor in self.of_use.items()}
+        for j, nest in enumerate(self.nests):
+            op = nest.operation
+            inputs = tuple(moved[t, a][0] for t, a in zip(nest.reads, op.inputs))
+            dims = tuple(name if d == inner else d for d in op.dims if d != outer) if inner in op.dims else op.dims
+            self.nests[j] = replace(nest, operation=replace(op, dims=dims, inputs=inputs, output=moved[self.inputs + j, op.output][0]))
+        self.of_use = {(t, access): tensor for (t, _), (access, tensor) in moved.items()}
+        self.sizes = {(name if d == inner else d): (size if d == inner else n) for d, n in self.sizes.items() if d != outer}
+        del rest
+
+    # ---- the Spec ---------------------------------------------------------------------------------------------------------
+
+    def spec(self, stated: Spec) -> Spec:
+        came = sorted({(t, access) for t, access in self.of_use if t < self.inputs and any((t, access) in zip(n.reads, n.operation.inputs) for n in self.nests)}, key=lambda use: (use[0], str(use[1])))
+        tensors = [self.of_use[use] for use in came]
+        nests = []
+        for nest in self.nests:
+            reads = tuple(came.index((t, a)) if t < self.inputs else len(came) + t - self.inputs for t, a in zip(nest.reads, nest.operation.inputs))
+            nests.append(replace(nest, reads=reads, operation=replace(nest.operation, keep=())))
+        outputs = [self.of_use[self.inputs + j, nest.operation.output] for j, nest in enumerate(self.nests)]
+        held = tuple(Held(t.dtype, given_layout(t)) for t in outputs[:-1])
+        op = stated.operation
+        sizes = tuple(t.bytes for t in (*tensors, *outputs))
+        graph = Graph(op.name, tuple(self.sizes), tuple(access for _, access in came), tuple(nests), held, sizes)
+        found = part(graph, list(range(len(nests))), len(came) + len(nests) - 1)
+        operation = found.operation if isinstance(found.operation, Graph) else replace(found.operation, keep=())
+        dims = operation.dims
+        sources = tuple(came[i][0] if came[i][0] < len(stated.inputs) else -1 for i in found.sees[:-1])
+        inputs = tuple(replace(tensors[i], dynamic=None) for i in found.sees[:-1])
+        dynamic = self.dynamic if self.dynamic and self.dynamic.dim in dims else None
+        return Spec(operation, tuple(self.sizes[d] for d in dims), inputs, replace(outputs[-1], dynamic=None), stated.text, dynamic, sources)
+
+
+def _neighbours(access: Access, tensor: TensorType, outer: str, inner: str) -> bool:
+    """Whether steps along `inner` and then `outer` go through the tensor's memory in one run."""
+    if any([d for axis in access.axes for d, _ in axis].count(dim) > 1 for dim in (outer, inner)):
+        return False
+    i, j, order = access.axis_of(outer), access.axis_of(inner), tensor.minor_to_major
+    return i != j and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1
+
+
+def _joined(access: Access, tensor: TensorType, outer: str, inner: str, name: str) -> tuple[Access, TensorType]:
+    if inner not in access.dims:
+        return access, tensor
+    i, j = access.axis_of(outer), access.axis_of(inner)
+    left = [a for a in range(tensor.rank) if a != i]
+    axes = tuple(((name, 1),) if a == j else access.axes[a] for a in left)
+    shape = tuple(tensor.shape[i] * tensor.shape[j] if a == j else tensor.shape[a] for a in left)
+    return Access(axes), TensorType(tensor.dtype, shape, tuple(left.index(a) for a in tensor.minor_to_major if a != i), tensor.constant)
+
+
+def _unified(spec: Spec) -> _Work:
+    """The nests of a composition with the dimensions made one that run together."""
+    op, types = _with_iotas(spec)
+    count = len(types) - len(op.steps)
+    stated = [_with_a_dimension(step.spec) for step in op.steps]
+    own = [{d: f"{j} {d}" for d in s.operation.dims} for j, s in enumerate(stated)]
+    nests = [Nest(renamed(s.operation, names), step.reads, s.accumulator) for s, names, step in zip(stated, own, op.steps)]
+    sizes = {names[d]: n for s, names in zip(stated, own) for d, n in s.size.items()}
+    nests, sizes = _split_alike(nests, sizes, count)
+    classes = _Classes(nests)
+    for access, other in (*_meetings(nests, count, True), *_meetings(nests, count, False)):
+        for a, b in zip(access.axes, other.axes):
+            if len(a) == len(b) and [c for _, c in a] == [c for _, c in b]:
+                for (one, _), (two, _) in zip(a, b):
+                    classes.join(one, two)
+    names: dict[str, str] = {}
+    fresh: dict[str, str] = {}
+    for d in sizes:
+        root = classes.root(d)
+        plain = d.split(" ")[1].split("~")[0].split("~")[0]
+        names[d] = fresh.setdefault(root, plain if plain not in fresh.values() else f"d{len(fresh)}")
+    work = _Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types)
+    work.dynamic = _dynamic(work, spec)
+    return work
+
+
+def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
+    """The composition with each `iota` an input after the stated ones, and the types of all tensors, the inputs first."""
+    op, count = spec.operation, len(spec.inputs)
+    assert isinstance(op, Composition)
+    made = [count + j for j, step in enumerate(op.steps) if step.spec.operation.body == IOTA]
+    steps = [count + j for j in range(len(op.steps)) if count + j not in made]
+    number = {t: i for i, t in enumerate([*range(count), *made, *steps])}
+    kept = tuple(replace(op.steps[t - count], reads=tuple(number[u] for u in op.steps[t - count].reads)) for t in steps)
+    types = op.tensors(spec.inputs)
+    return replace(op, steps=kept), [types[t] for t in number]
+
+
+def _split_alike(nests: list[Nest], sizes: dict[str, int], inputs: int) -> tuple[list[Nest], dict[str, int]]:
+    """Dimensions split where a tensor is run through by one dimension in one nest, and by several in another: heads, and groups of heads."""
+    while True:
+        found = next((way for way in _ways_to_split(nests, sizes, inputs)), None)
+        if found is None:
+            return nests, sizes
+        j, dim, terms = found
+        names = {d: f"{j} {d.split(' ')[1]}~{len(sizes)}" for d, _ in terms}
+        into = tuple((names[d], c) for d, c in terms)
+        nests = [replace(nest, operation=_split(nest.operation, dim, into)) if dim in nest.operation.dims else nest for nest in nests]
+        sizes = {d: n for d, n in sizes.items() if d != dim} | {names[d]: sizes[d] for d, _ in terms}
+
+
+def _ways_to_split(nests: list[Nest], sizes: dict[str, int], inputs: int):
+    """(nest, its dimension, the terms that another nest has in its place) wherever those count through the dimension one by one."""
+    for one, other in (*_meetings(nests, inputs, True), *_meetings(nests, inputs, False)):
+        for a, b in zip(one.axes, other.axes):
+            for plain, terms in ((a, b), (b, a)):
+                if len(plain) == 1 and plain[0][1] == 1 and len(terms) > 1 and counts(terms, sizes) == sizes[plain[0][0]]:
+                    yield int(plain[0][0].split(" ")[0]), plain[0][0], terms
+
+
+def _split(op: Operation, dim: str, into: tuple[tuple[str, int], ...]) -> Operation:
+    over = lambda access: Access(tuple(tuple(term for d, c in axis for term in ([(e, c * f) for e, f in into] if d == dim else [(d, c)])) for axis in access.axes))  # noqa: E731
+    dims = tuple(e for d in op.dims for e in ([name for name, _ in into] if d == dim else [d]))
+    return replace(op, dims=dims, inputs=tuple(map(over, op.inputs)), output=over(op.output), keep=tuple(d for d in op.keep if d != dim))
+
+
+def _with_a_dimension(spec: Spec) -> Spec:
+    return spec if spec.operation.dims else replace(spec, operation=replace(spec.operation, dims=("i0",)), sizes=(1,))
+
+
+def _dynamic(work: _Work, spec: Spec) -> Dynamic | None:
+    for t, access in work.uses():
+        if work.types[t].dynamic is not None and len(terms := access.axes[work.types[t].dynamic]) == 1:
+            return Dynamic(terms[0][0], work.types[t].shape[work.types[t].dynamic])
+    return None
+
+
+def _meetings(nests: list[Nest], inputs: int, within: bool):
+    """Pairs of accesses to one tensor: as it is written and as it is read, or, of an input, as two read it."""
+    for j, nest in enumerate(nests):
+        for t, access in zip(nest.reads, nest.operation.inputs):
+            if t >= inputs and within:
+                yield nests[t - inputs].operation.output, access
+            if t < inputs and not within:
+                yield from ((before, access) for other in nests[:j] for u, before in zip(other.reads, other.operation.inputs) if u == t)
+
+
+class _Classes:
+    """Dimensions that are one: union-find, in which no two of one nest are ever joined."""
+
+    def __init__(self, nests: list[Nest]):
+        self._root: dict[str, str] = {d: d for nest in nests for d in nest.operation.dims}
+        self._nests: dict[str, set[int]] = {d: {j} for j, nest in enumerate(nests) for d in nest.operation.dims}
+
+    def root(self, dim: str) -> str:
+        while self._root[dim] != dim:
+            dim = self._root[dim]
+        return dim
+
+    def join(self, one: str, other: str) -> None:
+        a, b = self.root(one), self.root(other)
+        if a != b and not self._nests[a] & self._nests[b]:
+            self._root[b] = a
+            self._nests[a] |= self._nests[b]
+
+
+def _merged(spec: Spec) -> Spec:
+    """Copies between nests are not made where the same elements may be read in place. Maps that one other map alone reads, element by element, are computed
+    there: that reads and writes less, and computes nothing twice."""
+    while isinstance(spec.operation, Graph):
+        graph = spec.operation
+        alias = next((t for t in graph.unplaced if is_alias(graph, t)), None)
+        found = next((t for t in graph.unplaced if _merges(graph, t)), None)
+        if alias is None and found is None:
+            return spec
+        merged = unaliased(graph, alias) if alias is not None else inline(graph, found)
+        operation = merged.operation
+        sources = tuple((spec.sources or ())[i] for i in merged.sees[:-1])
+        size = spec.size
+        spec = Spec(operation, tuple(size[d] for d in operation.dims), tuple(spec.inputs[i] for i in merged.sees[:-1]), spec.output, spec.text, spec.dynamic, sources)
+    return spec
+
+
+def _merges(graph: Graph, tensor: int) -> bool:
+    readers = graph.readers(tensor)
+    if len(readers) != 1 or not may_inline(graph, tensor):
+        return False
+    reader, nest = graph.nests[readers[0]].operation, graph.nests[tensor - len(graph.inputs)].operation
+    return reader.combine is None and set(reader.dims) == set(nest.dims)
+
+
+

@@ -1,0 +1,183 @@
+"""Operations of the contract that are a few nests each: their constructors write them as calls of others.
+
+    softmax(x) = e * (1 / sum(e)),  e = exp(x - max(x))
+
+What lies between the calls is kept in the compute dtype. How the nests are fused, and where what is between them lies, is for the search to say.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from ..errors import SpecError
+from . import operations as op
+from .dtypes import compute_dtype
+from .dtypes import dtype as dtype_row
+from .dynamic import marked
+from .expr import Arg, Call, Const, Expr
+from .operation import Operation
+from .spec import Spec
+from .tensor import TensorType, row_major
+
+_FRESH = count()
+Operand = TensorType | Spec
+
+
+def once(x: Operand) -> Operand:
+    """An operand that several calls may take, and that stays one input."""
+    return replace(x, name=f"#{next(_FRESH)}") if isinstance(x, TensorType) and not x.name else x
+
+
+def type_of(x: Operand) -> TensorType:
+    return x.output if isinstance(x, Spec) else x
+
+
+def told(spec: Spec, call: str) -> Spec:
+    """`spec`, written as the call that it is."""
+    object.__setattr__(spec, "text", f"{call} -> {spec.output}")
+    object.__setattr__(spec.operation, "name", call.split("(", 1)[0])
+    return spec
+
+
+def of(body: Expr, *args: Operand, dtype: str | None = None, layout=None) -> Spec:
+    """A map with this body."""
+    return op._map("map", body, args, dtype, layout)
+
+
+def _float(name: str, x: Operand) -> str:
+    """The compute dtype of an operand of floats."""
+    found = type_of(x)
+    if dtype_row(found.dtype).kind != "float":
+        raise SpecError(f"{name} expects floats, found {found}; cast first: cast({found}) -> {replace(found, dtype='f32', constant=False)}")
+    return compute_dtype(found.dtype)
+
+
+def _axis(name: str, x: Operand, axis: int) -> int:
+    found = op._axes(name, type_of(x), axis)
+    if axis is None or len(found) != 1:
+        raise SpecError(f"{name} expects one axis, found {axis}")
+    return found[0]
+
+
+def softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
+    """exp(x - max(x)) / sum(exp(x - max(x))) along `axis`. A row of -inf alone is NaN, as in NumPy, PyTorch and JAX."""
+    return told(_softmax(x, axis, dtype, layout), f"softmax({x}, axis={axis})")
+
+
+def _softmax(x: Operand, axis: int, dtype: str | None, layout=None, scale: float = 1.0, divides: bool = False) -> Spec:
+    """The softmax of x times `scale`: of the smallest of x where that is negative, its largest else. One division a row; `divides`: each element, which
+    what multiplies them leaves to its own result (Factor)."""
+    x, compute, along = once(x), _float("softmax", x), _axis("softmax", x, axis)
+    shifted = Call("sub", (Arg(0), Arg(1)))
+    body = shifted if scale == 1 else Call("mul", (shifted, Const(scale)))
+    e = of(Call("exp", (body,)), x, (op.max if scale >= 0 else op.min)(x, axis=along, keepdims=True), dtype=compute)
+    total, result = op.sum(e, axis=along, keepdims=True), dtype or type_of(x).dtype
+    if divides:
+        return op.div(e, total, dtype=result, layout=layout)
+    return op.mul(e, of(Call("div", (Const(1.0), Arg(0))), total), dtype=result, layout=layout)
+
+
+def log_softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
+    """x - max(x) - log(sum(exp(x - max(x)))) along `axis`."""
+    text = f"log_softmax({x}, axis={axis})"
+    x, compute, along = once(x), _float("log_softmax", x), _axis("log_softmax", x, axis)
+    shifted = op.sub(x, op.max(x, axis=along, keepdims=True), dtype=compute)
+    total = op.sum(op.exp(shifted), axis=along, keepdims=True)
+    return told(op.sub(shifted, op.log(total), dtype=dtype or type_of(x).dtype, layout=layout), text)
+
+
+def layer_norm(x: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, dtype: str | None = None, *, layout=None) -> Spec:
+    """(x - mean) * rsqrt(variance + epsilon) * gain + bias over the last axis; the variance is that of the row, not of a sample."""
+    text = f"layer_norm({x}, {gain}, {bias}, epsilon={epsilon:g})"
+    x, compute = once(x), _float("layer_norm", x)
+    shifted = op.sub(x, op.mean(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
+    variance = op.mean(of(Call("mul", (Arg(0), Arg(0))), shifted), axis=-1, keepdims=True)
+    scale = of(Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), variance)
+    body = Call("add", (Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2))), Arg(3)))
+    return told(of(body, shifted, scale, gain, bias, dtype=dtype or type_of(x).dtype, layout=layout), text)
+
+
+def rms_norm(x: Operand, gain: Operand, epsilon: float = 1e-6, dtype: str | None = None, *, layout=None) -> Spec:
+    """x * rsqrt(mean(x * x) + epsilon) * gain over the last axis."""
+    text = f"rms_norm({x}, {gain}, epsilon={epsilon:g})"
+    x, compute = once(x), _float("rms_norm", x)
+    squares = op.mean(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), axis=-1, keepdims=True)
+    scale = of(Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), squares)
+    body = Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2)))
+    return told(of(body, x, scale, gain, dtype=dtype or type_of(x).dtype, layout=layout), text)
+
+
+def attention(q: Operand, k: Operand, v: Operand, causal: bool = False, scale: float | None = None, dtype: str | None = None, *, layout=None) -> Spec:
+    """softmax(scale * q k') v: q [..., h, s, d], k [..., hk, t, d], v [..., hk, t, e]; each h / hk heads of q share one of k and v; `scale` is
+    1/sqrt(d) where it is left out. `causal`: query i sees the keys up to i + t - s, so that the last query sees all."""
+    text = f"attention({q}, {k}, {v}{', causal=true' * causal}{'' if scale is None else f', scale={scale:g}'})"
+    (qt, kt, vt), compute = map(type_of, (q, k, v)), _float("attention", q)
+    if min(qt.rank, kt.rank, vt.rank) < 3 or not (qt.shape[-1] == kt.shape[-1] and kt.shape[-2] == vt.shape[-2] and kt.shape[:-2] == vt.shape[:-2]):
+        raise SpecError(f"attention expects q [..., h, s, d], k [..., hk, t, d] and v [..., hk, t, e], found {qt}, {kt} and {vt}")
+    if qt.shape[:-3] != kt.shape[:-3] or qt.shape[-3] % kt.shape[-3]:
+        raise SpecError(f"attention expects as many heads in q as in k and v, or a multiple, and equal sizes before them, found {qt} and {kt}")
+    heads = op._dims(qt.shape[:-3])
+    group = qt.shape[-3] // kt.shape[-3]
+    h = f"h*{group}+g" if group > 1 else "h"
+    front = " ".join(heads)
+    sizes = (*qt.shape[:-3], kt.shape[-3], group)
+    scores = _contraction("scores", f"{front} h g m n k", (f"{front} {h} m k", f"{front} h n k"), f"{front} {h} m n", (*sizes, qt.shape[-2], kt.shape[-2], qt.shape[-1]), (q, k), compute)
+    factor = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale
+    if causal:
+        scores = causal_mask(scores)
+    weights = _softmax(scores, -1, qt.dtype, scale=factor, divides=True)
+    result = dtype or qt.dtype
+    out = _contraction("weighted", f"{front} h g m n k", (f"{front} {h} m k", f"{front} h k n"), f"{front} {h} m n", (*sizes, qt.shape[-2], vt.shape[-1], kt.shape[-2]), (weights, v), result, layout)
+    return told(out, text)
+
+
+def causal_mask(x: Operand) -> Spec:
+    """x [..., s, t] with -inf where query i may not see key j: j > i + t - s."""
+    given = type_of(x)
+    compute, (s, t) = compute_dtype(given.dtype), given.shape[-2:]
+    sees = Call("le", (Arg(2), Call("add", (Arg(1), Const(t - s)))))
+    return of(Call("where", (sees, Arg(0), Const(-math.inf))), x, op.iota((s, 1), compute), op.iota((t,), compute))
+
+
+_COUNTS = {"f32": 1 << 24}  # whole numbers up to which a compute dtype holds each; of others more than there are elements
+
+
+def argmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
+    """Where the largest element along `axis` is, as s32: of equals the first; the first NaN where there is one."""
+    text = f"argmax({x}, axis={axis})"
+    x, along, given = once(x), _axis("argmax", x, axis), type_of(x)
+    compute, size = compute_dtype(given.dtype), given.shape[_axis("argmax", x, axis)]
+    if size > _COUNTS.get(compute, size):
+        raise SpecError(f"argmax expects at most {_COUNTS[compute]} elements of {given.dtype} along its axis, found {size}")
+    place = op.iota((size, *(1,) * (given.rank - 1 - along)), compute)
+    at_most: Expr = Call("where", (Call("eq", (Arg(0), Arg(1))), Arg(2), Const(size)))
+    if dtype_row(given.dtype).kind == "float":
+        at_most = Call("where", (Call("eq", (Arg(0), Arg(0))), at_most, Arg(2)))
+    places = of(at_most, x, op.max(x, axis=along, keepdims=True), place, dtype=compute)
+    return told(op.min(places, axis=along, dtype=dtype or "s32", layout=layout), text)
+
+
+def _contraction(name: str, dims: str, inputs: tuple[str, str], output: str, sizes: tuple[int, ...], args: tuple[Operand, ...], dtype: str, layout=None) -> Spec:
+    """A sum of products over the dimensions that `output` lacks; dims g of size 1 are left out."""
+    every = dims.split()
+    left = [d for d in every if d != "g" or sizes[every.index(d)] > 1]
+    nest = Operation.of(name, " ".join(left), inputs, output, op._MUL, "add", keep="m n k")
+    size = dict(zip(every, sizes))
+    shape = nest.output.shape(size)
+    types: Any = tuple(replace(type_of(x), constant=False, name="") if isinstance(x, Spec) else x for x in args)
+    result = marked(nest, types, TensorType(dtype, shape, row_major(len(shape)) if layout is None else tuple(layout)))
+    outer = Spec(nest, tuple(size[d] for d in left), types, result, f"{name}({', '.join(map(str, types))}) -> {result}")
+    return op._nested(outer, args, types) if any(isinstance(x, Spec) for x in args) else outer
+
+
+FORMS: dict[str, op.Form] = {
+    "softmax": op.Form(softmax, 1, ("axis",)),
+    "log_softmax": op.Form(log_softmax, 1, ("axis",)),
+    "layer_norm": op.Form(layer_norm, 3, ("epsilon",)),
+    "rms_norm": op.Form(rms_norm, 2, ("epsilon",)),
+    "argmax": op.Form(argmax, 1, ("axis",)),
+    "attention": op.Form(attention, 3, ("causal", "scale")),
+}

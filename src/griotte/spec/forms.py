@@ -1,0 +1,10 @@
+"""Every call of the contract: how it is written, and its constructor."""
+
+from __future__ import annotations
+
+from . import composites, operations, quantised, shapes, windows
+from .operations import NOT_YET, Form
+
+FORMS: dict[str, Form] = operations.FORMS | composites.FORMS | quantised.FORMS | shapes.FORMS | windows.FORMS
+
+__all__ = ["FORMS", "Form", "NOT_YET"]

@@ -1,0 +1,75 @@
+"""reshape and broadcast: copies whose result has another shape.
+
+A reshape runs over the sizes that both shapes are made of: f32[8,3] of f32[4,6] over 4, 2 and 3, where the first is d0*2+d1 by d2 and the
+second d0 by d1*3+d2. Where both lie in the order of their elements that is a copy of one run.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from math import prod
+from operator import mul
+
+from ..errors import SpecError
+from . import operations as op
+from .compose import alone
+from .expr import Arg
+from .operation import Access, Operation
+from .spec import Spec
+from .tensor import TensorType
+
+
+@op._composes(1)
+def broadcast(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
+    """x as if it had `shape`, to which it broadcasts as in NumPy."""
+    shape = _shape("broadcast", x, shape)
+    if op._broadcast("broadcast", (x,), (x.shape, shape)) != shape:
+        raise SpecError(f"broadcast expects a shape that {x} broadcasts to, found {list(shape)}")
+    dims = op._dims(shape)
+    nest = Operation("copy", dims, (Access.of(op._index(x.shape, shape, dims)),), Access.of(" ".join(dims)), Arg(0))
+    return op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"broadcast({x})")
+
+
+@op._composes(1)
+def reshape(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
+    """The elements of x, in row-major order, as a tensor of `shape`."""
+    shape = _shape("reshape", x, shape)
+    if prod(shape) != x.elements:
+        raise SpecError(f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}")
+    if x.dynamic is not None:
+        raise SpecError(f"reshape of a dynamic size is not supported yet, found {x}; write the bound as the size")
+    cuts = sorted({*_cuts(x.shape), *_cuts(shape)})
+    if any(b % a for a, b in pairwise(cuts)):
+        raise SpecError(f"reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found {list(x.shape)} and {list(shape)}")
+    sizes = [b // a for a, b in pairwise(cuts)][::-1]
+    nest = Operation("copy", op._dims(tuple(sizes)), (_through(x.shape, sizes),), _through(shape, sizes), Arg(0))
+    output = op._result(shape, dtype or x.dtype, layout)
+    return alone(Spec(nest, tuple(sizes), (x,), output, f"reshape({x}) -> {output}"))
+
+
+def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
+    op._require_tensor(name, x)
+    if not isinstance(shape, (tuple, list)) or not all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in shape):
+        raise SpecError(f"{name} expects a shape of sizes of 1 or more, found {shape}")
+    return tuple(shape)
+
+
+def _cuts(shape: tuple[int, ...]) -> list[int]:
+    """How many elements lie within each axis and all faster ones; 1 for none."""
+    return list(accumulate(reversed(shape), mul, initial=1))
+
+
+def _through(shape: tuple[int, ...], sizes: list[int]) -> Access:
+    """How dimensions of these sizes, the slowest first, go through a row-major tensor."""
+    axes, left = [], list(zip(op._dims(tuple(sizes)), sizes))
+    for size in reversed(shape):
+        terms, step = [], 1
+        while step < size:
+            dim, extent = left.pop()
+            terms.append((dim, step))
+            step *= extent
+        axes.append(tuple(reversed(terms)))
+    return Access(tuple(reversed(axes)))
+
+
+FORMS: dict[str, op.Form] = {"broadcast": op.Form(broadcast, 1, shaped=True), "reshape": op.Form(reshape, 1, shaped=True)}

@@ -1,0 +1,162 @@
+"""The operations whose tensors are read through windows: convolution, pooling, a part of a tensor, two tensors end to end.
+
+    conv2d(tensor((1, 3, 9, 9)), tensor((8, 3, 3, 3)), stride=2, padding=1)     ->  Spec
+
+A window is an access that sums dimensions, `y*2+i`; what it reaches beyond its tensor is the access's border.
+"""
+
+from __future__ import annotations
+
+from ..errors import SpecError
+from . import operations as op
+from .dtypes import dtype as dtype_row
+from .dtypes import promote
+from .expr import Arg, Call, Const
+from .operation import Access, Border, Operation
+from .spec import Spec
+from .tensor import TensorType
+
+LOWEST = float("-inf")  # of an integer dtype its least value
+Pair = tuple[int, int]
+
+
+@op._composes(2)
+def conv2d(x: TensorType, w: TensorType, stride=1, padding=0, dilation=1, groups: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
+    """x [n, c, h, w] under windows w [o, c / groups, kh, kw]: output channel k of group g sums over the channels of group g. Beyond x
+    there are zeros. `stride`, `padding` and `dilation` are one number, or a pair along h and w."""
+    _require_rank("conv2d", x, "[n, c, h, w]")
+    _require_rank("conv2d", w, "[o, c / groups, kh, kw]")
+    stride, padding, dilation = _pair("conv2d", "stride", stride, 1), _pair("conv2d", "padding", padding, 0), _pair("conv2d", "dilation", dilation, 1)
+    groups = _whole("conv2d", "groups", groups, 1)
+    if x.shape[1] % groups or w.shape[0] % groups:
+        raise SpecError(f"conv2d expects groups to divide the channels of x and of the result, found groups = {groups}, {x.shape[1]} channels in {x} and {w.shape[0]} in {w}")
+    if w.shape[1] * groups != x.shape[1]:
+        raise SpecError(f"conv2d expects windows of c / groups = {x.shape[1] // groups} channels, found {w.shape[1]} in {w} for {x}")
+    size, reach = _slid("conv2d", x, w.shape[2:], stride, padding, dilation)
+    channels, kernels = w.shape[1], w.shape[0] // groups
+    rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
+    border = Border(((0, 0), (0, 0), *reach))
+    of_group = [Access.of(f"n g*{channels}+c {rows} {columns}", border), Access.of(f"g*{kernels}+o c i j"), Access.of(f"n g*{kernels}+o y x")]
+    nest = Operation("conv2d", tuple("ngoyxcij"), tuple(of_group[:2]), of_group[2], Call("mul", (Arg(0), Arg(1))), "add")
+    widest = promote(x.dtype, w.dtype)
+    result = op._result((x.shape[0], w.shape[0], *size), dtype or ("s32" if dtype_row(widest).bits <= 8 else widest), layout)
+    text = f"conv2d({x}, {w}{_said('stride', stride, 1)}{_said('padding', padding, 0)}{_said('dilation', dilation, 1)}{f', groups={groups}' * (groups > 1)})"
+    return op._spec(nest, (x.shape[0], groups, kernels, *size, channels, *w.shape[2:]), (x, w), result, text)
+
+
+@op._composes(1)
+def max_pool2d(x: TensorType, window=2, stride=2, padding=0, dtype: str | None = None, *, layout=None) -> Spec:
+    """The largest of each window of x [n, c, h, w]; beyond x there is nothing that is larger than anything. `window`, `stride` and
+    `padding` (at most half the window) are one number, or a pair along h and w."""
+    return _pooled("max_pool2d", x, window, stride, padding, dtype, layout)
+
+
+@op._composes(1)
+def avg_pool2d(x: TensorType, window=2, stride=2, padding=0, dtype: str | None = None, *, layout=None) -> Spec:
+    """The mean of each window of x [n, c, h, w]; the zeros beyond x count as elements, as they do in PyTorch and (with
+    count_include_pad) in ONNX. The numbers are those of max_pool2d."""
+    return _pooled("avg_pool2d", x, window, stride, padding, dtype, layout)
+
+
+def _pooled(name: str, x: TensorType, window, stride, padding, dtype: str | None, layout) -> Spec:
+    _require_rank(name, x, "[n, c, h, w]")
+    window = _pair(name, "window", window, 1)
+    stride, padding = _pair(name, "stride", stride, 1), _pair(name, "padding", padding, 0)
+    if any(2 * p > k for p, k in zip(padding, window)):
+        raise SpecError(f"{name} expects a padding of at most half the window, found padding = {_text(padding)} and window = {_text(window)}; more would give windows without an element")
+    size, reach = _slid(name, x, window, stride, padding, (1, 1))
+    is_mean = name == "avg_pool2d"
+    if is_mean and dtype_row(x.dtype).kind != "float":
+        raise SpecError(f"avg_pool2d expects floats, found {x}; cast first")
+    border = Border(((0, 0), (0, 0), *reach), 0.0 if is_mean else LOWEST)
+    access = Access.of(f"n c y*{stride[0]}+i x*{stride[1]}+j", border)
+    body = Call("mul", (Arg(0), Const(1 / (window[0] * window[1])))) if is_mean else Arg(0)
+    nest = Operation(name, tuple("ncyxij"), (access,), Access.of("n c y x"), body, "add" if is_mean else "maximum")
+    text = f"{name}({x}, window={_text(window)}, stride={_text(stride)}{_said('padding', padding, 0)})"
+    return op._spec(nest, (*x.shape[:2], *size, *window), (x,), op._result((*x.shape[:2], *size), dtype or x.dtype, layout), text)
+
+
+@op._composes(1)
+def slice(x: TensorType, starts: tuple[int, ...], limits: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
+    """The elements of x from `starts` up to, and without, `limits`: a number for each axis."""
+    op._require_tensor("slice", x)
+    starts, limits = ((given,) if isinstance(given, int) else tuple(given) for given in (starts, limits))
+    if not len(starts) == len(limits) == x.rank or any(not 0 <= a < b <= n for a, b, n in zip(starts, limits, x.shape)):
+        raise SpecError(f"slice expects for each axis of {x} numbers 0 <= start < limit <= size, found starts = {op._tuple_text(starts)} and limits = {op._tuple_text(limits)}")
+    dims = tuple(f"i{j}" for j in range(x.rank))
+    border = Border(tuple((-a, b - n) for a, b, n in zip(starts, limits, x.shape)))
+    if x.dynamic is not None and any(border.sides[x.dynamic]):
+        raise SpecError(f"slice expects all of a dynamic axis, found a part of axis {x.dynamic} of {x}; write the bound as the size")
+    nest = Operation("copy", dims, (Access.of(" ".join(dims), border),), Access.of(" ".join(dims)), Arg(0))
+    shape = tuple(b - a for a, b in zip(starts, limits))
+    return op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"slice({x}, starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)})")
+
+
+@op._composes(2)
+def concat(x: TensorType, y: TensorType, axis: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
+    """x and, after it along `axis`, y. Each is lower than anything beyond its end: the result is the larger of the two."""
+    for t in (x, y):
+        op._require_tensor("concat", t)
+        if t.dtype == "pred":
+            raise SpecError(f"concat expects numbers, found {t}; cast to u8 first")
+    if isinstance(axis, bool) or not isinstance(axis, int) or not -x.rank <= axis < x.rank:
+        raise SpecError(f"concat expects an axis from {-x.rank} to {x.rank - 1} of {x}, found {axis}")
+    axis %= x.rank
+    if x.rank != y.rank or any(n != m for j, (n, m) in enumerate(zip(x.shape, y.shape)) if j != axis):
+        raise SpecError(f"concat expects sizes that are equal but along axis {axis}, found {x} and {y}")
+    if axis in (x.dynamic, y.dynamic):
+        raise SpecError(f"concat expects a fixed size along its axis {axis}, found {x} and {y}; write the bound as the size")
+    dims = " ".join(f"i{j}" for j in range(x.rank))
+    after, before = ((0, y.shape[axis]), (x.shape[axis], 0))
+    inputs = [Access.of(dims, Border(tuple(sides if j == axis else (0, 0) for j in range(x.rank)), LOWEST)) for sides in (after, before)]
+    shape = tuple(n + m if j == axis else n for j, (n, m) in enumerate(zip(x.shape, y.shape)))
+    nest = Operation("concat", tuple(dims.split()), tuple(inputs), Access.of(dims), Call("maximum", (Arg(0), Arg(1))))
+    return op._spec(nest, shape, (x, y), op._result(shape, dtype or promote(x.dtype, y.dtype), layout), f"concat({x}, {y}, axis={axis})")
+
+
+def _slid(name: str, x: TensorType, window, stride: Pair, padding: Pair, dilation: Pair) -> tuple[Pair, tuple[Pair, Pair]]:
+    """(places of the window along h and w, what they reach before and beyond x there)."""
+    spans = tuple((k - 1) * d + 1 for k, d in zip(window, dilation))
+    if any(span > n + 2 * p for span, n, p in zip(spans, x.shape[2:], padding)):
+        raise SpecError(f"{name} expects a window within {x} and its padding, found one of {spans[0]} by {spans[1]} where there are {' by '.join(str(n + 2 * p) for n, p in zip(x.shape[2:], padding))}")
+    size = tuple((n + 2 * p - span) // s + 1 for n, p, span, s in zip(x.shape[2:], padding, spans, stride))
+    reach = tuple((p, (places - 1) * s + span - n - p) for n, p, span, s, places in zip(x.shape[2:], padding, spans, stride, size))
+    if x.dynamic is not None and any(map(any, reach)):
+        raise SpecError(f"{name} of a dynamic size with windows that reach beyond {x}, or leave a part of it out, is not supported yet; write the bound as the size")
+    return (size[0], size[1]), (reach[0], reach[1])
+
+
+def _pair(name: str, what: str, value, least: int) -> Pair:
+    found = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
+    if len(found) != 2 or any(isinstance(n, bool) or not isinstance(n, int) or n < least for n in found):
+        raise SpecError(f"{name} expects {what} to be a number of {least} or more, or two of them like (2,1), found {_text(value) if isinstance(value, tuple) else value}")
+    return found[0], found[1]
+
+
+def _whole(name: str, what: str, value, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise SpecError(f"{name} expects {what} to be a number of {least} or more, found {value}")
+    return value
+
+
+def _require_rank(name: str, x: TensorType, form: str) -> None:
+    op._require_tensor(name, x)
+    if x.rank != 4:
+        raise SpecError(f"{name} expects {form}, found {x}; give it axes of size 1")
+
+
+def _said(name: str, pair: Pair, default: int) -> str:
+    return "" if pair == (default, default) else f", {name}={_text(pair)}"
+
+
+def _text(values) -> str:
+    """One number where a pair has two of it."""
+    return str(values[0]) if len(set(values)) == 1 else op._tuple_text(values)
+
+
+FORMS: dict[str, op.Form] = {
+    "conv2d": op.Form(conv2d, 2, ("stride", "padding", "dilation", "groups")),
+    **{f.__name__: op.Form(f, 1, ("window", "stride", "padding")) for f in (max_pool2d, avg_pool2d)},
+    "slice": op.Form(slice, 1, ("starts", "limits")),
+    "concat": op.Form(concat, 2, ("axis",)),
+}

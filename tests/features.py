@@ -1,0 +1,33 @@
+"""Which CPU features a test needs: built-in targets with all they can use, and skips that say what is missing."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from griotte.targets import BUILT_IN, Machine, Target, build, known_features, missing
+
+LACKS = "this CPU lacks "
+
+
+@cache
+def having(name: str, more: frozenset[str]) -> Target:
+    """The built-in target of this name on a CPU that has what it needs and these features, whatever this CPU has; its caches are of a fixed size."""
+    return build(name, Machine(BUILT_IN[name].FEATURES | more, {1: 48 << 10, 2: 2 << 20, 3: 32 << 20}, 2, ""))
+
+
+def everything(name: str) -> Target:
+    """The built-in target of this name on a CPU that has all that it can use."""
+    return having(name, known_features())
+
+
+def skip_without(features: frozenset[str]) -> None:
+    """Skip the test, saying why, where this CPU lacks one of the features."""
+    if lacking := missing(features):
+        pytest.skip(LACKS + lacking.partition(" (")[0])
+
+
+def left_out(reason: object) -> str:
+    """The features that a skipped test lacked, from what pytest reports of it; empty where it was skipped for something else."""
+    text = reason[2] if isinstance(reason, tuple) else ""
+    return text.partition(LACKS)[2]

@@ -1,0 +1,27 @@
+import re
+
+import numpy as np
+from griotte.frontends.draw_graphs import random_graph
+from griotte.frontends.text import parse
+from griotte.spec.composites import FORMS
+from griotte.spec.dtypes import DTYPES
+
+
+def test_every_graph_parses_and_every_composite_is_among_them():
+    rng = np.random.default_rng(0)
+    texts = [random_graph(rng, 20) for _ in range(500)]
+    for text in texts:
+        parse(text).canonical()
+    assert {name for text in texts for name in re.findall(r"(\w+)\(", text)} >= {*FORMS, "matmul", "sum", "where", "cast", "reshape", "broadcast"}
+    assert {t.dtype for text in texts for t in parse(text).tensors} >= set(DTYPES) - {"s4", "s16", "u32"}
+
+
+def test_few_nests_are_few():
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        operation = parse(random_graph(rng, 9, 3)).canonical().operation
+        assert len(getattr(operation, "nests", (operation,))) <= 4
+
+
+def test_one_seed_draws_one_graph():
+    assert random_graph(np.random.default_rng(7)) == random_graph(np.random.default_rng(7))

@@ -1,0 +1,64 @@
+"""The solver is exact over graphs of nests too: at each of many drawn ones its cost is that of brute force, and its program costs what it says."""
+
+from dataclasses import replace
+from math import inf, isclose, prod
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.errors import NoProgramError
+from griotte.frontends.draw_graphs import random_graph
+from griotte.frontends.text import parse
+from griotte.search.oracle import Oracle
+from griotte.search.problem import problem
+from griotte.search.rebuild import Rebuild
+from griotte.search.solve import Solver
+from griotte.table import Table
+from machines import machine
+
+MACHINES = {"two": 27, "narrow": 9, "scarce": 27, "plain": 27, "paired": 18}  # and the most iterations of all dimensions together: brute force is slow
+COUNT, LARGEST, NESTS = 120, 3, 4
+
+
+def drawn() -> list[tuple[str, str]]:
+    """(machine, text) of graphs of several nests, all small."""
+    rng, found = np.random.default_rng(5), []
+    while len(found) < COUNT:
+        text, name = random_graph(rng, LARGEST, NESTS), list(MACHINES)[len(found) % len(MACHINES)]
+        spec = parse(text).canonical()
+        if spec.operation.unplaced and prod(spec.sizes) <= MACHINES[name] and (name, text) not in found:
+            found.append((name, text))
+    return found
+
+
+GRAPHS = drawn()
+
+
+@pytest.mark.parametrize("name, text", GRAPHS)
+def test_the_solver_equals_brute_force_over_graphs(name, text):
+    target = machine(name)
+    start = problem(parse(text).canonical(), target)
+    solver = Solver(Table(target, start.home, start.ladders))
+    solver.solve(start.goal)
+    block = solver.blocks[start.goal]
+    found = float(block.cost_at(np.array([block.grid.point(start.sizes)]), -1)[0])
+    least = Oracle(target, start.home, start.ladders).cost(start.goal, start.sizes)
+    try:
+        rebuilt = Rebuild(solver.table).best(start.goal, start.sizes).cost
+    except NoProgramError:
+        rebuilt = inf
+    assert isclose(found, least, rel_tol=1e-5) or least == inf == found
+    assert isclose(rebuilt, least, rel_tol=1e-9) or least == inf == rebuilt
+
+
+@pytest.mark.parametrize("name, text", GRAPHS[::3])
+def test_so_it_does_over_threads(name, text):
+    target = machine(name)
+    target = replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients))  # so that threads pay for graphs so small
+    start = problem(parse(text).canonical(), target, 2)
+    least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
+    try:
+        found = gt.synthesize(text, target, 2, "none").cost
+    except NoProgramError:
+        found = inf
+    assert isclose(found, least, rel_tol=1e-5) or least == inf == found

@@ -1,0 +1,49 @@
+"""reshape and broadcast mean what NumPy's do."""
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.errors import SpecError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+FACTORS = st.lists(st.integers(1, 4), min_size=1, max_size=4)
+
+
+def grouped(factors, cuts) -> tuple[int, ...]:
+    """Neighbours among the factors multiplied together, as the cuts say."""
+    shape = [1]
+    for factor, cut in zip(factors, (True, *cuts)):
+        shape = [*shape, factor] if cut else [*shape[:-1], shape[-1] * factor]
+    return tuple(shape[1:])
+
+
+@settings(max_examples=60, deadline=None)
+@given(FACTORS, st.data())
+def test_reshape_keeps_the_order_of_elements(factors, data):
+    cuts = st.lists(st.booleans(), min_size=len(factors) - 1, max_size=len(factors) - 1)
+    before, after = (grouped(factors, data.draw(cuts)) for _ in range(2))
+    x = np.arange(np.prod(before), dtype=np.float32).reshape(before)
+    np.testing.assert_array_equal(gt.interpret(gt.reshape(gt.tensor(before), after), x), x.reshape(after))
+
+
+def test_a_reshape_of_dense_rows_is_a_copy_of_one_run():
+    assert gt.parse("reshape(f32[4,6]) -> f32[8,3]").canonical().sizes == (24,)
+
+
+def test_broadcast():
+    x = np.arange(3, dtype=np.float32).reshape(3, 1)
+    np.testing.assert_array_equal(gt.interpret(gt.parse("broadcast(f32[3,1]) -> f32[2,3,4]"), x), np.broadcast_to(x, (2, 3, 4)))
+
+
+@pytest.mark.parametrize("text, message", (
+    ("reshape(f32[4,6]) -> f32[5,5]", "of the 24 elements"),
+    ("reshape(f32[<=4,6]) -> f32[24]", "dynamic"),
+    ("reshape(f32[4,6])", "expected '->'"),
+    ("reshape(f32[4,6]) -> f32[6,4]", "made of the same sizes"),
+    ("broadcast(f32[3]) -> f32[2,4]", "equal or 1"),
+    ("broadcast(f32[2,3]) -> f32[3]", "broadcasts to"),
+))  # fmt: skip
+def test_what_does_not_fit_is_refused(text, message):
+    with pytest.raises(SpecError, match=message):
+        gt.parse(text)
