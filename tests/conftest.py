@@ -8,8 +8,13 @@ import pytest
 from features import left_out
 from hypothesis import settings
 
-settings.register_profile("shared", deadline=None)  # machines are shared, and no test is timed
-settings.load_profile("shared")
+settings.register_profile("fixed", deadline=None, derandomize=True)  # machines are shared, and no test is timed
+settings.register_profile("anew", deadline=None)
+
+
+def pytest_configure(config):
+    """What Hypothesis draws is the same in every `make test`; `make test-all` draws anew."""
+    settings.load_profile("anew" if config.getoption("--all") else "fixed")
 
 
 def pytest_addoption(parser):

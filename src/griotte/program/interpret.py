@@ -160,7 +160,7 @@ def meet(state: State, arrays: Arrays) -> None:
         with np.errstate(all="ignore"):
             total = FUNCTIONS[COMBINES[family.operation.combine].function].meaning(old.astype(total.dtype), total)
     there = _over_dims(out, family.operation.output, family.operation.parallel, state.size)
-    there[...] = finish(spec, total) if family.operation.finish is None else convert(_finished(state, arrays, total), from_numpy(out.dtype))
+    there[...] = convert(finish(spec, total) if family.operation.finish is None else _finished(state, arrays, total), from_numpy(out.dtype))
 
 
 def _meet_graph(state: State, arrays: Arrays) -> None:
@@ -229,10 +229,11 @@ def _grouped(value: np.ndarray, parallel: int, group: int) -> np.ndarray:
 
 
 def _spec(state: State) -> Spec:
-    """The Spec of a state, over row-major tensors of its operands' dtypes."""
+    """The Spec of a state, over row-major tensors of its operands' dtypes; a reduction's result is as its accumulator holds it."""
     family = state.family
     shapes = [access.shape(state.size) for access in family.operation.accesses]
-    tensors = [TensorType(o.dtype, shape, row_major(len(shape))) for o, shape in zip(family.operands, shapes)]
+    dtypes = [*(o.dtype for o in family.operands[:-1]), family.accumulator if family.operation.combine else family.output.dtype]
+    tensors = [TensorType(name, shape, row_major(len(shape))) for name, shape in zip(dtypes, shapes)]
     spec = Spec(family.operation, state.sizes, tuple(tensors[:-1]), tensors[-1])
     assert family.operation.combine is None or spec.accumulator == family.accumulator, f"{state} accumulates in {family.accumulator}, its operands in {spec.accumulator}"
     return spec
