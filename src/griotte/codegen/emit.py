@@ -7,7 +7,7 @@ BySize is a static function with a switch over it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..program.nodes import Move, Node
 from ..program.printer import form
@@ -20,7 +20,7 @@ from ..targets.target import Target
 from .emitter import Emitter
 from .text import indent
 from .vector import VectorLibrary
-from .view import Reach, View, packed_view
+from .view import View, packed_view
 
 
 @dataclass(frozen=True)
@@ -113,13 +113,12 @@ def _within(view: View, tensor: TensorType, access: Access, opened: list[str], l
     """The view of what a Spec touches of a tensor: it begins at the first element that is touched, and knows what of its tiles is not there."""
     if access.border is None:
         return view
-    reaches = tuple(Reach(axis, tensor.shape[axis], (-access.border.sides[axis][0],)) for axis in access.border.beyond)
-    start = sum(step * first for axis, (step, first) in enumerate(zip(view.strides, access.border.starts)) if axis not in access.border.beyond)
-    view = replace(view, beyond=reaches)
+    view, start = view.within(access.border, tensor.shape)
     if not start:
         return view
-    name = f"{view.name}_from"
-    opened.append(f"const {library.scalar(view.dtype)} *const {name} = {view.name} + {start};")
+    name = f"{view.name}_from_{start}"
+    line = f"const {library.scalar(view.dtype)} *const {name} = {view.name} + {start};"
+    opened += [line] * (line not in opened)
     return view.at(name)
 
 

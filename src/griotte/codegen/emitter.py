@@ -15,6 +15,7 @@ from ..program.printer import ranges, runs_of
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
 from ..spec.family import LINE
+from ..spec.operation import Border
 from ..spec.tensor import TensorType
 from ..targets.target import Target
 from .map import MapLeaf
@@ -340,11 +341,20 @@ class Emitter:
 
     def pipeline(self, node: Pipeline, views: list[View]) -> list[str]:
         """What a graph's tensor is computed by, into a buffer, and then what reads it."""
-        buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, node.access.shape(node.producer.state.size))
+        extents = node.access.shape(node.producer.state.size)
+        buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
         room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements)
-        seen = lambda places: [buffer if i == BUFFER else views[i] for i in places]  # noqa: E731
-        lines = [*self.node(node.producer, seen(node.sees[0])), *self.node(node.consumer, seen(node.sees[1]))]
+        lines = self.node(node.producer, [buffer if i == BUFFER else views[i] for i in node.sees[0]])
+        seen = [self._read(buffer, border, extents, lines) if i == BUFFER else views[i] for i, border in zip(node.sees[1], node.borders)]
+        lines += self.node(node.consumer, seen)
         return ["{", *indent([f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *lines]), "}"]
+
+    def _read(self, buffer: View, border: Border | None, extents: tuple[int, ...], lines: list[str]) -> View:
+        """A buffer as it is read with a border."""
+        if border is None:
+            return buffer
+        view, start = buffer.within(border, extents)
+        return self._declared(view, False, [start], lines)
 
     # ---- leaves -----------------------------------------------------------------------------------------------------
 

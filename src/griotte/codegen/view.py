@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Layout, Operand
-from ..spec.operation import Access
+from ..spec.operation import Access, Border
 from ..targets.target import Target
 
 FOLDING = 512  # bytes: rows of a buffer that a multiple of this would part begin on at most 8 of the 64 lines of a page
@@ -73,6 +73,13 @@ class View:
     def through(self, access: Access) -> View:
         """The same memory as another Spec indexes it (one with fewer dimensions)."""
         return self if access is self.access else replace(self, access=access)
+
+    def within(self, border: Border, shape: tuple[int, ...]) -> tuple[View, int]:
+        """The view of what an access with this border touches of a tensor of this shape: it knows what of its tiles is not there. And
+        how many elements after the tensor's first one it begins."""
+        reaches = tuple(Reach(axis, shape[axis], (-border.sides[axis][0],)) for axis in border.beyond)
+        start = sum(step * first for axis, (step, first) in enumerate(zip(self.strides, border.starts)) if axis not in border.beyond)
+        return replace(self, layout=self.layout.within(border), beyond=reaches), start
 
     def shape_key(self, target: Target) -> tuple:
         """All but the name, and of the level what requests depend on: leaves that agree on it can share one function."""

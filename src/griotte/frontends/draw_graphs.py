@@ -18,15 +18,16 @@ _FLOATS = ("f32", "f32", "f32", "bf16", "f16", "f64")
 _INTEGERS = ("s8", "u8", "s32", "s64", "u16")
 _ACTIVATIONS = ("exp", "tanh", "sigmoid", "gelu", "silu", "relu", "neg", "abs", "sqrt", "log")
 _LARGEST = 1 << 12  # elements of a tensor
-_WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention")  # that are no map, of which chains become one nest
-_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4}  # of a call that is several, or is searched like several; of any other 1
+_WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention", "conv2d", "pool", "over_pixels")  # that are no map, of which chains become one nest
+_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4, "conv2d": 3}  # of a call that is several, or is searched like several; of any other 1
 
 
 def random_graph(rng: np.random.Generator, max_size: int = 40, most: int = 8) -> str:
     """One graph of 1 to `most` nests as text, no size above `max_size`; `parse` takes every one."""
     draw = _DrawGraph(rng, max_size)
     name = draw.of(_FLOATS) if draw.chance(0.85) else draw.of(_INTEGERS)
-    return draw.call(draw.shape(1, 3), name, int(rng.integers(min(2, most), most, endpoint=True)))
+    shape = draw.shape(1, 3) if draw.chance(0.65) else draw.image()
+    return draw.call(shape, name, int(rng.integers(min(2, most), most, endpoint=True)))
 
 
 class _DrawGraph(Draw):
@@ -43,6 +44,10 @@ class _DrawGraph(Draw):
 
     def shape(self, low: int = 0, high: int = 4) -> Shape:
         return self.small(super().shape(low, high))
+
+    def image(self) -> Shape:
+        """n, c, h, w."""
+        return self.small((int(self.rng.integers(1, 3)), *(self.size() for _ in range(3))))
 
     def small(self, shape: Shape) -> Shape:
         while prod(shape) > _LARGEST:
@@ -77,10 +82,12 @@ class _DrawGraph(Draw):
         anything: Callable[[Shape], bool] = lambda shape: True  # noqa: E731
         ranked = lambda rank: lambda shape: len(shape) >= rank  # noqa: E731
         common = {self.binary: anything, self.reduction: lambda shape: len(shape) < 3, self.transpose: ranked(2), self.reshape: lambda shape: self.reshapes > 0 and len(shape) > 1, self.broadcasted: ranked(1), self.where: anything, self.cast: anything}
+        image: Callable[[Shape], bool] = lambda shape: len(shape) == 4  # noqa: E731
+        common |= {self.slice: ranked(1), self.concat: lambda shape: max(shape, default=0) > 1, self.pool: image, self.over_pixels: lambda shape: len(shape) == 2}
         if name not in _FLOATS:
-            return common | ({self.matmul: ranked(2), self.argmax: lambda shape: len(shape) < 3} if name == "s32" else {})
+            return common | ({self.matmul: ranked(2), self.conv2d: image, self.argmax: lambda shape: len(shape) < 3} if name == "s32" else {})
         return common | {
-            self.unary: anything, self.matmul: ranked(2), self.softmax: ranked(1), self.norm: ranked(1), self.attention: ranked(3), self.residual: anything,
+            self.conv2d: image, self.unary: anything, self.matmul: ranked(2), self.softmax: ranked(1), self.norm: ranked(1), self.attention: ranked(3), self.residual: anything,
         }  # fmt: skip
 
     def told(self, text: str, shape: Shape, name: str) -> str:
@@ -145,6 +152,54 @@ class _DrawGraph(Draw):
         if self.chance(0.5):
             return self.told(f"matmul({self.value(a, left, nests)}, {self.leaf(b, right)})", shape, name)
         return self.told(f"matmul({self.leaf((*batch, m, k), left)}, {self.value(b, right, nests)})", shape, name)
+
+    def slid(self, size: int, deepest: int) -> tuple[int, int, int, int, int]:
+        """(elements, window, stride, padding, dilation) of an axis along which windows have so many places; each reaches an element with at least its
+        middle, and pads by `deepest` at most."""
+        for _ in range(8):
+            window, stride = int(self.rng.integers(1, 4)), int(self.rng.integers(1, 4)) if self.chance(0.5) else 1
+            padding, dilation = int(self.rng.integers(min(deepest, window // 2) + 1)), 2 if window > 1 and self.chance(0.15) else 1
+            extent = (size - 1) * stride + (window - 1) * dilation + 1 - 2 * padding + (int(self.rng.integers(stride)) if self.chance(0.5) else 0)
+            if 0 < extent <= self.max_size:
+                return extent, window, stride, padding, dilation
+        return size, 1, 1, 0, 1
+
+    def conv2d(self, shape: Shape, name: str, nests: int) -> str:
+        n, o, *places = shape
+        (h, i, *rows), (w, j, *columns) = (self.slid(size, 2) for size in places)
+        groups = self.of([g for g in range(1, o + 1) if o % g == 0]) if self.chance(0.3) else 1
+        channels = int(self.rng.integers(1, min(self.max_size // groups, 6) + 1))
+        left, right = ("u8" if self.chance(0.5) else "s8", "s8") if name == "s32" else (name, name)
+        x, windows = self.value((n, groups * channels, h, w), left, nests), self.leaf((o, channels, i, j), right)
+        numbers = ", ".join(f"{key}=({a},{b})" for key, a, b in zip(("stride", "padding", "dilation"), rows, columns))
+        return self.told(f"conv2d({x}, {windows}, {numbers}, groups={groups})", shape, name)
+
+    def pool(self, shape: Shape, name: str, nests: int) -> str:
+        (h, i, s, p, d), (w, j, t, q, e) = (self.slid(size, 1) for size in shape[2:])
+        if d > 1 or e > 1:  # of which pooling knows nothing
+            return self.pool(shape, name, nests)
+        kind = self.of(("max_pool2d", "avg_pool2d")) if name in _FLOATS else "max_pool2d"
+        return self.told(f"{kind}({self.value((*shape[:2], h, w), name, nests)}, window=({i},{j}), stride=({s},{t}), padding=({p},{q}))", shape, name)
+
+    def over_pixels(self, shape: Shape, name: str, nests: int) -> str:
+        before = self.small((*shape, self.size(), self.size()))
+        kinds = ("sum", "max", "mean") if name in _FLOATS else ("sum", "max")
+        return self.told(f"{self.of(kinds)}({self.value((*shape, *before[2:]), name, nests)}, axis=(2,3))", shape, name)
+
+    def slice(self, shape: Shape, name: str, nests: int) -> str:
+        room = [max(0, min(2, self.max_size - n)) if self.chance(0.5) else 0 for n in shape]
+        before = [int(self.rng.integers(n + 1)) for n in room]
+        after = [n - a for n, a in zip(room, before)]
+        starts, limits = ",".join(map(str, before)), ",".join(str(a + n) for a, n in zip(before, shape))
+        whole = tuple(a + n + b for a, n, b in zip(before, shape, after))
+        return self.told(f"slice({self.value(whole, name, nests)}, starts=({starts}), limits=({limits}))", shape, name)
+
+    def concat(self, shape: Shape, name: str, nests: int) -> str:
+        axis = self.of([axis for axis, size in enumerate(shape) if size > 1])
+        first = int(self.rng.integers(1, shape[axis]))
+        one, other = ((*shape[:axis], n, *shape[axis + 1 :]) for n in (first, shape[axis] - first))
+        left = int(self.rng.integers(nests + 1))
+        return self.told(f"concat({self.value(one, name, left)}, {self.value(other, name, nests - left)}, axis={axis})", shape, name)
 
     def softmax(self, shape: Shape, name: str, nests: int) -> str:
         axis = -1 if self.chance(0.7) else int(self.rng.integers(len(shape)))

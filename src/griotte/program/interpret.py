@@ -36,7 +36,7 @@ def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> np
     given = check_arrays(spec, arrays)
     sources = canonical.sources or range(len(given))
     inputs = [iota(c) if i < 0 else _in_form(given[i], spec.inputs[i], c) for i, c in zip(sources, canonical.inputs)]
-    inputs = [bordered(a, access) for a, access in zip(inputs, canonical.operation.inputs)]  # so that all of a tile is there
+    inputs = [bordered(a, access.border) for a, access in zip(inputs, canonical.operation.inputs)]  # so that all of a tile is there
     out = poisoned(canonical.output.dtype, canonical.output.shape)
     execute(program, [*inputs, out], target)
     return _in_form(out, canonical.output, spec.output)
@@ -62,8 +62,8 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
                 execute(child, [arrays[i] for i in sees], target)
         case Pipeline():
             buffer = poisoned(node.to.dtype, node.access.shape(node.producer.state.size))
-            for part, sees in zip((node.producer, node.consumer), node.sees):
-                execute(part, [buffer if i == BUFFER else arrays[i] for i in sees], target)
+            execute(node.producer, [buffer if i == BUFFER else arrays[i] for i in node.sees[0]], target)
+            execute(node.consumer, [bordered(buffer, border) if i == BUFFER else arrays[i] for i, border in zip(node.sees[1], node.borders)], target)
         case Alias():
             execute(node.body, [arrays[i] for i in node.sees], target)
         case KernelCall():
@@ -170,8 +170,9 @@ def _meet_graph(state: State, arrays: Arrays) -> None:
     for j, nest in enumerate(graph.nests):
         op, last = nest.operation, j == len(graph.nests) - 1
         result = arrays[-1] if last else poisoned(graph.held[j].dtype, op.output.shape(state.size))
-        family = Family(op, False, tuple(Operand(from_numpy(a.dtype), 1, Layout(())) for a in (*(tensors[t] for t in nest.reads), result)), nest.accumulator)
-        meet(State(family, tuple(state.size[d] for d in op.dims)), [*(tensors[t] for t in nest.reads), result])
+        seen = [*(bordered(tensors[t], access.border) for t, access in zip(nest.reads, op.inputs)), result]
+        family = Family(op.bare, False, tuple(Operand(from_numpy(a.dtype), 1, Layout(())) for a in seen), nest.accumulator)
+        meet(State(family, tuple(state.size[d] for d in op.dims)), seen)
         tensors.append(result)
 
 

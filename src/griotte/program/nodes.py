@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..spec.family import Operand, State
-from ..spec.operation import Access
+from ..spec.operation import Access, Border
 
 BUFFER = -1  # among the operands that a part of a Pipeline sees: the tensor that it places
 
@@ -99,6 +99,7 @@ class Pipeline:
     producer: Node
     consumer: Node
     sees: tuple[tuple[int, ...], tuple[int, ...]]
+    borders: tuple[Border | None, ...]  # with which the consumer's operands are read, of those that are the tensor
     cost: Cost = None
     rewrite: Any = None
 

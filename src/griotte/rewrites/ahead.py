@@ -86,8 +86,9 @@ def _of_graph(family: Family, i: int, target) -> list[Operand]:
     j, home, held = graph.readers(i)[0], home_of(family), graph.held
     nest, between = graph.nests[j], [Operand(h.dtype, home, h.layout) for h in held]
     whole = [family.operands[t] if t < len(graph.inputs) else between[t - len(graph.inputs)] for t in nest.reads]
+    bordered = (operand.within(access.border) for operand, access in zip(whole, nest.operation.inputs))
     output = Operand(nest.accumulator, home, held[j].layout if j < len(held) else family.output.layout)
-    return places(Family(nest.operation, False, (*whole, output), nest.accumulator), nest.reads.index(i), target)
+    return places(Family(nest.operation.bare, False, (*bordered, output), nest.accumulator), nest.reads.index(i), target)
 
 
 def _held(family: Family, size):

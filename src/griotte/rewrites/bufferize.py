@@ -52,10 +52,11 @@ class Bufferize(Rewrite):
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         graph = state.family.operation
-        last = len(graph.inputs)
-        sees = [tuple(BUFFER if t == self.tensor else min(t, last) for t in part.sees) for part in (before(graph, self.tensor), after(graph, self.tensor))]
+        last, reading = len(graph.inputs), after(graph, self.tensor)
+        sees = [tuple(BUFFER if t == self.tensor else min(t, last) for t in part.sees) for part in (before(graph, self.tensor), reading)]
+        borders = tuple(access.border for access in reading.operation.accesses)
         producer, consumer = parts
-        return Pipeline(state, self.to, producer, consumer, (sees[0], sees[1]), cost, self)
+        return Pipeline(state, self.to, producer, consumer, (sees[0], sees[1]), borders, cost, self)
 
     @property
     def about(self) -> object:
@@ -76,8 +77,9 @@ class Bufferize(Rewrite):
 
 
 def of_part(part: Part, operands: tuple[Operand, ...], target) -> Family:
-    """The family of a part of a graph with its operands at these places."""
-    family = Family(part.operation, False, operands, part.accumulator)
+    """The family of a part of a graph with its operands at these places; those that are read with a border have it around them."""
+    bordered = tuple(operand.within(access.border) for operand, access in zip(operands, part.operation.accesses))
+    family = Family(part.operation.bare, False, bordered, part.accumulator)
     return replace(family, batch=batch_dims(family, _LARGE, target.lanes(part.accumulator)))
 
 

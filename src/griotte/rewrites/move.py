@@ -194,7 +194,7 @@ def _copies(family: Family, i: int, target):
     operand = family.operands[i]
     op, places = family.operation, (*target.places(operand.level), operand.level)
     is_copy = op.combine is None and isinstance(op.body, Arg)
-    if not operand.layout.given or not (op.combine or operand.layout.beyond and not is_copy) or not family.access(i).dims:
+    if not (operand.layout.given or operand.layout.beyond) or not (op.combine or operand.layout.beyond and not is_copy) or not family.access(i).dims:
         return []
     if i == len(family.operands) - 1:
         wide = Operand(family.accumulator, 0, Layout(operand.layout.order))

@@ -9,6 +9,7 @@ from ..rewrites import PARTS, asked, batch_dims, places
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.graph import whole
+from ..spec.operation import Operation
 from ..spec.spec import Spec
 from .ladder import Ladder, even_shares
 
@@ -33,7 +34,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec)) / LINE)
     uncached = home == len(target.levels) - 1
     operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
-    goal = Family(_bare(spec.operation), False, operands, spec.accumulator)
+    goal = Family(spec.operation.bare, False, operands, spec.accumulator)
     goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)), ahead=_ahead(spec, goal, target))
     ladders = {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims}
     if spec.operation.unplaced:
@@ -53,13 +54,6 @@ def _reduces(spec: Spec) -> bool:
     return any(nest.operation.combine for nest in spec.operation.nests) if spec.operation.unplaced else bool(spec.operation.combine)
 
 
-def _bare(operation):
-    """The operation over tensors that have their borders."""
-    if not any(access.border for access in operation.accesses):
-        return operation
-    return replace(operation, inputs=tuple(access.bare for access in operation.inputs), output=operation.output.bare)
-
-
 def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
     """A thread's share of a dimension, in whole panels (the widest there are) where a constant may be packed along it."""
     widest = max(target.panel_vectors, default=0) * target.lanes(spec.accumulator)
@@ -71,14 +65,17 @@ def _ahead(spec: Spec, goal: Family, target) -> tuple[int, ...]:
     """Constants that may be packed ahead of the call. One of a dynamic size is not: its size is not known by then."""
     if spec.dynamic and spec.operation.is_large:
         return ()
-    fixed = [spec.dynamic is None or spec.dynamic.dim not in access.dims for access in spec.operation.inputs]
+    fixed = [(spec.dynamic is None or spec.dynamic.dim not in access.dims) and not (access.border and any(access.border.starts)) for access in spec.operation.inputs]
     sole = [spec.sources is None or spec.sources.count(source) == 1 for source in spec.sources or spec.inputs]
     return tuple(i for i, t in enumerate(spec.inputs) if t.constant and fixed[i] and sole[i] and places(goal, i, target))
 
 
-def _along(spec: Spec) -> str | None:
-    """The dimension along which the result's neighbours lie."""
-    return unit_dim(spec.operation.output, Layout(spec.output.minor_to_major))
+def _nests(spec: Spec) -> tuple[tuple[Operation, Layout], ...]:
+    """The nests of a Spec, each with the layout of what it gives."""
+    op, given = spec.operation, Layout(spec.output.minor_to_major)
+    if not op.unplaced:
+        return ((op, given),)
+    return tuple((nest.operation, layout) for nest, layout in zip(op.nests, (*(held.layout for held in op.held), given)))
 
 
 def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
@@ -92,11 +89,11 @@ def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
 def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int = 1) -> Ladder:
     """The ladder of a dimension of the canonical `spec` for parts of it of these extents: of a window dimension its size alone, of one that
     windows slide along few."""
-    slid = any(not access.is_apart(dim) for access in spec.operation.accesses)
-    if slid and dim in spec.operation.reduction:
+    slid = [op for op, _ in _nests(spec) if any(not access.is_apart(dim) for access in op.accesses)]
+    if any(dim in op.reduction for op in slid):
         return Ladder(extents, tiles=())
     extra = set() if slid else set(target.tile_sizes)
-    if _reduces(spec) and (not slid or _along(spec) == dim):
+    if _reduces(spec) and (not slid or any(unit_dim(op.output, layout) == dim for op, layout in _nests(spec))):
         extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
     if threads > 1 and dim in spec.operation.dims:
         share = -(-spec.size[dim] // threads)

@@ -22,8 +22,11 @@ from .tensor import TensorType
 def canonical(spec: Spec) -> Spec:
     """The canonical Spec of a composition: over a Graph, or over an Operation where it comes down to one nest. `sources` tells which input of `spec`
     each of its operands is."""
-    work = _unified(spec)
+    work = _unified(spec, windows=True)
     work.split_axes()
+    if not work.is_written_apart:
+        work = _unified(spec, windows=False)
+        work.split_axes()
     work.drop_units()
     while (pair := work.pair()) is not None:
         work.join(*pair)
@@ -59,12 +62,14 @@ class _Work:
             for axis in reversed(range(tensor.rank)):
                 ways = {tuple((self.sizes[d], c) for d, c in access.axes[axis]) for access in uses}
                 terms = uses[0].axes[axis] if uses else ()
-                if len(terms) > 1 and len(ways) == 1 and counts(terms, self.sizes) == tensor.shape[axis] and tensor.dynamic != axis:
+                whole = all(access.is_whole(axis) for access in uses)
+                if len(terms) > 1 and len(ways) == 1 and whole and counts(terms, self.sizes) == tensor.shape[axis] and tensor.dynamic != axis:
                     self._split_axis(t, axis, [self.sizes[d] for d, _ in terms])
 
     def _split_axis(self, t: int, axis: int, extents: list[int]) -> None:
         tensor, more = self.types[t], len(extents) - 1
-        over = lambda access: Access((*access.axes[:axis], *(((d, 1),) for d, _ in access.axes[axis]), *access.axes[axis + 1 :]))  # noqa: E731
+        axes = lambda access: (*access.axes[:axis], *(((d, 1),) for d, _ in access.axes[axis]), *access.axes[axis + 1 :])  # noqa: E731
+        over = lambda access: Access(axes(access), access.border and access.border.split(axis, more))  # noqa: E731
         moved = lambda a: a + more * (a > axis)  # noqa: E731
         order = tuple(b for a in tensor.minor_to_major for b in (reversed(range(axis, axis + more + 1)) if a == axis else (moved(a),)))
         dynamic = None if tensor.dynamic is None else moved(tensor.dynamic)
@@ -73,6 +78,11 @@ class _Work:
             op = nest.operation
             inputs = tuple(over(a) if u == t else a for u, a in zip(nest.reads, op.inputs))
             self.nests[j] = replace(nest, operation=replace(op, inputs=inputs, output=over(op.output) if self.inputs + j == t else op.output))
+
+    @property
+    def is_written_apart(self) -> bool:
+        """Whether each axis of what lies between nests is written along one dimension alone."""
+        return all(len(axis) < 2 for nest in self.nests[:-1] for axis in nest.operation.output.axes)
 
     # ---- axes of size 1 ---------------------------------------------------------------------------------------------------
 
@@ -86,9 +96,10 @@ class _Work:
                 gone.discard(nest.operation.dims[-1])
         empty = {t: set(range(tensor.rank)) for t, tensor in enumerate(self.types)}
         for t, access in self.uses():
-            empty[t] -= {axis for axis, terms in enumerate(access.axes) if any(d not in gone for d, _ in terms)}
+            empty[t] -= {axis for axis, terms in enumerate(access.axes) if not access.is_whole(axis) or any(d not in gone for d, _ in terms)}
         left = {t: [axis for axis in range(tensor.rank) if axis not in empty[t]] for t, tensor in enumerate(self.types)}
-        over = lambda t, access: Access(tuple(tuple(term for term in access.axes[axis] if term[0] not in gone) for axis in left[t]))  # noqa: E731
+        without = lambda access: replace(access, axes=tuple(tuple(term for term in axis if term[0] not in gone) for axis in access.axes))  # noqa: E731
+        over = lambda t, access: without(access).on(left[t])  # noqa: E731
         for j, nest in enumerate(self.nests):
             op = nest.operation
             inputs = tuple(over(t, a) for t, a in zip(nest.reads, op.inputs))
@@ -170,7 +181,7 @@ def _neighbours(access: Access, tensor: TensorType, outer: str, inner: str) -> b
     if any([d for axis in access.axes for d, _ in axis].count(dim) > 1 for dim in (outer, inner)):
         return False
     i, j, order = access.axis_of(outer), access.axis_of(inner), tensor.minor_to_major
-    return i != j and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1
+    return i != j and access.is_whole(j) and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1
 
 
 def _joined(access: Access, tensor: TensorType, outer: str, inner: str, name: str) -> tuple[Access, TensorType]:
@@ -180,24 +191,25 @@ def _joined(access: Access, tensor: TensorType, outer: str, inner: str, name: st
     left = [a for a in range(tensor.rank) if a != i]
     axes = tuple(((name, 1),) if a == j else access.axes[a] for a in left)
     shape = tuple(tensor.shape[i] * tensor.shape[j] if a == j else tensor.shape[a] for a in left)
-    return Access(axes), TensorType(tensor.dtype, shape, tuple(left.index(a) for a in tensor.minor_to_major if a != i), tensor.constant)
+    return Access(axes, access.border and access.border.joined(i, j, tensor.shape[j])), TensorType(tensor.dtype, shape, tuple(left.index(a) for a in tensor.minor_to_major if a != i), tensor.constant)
 
 
-def _unified(spec: Spec) -> _Work:
-    """The nests of a composition with the dimensions made one that run together."""
+def _unified(spec: Spec, windows: bool) -> _Work:
+    """The nests of a composition with the dimensions made one that run together; with `windows`, those of a tensor that is cut into windows too."""
     op, types = _with_iotas(spec)
     count = len(types) - len(op.steps)
     stated = [_with_a_dimension(step.spec) for step in op.steps]
     own = [{d: f"{j} {d}" for d in s.operation.dims} for j, s in enumerate(stated)]
     nests = [Nest(renamed(s.operation, names), step.reads, s.accumulator) for s, names, step in zip(stated, own, op.steps)]
     sizes = {names[d]: n for s, names in zip(stated, own) for d, n in s.size.items()}
-    nests, sizes = _split_alike(nests, sizes, count)
+    nests = [replace(nest, operation=_without_units(nest.operation, sizes)) for nest in nests]
+    nests, sizes = _split_alike(nests, sizes, types, windows)
     classes = _Classes(nests)
-    for access, other in (*_meetings(nests, count, True), *_meetings(nests, count, False)):
-        for a, b in zip(access.axes, other.axes):
-            if len(a) == len(b) and [c for _, c in a] == [c for _, c in b]:
-                for (one, _), (two, _) in zip(a, b):
-                    classes.join(one, two)
+    for _, one, other in _meetings(nests, count):
+        for axis, (a, b) in enumerate(zip(one.axes, other.axes)):
+            if one.reaches(axis) == other.reaches(axis) and [(sizes[d], c) for d, c in a] == [(sizes[d], c) for d, c in b]:
+                for (d, _), (e, _) in zip(a, b):
+                    classes.join(d, e)
     names: dict[str, str] = {}
     fresh: dict[str, str] = {}
     for d in sizes:
@@ -221,10 +233,18 @@ def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
     return replace(op, steps=kept), [types[t] for t in number]
 
 
-def _split_alike(nests: list[Nest], sizes: dict[str, int], inputs: int) -> tuple[list[Nest], dict[str, int]]:
-    """Dimensions split where a tensor is run through by one dimension in one nest, and by several in another: heads, and groups of heads."""
+def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:
+    """A nest without the terms that are always 0 of axes that others move along as well: those of windows and groups of one."""
+    stays = lambda d: sizes[d] > 1 or d in op.keep  # noqa: E731
+    over = lambda access: replace(access, axes=tuple(tuple(t for t in axis if stays(t[0])) or axis[:1] for axis in access.axes))  # noqa: E731
+    return replace(op, inputs=tuple(map(over, op.inputs)), output=over(op.output))
+
+
+def _split_alike(nests: list[Nest], sizes: dict[str, int], types: list[TensorType], windows: bool) -> tuple[list[Nest], dict[str, int]]:
+    """Dimensions split where a tensor is run through by one dimension in one nest, and by several in another: heads, and groups of heads, and
+    (where `windows` says so) windows side by side."""
     while True:
-        found = next((way for way in _ways_to_split(nests, sizes, inputs)), None)
+        found = next((way for way in _ways_to_split(nests, sizes, types, windows)), None)
         if found is None:
             return nests, sizes
         j, dim, terms = found
@@ -234,17 +254,27 @@ def _split_alike(nests: list[Nest], sizes: dict[str, int], inputs: int) -> tuple
         sizes = {d: n for d, n in sizes.items() if d != dim} | {names[d]: sizes[d] for d, _ in terms}
 
 
-def _ways_to_split(nests: list[Nest], sizes: dict[str, int], inputs: int):
-    """(nest, its dimension, the terms that another nest has in its place) wherever those count through the dimension one by one."""
-    for one, other in (*_meetings(nests, inputs, True), *_meetings(nests, inputs, False)):
-        for a, b in zip(one.axes, other.axes):
+def _ways_to_split(nests: list[Nest], sizes: dict[str, int], types: list[TensorType], windows: bool):
+    """(nest, its dimension, the terms that another nest has in its place) wherever those count through the dimension one by one. Not where windows lie side by
+    side along the axis of a tensor's neighbours: lanes lie along that."""
+    for t, one, other in _meetings(nests, len(types) - len(nests)):
+        for axis, (a, b) in enumerate(zip(one.axes, other.axes)):
             for plain, terms in ((a, b), (b, a)):
-                if len(plain) == 1 and plain[0][1] == 1 and len(terms) > 1 and counts(terms, sizes) == sizes[plain[0][0]]:
+                counted = len(plain) == 1 and plain[0][1] == 1 and len(terms) > 1 and counts(terms, sizes) == sizes[plain[0][0]]
+                whole = one.is_whole(axis) and other.is_whole(axis)
+                if counted and whole and (not _is_window(nests, terms) or windows and axis != types[t].minor_to_major[0]):
                     yield int(plain[0][0].split(" ")[0]), plain[0][0], terms
 
 
+def _is_window(nests: list[Nest], terms: tuple[tuple[str, int], ...]) -> bool:
+    """Whether some of the terms of an axis move along the result of their nest, and others are reduced over."""
+    op = nests[int(terms[0][0].split(" ")[0])].operation
+    return len({d in op.output.dims for d, _ in terms}) > 1
+
+
 def _split(op: Operation, dim: str, into: tuple[tuple[str, int], ...]) -> Operation:
-    over = lambda access: Access(tuple(tuple(term for d, c in axis for term in ([(e, c * f) for e, f in into] if d == dim else [(d, c)])) for axis in access.axes))  # noqa: E731
+    moved = lambda axis: tuple(term for d, c in axis for term in ([(e, c * f) for e, f in into] if d == dim else [(d, c)]))  # noqa: E731
+    over = lambda access: replace(access, axes=tuple(map(moved, access.axes)))  # noqa: E731
     dims = tuple(e for d in op.dims for e in ([name for name, _ in into] if d == dim else [d]))
     return replace(op, dims=dims, inputs=tuple(map(over, op.inputs)), output=over(op.output), keep=tuple(d for d in op.keep if d != dim))
 
@@ -260,14 +290,14 @@ def _dynamic(work: _Work, spec: Spec) -> Dynamic | None:
     return None
 
 
-def _meetings(nests: list[Nest], inputs: int, within: bool):
-    """Pairs of accesses to one tensor: as it is written and as it is read, or, of an input, as two read it."""
+def _meetings(nests: list[Nest], inputs: int):
+    """(tensor, two accesses to it): as it is written and as it is read; after all those, of each input, as two read it."""
+    for nest in nests:
+        yield from ((t, nests[t - inputs].operation.output, access) for t, access in zip(nest.reads, nest.operation.inputs) if t >= inputs)
     for j, nest in enumerate(nests):
         for t, access in zip(nest.reads, nest.operation.inputs):
-            if t >= inputs and within:
-                yield nests[t - inputs].operation.output, access
-            if t < inputs and not within:
-                yield from ((before, access) for other in nests[:j] for u, before in zip(other.reads, other.operation.inputs) if u == t)
+            if t < inputs:
+                yield from ((t, before, access) for other in nests[:j] for u, before in zip(other.reads, other.operation.inputs) if u == t)
 
 
 class _Classes:

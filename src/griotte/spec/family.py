@@ -47,6 +47,10 @@ class Layout:
     beyond: tuple[int, ...] = ()
     fill: float = 0.0
 
+    def within(self, border: Border | None) -> Layout:
+        """Of a tensor that is read with a border."""
+        return self if border is None or not border.beyond else replace(self, beyond=border.beyond, fill=border.fill)
+
     def __str__(self) -> str:
         if self.panel is None:
             return "as given" if self.given else "compact"
@@ -89,6 +93,10 @@ class Operand:
 
     def at(self, level: int) -> Operand:
         return replace(self, level=level)
+
+    def within(self, border: Border | None) -> Operand:
+        """As it is read with a border."""
+        return replace(self, layout=self.layout.within(border))
 
 
 def bits_below(i: int, count: int) -> int:
@@ -167,7 +175,7 @@ def given_layout(tensor: TensorType, uncached: bool = False, border: Border | No
     memory, in no cache; `border`: what an access reaches beyond it."""
     order = tensor.minor_to_major
     if border is not None and border.beyond:
-        return replace(given_layout(tensor, uncached), beyond=border.beyond, fill=border.fill)
+        return given_layout(tensor, uncached).within(border)
     if len(order) < 2:
         return Layout(order, given=True, uncached=uncached)
     pitch = tensor.shape[order[0]] * dtype(tensor.dtype).bytes

@@ -85,15 +85,17 @@ class Graph:
     def parallel(self) -> tuple[str, ...]:
         """Dimensions of which a tile can be computed alone: the output has them, no nest reduces over them, and no unplaced tensor is
         read along them in another way than it is written."""
-        if self.is_large:
-            return ()
+        return () if self.is_large else self._alone
+
+    @cached_property
+    def _alone(self) -> tuple[str, ...]:
         return tuple(d for d in self.dims if d in self.output.dims and all(self._allows(nest, d) for nest in self.nests))
 
     def _allows(self, nest: Nest, dim: str) -> bool:
         if dim in nest.operation.reduction:
             return False
         within = [(t, access) for t, access in zip(nest.reads, nest.operation.inputs) if t >= len(self.inputs)]
-        return all(access == self.access(t) or dim not in access.dims | self.access(t).dims for t, access in within)
+        return all(_met_alike(access, self.access(t), dim) for t, access in within)
 
     reduction: tuple[str, ...] = ()
     finish: Expr | None = None
@@ -131,8 +133,16 @@ class Graph:
     def without(self, dim: str) -> Graph:
         """This graph at one index of `dim`: the axes that it moved stay, at extent 1."""
         nests = tuple(replace(nest, operation=nest.operation.without(dim) if dim in nest.operation.dims else nest.operation) for nest in self.nests)
-        off = lambda access: Access(tuple(tuple(t for t in axis if t[0] != dim) for axis in access.axes))  # noqa: E731
-        return replace(self, dims=tuple(d for d in self.dims if d != dim), inputs=tuple(map(off, self.inputs)), nests=nests)
+        return replace(self, dims=tuple(d for d in self.dims if d != dim), inputs=tuple(access.without(dim) for access in self.inputs), nests=nests)
+
+    @property
+    def bare(self) -> Graph:
+        """It over operands that have their borders around them; what is read between nests keeps its own."""
+        if not any(access.border for access in self.inputs):
+            return self
+        come = lambda t, access: access.bare if t < len(self.inputs) else access  # noqa: E731
+        nests = tuple(replace(nest, operation=replace(nest.operation, inputs=tuple(map(come, nest.reads, nest.operation.inputs)))) for nest in self.nests)
+        return replace(self, inputs=tuple(access.bare for access in self.inputs), nests=nests)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -158,6 +168,12 @@ class Graph:
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
+
+
+def _met_alike(read: Access, written: Access, dim: str) -> bool:
+    """Whether a tensor is read along `dim` as it is written: of a tile of it then nothing but that tile."""
+    along = [axis for axis in range(len(written.axes)) if any(d == dim for d, _ in (*read.axes[axis], *written.axes[axis]))]
+    return all(read.axes[axis] == written.axes[axis] and read.is_whole(axis) for axis in along)
 
 
 def label(op: Operation) -> str:
@@ -442,8 +458,8 @@ def is_float(name: str) -> bool:
 
 def renamed(op: Operation, names: dict[str, str]) -> Operation:
     """An operation over other names of its dimensions."""
-    over = lambda access: Access(tuple(tuple((names[d], c) for d, c in axis) for axis in access.axes))  # noqa: E731
-    return replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(map(over, op.inputs)), output=over(op.output), keep=tuple(names[d] for d in op.keep))
+    inputs = tuple(access.renamed(names) for access in op.inputs)
+    return replace(op, dims=tuple(names[d] for d in op.dims), inputs=inputs, output=op.output.renamed(names), keep=tuple(names[d] for d in op.keep))
 
 
 def reads_of(nests: Iterable[Nest], tensor: int) -> set[Access]:

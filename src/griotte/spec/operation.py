@@ -9,6 +9,7 @@ parallel all follow from the access maps. Nothing here knows levels, layouts or 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -35,6 +36,19 @@ class Border:
         """The first element of the tensor that is touched, by axis; 0 where what is before it is filled."""
         return tuple(max(0, -before) for before, _ in self.sides)
 
+    def on(self, axes: Sequence[int]) -> Border:
+        """That along these of the axes alone."""
+        return replace(self, sides=tuple(self.sides[a] for a in axes))
+
+    def split(self, axis: int, more: int) -> Border:
+        """That of a tensor of which an axis, which is spanned as it is, is cut into `more` of them besides."""
+        return replace(self, sides=(*self.sides[:axis], *((0, 0),) * (1 + more), *self.sides[axis + 1 :]))
+
+    def joined(self, outer: int, inner: int, count: int) -> Border:
+        """That of a tensor of which axis `outer` goes into axis `inner`, of `count` elements, along which it is spanned as it is."""
+        before, after = self.sides[outer]
+        return replace(self, sides=tuple((before * count, after * count) if a == inner else sides for a, sides in enumerate(self.sides) if a != outer))
+
 
 @dataclass(frozen=True)
 class Access:
@@ -51,15 +65,30 @@ class Access:
         axes = tuple(() if axis == "1" else tuple(_term(t) for t in axis.split("+")) for axis in text.split())
         return cls(axes, border if border is not None and any(map(any, border.sides)) else None)
 
-    def on(self, axes: list[int]) -> Access:
+    def on(self, axes: Sequence[int]) -> Access:
         """The access to these of the axes alone."""
-        border = self.border and Border(tuple(self.border.sides[a] for a in axes), self.border.fill)
-        return Access(tuple(self.axes[a] for a in axes), border)
+        return Access(tuple(self.axes[a] for a in axes), self.border and self.border.on(axes))
 
     @property
     def bare(self) -> Access:
         """Without its border: what it spans, all of it as if it were there."""
         return replace(self, border=None)
+
+    def without(self, dim: str) -> Access:
+        """The access at one index of `dim`: the axes that it moved stay, at extent 1."""
+        return replace(self, axes=tuple(tuple(t for t in axis if t[0] != dim) for axis in self.axes))
+
+    def renamed(self, names) -> Access:
+        """The access over other names of its dimensions."""
+        return replace(self, axes=tuple(tuple((names[d], c) for d, c in axis) for axis in self.axes))
+
+    def reaches(self, axis: int) -> tuple[int, int]:
+        """The sides of its border along an axis."""
+        return self.border.sides[axis] if self.border else (0, 0)
+
+    def is_whole(self, axis: int) -> bool:
+        """Along an axis it spans its tensor, no more and no less."""
+        return self.reaches(axis) == (0, 0)
 
     @cached_property
     def dims(self) -> frozenset[str]:
@@ -74,8 +103,7 @@ class Access:
 
     def held(self, sizes) -> tuple:
         """The shape of the tensor itself, without its border."""
-        sides = self.border.sides if self.border else ((0, 0),) * len(self.axes)
-        return tuple(extent - before - after for extent, (before, after) in zip(self.shape(sizes), sides))
+        return tuple(extent - sum(self.reaches(axis)) for axis, extent in enumerate(self.shape(sizes)))
 
     def axis_of(self, dim: str) -> int:
         """The axis that `dim` moves along (the first, were there several); -1 when it moves none."""
@@ -158,8 +186,13 @@ class Operation:
 
     def without(self, dim: str) -> Operation:
         """This operation at one index of `dim`: the axes that it moved stay, at extent 1."""
-        off = lambda access: Access(tuple(tuple(t for t in axis if t[0] != dim) for axis in access.axes))  # noqa: E731
-        return replace(self, dims=tuple(d for d in self.dims if d != dim), inputs=tuple(map(off, self.inputs)), output=off(self.output))
+        inputs = tuple(access.without(dim) for access in self.inputs)
+        return replace(self, dims=tuple(d for d in self.dims if d != dim), inputs=inputs, output=self.output.without(dim))
+
+    @property
+    def bare(self) -> Operation:
+        """It over tensors that have their borders around them."""
+        return replace(self, inputs=tuple(access.bare for access in self.inputs)) if any(access.border for access in self.inputs) else self
 
     def role(self, i: int) -> tuple[Operation, int]:
         """The nest that operand i is of, and which of its operands it is."""

@@ -19,7 +19,7 @@ from ..errors import SpecError
 from .dtypes import convert, dtype, from_numpy
 from .dynamic import size_of
 from .expr import COMBINES, FUNCTIONS, IOTA, PRODUCT, Arg, Call, Combine, Const, Expr, computed_in, evaluate
-from .operation import Access
+from .operation import Access, Border
 from .spec import Spec
 from .tensor import TensorType
 
@@ -62,13 +62,13 @@ def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
     return [np.asarray(a) for a in arrays]
 
 
-def bordered(array: np.ndarray, access: Access) -> np.ndarray:
-    """All that an access spans: the tensor's array with the border around it, and without what is not touched."""
-    if access.border is None:
+def bordered(array: np.ndarray, border: Border | None) -> np.ndarray:
+    """All that an access with this border spans: the tensor's array with the border around it, and without what is not touched."""
+    if border is None:
         return array
-    inner = array[tuple(slice(max(0, -before), n - max(0, -after)) for n, (before, after) in zip(array.shape, access.border.sides))]
-    fill = convert(np.asarray(access.border.fill), from_numpy(array.dtype))
-    return np.pad(inner, [(max(0, before), max(0, after)) for before, after in access.border.sides], constant_values=fill)
+    inner = array[tuple(slice(max(0, -before), n - max(0, -after)) for n, (before, after) in zip(array.shape, border.sides))]
+    fill = convert(np.asarray(border.fill), from_numpy(array.dtype))
+    return np.pad(inner, [(max(0, before), max(0, after)) for before, after in border.sides], constant_values=fill)
 
 
 def empty(tensor: TensorType) -> np.ndarray:
@@ -104,7 +104,7 @@ def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None,
     if nest.body == IOTA:
         return np.arange(spec.output.elements).reshape(spec.output.shape).astype(compute)
     combine = COMBINES[nest.combine] if nest.combine else None
-    arrays = [bordered(a, access) for a, access in zip(arrays, nest.inputs)]
+    arrays = [bordered(a, access.border) for a, access in zip(arrays, nest.inputs)]
     is_product, is_mixed = is_contraction(spec), bool(computed_in(nest.body, ""))
     total = np.empty([spec.size[d] for d in nest.parallel], compute)
     total[...] = combine.identity(compute) if combine else 0

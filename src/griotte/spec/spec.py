@@ -16,7 +16,7 @@ from ..errors import SpecError
 from .dtypes import compute_dtype, dtype
 from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
 from .expr import calls, computed_in, value_args
-from .operation import Access, Border, Operation
+from .operation import Access, Operation
 from .tensor import TensorType
 
 
@@ -138,12 +138,12 @@ def _ungrouped(spec: Spec) -> Spec:
 
 def _split_axes(access: Access, tensor: TensorType, size: dict[str, int]) -> tuple[Access, TensorType]:
     for axis, terms in enumerate(access.axes):
-        if len(terms) != 2 or access.border and any(access.border.sides[axis]):
+        if len(terms) != 2 or not access.is_whole(axis):
             continue
         (outer, factor), (inner, one) = terms
         if one == 1 and factor == size[inner]:
             axes = (*access.axes[:axis], ((outer, 1),), ((inner, 1),), *access.axes[axis + 1 :])
-            border = access.border and replace(access.border, sides=(*access.border.sides[:axis], (0, 0), *access.border.sides[axis:]))
+            border = access.border and access.border.split(axis, 1)
             shape = (*tensor.shape[:axis], size[outer], size[inner], *tensor.shape[axis + 1 :])
             order = [a for old in tensor.minor_to_major for a in ((axis + 1, axis) if old == axis else (old + (old > axis),))]
             return _split_axes(Access(axes, border), TensorType(tensor.dtype, shape, tuple(order), tensor.constant), size)
@@ -153,8 +153,7 @@ def _split_axes(access: Access, tensor: TensorType, size: dict[str, int]) -> tup
 def _renamed(spec: Spec) -> Spec:
     op = spec.operation
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
-    accesses = [Access(tuple(tuple((names[d], c) for d, c in axis) for axis in a.axes), a.border) for a in op.accesses]
-    nest = replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(accesses[:-1]), output=accesses[-1])
+    nest = replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(a.renamed(names) for a in op.inputs), output=op.output.renamed(names))
     return replace(spec, operation=nest, dynamic=spec.dynamic and replace(spec.dynamic, dim=names[spec.dynamic.dim]))
 
 
@@ -168,7 +167,7 @@ def _without_units(spec: Spec) -> Spec:
     accesses, tensors = [], []
     for access, tensor in zip(op.accesses, spec.tensors):
         axes = tuple(tuple(t for t in axis if t[0] not in dropped) for axis in access.axes)
-        kept = [i for i, axis in enumerate(axes) if axis or access.border and any(access.border.sides[i])]
+        kept = [i for i, axis in enumerate(axes) if axis or not access.is_whole(i)]
         order = [kept.index(a) for a in tensor.minor_to_major if a in kept]
         order.sort(key=lambda i: -i if tensor.shape[kept[i]] == 1 else -len(kept))  # an axis of size 1 has no place in memory: count it as slowest
         accesses.append(Access(axes, access.border).on(kept))
@@ -205,12 +204,7 @@ def _joins(access: Access, tensor: TensorType, outer: str, inner: str) -> bool:
         return False
     i, j = access.axis_of(outer), access.axis_of(inner)
     order = tensor.minor_to_major
-    whole = access.border is None or not any(access.border.sides[j])
-    return i != j and whole and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1
-
-
-def _times(sides: tuple[int, int], count: int) -> tuple[int, int]:
-    return sides[0] * count, sides[1] * count
+    return i != j and access.is_whole(j) and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1
 
 
 def _joined(spec: Spec, outer: str, inner: str) -> Spec:
@@ -228,7 +222,7 @@ def _joined(spec: Spec, outer: str, inner: str) -> Spec:
         i, j = access.axis_of(outer), access.axis_of(inner)
         kept = [a for a in range(tensor.rank) if a != i]
         axes = tuple(((name, 1),) if a == j else access.axes[a] for a in kept)
-        border = access.border and Border(tuple(_times(access.border.sides[i], tensor.shape[j]) if a == j else access.border.sides[a] for a in kept), access.border.fill)
+        border = access.border and access.border.joined(i, j, tensor.shape[j])
         shape = tuple(tensor.shape[i] * tensor.shape[j] if a == j else tensor.shape[a] for a in kept)
         order = tuple(kept.index(a) for a in tensor.minor_to_major if a != i)
         accesses.append(Access(axes, border))
