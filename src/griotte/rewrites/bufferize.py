@@ -16,8 +16,8 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 
 from ..program.nodes import BUFFER, Node, Pipeline
-from ..spec.family import Family, Layout, Operand, State, resident
-from ..spec.graph import Graph, Part, after, before, parts_at
+from ..spec.family import LINE, Family, Layout, Operand, State, resident
+from ..spec.graph import Graph, Part, after, before, may_finish, parts_at
 from .batch import batch_dims
 from .edge import GOAL, PART, Child, Edge, require
 from .move import home_of, worthwhile
@@ -87,9 +87,14 @@ _LARGE: dict = defaultdict(lambda: 1 << 30)  # a size of each dimension for whic
 
 
 def buffers(family: Family, tensor: int, target) -> list[Operand]:
-    """The places that an unplaced tensor may have: compact at each level nearer than the arrays, or an array like them."""
-    held, home = family.operation.held[tensor - len(family.operation.inputs)], home_of(family)
-    near = [Operand(held.dtype, level, Layout(held.layout.order)) for level in worthwhile(family.operation.bytes[tensor], home, target)]
+    """The places that an unplaced tensor may have: compact at each level nearer than the arrays, or an array like them. One of which no loop makes
+    less has none where not all of it fits."""
+    graph, home = family.operation, home_of(family)
+    held, size, access = graph.held[tensor - len(graph.inputs)], graph.bytes[tensor], graph.access(tensor)
+    levels = worthwhile(size, home, target)
+    if all(access.axes) and not access.dims & set(graph.parallel):
+        levels = [level for level in levels if size / LINE <= target.capacity_lines(level)]
+    near = [Operand(held.dtype, level, Layout(held.layout.order)) for level in levels]
     return [*near, Operand(held.dtype, home, held.layout)]
 
 
@@ -102,6 +107,7 @@ def bufferize_edges(family: Family, target) -> list[Edge]:
         return []
     cuts = [t for t in family.operation.unplaced if parts_at(family.operation, t)]
     if family.operation.is_large:
-        whole = [(t, buffers(family, t, target)[-1]) for t in cuts if 0 in family.operation.needs(t) and not _is_large(before(family.operation, t))]
-        return [Bufferize(t, to).edge(family, target) for t, to in whole]
+        whole = [t for t in cuts if 0 in family.operation.needs(t) and not _is_large(before(family.operation, t))]
+        stored = [t for t in whole if not may_finish(family.operation, t)]  # what a map may be done to as it is stored, that map is stored in place of
+        return [Bufferize(t, buffers(family, t, target)[-1]).edge(family, target) for t in stored or whole]
     return [Bufferize(t, to).edge(family, target) for t in cuts for to in buffers(family, t, target)]
