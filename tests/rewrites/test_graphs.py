@@ -20,8 +20,34 @@ WIDE = {"f32", "f64", "s32", "s64"}  # of narrower ones what is between nests ma
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(seeds, st.sampled_from(("avx512", "two", "narrow")))
 def test_a_graph_taken_apart_means_the_same(seed, name):
-    rng, target = np.random.default_rng(seed), machine(name)
-    start = problem(parse(random_graph(rng, 9, 6)).canonical(), target)
+    rng = np.random.default_rng(seed)
+    means_the_same(random_graph(rng, 9, 6), rng, machine(name))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(seeds, st.sampled_from(("avx512", "two", "narrow")))
+def test_so_does_one_with_windows_between_its_nests(seed, name):
+    rng = np.random.default_rng(seed)
+    means_the_same(windowed(rng), rng, machine(name))
+
+
+def windowed(rng) -> str:
+    """Something slid over, cut or put beside another, of what a convolution gives."""
+    c, o, h, w, k, p = (int(n) for n in rng.integers((1, 1, 3, 3, 1, 0), (4, 5, 8, 8, 4, 2)))
+    inner = f"%t: relu(add(conv2d(%x: f32[1,{c},{h},{w}], f32[{o},{c},{k},{k}], padding={k // 2}), f32[{o},1,1]))"
+    high, wide = (n + 2 * (k // 2) - k + 1 for n in (h, w))
+    return str(rng.choice((
+        f"conv2d({inner}, f32[3,{o},2,3], padding=({1 + p},1), stride=({1 + p},2))",
+        f"add(conv2d({inner}, f32[{o},{o},3,3], padding=1), %t)",
+        f"max_pool2d({inner}, window=(2,3), stride={1 + p}, padding=1)",
+        f"avg_pool2d({inner}, window=2, stride=2, padding={p})",
+        f"concat({inner}, conv2d(%x, f32[2,{c},{k},{k}], padding={k // 2}))",
+        f"slice({inner}, starts=(0,0,1,{p}), limits=(1,{o},{high},{wide - p}))",
+    )))  # fmt: skip
+
+
+def means_the_same(text: str, rng, target) -> None:
+    start = problem(parse(text).canonical(), target)
     state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
     assume(state.family.operation.unplaced and all(held.dtype in WIDE for held in state.family.operation.held) and state.family.output.dtype in WIDE)
     before = tile_arrays(state, rng)

@@ -1,8 +1,10 @@
-"""Graphs of nests in the search: what fits nowhere near, and heads in groups."""
+"""Graphs of nests in the search: what fits nowhere near, heads in groups, windows."""
 
 import griotte as gt
 import numpy as np
-from griotte.program.nodes import Pipeline, walk
+import pytest
+from griotte.program.nodes import KernelCall, Loop, Pipeline, walk
+from griotte.spec import compare, random_arrays
 
 
 def test_a_tensor_that_fits_no_near_level_is_placed_at_home():
@@ -25,3 +27,44 @@ def test_programs_of_graphs_are_counted_and_told_apart():
     found = program.alternatives(6)
     assert [p.cost for p in found] == sorted(p.cost for p in found) and found[0].cost == program.cost and len({str(p) for p in found}) == 6
     assert program.count() > 10
+
+
+def conv(x: str, filters: str, bias: str = "f32[8,1,1]") -> str:
+    return f"add(conv2d({x}, {filters}, padding=1), {bias})"
+
+
+def right(program) -> bool:
+    arrays = random_arrays(program.spec, np.random.default_rng(0))
+    return compare(program.spec, arrays, program.compile()(*arrays))[1]
+
+
+def test_a_residual_block_is_two_convolutions_that_are_finished_as_they_are_stored():
+    """No map is left: the shortcut is added as the second is stored."""
+    text = f"relu(add({conv('relu(' + conv('%x: f32[1,8,9,9]', 'const f32[8,8,3,3]') + ')', 'const f32[8,8,3,3]')}, %x))"
+    program = gt.synthesize(text, "portable", table="none")
+    (buffer,) = (node for node in walk(program.root) if isinstance(node, Pipeline))
+    for part in (buffer.producer, buffer.consumer):
+        operations = {node.state.family.operation for node in walk(part) if isinstance(node, KernelCall)}
+        assert any(op.finish is not None for op in operations) and "map" not in {op.name for op in operations}
+    assert right(program)
+
+
+def test_windows_side_by_side_are_pooled_as_their_rows_are_there():
+    program = gt.synthesize("max_pool2d(relu(conv2d(f32[1,16,64,64], const f32[64,16,3,3], padding=1)))", "avx2", table="none")
+    loops = [node for node in walk(program.root) if isinstance(node, Loop) and any(isinstance(inner, Pipeline) for inner in walk(node))]
+    assert {node.dims for node in loops} & {("y",), ("o",)}
+
+
+@pytest.mark.parametrize("text", (
+    f"max_pool2d(relu({conv('f32[1,3,8,8]', 'f32[8,3,3,3]')}))",
+    f"max_pool2d(relu({conv('f32[1,3,9,8]', 'f32[8,3,3,3]')}), window=3, stride=2, padding=1)",
+    f"mean({conv('f32[2,4,6,6]', 'f32[8,4,3,3]')}, axis=(2,3))",
+    f"add(max_pool2d(%t: relu({conv('f32[1,3,8,8]', 'f32[8,3,3,3]')})), slice(conv2d(%t, f32[8,8,3,3], padding=1), starts=(0,0,2,3), limits=(1,8,6,7)))",
+    "concat(conv2d(%x: f32[1,3,7,7], f32[4,3,3,3], padding=1), conv2d(%x, f32[5,3,1,1]))",
+    "concat(slice(exp(%x: f32[6,20]), starts=(1,2), limits=(4,12)), slice(%x, starts=(3,0), limits=(6,5)))",
+    "conv2d(conv2d(s8[1,4,6,7], s8[6,2,3,3], groups=2, padding=1) -> s8[1,6,6,7], s8[3,6,3,3], padding=(2,0), stride=2)",
+    "sum(slice(const f32[6,20], starts=(1,2), limits=(4,12)), axis=1)",
+))  # fmt: skip
+def test_windows_nest(text):
+    """Beyond what lies between nests is the same as beyond what comes in; two parts of one tensor are two operands."""
+    assert right(gt.synthesize(text, "portable", table="none"))

@@ -141,3 +141,25 @@ def test_two_tensors_end_to_end_are_numpys(data):
 def test_what_does_not_go_together_end_to_end_is_said(text, message):
     with pytest.raises(SpecError, match=message):
         gt.parse(text)
+
+
+def dims_of(text: str) -> list[str]:
+    """Of each nest of a composition, how its first input is read and its result written."""
+    nests = gt.parse(text).canonical().operation.nests
+    return [f"{nest.operation.inputs[0]} -> {nest.operation.output}" for nest in nests]
+
+
+def test_what_slides_has_dimensions_of_its_own():
+    found = dims_of("relu(conv2d(conv2d(f32[1,3,5,5], f32[2,3,3,3], padding=1), f32[4,2,3,3]))")
+    assert found == ["c y+i-1 x+j-1 -> o y x", "o d10+d12 d11+d13 -> d9 d10 d11", "d9 d10 d11 -> d9 d10 d11"]
+
+
+def test_rows_of_windows_side_by_side_are_shared():
+    """But not along the axis of a tensor's neighbours; and not where something else reads the rows in another way."""
+    found = dims_of("max_pool2d(conv2d(f32[1,3,6,6], f32[2,3,3,3], padding=1))")
+    assert found == ["c y*2+d9+i-1 x+j-1 -> o y d9 x", "o y d9 d8*2+d10 -> o y d8"]
+    assert "y+i-1" in dims_of("add(max_pool2d(%t: exp(conv2d(f32[1,3,6,6], f32[2,3,3,3], padding=1))), conv2d(%t, f32[2,2,3,3], stride=2, padding=1))")[0]
+
+
+def test_windows_of_one_element_are_none():
+    assert dims_of("relu(conv2d(exp(f32[1,3,5,5]), f32[2,3,1,1]))")[1] == "i1 i3 -> o i3"
