@@ -26,7 +26,7 @@ from .scratch import ScratchPool
 from .text import indent, offset, plus
 from .transpose import TransposeLeaf
 from .vector import VectorLibrary, literal
-from .view import AHEAD, View, comes_from_far, packed_view
+from .view import AHEAD, View, comes_from_far, dense, packed_view
 from .window import WindowLeaf
 
 OFTEN = 4  # uses of rows that a view holds in L2, from which they count as lying there
@@ -181,7 +181,7 @@ class Emitter:
         unit = LINE // DTYPES[dtype].bytes
         pitch = -(-prod(extents) // unit) * unit
         room = self.scratch.take(self.library.scalar(dtype), name, pitch * count)
-        parts = View(name, dtype, access, join.family.operands[0].layout, (pitch, *_dense(views[-1].layout.order, extents)), views[-1].level)
+        parts = View(name, dtype, access, join.family.operands[0].layout, (pitch, *dense(views[-1].layout.order, extents)), views[-1].level)
         one = replace(parts, access=node.state.family.operation.output, layout=views[-1].layout, strides=parts.strides[1:])
         return [
             "{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *self.team(node, [*views[:-1], one], pitch),
@@ -341,13 +341,19 @@ class Emitter:
 
     def pipeline(self, node: Pipeline, views: list[View]) -> list[str]:
         """What a graph's tensor is computed by, into a buffer, and then what reads it."""
-        extents = node.access.shape(node.producer.state.size)
+        extents = node.access.shape(node.state.size)
         buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
         room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements)
-        lines = self.node(node.producer, [buffer if i == BUFFER else views[i] for i in node.sees[0]])
+        lines = self._stated(node.producer, [buffer if i == BUFFER else views[i] for i in node.sees[0]])
         seen = [self._read(buffer, border, extents, lines) if i == BUFFER else views[i] for i, border in zip(node.sees[1], node.borders)]
-        lines += self.node(node.consumer, seen)
+        lines += self._stated(node.consumer, seen)
         return ["{", *indent([f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *lines]), "}"]
+
+    def _stated(self, node: Node, views: list[View]) -> list[str]:
+        """A part of a graph, which may state its arrays with runs of their axes as one."""
+        family = node.state.family
+        stated = zip(family.operation.accesses, family.operands, (access.shape(node.state.size) for access in family.operation.accesses))
+        return self.node(node, [view.stated(*operand) for view, operand in zip(views, stated)])
 
     def _read(self, buffer: View, border: Border | None, extents: tuple[int, ...], lines: list[str]) -> View:
         """A buffer as it is read with a border."""
@@ -434,12 +440,3 @@ def _met_again(node: Loop, views: list[View], trips: int) -> list[View]:
         lies = node.dims[0] not in view.access.dims and (trips >= OFTEN or operand.level == 1 or view.layout.panel is not None)
         found.append(replace(view, level=min(view.level, operand.level)) if lies else view)
     return found
-
-
-def _dense(order: tuple[int, ...], extents: tuple[int, ...]) -> tuple[int, ...]:
-    """Element strides of a dense array with its axes in this order, fastest first."""
-    strides, step = [0] * len(extents), 1
-    for axis in order:
-        strides[axis] = step
-        step *= extents[axis]
-    return tuple(strides)

@@ -81,6 +81,12 @@ class View:
         start = sum(step * first for axis, (step, first) in enumerate(zip(self.strides, border.starts)) if axis not in border.beyond)
         return replace(self, layout=self.layout.within(border), beyond=reaches), start
 
+    def stated(self, access: Access, operand: Operand, extents: tuple[int, ...]) -> View:
+        """The same array, whole and dense, with runs of its axes as one each; as it is where it has all its axes."""
+        if len(access.axes) == len(self.strides):
+            return self.through(access)
+        return replace(self, access=access, layout=operand.layout, strides=dense(operand.layout.order, extents))
+
     def shape_key(self, target: Target) -> tuple:
         """All but the name, and of the level what requests depend on: leaves that agree on it can share one function."""
         near = self.level if self.layout.panel else (self.level == 1, lies_near(self, target))
@@ -105,6 +111,15 @@ def lies_near(view: View, target: Target) -> bool:
     return target.rows_ahead > 0 and view.layout.given and not target.levels[view.level].prefetch
 
 
+def dense(order: tuple[int, ...], extents: tuple[int, ...]) -> tuple[int, ...]:
+    """Element strides of a dense array with its axes in this order, fastest first."""
+    strides, step = [0] * len(extents), 1
+    for axis in order:
+        strides[axis] = step
+        step *= extents[axis]
+    return tuple(strides)
+
+
 def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int, ...]) -> tuple[View, int]:
     """The view of a fresh buffer that holds a tile of these extents, and the elements it needs."""
     layout = operand.layout
@@ -112,7 +127,8 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
         strides, step = [0] * len(extents), 1
         for axis in layout.order:
             strides[axis] = step
-            step = _apart(step * extents[axis], operand.bytes) if axis == layout.order[0] else step * extents[axis]
+            is_row = axis == layout.order[0] and not layout.given
+            step = _apart(step * extents[axis], operand.bytes) if is_row else step * extents[axis]
         return View(name, operand.dtype, access, layout, tuple(strides), operand.level), max(1, step)
     axis, width = layout.panel
     group_axis, group = layout.group or (-1, 1)

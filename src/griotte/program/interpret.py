@@ -61,9 +61,10 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
             for child, sees in zip(node.children, node.sees):
                 execute(child, [arrays[i] for i in sees], target)
         case Pipeline():
-            buffer = poisoned(node.to.dtype, node.access.shape(node.producer.state.size))
-            execute(node.producer, [buffer if i == BUFFER else arrays[i] for i in node.sees[0]], target)
-            execute(node.consumer, [bordered(buffer, border) if i == BUFFER else arrays[i] for i, border in zip(node.sees[1], node.borders)], target)
+            buffer = poisoned(node.to.dtype, node.access.shape(node.state.size))
+            _stated(node.producer, node, [buffer if i == BUFFER else arrays[i] for i in node.sees[0]], node.sees[0], target)
+            seen = [bordered(buffer, border) if i == BUFFER else arrays[i] for i, border in zip(node.sees[1], node.borders)]
+            _stated(node.consumer, node, seen, node.sees[1], target)
         case Alias():
             execute(node.body, [arrays[i] for i in node.sees], target)
         case KernelCall():
@@ -72,6 +73,24 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
             raise SpecError(f"expected the program of one size, found those of {node.dim} up to {node.state.size[node.dim]}; interpret program.at(size).root")
         case Hole():
             meet(node.state, arrays)
+
+
+def _stated(part: Node, node: Pipeline, arrays: Arrays, sees: tuple[int, ...], target) -> None:
+    """A part of a graph on its arrays, which it may state with runs of their axes as one: the same elements in order of memory."""
+    family = part.state.family
+    orders = [(node.to if i == BUFFER else node.state.family.operands[i]).layout.order for i in sees]
+    inside = [_in_axes(a, order, o.layout.order, access.shape(part.state.size)) for a, order, o, access in zip(arrays, orders, family.operands, family.operation.accesses)]
+    execute(part, inside, target)
+    if not np.shares_memory(inside[-1], arrays[-1]):
+        arrays[-1][...] = _in_axes(inside[-1], family.output.layout.order, orders[-1], arrays[-1].shape)
+
+
+def _in_axes(array: np.ndarray, order: tuple[int, ...], other: tuple[int, ...], shape: tuple[int, ...]) -> np.ndarray:
+    """The elements of an array whose memory goes by `order`, fastest first, as an array of another shape and order."""
+    if array.ndim == len(shape):
+        return array
+    slowest = other[::-1]
+    return array.transpose(order[::-1]).reshape([shape[axis] for axis in slowest]).transpose(np.argsort(slowest))
 
 
 # ---- loops --------------------------------------------------------------------------------------------------------------

@@ -105,8 +105,8 @@ class Pipeline:
 
     @property
     def access(self) -> Access:
-        """How the tensor is written."""
-        return self.producer.state.family.operation.output
+        """How the graph writes the tensor."""
+        return self.state.family.operation.access(self.rewrite.tensor)
 
 
 @dataclass(frozen=True, eq=False)

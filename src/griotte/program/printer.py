@@ -87,7 +87,7 @@ def describe(node: Node, target, names: Names | None = None) -> str:
         case Block():
             return "in sequence"
         case Pipeline(to=to):
-            extents = "x".join(map(str, node.access.shape(node.producer.state.size)))
+            extents = "x".join(map(str, node.access.shape(node.state.size)))
             return f"buffer {between_name(node, names)} {extents or 'scalar'} {to.dtype} in {target.levels[to.level].name}"
         case Alias():
             return node.rewrite.said.format(between_name(node, names))

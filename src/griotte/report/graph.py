@@ -105,7 +105,7 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
 
 def _pipeline(node: nodes.Pipeline, seen: Seen, target, into: Outline) -> None:
     graph, tensor = node.state.family.operation, node.rewrite.tensor
-    extents = node.access.shape(node.producer.state.size)
+    extents = node.access.shape(node.state.size)
     size = prod(extents) * dtype(node.to.dtype).bytes
     where = f"{target.levels[node.to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (seen.runs > 1)
     between = Between(graph.names[tensor], (f"{graph.names[tensor]} {'x'.join(map(str, extents)) or 'scalar'} {node.to.dtype}", f"in {where}"))

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from ..program.nodes import BUFFER, Node, Pipeline
 from ..spec.family import LINE, Family, Layout, Operand, State, resident
 from ..spec.graph import Graph, Part, after, before, may_finish, parts_at
+from ..spec.standing import standing
 from .batch import batch_dims
 from .edge import GOAL, PART, Child, Edge, require
 from .move import home_of, worthwhile
@@ -41,8 +42,17 @@ class Bufferize(Rewrite):
         uses = (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to))
         role = GOAL if self.to.level == home_of(family) else PART
         parts = before(graph, self.tensor), after(graph, self.tensor)
-        children = tuple(Child(self._family(family, part, target), uses=uses, role=role) for part in parts)
+        children = tuple(self._child(family, part, target, Child(family, uses=uses, role=role)) for part in parts)
         return Edge(self, lambda size: {"call": 1}, ("call",), children)
+
+    def _child(self, family: Family, part: Part, target, child: Child) -> Child:
+        """The Spec of a part: of a large graph that is cut, one of its own."""
+        found, graph = self._family(family, part, target), family.operation
+        if not graph.is_large or not graph.extents or found.operation.is_large:
+            return replace(child, family=found)
+        extents = dict(zip(graph.dims, graph.extents))
+        found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))
+        return replace(child, family=with_batch(found, target), sizes=sizes)
 
     def _family(self, family: Family, part: Part, target) -> Family:
         count = len(family.operation.inputs)
@@ -79,8 +89,11 @@ class Bufferize(Rewrite):
 def of_part(part: Part, operands: tuple[Operand, ...], target) -> Family:
     """The family of a part of a graph with its operands at these places; those that are read with a border have it around them."""
     bordered = tuple(operand.within(access.border) for operand, access in zip(operands, part.operation.accesses))
-    family = Family(part.operation.bare, False, bordered, part.accumulator)
-    return replace(family, batch=batch_dims(family, _LARGE, target.lanes(part.accumulator)))
+    return with_batch(Family(part.operation.bare, False, bordered, part.accumulator), target)
+
+
+def with_batch(family: Family, target) -> Family:
+    return replace(family, batch=batch_dims(family, _LARGE, target.lanes(family.accumulator)))
 
 
 _LARGE: dict = defaultdict(lambda: 1 << 30)  # a size of each dimension for which it may carry the lanes
@@ -102,12 +115,21 @@ def _is_large(part: Part) -> bool:
     return isinstance(part.operation, Graph) and part.operation.is_large
 
 
+def _whole_cuts(graph: Graph, cuts: list[int]) -> list[int]:
+    """Where a large graph is cut: after a part that is not large and has the first nest that is left. Where there is none, anywhere."""
+    found = [t for t in cuts if 0 in graph.needs(t) and not _is_large(before(graph, t))]
+    return [t for t in found if not _is_finished(graph, t)] or found or cuts
+
+
+def _is_finished(graph: Graph, tensor: int) -> bool:
+    """Whether a map, which reads nothing else that is still to be computed, may be done to a tensor as it is stored: there a graph is not cut in two."""
+    return may_finish(graph, tensor) and all(t == tensor or t < len(graph.inputs) for t in graph.nests[graph.readers(tensor)[0]].reads)
+
+
 def bufferize_edges(family: Family, target) -> list[Edge]:
     if not isinstance(family.operation, Graph):
         return []
     cuts = [t for t in family.operation.unplaced if parts_at(family.operation, t)]
     if family.operation.is_large:
-        whole = [t for t in cuts if 0 in family.operation.needs(t) and not _is_large(before(family.operation, t))]
-        stored = [t for t in whole if not may_finish(family.operation, t)]  # what a map may be done to as it is stored, that map is stored in place of
-        return [Bufferize(t, buffers(family, t, target)[-1]).edge(family, target) for t in stored or whole]
+        return [Bufferize(t, buffers(family, t, target)[-1]).edge(family, target) for t in _whole_cuts(family.operation, cuts)]
     return [Bufferize(t, to).edge(family, target) for t in cuts for to in buffers(family, t, target)]

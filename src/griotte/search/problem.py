@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..rewrites import PARTS, asked, batch_dims, places
+from ..rewrites import PARTS, asked, batch_dims, edges, places
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.graph import whole
@@ -39,9 +40,33 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     ladders = {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims}
     if spec.operation.unplaced:
         ladders |= {whole(d): Ladder(_extents(spec, d, threads), tiles=()) for d in spec.operation.dims}
+        ladders |= of_parts(goal, spec.size, target, threads)
     if threads > 1 and _reduces(spec) and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
     return Problem(goal, spec.size, home, ladders)
+
+
+def of_parts(goal: Family, size: Mapping[str, int], target, threads: int) -> dict[str, Ladder]:
+    """The ladders of the dimensions of their own that the parts of a large graph have."""
+    found: dict[str, Ladder] = {}
+    stack, met = [(goal, size)], {goal}
+    while stack:
+        family, sizes = stack.pop()
+        parts = [(child.family, child.at(sizes)) for edge in edges(family, target) for child in edge.children] if family.operation.is_large else []
+        stack += [part for part in parts if part[0] not in met]
+        met.update(part for part, _ in parts)
+        fresh = {d: part[d] for child, part in parts for d in child.operation.dims if d not in size}
+        found |= {d: _plain_ladder(n, target, goal.accumulator, threads) for d, n in fresh.items() if d not in found}
+        found |= {whole(d): Ladder(n, tiles=()) for d, n in fresh.items()}
+    return found
+
+
+def _plain_ladder(extent: int, target, accumulator: str, threads: int) -> Ladder:
+    """The ladder of a dimension that some part reduces over, or packs along."""
+    panels = {v * target.lanes(accumulator) for v in target.panel_vectors}
+    share = -(-extent // threads)
+    widest = max(panels, default=1)
+    return Ladder(extent, tuple(sorted({*target.tile_sizes, *panels, *({share, -(-share // widest) * widest} if threads > 1 else ())})))
 
 
 def _between(spec: Spec) -> int:

@@ -8,12 +8,13 @@ are neighbours in every tensor are joined.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from .compose import Composition
 from .dynamic import Dynamic
 from .expr import IOTA
 from .family import given_layout
-from .graph import Graph, Held, Nest, inline, is_alias, may_inline, part, renamed, unaliased
+from .graph import Graph, Held, Nest, by_depth, finished, inline, is_alias, is_contraction, may_finish, may_inline, part, renamed, unaliased
 from .operation import Access, Operation, counts
 from .spec import Spec
 from .tensor import TensorType
@@ -34,7 +35,7 @@ def canonical(spec: Spec) -> Spec:
 
 
 @dataclass
-class _Work:
+class Work:
     """Nests over dimensions with sizes; `types[t]` are the tensors, inputs first, and `uses` yields every access to them."""
 
     inputs: int
@@ -137,9 +138,9 @@ class _Work:
                 places.setdefault(t, set()).add((access.axis_of(outer), access.axis_of(inner)))
         return all(len(found) == 1 for found in places.values())
 
-    def join(self, outer: str, inner: str) -> None:
+    def join(self, outer: str, inner: str) -> str:
+        """Make two dimensions one; its name is one of theirs."""
         name = outer if outer in self.kept else inner
-        rest = outer if name == inner else inner
         if self.dynamic and self.dynamic.dim == outer:
             self.dynamic = Dynamic(name, self.dynamic.bound, self.dynamic.unit * self.sizes[inner])
         size = self.sizes[outer] * self.sizes[inner]
@@ -151,7 +152,12 @@ class _Work:
             self.nests[j] = replace(nest, operation=replace(op, dims=dims, inputs=inputs, output=moved[self.inputs + j, op.output][0]))
         self.of_use = {(t, access): tensor for (t, _), (access, tensor) in moved.items()}
         self.sizes = {(name if d == inner else d): (size if d == inner else n) for d, n in self.sizes.items() if d != outer}
-        del rest
+        return name
+
+    def types_of_uses(self) -> list[TensorType]:
+        """The tensors as they are read, the same by all that read one; those between, and the output, as they are written."""
+        read = {t: tensor for (t, _), tensor in self.of_use.items()}
+        return [read[t] for t in range(self.inputs)] + [self.of_use[self.inputs + j, nest.operation.output] for j, nest in enumerate(self.nests)]
 
     # ---- the Spec ---------------------------------------------------------------------------------------------------------
 
@@ -166,7 +172,8 @@ class _Work:
         held = tuple(Held(t.dtype, given_layout(t)) for t in outputs[:-1])
         op = stated.operation
         sizes = tuple(t.bytes for t in (*tensors, *outputs))
-        graph = Graph(op.name, tuple(self.sizes), tuple(access for _, access in came), tuple(nests), held, sizes)
+        extents = () if self.dynamic else tuple(self.sizes.values())
+        graph = by_depth(Graph(op.name, tuple(self.sizes), tuple(access for _, access in came), tuple(nests), held, sizes, extents))
         found = part(graph, list(range(len(nests))), len(came) + len(nests) - 1)
         operation = found.operation if isinstance(found.operation, Graph) else replace(found.operation, keep=())
         dims = operation.dims
@@ -194,7 +201,7 @@ def _joined(access: Access, tensor: TensorType, outer: str, inner: str, name: st
     return Access(axes, access.border and access.border.joined(i, j, tensor.shape[j])), TensorType(tensor.dtype, shape, tuple(left.index(a) for a in tensor.minor_to_major if a != i), tensor.constant)
 
 
-def _unified(spec: Spec, windows: bool) -> _Work:
+def _unified(spec: Spec, windows: bool) -> Work:
     """The nests of a composition with the dimensions made one that run together; with `windows`, those of a tensor that is cut into windows too."""
     op, types = _with_iotas(spec)
     count = len(types) - len(op.steps)
@@ -216,7 +223,7 @@ def _unified(spec: Spec, windows: bool) -> _Work:
         root = classes.root(d)
         plain = d.split(" ")[1].split("~")[0].split("~")[0]
         names[d] = fresh.setdefault(root, plain if plain not in fresh.values() else f"d{len(fresh)}")
-    work = _Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types)
+    work = Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types)
     work.dynamic = _dynamic(work, spec)
     return work
 
@@ -283,7 +290,7 @@ def _with_a_dimension(spec: Spec) -> Spec:
     return spec if spec.operation.dims else replace(spec, operation=replace(spec.operation, dims=("i0",)), sizes=(1,))
 
 
-def _dynamic(work: _Work, spec: Spec) -> Dynamic | None:
+def _dynamic(work: Work, spec: Spec) -> Dynamic | None:
     for t, access in work.uses():
         if work.types[t].dynamic is not None and len(terms := access.axes[work.types[t].dynamic]) == 1:
             return Dynamic(terms[0][0], work.types[t].shape[work.types[t].dynamic])
@@ -319,20 +326,22 @@ class _Classes:
             self._nests[a] |= self._nests[b]
 
 
+FEW = 64  # results of a reduction that threads may have to share: it is left apart from what follows it
+
+
 def _merged(spec: Spec) -> Spec:
-    """Copies between nests are not made where the same elements may be read in place. Maps that one other map alone reads, element by element, are computed
-    there: that reads and writes less, and computes nothing twice."""
+    """Nests made one where that reads and writes less, computes nothing twice and hinders nothing: copies between nests where the same elements may be read in place,
+    maps that one other nest alone reads, element by element, maps of what a reduction gives that is no contraction (a mean, a largest)."""
     while isinstance(spec.operation, Graph):
-        graph = spec.operation
-        alias = next((t for t in graph.unplaced if is_alias(graph, t)), None)
-        found = next((t for t in graph.unplaced if _merges(graph, t)), None)
-        if alias is None and found is None:
+        graph, size = spec.operation, spec.size
+        found = next((way(graph, t) for way, may in ((unaliased, is_alias), (inline, _merges)) for t in graph.unplaced if may(graph, t)), None)
+        found = found or next((finished(graph, t) for t in graph.unplaced if _finishes(graph, t, size)), None)
+        if found is None:
             return spec
-        merged = unaliased(graph, alias) if alias is not None else inline(graph, found)
-        operation = merged.operation
-        sources = tuple((spec.sources or ())[i] for i in merged.sees[:-1])
-        size = spec.size
-        spec = Spec(operation, tuple(size[d] for d in operation.dims), tuple(spec.inputs[i] for i in merged.sees[:-1]), spec.output, spec.text, spec.dynamic, sources)
+        operation = found.operation
+        sources = tuple((spec.sources or ())[i] for i in found.sees[:-1])
+        inputs = tuple(spec.inputs[i] for i in found.sees[:-1])
+        spec = Spec(operation, tuple(size[d] for d in operation.dims), inputs, spec.output, spec.text, spec.dynamic, sources)
     return spec
 
 
@@ -341,7 +350,9 @@ def _merges(graph: Graph, tensor: int) -> bool:
     if len(readers) != 1 or not may_inline(graph, tensor):
         return False
     reader, nest = graph.nests[readers[0]].operation, graph.nests[tensor - len(graph.inputs)].operation
-    return reader.combine is None and set(reader.dims) == set(nest.dims)
+    return set(reader.dims) == set(nest.dims)
 
 
-
+def _finishes(graph: Graph, tensor: int, size: dict[str, int]) -> bool:
+    op = graph.nests[tensor - len(graph.inputs)].operation
+    return not is_contraction(op) and prod(op.output.shape(size)) >= FEW and may_finish(graph, tensor)

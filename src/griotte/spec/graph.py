@@ -54,7 +54,8 @@ class Held:
 @dataclass(frozen=True)
 class Graph:
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is that tensor, the
-    output's aside. `bytes[t]` is how large tensor t is where it is whole: nowhere slower than at the fastest level that holds that is it worth a place."""
+    output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds that is it worth a place. One that is `joint` is
+    searched as one, whatever its size: it is a part of one that is."""
 
     name: str
     dims: tuple[str, ...]
@@ -62,16 +63,18 @@ class Graph:
     nests: tuple[Nest, ...]
     held: tuple[Held, ...]
     bytes: tuple[int, ...]
+    extents: tuple[int, ...] = ()
     keep: tuple[str, ...] = ()
     body: Expr | None = None
     combine: str | None = None
+    joint: bool = False
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes))
+        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint))
 
     @property
     def output(self) -> Access:
@@ -117,13 +120,18 @@ class Graph:
 
     @cached_property
     def is_large(self) -> bool:
-        """Whether it is more than one search covers: many nests, or several contractions, unless what lies between those is more than all that comes in
-        or goes out. Such a graph is first cut, at whole arrays, into parts that are not."""
+        """Whether it is more than one search covers: many nests; or a contraction and another reduction or what it reads, unless what lies between the nests
+        is more than all that comes in or goes out, or all is small. Such a graph is first cut, at whole arrays, into parts that are not."""
+        if self.joint:
+            return False
         between = max(self.bytes[t] for t in self.unplaced)
-        contractions = sum(is_contraction(nest.operation) for nest in self.nests)
+        contractions = [nest for nest in self.nests if is_contraction(nest.operation)]
         outer = max((*self.bytes[: len(self.inputs)], self.bytes[-1]))
         is_small = len(self.nests) <= FEW_NESTS and sum(self.bytes) <= SMALL
-        return len(self.nests) > MOST_NESTS or contractions > MOST_CONTRACTIONS or contractions > 1 and not is_small and between <= outer
+        reductions = sum(nest.operation.combine is not None for nest in self.nests)
+        is_fed = any(t >= len(self.inputs) for nest in contractions for t in nest.reads[: nest.operation.streamed])
+        is_apart = bool(contractions) and (reductions > 1 or is_fed) and not is_small and between <= outer
+        return len(self.nests) > MOST_NESTS or len(contractions) > MOST_CONTRACTIONS or is_apart
 
     @property
     def unplaced(self) -> tuple[int, ...]:
@@ -133,7 +141,8 @@ class Graph:
     def without(self, dim: str) -> Graph:
         """This graph at one index of `dim`: the axes that it moved stay, at extent 1."""
         nests = tuple(replace(nest, operation=nest.operation.without(dim) if dim in nest.operation.dims else nest.operation) for nest in self.nests)
-        return replace(self, dims=tuple(d for d in self.dims if d != dim), inputs=tuple(access.without(dim) for access in self.inputs), nests=nests)
+        extents = tuple(n for d, n in zip(self.dims, self.extents) if d != dim)
+        return replace(self, dims=tuple(d for d in self.dims if d != dim), extents=extents, inputs=tuple(access.without(dim) for access in self.inputs), nests=nests)
 
     @property
     def bare(self) -> Graph:
@@ -174,6 +183,18 @@ def _met_alike(read: Access, written: Access, dim: str) -> bool:
     """Whether a tensor is read along `dim` as it is written: of a tile of it then nothing but that tile."""
     along = [axis for axis in range(len(written.axes)) if any(d == dim for d, _ in (*read.axes[axis], *written.axes[axis]))]
     return all(read.axes[axis] == written.axes[axis] and read.is_whole(axis) for axis in along)
+
+
+def by_depth(graph: Graph) -> Graph:
+    """The graph with its nests in the order of how many come before them at most, so that of what is left in a graph that is cut part by part the first nest waits for no other; the last stays last."""
+    count, last = len(graph.inputs), len(graph.nests) - 1
+    depth: list[int] = []
+    for nest in graph.nests:
+        depth.append(1 + max((depth[t - count] for t in nest.reads if t >= count), default=-1))
+    order = [*sorted(range(last), key=lambda j: depth[j]), last]
+    number = {t: t for t in range(count)} | {count + j: count + n for n, j in enumerate(order)}
+    nests = tuple(replace(graph.nests[j], reads=tuple(number[t] for t in graph.nests[j].reads)) for j in order)
+    return replace(graph, nests=nests, held=tuple(graph.held[j] for j in order[:-1]), bytes=(*graph.bytes[:count], *(graph.bytes[count + j] for j in order)))
 
 
 def label(op: Operation) -> str:
@@ -255,6 +276,10 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     name = graph.name if len(nests) == len(graph.nests) else " ".join(nest.operation.name for nest in renumbered)
     sizes = tuple(graph.bytes[t] for t in (*(t for t, _ in came), *sorted(own)))
     found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes)
+    if graph.joint or not graph.is_large or not found.is_large:
+        found = replace(found, joint=True)
+    elif graph.extents:
+        found = replace(found, extents=tuple(n for d, n in zip(graph.dims, graph.extents) if d in dims))
     return Part(found, (*(t for t, _ in came), output), renumbered[-1].accumulator, tuple(nests))
 
 
@@ -262,23 +287,43 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
 
 
 def is_alias(graph: Graph, tensor: int) -> bool:
-    """Whether `tensor` is another tensor between nests, element by element and of one dtype, and read as it is written: in another order of axes, perhaps."""
+    """Whether `tensor` is another tensor between nests, element by element and of one dtype: in another order of axes, perhaps."""
     nest = graph.nests[tensor - len(graph.inputs)]
     if nest.operation.combine is not None or nest.operation.body != Arg(0) or nest.reads[0] < len(graph.inputs):
         return False
     same = graph.held[nest.reads[0] - len(graph.inputs)].dtype == graph.held[tensor - len(graph.inputs)].dtype
-    return same and nest.operation.inputs[0] == graph.access(nest.reads[0]) and reads_of(graph.nests, tensor) == {nest.operation.output}
+    there, here = nest.operation.inputs[0], nest.operation.output
+    plain = all(access.border is None and all(map(access.is_plain, range(len(access.axes)))) for access in (there, here))
+    return same and plain and sorted(there.axes) == sorted(here.axes)
 
 
 def unaliased(graph: Graph, tensor: int) -> Part:
-    """The graph in which `tensor` is not copied: what reads it reads what it is a copy of."""
+    """The graph in which `tensor` is not copied: what reads it reads what it is a copy of, which lies as either would: in the order in which more nests may
+    run through several of its axes as one."""
     nest = graph.nests[tensor - len(graph.inputs)]
-    source, access = nest.reads[0], nest.operation.inputs[0]
+    source, there, here = nest.reads[0], nest.operation.inputs[0], nest.operation.output
+    through = lambda access: Access(tuple(access.axes[here.axes.index(axis)] for axis in there.axes))  # noqa: E731
     nests = []
     for reader in graph.nests:
-        inputs = tuple(access if t == tensor else a for t, a in zip(reader.reads, reader.operation.inputs))
+        inputs = tuple(through(a) if t == tensor else a for t, a in zip(reader.reads, reader.operation.inputs))
         nests.append(replace(reader, operation=replace(reader.operation, inputs=inputs), reads=tuple(source if t == tensor else t for t in reader.reads)))
-    return part(replace(graph, nests=tuple(nests)), [j for j in range(len(nests)) if j != tensor - len(graph.inputs)], len(graph.inputs) + len(nests) - 1)
+    held, i = list(graph.held), source - len(graph.inputs)
+    copy = held[tensor - len(graph.inputs)].layout
+    other = replace(copy, order=tuple(there.axes.index(here.axes[axis]) for axis in copy.order))
+    held[i] = max((held[i], Held(held[i].dtype, other)), key=lambda way: _runs(nests, source, graph.access(source), way.layout.order))
+    return part(replace(graph, nests=tuple(nests), held=tuple(held)), [j for j in range(len(nests)) if j != tensor - len(graph.inputs)], len(graph.inputs) + len(nests) - 1)
+
+
+def _runs(nests: list[Nest], tensor: int, written: Access, order: tuple[int, ...]) -> int:
+    """Neighbours among the axes of a tensor in this order, fastest first, that a nest may run through as one: all its accesses go along both or neither."""
+    found = 0
+    for nest in nests:
+        ways = {access for t, access in zip(nest.reads, nest.operation.inputs) if t == tensor} | ({written} if nest.operation.output is written else set())
+        for access in ways:
+            for inner, outer in pairwise(order):
+                dims = {d for axis in (inner, outer) for d, _ in access.axes[axis]}
+                found += all(dims <= other.dims or not dims & other.dims for other in nest.operation.accesses)
+    return found
 
 
 # ---- nests made one -----------------------------------------------------------------------------------------------------

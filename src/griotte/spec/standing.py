@@ -1,0 +1,78 @@
+"""A part of a graph that is cut at whole arrays, as a Spec of its own: runs of dimensions that are neighbours in every tensor are joined, and dimensions are named by
+their place and extent. So parts that are alike (the projections of q, k and v, two layers of a network) are one problem, solved once.
+
+    matmul(s i, i h d) over s=128 h=12 d=64 i=768   ->   matmul(i128 k768, k768 j768)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+from .canonical import Work
+from .family import Family, Operand, given_layout
+from .graph import Graph, Held, Nest, renamed
+from .operation import Access, Operation
+from .tensor import TensorType
+
+LETTERS = "ijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True)
+class Joined:
+    """From the sizes of a part as it was to those of its own dimensions: each is the product of what was joined."""
+
+    terms: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def __call__(self, size: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: prod((size[d] for d in olds[1:]), start=size[olds[0]]) for name, olds in self.terms}
+
+
+@lru_cache(1 << 10)
+def standing(family: Family, extents: tuple[int, ...]) -> tuple[Family, Joined]:
+    """A family whose operands are whole arrays, over dimensions of its own, and how its sizes come from those it had, which were `extents`. It has no batch dimensions
+    yet. One with windows stays as it is."""
+    op = family.operation
+    if not all(map(_is_plain, (*op.accesses, *(a for nest in getattr(op, "nests", ()) for a in nest.operation.accesses)))) or any(o.layout.beyond for o in family.operands):
+        return family, Joined(tuple((d, (d,)) for d in op.dims))
+    nests = list(op.nests) if isinstance(op, Graph) else [Nest(op, tuple(range(len(op.inputs))), family.accumulator)]
+    size = dict(zip(op.dims, extents))
+    held = [(h.dtype, h.layout) for h in op.held] if isinstance(op, Graph) else []
+    known = [*((o.dtype, o.layout) for o in family.operands[:-1]), *held, (family.output.dtype, family.output.layout)]
+    accesses = [*op.inputs, *(nest.operation.output for nest in nests)]
+    types = [TensorType(name, access.shape(size), layout.order) for (name, layout), access in zip(known, accesses)]
+    work = Work(len(op.inputs), nests, size, types)
+    work.of_use = {use: types[use[0]] for use in work.uses()}
+    olds: dict[str, tuple[str, ...]] = {d: (d,) for d in op.dims}
+    while (pair := work.pair()) is not None:
+        together = olds.pop(pair[0]) + olds.pop(pair[1])
+        olds[work.join(*pair)] = together
+    order = dict.fromkeys(d for nest in reversed(work.nests) for d in nest.operation.dims)
+    names = {d: f"{LETTERS[i]}{work.sizes[d]}" for i, d in enumerate(order)}
+    return _over(family, work, names), Joined(tuple((name, olds[d]) for d, name in names.items()))
+
+
+def _is_plain(access: Access) -> bool:
+    return access.border is None and all(map(access.is_plain, range(len(access.axes))))
+
+
+def _over(family: Family, work: Work, names: dict[str, str]) -> Family:
+    """The family over the joined dimensions, under these names."""
+    op, types = family.operation, work.types_of_uses()
+    operands = tuple(Operand(t.dtype, o.level, given_layout(t, o.layout.uncached)) for t, o in zip((*types[: work.inputs], types[-1]), family.operands))
+    nests = tuple(replace(nest, operation=_plain(renamed(nest.operation, names))) for nest in work.nests)
+    operation: Operation | Graph = nests[-1].operation
+    if isinstance(op, Graph):
+        inputs = tuple(next(a for nest in nests for u, a in zip(nest.reads, nest.operation.inputs) if u == t) for t in range(work.inputs))
+        held = tuple(Held(t.dtype, given_layout(t)) for t in types[work.inputs : -1])
+        operation = replace(op, dims=tuple(names.values()), inputs=inputs, nests=nests, held=held)
+        operation = replace(operation, name=" ".join(nest.operation.name for nest in nests))
+    return replace(family, operation=operation, operands=operands, batch=())
+
+
+def _plain(op: Operation) -> Operation:
+    """A map is called one, whatever it was stated as."""
+    return op if op.combine else replace(op, name="map")

@@ -1,0 +1,71 @@
+"""Parts of a large graph as Specs of their own: alike parts are one, and mean what they meant."""
+
+import numpy as np
+import pytest
+from griotte.frontends.text import parse
+from griotte.program.interpret import execute
+from griotte.program.nodes import Hole
+from griotte.rewrites import Bufferize, child_state, edge_node, edges
+from griotte.search.problem import problem
+from griotte.spec.family import State
+from griotte.spec.graph import is_contraction
+from machines import machine
+from rewriting import tile_arrays
+
+HEADS = "transpose(reshape(matmul(f32[70,60], const f32[60,{n}])) -> f32[70,4,{d}], perm=(1,0,2))"
+LARGE = {
+    "layers": "matmul(relu(matmul(f32[130,300], f32[300,310])), f32[310,290])",
+    "norm": "matmul(layer_norm(f32[130,700], f32[700], f32[700]), f32[700,300])",
+    "heads": f"matmul(reshape(transpose(matmul({HEADS.format(n=1200, d=300)}, f32[4,300,90]), perm=(1,0,2))) -> f32[70,360], f32[360,800])",
+    "projections": "add(matmul(relu(matmul(%x: f32[140,500], const f32[500,500])), const f32[500,90]), matmul(relu(matmul(%x, const f32[500,500])), const f32[500,90]))",
+}
+
+
+def goal(text: str, target) -> State:
+    start = problem(parse(text).canonical(), target)
+    return State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
+
+
+def taken_apart(state: State, rng, target):
+    """A large graph cut, in a random way, into parts that are not."""
+    if not state.family.operation.is_large:
+        return Hole(state)
+    found = edges(state.family, target)
+    edge = found[rng.integers(len(found))]
+    assert isinstance(edge.rewrite, Bufferize)
+    return edge_node(edge, state, target, tuple(taken_apart(child_state(child, state), rng, target) for child in edge.children))
+
+
+@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
+def test_a_large_graph_in_parts_means_the_same(text):
+    target = machine("avx512")
+    state = goal(text, target)
+    assert state.family.operation.is_large
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        before = tile_arrays(state, rng)
+        after = [a.copy() for a in before]
+        execute(Hole(state), before)
+        execute(taken_apart(state, rng, target), after, target)
+        np.testing.assert_allclose(after[-1], before[-1], rtol=1e-3, atol=1e-3)
+
+
+def test_parts_alike_are_one_problem():
+    target = machine("avx512")
+    state = goal(LARGE["projections"], target)
+    met = []
+    while state.family.operation.is_large:
+        edge = edges(state.family, target)[0]
+        met.append(child_state(edge.children[0], state))
+        state = child_state(edge.children[1], state)
+    products = [part for part in met if part.sizes == (140, 500, 500)]
+    assert len(products) == 2 and len(set(products)) == 1
+
+
+def test_what_neighbours_everywhere_is_one_dimension():
+    """The last product reads heads and what is in them as one, whichever way the copy before it would have laid them out."""
+    target = machine("avx512")
+    state = goal(LARGE["heads"], target)
+    while state.family.operation.is_large:
+        state = child_state(edges(state.family, target)[-1].children[1], state)
+    assert is_contraction(state.family.operation) and state.sizes == (70, 800, 360)
