@@ -163,3 +163,8 @@ def test_rows_of_windows_side_by_side_are_shared():
 
 def test_windows_of_one_element_are_none():
     assert dims_of("relu(conv2d(exp(f32[1,3,5,5]), f32[2,3,1,1]))")[1] == "i1 i3 -> o i3"
+
+
+def test_a_copy_that_is_not_made_is_read_with_the_border_of_what_reads_it():
+    found = dims_of("max_pool2d(transpose(exp(transpose(conv2d(f32[1,3,5,6], f32[2,3,3,3], padding=1), perm=(0,1,3,2))), perm=(0,1,3,2)), window=3, stride=1, padding=1)")
+    assert all("-1" in way for way in (found[0], found[-1]))

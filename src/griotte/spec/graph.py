@@ -302,7 +302,7 @@ def unaliased(graph: Graph, tensor: int) -> Part:
     run through several of its axes as one."""
     nest = graph.nests[tensor - len(graph.inputs)]
     source, there, here = nest.reads[0], nest.operation.inputs[0], nest.operation.output
-    through = lambda access: Access(tuple(access.axes[here.axes.index(axis)] for axis in there.axes))  # noqa: E731
+    through = lambda access: access.on([here.axes.index(axis) for axis in there.axes])  # noqa: E731
     nests = []
     for reader in graph.nests:
         inputs = tuple(through(a) if t == tensor else a for t, a in zip(reader.reads, reader.operation.inputs))
