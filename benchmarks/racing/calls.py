@@ -1,7 +1,7 @@
 """Specs as text taken apart, for rivals that have no griotte: calls of calls, and what each rival's table makes of them.
 
-A *call* is a list [name, arguments, attributes], as JSON has it; an argument is another call or the number of an input. A rival has one table, {name: function},
-for all Specs: `function(call, table)` is the Spec in its words. Nothing here needs more than Python.
+A *call* is a list [name, arguments, attributes], as JSON has it; an argument is another call or the number of an input. A call that is used again has its own name as a fourth
+item, and is an argument by that name. A rival has one table, {name: function}, for all Specs: `function(call, table)` is the Spec in its words. Nothing here needs more than Python.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def parse(text: str) -> tuple[list, tuple[Input, ...]]:
 
 
 class _Parser:
-    """The part of griotte's text form that the race has: row-major tensors, no result types."""
+    """The part of griotte's text form that the race has: row-major tensors; result types of what gives a shape alone, as the attribute `shape`."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -50,7 +50,7 @@ class _Parser:
         if "".join(self.tokens) != re.sub(r"\s", "", text):
             raise ValueError(f"expected a Spec, found {text!r}")
         self.inputs: list[Input] = []
-        self.names: dict[str, int] = {}
+        self.names: dict[str, int | str] = {}
 
     def take(self, wanted: str = "") -> str:
         found = self.tokens.pop(0) if self.tokens else ""
@@ -74,26 +74,47 @@ class _Parser:
             if self.next() != ")":
                 self.take(",")
         self.take(")")
+        if self.next() == "->":
+            if name != "reshape":
+                raise ValueError(f"expected no result type of {name} in {self.text!r}")
+            self.take()
+            attributes["shape"] = list(self.type()[1])
         return [name, args, attributes]
 
     def value(self) -> Any:
         word = self.take()
+        if word == "(":
+            values = [self.value()]
+            while self.take() == ",":
+                values.append(self.value())
+            return values
         if word in ("true", "false"):
             return word == "true"
         return word if word[0].isalpha() else float(word) if re.search(r"[.eE]", word) else int(word)
 
-    def argument(self) -> list | int:
+    def argument(self) -> list | int | str:
         if self.next() == "%":
             self.take()
             name = self.take()
             if self.next() == ":":
                 self.take()
-                self.names[name] = self.input()
+                self.names[name] = self.input() if self.is_type() else f"v_{name}"
+                return self.names[name] if self.is_input(name) else [*self.call(), f"v_{name}"]
             return self.names[name]
-        return self.call() if self.next(1) == "(" else self.input()
+        return self.input() if self.is_type() else self.call()
+
+    def is_type(self) -> bool:
+        return self.next(1) != "("
+
+    def is_input(self, name: str) -> bool:
+        return isinstance(self.names[name], int)
 
     def input(self) -> int:
         const = self.next() == "const" and bool(self.take())
+        self.inputs.append(Input(*self.type(), const))
+        return len(self.inputs) - 1
+
+    def type(self) -> tuple[str, tuple[int, ...]]:
         dtype = self.take()
         self.take("[")
         shape = []
@@ -102,11 +123,13 @@ class _Parser:
             if self.next() != "]":
                 self.take(",")
         self.take("]")
-        self.inputs.append(Input(dtype, tuple(shape), const))
-        return len(self.inputs) - 1
+        return dtype, tuple(shape)
 
 
-def walk(call: list | int):
+Argument = list | int | str
+
+
+def walk(call: Argument):
     """Every call in it, what is computed first first."""
     if isinstance(call, list):
         for arg in call[1]:
@@ -114,12 +137,22 @@ def walk(call: list | int):
         yield call
 
 
-def shape_of(call: list | int, inputs: tuple[Input, ...]) -> tuple[int, ...]:
+def named(call: Argument) -> dict[str, list]:
+    """The calls that have names."""
+    return {found[3]: found for found in walk(call) if len(found) > 3}
+
+
+def shape_of(call: Argument, inputs: tuple[Input, ...], names: dict[str, list] | None = None) -> tuple[int, ...]:
     """The shape of what a call gives."""
     if isinstance(call, int):
         return inputs[call].shape
-    name, args, attributes = call
-    shapes = [shape_of(arg, inputs) for arg in args]
+    names = named(call) if names is None else names
+    name, args, attributes = (names[call] if isinstance(call, str) else call)[:3]
+    shapes = [shape_of(arg, inputs, names) for arg in args]
+    if name == "reshape":
+        return tuple(attributes["shape"])
+    if name == "transpose":
+        return tuple(shapes[0][axis] for axis in attributes["perm"])
     if name in ("matmul", "linear"):
         return (*_broadcast(shapes[0][:-2], shapes[1][:-2]), shapes[0][-2], shapes[1][-1])
     if name == "attention":
@@ -141,41 +174,43 @@ def _broadcast(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 def flops(call: list, inputs: tuple[Input, ...]) -> float:
     """Of its products: two for each multiplication and addition; of a call without a product 0."""
-    found = 0.0
-    for name, args, attributes in walk(call):
-        shapes = [shape_of(arg, inputs) for arg in args]
+    found, names = 0.0, named(call)
+    for name, args, attributes, *_ in walk(call):
+        shapes = [shape_of(arg, inputs, names) for arg in args]
         if name in ("matmul", "linear"):
-            found += 2.0 * prod(shape_of([name, args, {}], inputs)) * shapes[0][-1]
+            found += 2.0 * prod(shape_of([name, args, {}], inputs, names)) * shapes[0][-1]
         if name == "conv2d":
-            found += 2.0 * prod(shape_of([name, args, attributes], inputs)) * prod(shapes[1][1:])
+            found += 2.0 * prod(shape_of([name, args, attributes], inputs, names)) * prod(shapes[1][1:])
         if name == "attention":
             found += 2.0 * prod(shapes[0][:-1]) * shapes[1][-2] * (shapes[0][-1] + shapes[2][-1])
     return found
 
 
-def with_linear(call: list | int, inputs: tuple[Input, ...]) -> list | int:
+def with_linear(call: Argument, inputs: tuple[Input, ...], names: dict[str, list] | None = None) -> Argument:
     """The same with a bias that is added to a product's rows in one call of both: linear(a, b, bias), for libraries that have it."""
-    if isinstance(call, int):
+    if not isinstance(call, list):
         return call
-    name, args, attributes = call
-    args = [with_linear(arg, inputs) for arg in args]
-    if name == "add" and isinstance(args[0], list) and args[0][0] == "matmul" and len(shape_of(args[1], inputs)) == 1:
-        return ["linear", [*args[0][1], args[1]], {}]
-    return [name, args, attributes]
+    names = named(call) if names is None else names
+    name, args, attributes, *own = call
+    args = [with_linear(arg, inputs, names) for arg in args]
+    if name == "add" and isinstance(args[0], list) and args[0][0] == "matmul" and len(shape_of(args[1], inputs, names)) == 1:
+        return ["linear", [*args[0][1], args[1]], {}, *own]
+    return [name, args, attributes, *own]
 
 
-def function(call: list | int, table: dict[str, Callable]) -> Callable:
+def function(call: Argument, table: dict[str, Callable]) -> Callable:
     """f(x0, x1, ...) in the words of `table`, written out as Python, so that a library that traces or compiles it sees what a person would have written."""
     for name, *_ in walk(call):
         if name not in table:
             raise NoForm(f"it has no {name}")
-    count = 1 + max((arg for _, args, _ in walk(call) for arg in args if isinstance(arg, int)), default=-1)
+    count = 1 + max((arg for _, args, *_ in walk(call) for arg in args if isinstance(arg, int)), default=-1)
     return eval(f"lambda {', '.join(f'x{i}' for i in range(count))}: {expression(call)}", dict(table))
 
 
-def expression(call: list | int) -> str:
+def expression(call: Argument) -> str:
     """`gelu(add(matmul(x0, x1), x2))`"""
-    if isinstance(call, int):
-        return f"x{call}"
-    name, args, attributes = call
-    return f"{name}({', '.join([*map(expression, args), *(f'{k}={v!r}' for k, v in attributes.items())])})"
+    if not isinstance(call, list):
+        return f"x{call}" if isinstance(call, int) else call
+    name, args, attributes, *own = call
+    text = f"{name}({', '.join([*map(expression, args), *(f'{k}={v!r}' for k, v in attributes.items())])})"
+    return f"({own[0]} := {text})" if own else text

@@ -1,12 +1,14 @@
 """The arrays of a problem and the result they should give, as files that every contestant copies.
 
 Tolerance: f32 sums may be off by (k + 8) units of 2**-24 of the sum of |terms|; a result rounded to bf16 by 2**-8 of itself more; integers by nothing. A graph's result
-may be off by 1e-4 of itself and 1e-5 of the largest: libraries have exp, tanh and erf of their own; what is left out, or read from elsewhere, is off by more.
+may be off by 1e-4 of itself and 1e-5 of the largest: libraries have exp, tanh and erf of their own; what is left out, or read from elsewhere, is off by more. One of bf16, where
+each call may round what it gives, by 2**-6 of both.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -41,12 +43,13 @@ def write_stated(problem: Stated, folder: Path) -> None:
     """x0.npy, x1.npy, .., expected.npy, allowed.npy."""
     folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(SEED)
-    arrays = [_drawn(rng, x.dtype, "x", x.shape) for x in problem.inputs]
+    arrays = [_drawn(rng, x.dtype, "x", x.shape, _fan(x)) for x in problem.inputs]
     for i, array in enumerate(arrays):
         np.save(folder / f"x{i}.npy", array)
     expected = calls.function(problem.parsed[0], exact.FORMS)(*map(_exact, arrays))
     np.save(folder / "expected.npy", expected)
-    np.save(folder / "allowed.npy", 1e-4 * np.abs(expected) + 1e-5 * np.abs(expected).max())
+    of_itself, of_largest = (2.0**-6, 2.0**-6) if problem.dtype == "bf16" else (1e-4, 1e-5)
+    np.save(folder / "allowed.npy", of_itself * np.abs(expected) + of_largest * np.abs(expected).max())
 
 
 def write_json(problem: dict, folder: str) -> None:
@@ -56,10 +59,15 @@ def write_json(problem: dict, folder: str) -> None:
     make(kind(**{k: v for k, v in problem.items() if k in names}), Path(folder))
 
 
-def _drawn(rng, dtype: str, operand: str, shape: tuple[int, ...]) -> np.ndarray:
+def _fan(x: calls.Input) -> int:
+    """How many numbers a weight is multiplied with and added up: it is smaller by their root, so that what follows is as large as what came in."""
+    return prod(x.shape[1:] if len(x.shape) == 4 else x.shape[-2:-1]) if x.const else 1
+
+
+def _drawn(rng, dtype: str, operand: str, shape: tuple[int, ...], fan: int = 1) -> np.ndarray:
     if dtype == "u8s8":
         return rng.integers(0, 128, shape, np.uint8) if operand == "a" else rng.integers(-128, 128, shape, np.int8)
-    values = rng.random(shape, np.float32) * np.float32(2) - np.float32(1)
+    values = (rng.random(shape, np.float32) * np.float32(2) - np.float32(1)) * np.float32(fan**-0.5)
     return values if dtype == "f32" else (values.view(np.uint32) >> 16).astype(np.uint16)
 
 

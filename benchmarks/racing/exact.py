@@ -64,6 +64,8 @@ NUMPY = {
     "neg": np.negative,
     "relu": lambda x: np.maximum(x, 0),
     "rsqrt": lambda x: 1 / np.sqrt(x),
+    "reshape": lambda x, shape: x.reshape(shape),
+    "transpose": lambda x, perm: x.transpose(perm),
     **{f.__name__: f for f in (softmax, layer_norm, rms_norm, attention, sigmoid, silu)},
 }
 FORMS = {**NUMPY, "gelu": gelu, "conv2d": conv2d}

@@ -43,6 +43,8 @@ FORMS = {
     "div": jnp.divide,
     "neg": jnp.negative,
     "rsqrt": jax.lax.rsqrt,
+    "reshape": jnp.reshape,
+    "transpose": lambda x, perm: x.transpose(perm),
     "relu": nn.relu,
     "silu": nn.silu,
     "sigmoid": nn.sigmoid,

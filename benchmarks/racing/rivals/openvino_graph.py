@@ -90,6 +90,8 @@ FORMS = {
     "softmax": lambda x, axis=-1: ops.softmax(x, axis),
     "layer_norm": lambda x, gain, bias, epsilon=1e-5: ops.add(ops.multiply(_norm(x, epsilon), gain), bias),
     "rms_norm": _rms_norm,
+    "reshape": lambda x, shape: ops.reshape(x, np.array(shape, np.int64), False),
+    "transpose": lambda x, perm: ops.transpose(x, np.array(perm, np.int64)),
     "attention": _attention,
     "conv2d": _conv2d,
     **{name: _reduction(getattr(ops, f"reduce_{name}")) for name in ("sum", "mean", "max", "min")},

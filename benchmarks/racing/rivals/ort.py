@@ -81,7 +81,7 @@ class _Written:
 
     def table(self, elementary: bool):
         plain = {call: self._plain(node) for call, node in NODES.items()} | {call: self._reduction(node) for call, node in REDUCTIONS.items()}
-        own = {name: getattr(self, name) for name in ("gelu", "softmax", "silu", "rsqrt", "conv2d")}
+        own = {name: getattr(self, name) for name in ("gelu", "softmax", "silu", "rsqrt", "conv2d", "reshape", "transpose")}
         fused = {name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}") for name in ("layer_norm", "rms_norm", "attention")}
         return {**plain, **own, **fused}
 
@@ -111,6 +111,12 @@ class _Written:
 
     def softmax(self, x, axis=-1):
         return self.node("Softmax", x, axis=axis)
+
+    def reshape(self, x, shape):
+        return self.node("Reshape", x, self.constant(shape, np.int64))
+
+    def transpose(self, x, perm):
+        return self.node("Transpose", x, perm=perm)
 
     def conv2d(self, x, w, stride=1, padding=0, groups=1):
         return self.node("Conv", x, w, strides=[stride] * 2, pads=[padding] * 4, group=groups)

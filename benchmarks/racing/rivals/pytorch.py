@@ -109,6 +109,8 @@ FORMS = {
     "rms_norm": lambda x, gain, epsilon=1e-6: functional.rms_norm(x, x.shape[-1:], gain, epsilon),
     "attention": _attention,
     "conv2d": lambda x, w, stride=1, padding=0, groups=1: functional.conv2d(x, w, None, stride, padding, 1, groups),
+    "reshape": lambda x, shape: x.reshape(shape),
+    "transpose": lambda x, perm: x.permute(perm),
     "sum": lambda x, axis, keepdims=False: torch.sum(x, axis, keepdim=keepdims),
     "mean": lambda x, axis, keepdims=False: torch.mean(x, axis, keepdim=keepdims),
     "max": lambda x, axis, keepdims=False: torch.amax(x, axis, keepdim=keepdims),
