@@ -166,8 +166,8 @@ def _views(family: Family, i: int, target):
     if not access.axes or i < len(op.inputs) and not op.combine and not _again(op, access) and not _turned(family, i):
         return []
     levels = target.places(operand.level)
-    once = op.streamed <= i < len(op.inputs) and all(d in access.dims for d in op.parallel)  # by what is done to a result: its lines are met again at once or not at all
-    return [Move(i, operand.at(level)) for level in (levels[:1] if once else levels)]
+    at_the_end = op.streamed <= i < len(op.inputs)  # by what is done to a result, once for each tile that is stored: its lines are met again soon or not at all
+    return [Move(i, operand.at(level)) for level in (levels[:1] if at_the_end else levels)]
 
 
 def _levels(family: Family, i: int, target) -> list[int]:
