@@ -1,0 +1,153 @@
+"""Fused or not: what the search chooses for a graph of a few nests, beside other ways to schedule the same graph: what each is predicted to take, and what it takes.
+
+    python benchmarks/fused.py [--only attention] [--threads 1] [--rounds 15] [--markdown FILE]
+
+Three kinds of way:
+  search   the program of least cost
+  by hand  the first steps are given (tiles, where a buffer lies), the rest is the cheapest there is
+  apart    the calls one after the other over whole arrays, each the cheapest program of its own, as a library without fusing runs them
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import griotte as gt
+import numpy as np
+from griotte.errors import GriotteError
+from griotte.runtime.timing import interleaved
+from griotte.spec.samples import random_arrays
+from griotte.targets import resolve
+
+Steps = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A Spec, ways to begin it by hand, and its calls apart: each reads what is given (by number) or what came before it (by -1, -2, ..)."""
+
+    text: str
+    hand: dict[str, Steps]
+    apart: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def rows(block: int, level: int, threads: int = 1) -> Steps:
+    """A head, then so many rows of it at a time, their scores in the cache of that number."""
+    name = resolve("native").levels[level].name
+    return lambda spec: gt.schedule(spec).tile("h", 1).tile("m", block).bufferize("scores", name)
+
+
+def attention(s: int, t: int) -> Graph:
+    q, k, p = f"f32[12,{s},64]", f"f32[12,{t},64]", f"f32[12,{s},{t}]"
+    blocks = [b for b in (6, 24, 96, 384, s) if b <= s]
+    return Graph(
+        f"attention({q}, {k}, {k})",
+        {f"{b} rows of scores in L{level}": rows(b, level) for b in blocks for level in (1, 2)},
+        ((f"matmul({q}, f32[12,64,{t}]{{1,2,0}}) -> {p}", (0, 1)), (f"softmax({p})", (-1,)), (f"matmul({p}, {k})", (-1, 2))),
+    )
+
+
+def softmax(m: int, n: int) -> Graph:
+    x = f"f32[{m},{n}]"
+    return Graph(
+        f"softmax({x})",
+        {"exponentials kept": lambda spec: gt.schedule(spec).bufferize("max", "L1").at(1).bufferize("exp", "L2"), "computed twice": lambda spec: gt.schedule(spec).inline("exp")},
+        ((f"max({x}, axis=1, keepdims=true)", (0,)), (f"exp(sub({x}, f32[{m},1]))", (0, -1)), (f"sum({x}, axis=1, keepdims=true)", (-1,)), (f"div({x}, f32[{m},1])", (-2, -1))),
+    )
+
+
+def epilogue(m: int, k: int, n: int) -> Graph:
+    product = f"matmul(f32[{m},{k}], const f32[{k},{n}])"
+    return Graph(
+        f"gelu(add({product}, const f32[{n}]))",
+        {"done as it is stored": lambda spec: gt.schedule(spec).finish("matmul"), "product in L2": lambda spec: gt.schedule(spec).bufferize("matmul", "L2")},
+        ((product, (0, 1)), (f"gelu(add(f32[{m},{n}], const f32[{n}]))", (-1, 2))),
+    )
+
+
+def norm(m: int, k: int, n: int) -> Graph:
+    return Graph(
+        f"matmul(layer_norm(f32[{m},{k}], f32[{k}], f32[{k}]), const f32[{k},{n}])",
+        {},
+        ((f"layer_norm(f32[{m},{k}], f32[{k}], f32[{k}])", (0, 1, 2)), (f"matmul(f32[{m},{k}], const f32[{k},{n}])", (-1, 3))),
+    )
+
+
+GRAPHS = {
+    "attention 12x128x64": attention(128, 128),
+    "attention 12x512x64": attention(512, 512),
+    "attention 12x2048x64": attention(2048, 2048),
+    "attention, one query, 2048 keys": attention(1, 2048),
+    "softmax 128x1024": softmax(128, 1024),
+    "softmax 4096x128": softmax(4096, 128),
+    "softmax 64x50257": softmax(64, 50257),
+    "bias and gelu 128x768x3072": epilogue(128, 768, 3072),
+    "bias and gelu 1024x64x4096": epilogue(1024, 64, 4096),
+    "layer_norm, matmul 128x768x768": norm(128, 768, 768),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=4.0, help="for all ways of a graph")
+    parser.add_argument("--markdown", type=Path)
+    options = parser.parse_args()
+    table = ["| graph | way | predicted, 1000 cycles | of the search's | measured, us | of the search's |", "|---|---|---|---|---|---|"]
+    for name, graph in GRAPHS.items():
+        if name.startswith(options.only):
+            table += measured(name, graph, options.threads, options.seconds)
+            print("\n".join(table[-len(graph.hand) - 2 :]), flush=True)
+    if options.markdown:
+        options.markdown.write_text("\n".join(table) + "\n")
+
+
+def measured(name: str, graph: Graph, threads: int, seconds: float) -> list[str]:
+    """A row of the table for each way."""
+    spec = gt.parse(graph.text)
+    arrays = random_arrays(spec, np.random.default_rng(0))
+    ways: dict[str, tuple[float, Callable[[], Any]]] = {}
+    for label, steps in {"search": None, **graph.hand}.items():
+        try:
+            program = gt.synthesize(spec, threads=threads) if steps is None else gt.synthesize(steps(spec), threads=1)
+        except GriotteError as why:
+            print(f"{name}, {label}: {why}")
+            continue
+        ways[label] = program.cost, program.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32))
+    ways["apart"] = apart(graph, arrays, threads)
+    found = interleaved({label: call for label, (_, call) in ways.items()}, seconds)
+    cost, us = ways["search"][0], found["search"].median_us
+    return [
+        f"| {name if label == 'search' else ''} | {label} | {way[0] / 1e3:,.0f} | {way[0] / cost:.2f} | {found[label].median_us:,.0f} | {found[label].median_us / us:.2f} |"
+        for label, way in ways.items()
+    ]
+
+
+def apart(graph: Graph, arrays: list[np.ndarray], threads: int) -> tuple[float, Callable[[], Any]]:
+    """Cost and call of the calls one after the other."""
+    made: list[np.ndarray] = []
+    calls, cost = [], 0.0
+    for text, reads in graph.apart:
+        spec = gt.parse(text)
+        program = gt.synthesize(spec, threads=threads)
+        given = [arrays[i] if i >= 0 else made[i] for i in reads]
+        given = [a if a.shape == t.shape else a.swapaxes(-1, -2) for a, t in zip(given, spec.inputs)]
+        out = np.zeros(spec.output.shape, np.float32)
+        calls.append(program.compile().bind(*given, out=out))
+        made.append(out)
+        cost += program.cost
+
+    def run() -> None:
+        for call in calls:
+            call()
+
+    return cost, run
+
+
+if __name__ == "__main__":
+    main()
