@@ -251,16 +251,22 @@ def _input_layouts(family: Family, i: int, target):
         axis = access.axis_of(lane) if lane else -1
     if axis < 0 or not access.is_plain(axis):
         compact = Layout(operand.layout.order)
+        dtypes -= {family.accumulator} - {operand.dtype} if _eats_groups(family, target) else set()
         return [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1] + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))
     found, groups = [], _groups(family, i, target)
-    dtypes -= dtypes if groups and (words or any(k.matrix and serves(k, family) for k in target.kernels)) else set()  # these eat groups alone
+    dtypes -= dtypes if groups and (words or _eats_groups(family, target)) else set()
     for width in _widths(family, i, lane) or [vectors * lanes for vectors in target.panel_vectors]:
         plain = Layout(order, panel=(axis, width))
         found += [(d, plain) for d in sorted(dtypes)]
         found += [(operand.dtype, replace(plain, group=group)) for group in groups]
     return found
+
+
+def _eats_groups(family: Family, target) -> bool:
+    """Whether a kernel takes several steps of the reduction at once: then what is copied is copied for it, and not widened."""
+    return any((k.group > 1 or k.matrix) and serves(k, family) for k in target.kernels)
 
 
 def _widths(family: Family, i: int, lane: str) -> list[int]:
