@@ -27,7 +27,7 @@ from .search import limits
 from .search.ladder import Ladder
 from .search.problem import ladder, problem
 from .spec.family import State
-from .spec.graph import whole
+from .spec.operation import whole
 from .spec.spec import Spec
 from .synthesis import Program, bounded, open_store, stats_of, synthesize
 from .targets import resolve

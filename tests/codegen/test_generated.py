@@ -107,7 +107,29 @@ GRAPHS = (
     "add(%t: matmul(f32[5,9], f32[9,17]), tanh(%t))",
     "sub(f64[4,15], mean(const f64[1,6], axis=1))",
 )
-SPECS = (*CONSTANTS, *FLOATS, *INTEGERS, *SMALL, *MAPS, *WINDOWS, *BLOCKS, *GRAPHS)
+PICKS = (  # of hostile row numbers, most are beyond the rows there are
+    "take(f32[7,37], s32[5])",
+    "take(bf16[7,3,18], s64[2,3])",
+    "take(f64[7], u8[33])",
+    "take(s8[19,5]{0,1}, s16[9])",
+    "take(f16[6,17], s32[9]) -> f32[9,17]",
+    "take(f32[9,7], s8[6]) -> f32[6,7]{0,1}",
+    "take(s4[5,9], u32[])",
+    "take(f32[1,9], s64[3])",
+    "mul(take(f32[9,18], %i: s32[5]), take(f32[7,18], %i))",
+    "rms_norm(take(f32[9,19], s32[5]), f32[19])",
+    "take(tanh(f32[9,7]), argmax(f32[5,9]))",
+    "take(matmul(f32[6,9], f32[9,20]), s32[4])",
+)
+MASKED = (
+    "attention(f32[4,3,8], f32[2,5,8], f32[2,5,7], mask=pred[4,3,5])",
+    "attention(f32[2,5,4], f32[2,3,4], f32[2,3,17], causal=true, mask=f32[1,3])",
+    "attention(bf16[2,5,4], bf16[1,3,4], bf16[1,3,9], causal=true)",
+    "rope(f32[3,5,34], f32[5,17], f32[5,17])",
+    "rope(bf16[5,6], f32[5,3], f32[5,3], interleaved=true)",
+    "batch_norm(f32[2,3,5,7], f32[3], f32[3], f32[3], f32[3])",
+)
+SPECS = (*CONSTANTS, *FLOATS, *INTEGERS, *SMALL, *MAPS, *WINDOWS, *BLOCKS, *GRAPHS, *PICKS, *MASKED)
 CONFINED = (  # for caches of a few lines, which so little overflows as well; a hundredth of the search
     "matmul(f32[7,9], f32[9,19])",
     "matmul(f64[2,3,5]{1,0,2}, f64[5,9]{0,1})",
@@ -123,6 +145,8 @@ CONFINED = (  # for caches of a few lines, which so little overflows as well; a 
     "relu(add(f32[9,33], f32[33])) -> bf16[9,33]",
     "conv2d(f32[1,2,5,7], const f32[9,2,3,3], padding=1)",
     "max_pool2d(s8[1,2,7,5], window=(2,3), stride=2, padding=1)",
+    "take(f32[5,19], s32[6])",
+    "take(s16[9], s64[20])",
 )
 ROOMY = ("portable", "avx2", "avx512", "tiles")
 SMALL_CACHES = ("narrow", "paired")
@@ -172,6 +196,8 @@ DYNAMIC = (  # text, threads, sizes
     ("sum(f32[<=13,9], axis=1)", 1, (6, 13)),
     ("gelu(f32[<=20,64])", 2, (7, 20)),
     ("matmul(f32[<=80,96], f32[96,30])", 2, (53, 80)),
+    ("take(f32[9,20], s32[<=17])", 1, (7, 17)),
+    ("take(f32[9], s64[<=40])", 1, (23, 40)),
 )
 DYNAMIC_CONFINED = (
     ("matmul(f32[<=7,5], f32[5,9])", 1, (4, 7)),
@@ -228,6 +254,7 @@ DRAWN = (
     "sum(bf16[13,22], axis=0)",
     "max(f32[9,21], axis=1)",
     "add(f32[5,19], f32[5,19]{0,1})",
+    "take(f32[7,19], s32[5])",
 )
 
 

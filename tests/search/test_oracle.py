@@ -69,6 +69,8 @@ SPECS = (
     "max_pool2d(bf16[1,2,3,5], window=2, padding=1)",
     "slice(f32[5,6], starts=(1,2), limits=(4,6))",
     "concat(f32[3,2], f32[3,4])",
+    "take(f32[5,9], s32[4])",
+    "take(f32[5], s64[7])",
 )
 
 @cache

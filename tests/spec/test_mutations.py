@@ -47,7 +47,9 @@ MAPS = (
     "where(pred[31,33], f32[31,33], f32[33])",
     "transpose(f32[31,33])",
     "copy(s16[31,33]) -> s16[31,33]{0,1}",
+    "take(f32[31,33], s32[50])",
 )
+PICKS = ("take(f32[31,33], s32[50])", "take(s8[31], s64[1021])", "take(bf16[5,33], u8[7])")
 
 
 # ---- faults: each gives the result of a wrong kernel ----------------------------------------------------------------------
@@ -152,6 +154,20 @@ def one_is_stale(spec, arrays):
     return flat.reshape(result.shape)
 
 
+def rows_wrap(spec, arrays):
+    """Row numbers beyond the rows there are, taken modulo their count."""
+    return interpret(spec, arrays[0], (arrays[1].astype(np.int64) % len(arrays[0])).astype(arrays[1].dtype))
+
+
+def the_next_row(spec, arrays):
+    return interpret(spec, np.roll(arrays[0], -1, axis=0), arrays[1])
+
+
+def the_last_row_is_lost(spec, arrays):
+    """Row numbers clamped to one row less."""
+    return interpret(spec, arrays[0], np.minimum(arrays[1], len(arrays[0]) - 2).astype(arrays[1].dtype))
+
+
 LOST = (one_in_a_thousand_lost, one_lost, tail_lost, tail_repeats_a_lane, first_part_overwritten)
 OF_RESULTS = (results_swapped, one_is_stale)
 CASES = [
@@ -160,6 +176,7 @@ CASES = [
     *((text, terms_swapped_in_one_operand) for text in SUMS if "matmul" in text),
     *((text, fault) for text in EXTREMES for fault in (*LOST, tail_of_zeros, first_part_twice, *OF_RESULTS, end_of_zero_lanes, end_is_stale)),
     *((text, fault) for text in LONG_EXTREMES for fault in (tail_lost, tail_of_zeros, tail_repeats_a_lane, first_part_twice, one_is_stale)),
+    *((text, fault) for text in PICKS for fault in (rows_wrap, the_next_row, the_last_row_is_lost)),
     *((text, fault) for text in MAPS for fault in (*OF_RESULTS, end_of_zero_lanes, end_repeats_a_lane, end_is_stale)),
 ]
 

@@ -423,6 +423,7 @@ class Emitter:
             terms = terms.replace(f"x{i}", f"p{i}[{access}]")
         sign = "=" if not op.combine else {"add": "+="}.get(op.combine, f"{op.combine}=") if node.state.family.accumulate else f"= {op.combine} of"
         sizes = " ".join(f"{d}={'size' if d == call.open else s}" for d, s in call.state.size.items())
+        sizes += "".join(f", {d} = p{i}[{op.inputs[i]}]" for d, i in op.picks)
         return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
 
     def _function(self, name: str, what: str, leaf, views: list[View], first: list[str]) -> str:

@@ -17,20 +17,36 @@ UNROLL = 4
 
 class MapLeaf:
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
-        self.family, self.views, self.library = call.state.family, views, library
+        self.family, self.views, self.library = call.state.family, list(views), library
+        self.size = call.state.size
         self.lane = call.lane
         self.length = call.state.size[self.lane] if self.lane else 1
         self.is_open = call.open is not None
         op = self.family.operation
         self.is_copy = str(op.body) == "x0"
         self.dtype = self.family.accumulator
-        wide = max(DTYPES[v.dtype].bytes for v in views) if self.is_copy else DTYPES[self.dtype].bytes
+        wide = max(DTYPES[v.dtype].bytes for i, v in enumerate(views) if i not in op.indices) if self.is_copy else DTYPES[self.dtype].bytes
         self.lanes = target.vector_bytes // wide
         self.predicates = predicates(op.body)
         self.otherwise = taken_otherwise(op.body, self.dtype)
         self.nontemporal = next(k for k in target.kernels if k.name == call.kernel).nontemporal
 
     def statements(self) -> list[str]:
+        """The row; before it, where of what is read at an index that is the same all along it."""
+        found = []
+        for dim, i in self.family.operation.picks:
+            if self.lane not in self.views[i].access.dims:
+                found.append(f"const int64_t at_{dim} = {self.library.pick()}(*{self.views[i].name}, {self.size[dim] - 1});")
+                found += [self._moved(dim, j) for j, view in enumerate(self.views[:-1]) if view.step(dim, 1)]
+        return found + self._row()
+
+    def _moved(self, dim: str, j: int) -> str:
+        """View j from what is picked of it on."""
+        view = self.views[j]
+        self.views[j] = view.at(f"{view.name}_{dim}")
+        return f"const {self.library.scalar(view.dtype)} *const {self.views[j].name} = {plus(view.name, (f'at_{dim}', view.step(dim, 1)))};"
+
+    def _row(self) -> list[str]:
         if self.nontemporal:
             return self._past_the_caches()
         if self.is_open:
@@ -81,6 +97,9 @@ class MapLeaf:
         are real, as a number or in C."""
         values, others, lines = [], {}, []
         for i, view in enumerate(self.views[:-1]):
+            if i in self.family.operation.indices:
+                values.append("")
+                continue
             dtype, value = self._load(i, view, at, count)
             lines.append(f"const {self.library.type(dtype, self.lanes)} x{i} = {value};")
             values.append(f"x{i}")
@@ -93,13 +112,26 @@ class MapLeaf:
     def _load(self, i: int, view: View, at, count: int | str, wanted: str = "") -> tuple[str, str]:
         library = self.library
         wanted = wanted or (view.dtype if self.is_copy else "pred" if i in self.predicates else self.dtype)
-        if self.lane not in view.access.dims:
+        dim = self._pick_along(view)
+        if not dim and self.lane not in view.access.dims:
             convert = library.convert_scalar(view.dtype, wanted)
             value = f"{convert}(*{view.name})" if convert else f"*{view.name}"
             return wanted, f"{library.splat(wanted, self.lanes)}({value})"
         convert = library.convert(view.dtype, wanted, self.lanes)
-        value = self._memory("load", view, at, count)
+        value = self._gathered(dim, view, at, count) if dim else self._memory("load", view, at, count)
         return wanted, f"{convert}({value})" if convert else value
+
+    def _pick_along(self, view: View) -> str:
+        """The dimension along which a view is read at an index that changes along the row, if there is one."""
+        along = (dim for dim, i in self.family.operation.picks if self.lane in self.views[i].access.dims and dim in view.access.dims)
+        return next(along, "")
+
+    def _gathered(self, dim: str, view: View, at, count: int | str) -> str:
+        """A load, lane by lane, of what the index of each picks along `dim`."""
+        index = self.views[dict(self.family.operation.picks)[dim]]
+        gather = self.library.gather(view.dtype, index.dtype, self.lanes)
+        args = [(plus(v.name, at * v.step(self.lane, 1) if isinstance(at, int) else (at[0], at[1] * v.step(self.lane, 1)))) for v in (view, index)]
+        return f"{gather}({args[0]}, {view.step(dim, 1)}, {view.step(self.lane, 1)}, {args[1]}, {index.step(self.lane, 1)}, {self.size[dim] - 1}, {count})"
 
     def _result(self, values: list[str], others: dict[tuple[int, str], str]) -> str:
         source = self.views[0].dtype if self.is_copy else self.dtype

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ..targets import intrinsics
 from . import vector_convert, vector_math
-from .vector_bodies import BINARY, COMBINES, HELPERS, SELECTIONS
+from .vector_bodies import BINARY, COMBINES, HELPERS, SELECTIONS, lane_list
 from .vector_kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
 
 ATTRIBUTES = "static inline __attribute__((always_inline, unused))"
@@ -68,6 +68,20 @@ class VectorLibrary:
     def load_strided(self, dtype: str, lanes: int) -> str:
         """V f(const T *p, int64_t stride, int n): lane i is p[i * stride] for i < n, else 0; stride in elements."""
         return self._held("load_strided", dtype, lanes)
+
+    def pick(self) -> str:
+        """int64_t f(int64_t i, int64_t last): i, or the nearest number from 0 to last."""
+        return "pick" if "pick" in self._functions else self._define("pick", "int64_t", "int64_t i, int64_t last", "return i < 0 ? 0 : i < last ? i : last;")
+
+    def gather(self, dtype: str, index: str, lanes: int) -> str:
+        """V f(const T *p, int64_t step, int64_t along, const I *i, int64_t stride, int64_t last, int n): lane j < n is
+        p[step * pick(i[j * stride], last) + along * j], the others 0."""
+        name, pick = f"gather_{element(dtype)}x{lanes}_at_{index}", self.pick()
+        if name in self._functions:
+            return name
+        lane = f"@ < n ? p[step * {pick}(i[@ * stride], last) + along * @] : 0"
+        takes = f"const {self.scalar(dtype)} *p, int64_t step, int64_t along, const {self.scalar(index)} *i, int64_t stride, int64_t last, int n"
+        return self._define(name, self.type(dtype, lanes), takes, f"return ({self.type(dtype, lanes)}){{{lane_list(lanes, lane)}}};")
 
     def store(self, dtype: str, lanes: int) -> str:
         """void f(T *p, V v): all lanes."""

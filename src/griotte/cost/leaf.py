@@ -43,6 +43,9 @@ TURNED_ROWS = 4
 ROW_CYCLES = 4.0
 """Of a copy row by row: the loop around a row; as much again where it looks how much of the row is there."""
 
+PICK_CYCLES = 4.0
+"""Of a row that is read at an index: the index, clamped, and the address."""
+
 FORM_CYCLES = {"map": "map", "pack": "pack", "transpose": "pack", "window": "map"}
 """The coefficient of the port model's cycles by a leaf's form; `cycles` for the others."""
 
@@ -62,13 +65,16 @@ def lanes(kernel, family: Family) -> list[str]:
     if kernel.form == "transpose":
         return [family.unit_dim(last)] if family.unit_dim(last) else []
     units = [family.unit_dim(i) for i in (last, *range(last))]
-    return list(dict.fromkeys(d for d in units if d)) or list(family.operation.dims[:1]) or [""]
+    looped = [d for d in family.operation.dims if d not in family.operation.picked]
+    return list(dict.fromkeys(d for d in units if d in looped)) or looped[:1] or [""]
 
 
 def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why this kernel cannot serve the family at any size; empty when it can."""
     in_registers = family.output.level == 0
     panelled = family.output.layout.panel is not None
+    if family.operation.picks and kernel.form != "map":
+        return f"{kernel.name} expects no input that is read at an index"
     if kernel.form == "window":
         return _refuses_window(kernel, family)
     if reaches_beyond(family):
@@ -274,7 +280,7 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
         others = [d for d in family.operation.dims if d not in (family.unit_dim(0), family.unit_dim(1))]
         return [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} turns two dimensions; tile {d} by 1") for d in others]
     if kernel.form == "map":
-        rows = [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in family.operation.dims if d != lane]
+        rows = [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in family.operation.dims if d != lane and d not in family.operation.picked]
         return [*rows, *_beyond_caches(kernel, family, target, size)]
     used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size)
     found: list[tuple[object, str]] = [(used <= target.registers, f"accumulators and operands in {target.registers} registers; tile the output smaller")]
@@ -292,7 +298,7 @@ def _beyond_caches(kernel, family: Family, target, size) -> list[tuple[object, s
     """What is written past the caches must be so much that it would not have stayed in them."""
     if not kernel.nontemporal:
         return []
-    touched = sum(lines(family.access(i), operand, size) for i, operand in enumerate(family.operands))
+    touched = sum(lines(family.access(i), operand, traffic.touched(family, i, size)) for i, operand in enumerate(family.operands))
     return [(touched > target.cached_lines, f"more than the {target.cached_lines} lines that caches hold")]
 
 
@@ -411,6 +417,8 @@ def _map_cycles(kernel, lane: str, family: Family, target, size):
     loads = stores = 0.0
     wide = dtype(family.accumulator).bytes
     for i, operand in enumerate(family.operands):
+        if i in family.operation.indices:
+            continue
         carries = lane in family.access(i).dims
         work = 1.5 * width if carries and not unit_step(family, i, lane) else 1.0 if carries else 0.0
         is_output = i == len(family.operands) - 1
@@ -419,7 +427,16 @@ def _map_cycles(kernel, lane: str, family: Family, target, size):
             stores += work
         else:
             loads += work
-    return ceil_div(length, width) * np.maximum(_bound(target, body * max(1, wide // 8), loads, stores), 1.0)
+    picked, at_each = _picked_loads(family, lane, width)
+    return picked + ceil_div(length, width) * np.maximum(_bound(target, body * max(1, wide // 8), loads + at_each, stores), 1.0)
+
+
+def _picked_loads(family: Family, lane: str, width: int) -> tuple[float, float]:
+    """(cycles of a row, loads of a vector) for finding what is read at an index: once a row, or, where the index changes along the lanes, element by element."""
+    op = family.operation
+    along = [i for i in op.indices if lane in op.inputs[i].dims]
+    gathered = sum(any(dim in access.dims and i in along for dim, i in op.picks) for access in op.inputs)
+    return PICK_CYCLES * (len(op.indices) - len(along)), width * (1.0 * len(along) + 1.5 * gathered)
 
 
 def _pack_cycles(kernel, lane: str, family: Family, target, size):

@@ -55,8 +55,19 @@ def features(family: Family, i: int, operand: Operand, target, size, times: int)
 
 def counts(family: Family, i: int, operand: Operand, size, times: int) -> dict:
     """Lines of a tile that crosses `times`, the stretches of memory that they are, and crowded lines."""
-    access = family.access(i)
+    access, size = family.access(i), touched(family, i, size)
     return {kind: times * MEASURES.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
+
+
+def touched(family: Family, i: int, size):
+    """`size` as the traffic of operand i sees it: of a picked dimension, as many as are picked; a line for each where its neighbours are neighbours in memory."""
+    op, _ = family.operation.role(i)
+    if not op.picks:
+        return size
+    found, unit = op.touched(size), family.unit_dim(i)
+    if unit in op.picked:
+        found[unit] = np.minimum(size[unit], found[unit] * LINE / family.operands[i].bytes)
+    return found
 
 
 def overlapped(family: Family, i: int, operand: Operand, target, size, cycles) -> dict:

@@ -32,8 +32,8 @@ _LARGEST = 1 << 21  # elements of a map's operand
 
 def random_spec(rng: np.random.Generator, max_size: int = 300) -> str:
     """One Spec as text, no size above `max_size`; `parse` takes every one."""
-    draw = rng.choice(11, p=(0.28, 0.12, 0.11, 0.13, 0.04, 0.12, 0.04, 0.08, 0.03, 0.02, 0.03))
-    return (_matmul, _moved, _unary, _binary, _where, _reduction, _nested, _conv2d, _pool2d, _slice, _concat)[draw](Draw(rng, max_size))
+    draw = rng.choice(12, p=(0.28, 0.12, 0.1, 0.11, 0.04, 0.12, 0.04, 0.08, 0.03, 0.02, 0.03, 0.03))
+    return (_matmul, _moved, _unary, _binary, _where, _reduction, _nested, _conv2d, _pool2d, _slice, _concat, _take)[draw](Draw(rng, max_size))
 
 
 class Draw:
@@ -142,7 +142,7 @@ def _nested(draw: Draw) -> str:
 
 
 def _image(draw: Draw, channels: int) -> tuple[int, ...]:
-    return (int(draw.rng.integers(1, min(2, draw.max_size), endpoint=True)), channels, *(int(n) for n in draw.rng.integers(1, min(20, draw.max_size), 2, endpoint=True)))
+    return (int(draw.rng.integers(1, min(2, draw.max_size), endpoint=True)), channels, *(int(n) for n in draw.rng.integers(1, max(1, min(20, draw.max_size - 1)), 2, endpoint=True)))
 
 
 def _windows(draw: Draw, image: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -197,6 +197,14 @@ def _concat(draw: Draw) -> str:
     if shape[axis] + other[axis] > draw.max_size:
         return _slice(draw)
     return f"concat({draw.type(name, shape)}, {draw.type(name, other)}, axis={axis}) -> {draw.type(name, tuple(n + other[axis] if j == axis else n for j, n in enumerate(shape)))}"
+
+
+def _take(draw: Draw) -> str:
+    index, name = draw.shape(0, 2), draw.of(tuple(DTYPES))
+    inner = draw.shape(0, 2)
+    while np.prod((*index, *inner), dtype=np.float64) > _LARGEST:
+        index, inner = tuple(-(-s // 2) for s in index), tuple(-(-s // 2) for s in inner)
+    return f"take({draw.type(name, (draw.size(), *inner))}, {draw.type(draw.of(('s32', 's64', 'u8', 's16')), index)}) -> {draw.type(name, (*index, *inner))}"
 
 
 def _result(draw: Draw, name: str) -> str:

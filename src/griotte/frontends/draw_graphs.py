@@ -18,8 +18,8 @@ _FLOATS = ("f32", "f32", "f32", "bf16", "f16", "f64")
 _INTEGERS = ("s8", "u8", "s32", "s64", "u16")
 _ACTIVATIONS = ("exp", "tanh", "sigmoid", "gelu", "silu", "relu", "neg", "abs", "sqrt", "log")
 _LARGEST = 1 << 12  # elements of a tensor
-_WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention", "conv2d", "pool", "over_pixels")  # that are no map, of which chains become one nest
-_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4, "conv2d": 3}  # of a call that is several, or is searched like several; of any other 1
+_WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention", "rope", "conv2d", "pool", "over_pixels")  # that are no map, of which chains become one nest
+_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4, "conv2d": 3, "rope": 4, "take": 2, "batch_norm": 3}  # of a call that is several, or is searched like several; of any other 1
 
 
 def random_graph(rng: np.random.Generator, max_size: int = 40, most: int = 8) -> str:
@@ -81,13 +81,14 @@ class _DrawGraph(Draw):
     def kinds(self, name: str) -> dict[Callable[[Shape, str, int], str], Callable[[Shape], bool]]:
         anything: Callable[[Shape], bool] = lambda shape: True  # noqa: E731
         ranked = lambda rank: lambda shape: len(shape) >= rank  # noqa: E731
-        common = {self.binary: anything, self.reduction: lambda shape: len(shape) < 3, self.transpose: ranked(2), self.reshape: lambda shape: self.reshapes > 0 and len(shape) > 1, self.broadcasted: ranked(1), self.where: anything, self.cast: anything}
+        common = {self.binary: anything, self.reduction: lambda shape: len(shape) < 3, self.transpose: ranked(2), self.reshape: lambda shape: self.reshapes > 0 and len(shape) > 1, self.broadcasted: ranked(1), self.where: anything, self.cast: anything, self.take: ranked(1)}
         image: Callable[[Shape], bool] = lambda shape: len(shape) == 4  # noqa: E731
         common |= {self.slice: ranked(1), self.concat: lambda shape: max(shape, default=0) > 1, self.pool: image, self.over_pixels: lambda shape: len(shape) == 2}
         if name not in _FLOATS:
             return common | ({self.matmul: ranked(2), self.conv2d: image, self.argmax: lambda shape: len(shape) < 3} if name == "s32" else {})
         return common | {
             self.conv2d: image, self.unary: anything, self.matmul: ranked(2), self.softmax: ranked(1), self.norm: ranked(1), self.attention: ranked(3), self.residual: anything,
+            self.rope: lambda shape: len(shape) > 1 and shape[-1] % 2 == 0, self.batch_norm: ranked(2),
         }  # fmt: skip
 
     def told(self, text: str, shape: Shape, name: str) -> str:
@@ -217,7 +218,25 @@ class _DrawGraph(Draw):
         heads = self.of([n for n in range(1, h + 1) if h % n == 0])
         causal = ", causal=true" if self.chance(0.4) else ""
         q, k, v = self.value((*front, h, s, d), name, nests), self.leaf((*front, heads, t, d), name), self.leaf((*front, heads, t, e), name)
-        return self.told(f"attention({q}, {k}, {v}{causal})", shape, name)
+        mask = f", mask={self.type(self.of(('pred', name)), self.broadcast((*front, h, s, t)))}" if self.chance(0.5) else ""
+        return self.told(f"attention({q}, {k}, {v}{causal}{mask})", shape, name)
+
+    def rope(self, shape: Shape, name: str, nests: int) -> str:
+        angles = shape[-2], shape[-1] // 2
+        x = self.value(shape, name, nests)
+        return self.told(f"rope({x}, {self.leaf(angles, name)}, {self.leaf(angles, name)}{', interleaved=true' * self.chance(0.3)})", shape, name)
+
+    def take(self, shape: Shape, name: str, nests: int) -> str:
+        """Of rows that are given, or computed with no axis that two ways go through."""
+        count = int(self.rng.integers(1, len(shape), endpoint=True))
+        left, self.reshapes = self.reshapes, 0
+        x = self.value((self.small((self.size(), *shape[count:]))[0], *shape[count:]), name, nests)
+        self.reshapes = left
+        return self.told(f"take({x}, {self.type(self.of(('s32', 's64')), shape[:count])})", shape, name)
+
+    def batch_norm(self, shape: Shape, name: str, nests: int) -> str:
+        others = ", ".join([self.leaf(shape[1:2], name) for _ in range(4)])
+        return self.told(f"batch_norm({self.value(shape, name, nests)}, {others})", shape, name)
 
 
 def _nests(kind: Callable) -> int:

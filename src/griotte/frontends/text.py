@@ -2,7 +2,7 @@
 
     spec  := call
     call  := name "(" [item ("," item)*] ")" ["->" type]
-    item  := name "=" value | call | "%" name ":" (type | call) | "%" name | type
+    item  := name "=" (value | item) | call | "%" name ":" (type | call) | "%" name | type
     type  := ["const"] dtype "[" [size ("," size)*] "]" ["{" [axis ("," axis)*] "}"]
     size  := number | "<=" number         known only up to a bound
     value := number | name | "(" [value ("," value)*] ")"
@@ -18,7 +18,7 @@ from functools import partial
 
 from ..errors import SpecError
 from ..spec.dtypes import DTYPES
-from ..spec.forms import FORMS, NOT_YET, Form
+from ..spec.forms import FORMS, Form
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType, dynamic_axis, row_major
 
@@ -102,7 +102,7 @@ class _Parser:
             if operands or attributes:
                 self.expect(",", "',' or ')'", "separate operands by a comma and close the call")
             if self.tokens[min(self.at + 1, len(self.tokens) - 1)].text == "=":
-                self.attribute(start.text, form, attributes)
+                self.attribute(start.text, form, attributes, len(operands), depth)
             elif len(operands) == form.operands:
                 raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {start.text}", "remove the rest")
             else:
@@ -115,20 +115,21 @@ class _Parser:
     def form(self) -> Form:
         name = self.token.text
         supported = f"supported: {' '.join(FORMS)}"
-        if name in NOT_YET:
-            raise SpecError(f"{name} is not supported yet (column {self.token.column}); {supported}")
         if name not in FORMS:
             raise self.error("an operation", supported)
         return FORMS[self.take().text]
 
-    def attribute(self, name: str, form: Form, attributes: dict[str, object]) -> None:
-        if self.token.text not in form.attributes:
-            raise self.error(f"an attribute of {name}" if form.attributes else f"no attributes for {name}", f"it takes: {' '.join(form.attributes) or 'none'}")
+    def attribute(self, name: str, form: Form, attributes: dict[str, object], operands: int, depth: int) -> None:
+        known = (*form.attributes, *form.tensors)
+        if self.token.text not in known:
+            raise self.error(f"an attribute of {name}" if known else f"no attributes for {name}", f"it takes: {' '.join(known) or 'none'}")
         if self.token.text in attributes:
             raise self.error(f"{self.token.text} once", "remove one")
+        if self.token.text in form.tensors and operands < form.operands:
+            raise self.error(f"{form.operands} operands for {name} before {self.token.text}", "write it after them")
         key = self.take().text
         self.expect("=")
-        attributes[key] = self.value()
+        attributes[key] = self.operand(depth) if key in form.tensors else self.value()
 
     def value(self):
         if self.accept("("):
@@ -157,7 +158,7 @@ class _Parser:
             return self.named(depth)
         if self.token.text in DTYPES or self.token.text == "const":
             return self.type()
-        if self.token.text in FORMS or self.token.text in NOT_YET:
+        if self.token.text in FORMS:
             return self.call(depth + 1)
         if _NAME.match(self.token.text):
             raise self.error(f"a dtype ({' '.join(DTYPES)}) or an operation", "write an operand like f32[8,8]")

@@ -6,7 +6,7 @@ Williams, Waterman, Patterson, "Roofline" (CACM 2009), in cycles of the model: a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, prod
+from math import ceil
 
 from ..cost.leaf import FUNCTION_UOPS
 from ..rewrites.select import serves
@@ -41,8 +41,8 @@ def roofline(program) -> Roofline:
     found = [_quickest(nest, size, target) for nest, size in _nests(spec, family)]
     kernel, arithmetic = " ".join(dict.fromkeys(kernel for kernel, _ in found)), sum(cycles for _, cycles in found)
     level = target.levels[family.output.level].name
-    moved = sum(ceil(t.bytes / LINE) for t in spec.tensors) * target.coefficient.get(f"line.{level}", 0.0)
-    vectors = [ceil(t.bytes / target.vector_bytes) for t in spec.tensors]
+    moved = sum(ceil(n / LINE) for n in spec.moved) * target.coefficient.get(f"line.{level}", 0.0)
+    vectors = [ceil(n / target.vector_bytes) for n in spec.moved]
     memory = max(moved, sum(vectors[:-1]) / target.ports.load, vectors[-1] / target.ports.store)
     return Roofline(arithmetic / program.threads, memory / program.threads, kernel, level, program.spec.flops, program.spec.bytes)
 
@@ -51,12 +51,12 @@ def _nests(spec, family) -> list[tuple[Family, int]]:
     """Each nest as a family of its own, its operands where arrays are, and its steps."""
     op = spec.operation
     if not op.unplaced:
-        return [(family, prod(spec.sizes))]
+        return [(family, op.times(spec.size))]
     dtypes = [*(t.dtype for t in spec.inputs), *(held.dtype for held in op.held), spec.output.dtype]
     found = []
     for j, nest in enumerate(op.nests):
         operands = tuple(Operand(dtypes[t], family.output.level, Layout(tuple(reversed(range(len(a.axes)))))) for t, a in zip((*nest.reads, len(op.inputs) + j), nest.operation.accesses))
-        found.append((Family(nest.operation, False, operands, nest.accumulator), prod(spec.size[d] for d in nest.operation.dims)))
+        found.append((Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(spec.size)))
     return found
 
 

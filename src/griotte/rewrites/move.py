@@ -105,7 +105,7 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     def features(size):
         counts = traffic.counts(family, i, old, size, trips)
         less = traffic.at(fast, {name: -count for name, count in counts.items()})
-        return traffic.at(slow, counts) | less | {"pages": trips * pages(access, old, size)}
+        return traffic.at(slow, counts) | less | {"pages": trips * pages(access, old, traffic.touched(family, i, size))}
 
     child = family.with_operand(move.operand, move.to)
     return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i)), (Child(child, uses=_uses(family, i, move.to)),))
@@ -163,7 +163,7 @@ def move_edges(family: Family, target) -> list[Edge]:
 def _views(family: Family, i: int, target):
     operand = family.operands[i]
     op, access = family.operation, family.access(i)
-    if not access.axes or i < len(op.inputs) and not op.combine and not _again(op, access) and not _turned(family, i):
+    if not access.axes or not (op.combine or op.output.axes) or i < len(op.inputs) and not op.combine and not _again(op, access) and not _turned(family, i):
         return []
     levels = target.places(operand.level)
     at_the_end = op.streamed <= i < len(op.inputs)  # by what is done to a result, once for each tile that is stored: its lines are met again soon or not at all

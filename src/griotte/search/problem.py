@@ -9,8 +9,7 @@ from math import prod
 from ..rewrites import PARTS, asked, batch_dims, edges, places
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
-from ..spec.graph import whole
-from ..spec.operation import Operation
+from ..spec.operation import Operation, whole
 from ..spec.spec import Spec
 from .ladder import Ladder, even_shares
 
@@ -38,8 +37,8 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     goal = Family(spec.operation.bare, False, operands, spec.accumulator)
     goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)), ahead=_ahead(spec, goal, target))
     ladders = {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims}
+    ladders |= {whole(d): Ladder(_extents(spec, d, threads), tiles=()) for d in (spec.operation.dims if spec.operation.unplaced else spec.operation.picked)}
     if spec.operation.unplaced:
-        ladders |= {whole(d): Ladder(_extents(spec, d, threads), tiles=()) for d in spec.operation.dims}
         ladders |= of_parts(goal, spec.size, target, threads)
     if threads > 1 and _reduces(spec) and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))

@@ -126,7 +126,7 @@ class Work:
     def _joins(self, outer: str, inner: str) -> bool:
         for nest in self.nests:
             op = nest.operation
-            if (outer in op.dims) != (inner in op.dims) or (outer in op.dims and (outer in op.parallel) != (inner in op.parallel)):
+            if (outer in op.dims) != (inner in op.dims) or (outer in op.dims and (outer in op.parallel) != (inner in op.parallel)) or {outer, inner} & {*op.picked}:
                 return False
         places: dict[int, set] = {}
         for t, access in self.uses():
@@ -263,20 +263,31 @@ def _split_alike(nests: list[Nest], sizes: dict[str, int], types: list[TensorTyp
 
 def _ways_to_split(nests: list[Nest], sizes: dict[str, int], types: list[TensorType], windows: bool):
     """(nest, its dimension, the terms that another nest has in its place) wherever those count through the dimension one by one. Not where windows lie side by
-    side along the axis of a tensor's neighbours: lanes lie along that."""
+    side along the axis of a tensor's neighbours: lanes lie along that. Nor of what is picked."""
     for t, one, other in _meetings(nests, len(types) - len(nests)):
         for axis, (a, b) in enumerate(zip(one.axes, other.axes)):
-            for plain, terms in ((a, b), (b, a)):
-                counted = len(plain) == 1 and plain[0][1] == 1 and len(terms) > 1 and counts(terms, sizes) == sizes[plain[0][0]]
-                whole = one.is_whole(axis) and other.is_whole(axis)
-                if counted and whole and (not _is_window(nests, terms) or windows and axis != types[t].minor_to_major[0]):
-                    yield int(plain[0][0].split(" ")[0]), plain[0][0], terms
+            terms, finer = sorted((a, b), key=len)
+            alike = one.is_whole(axis) and other.is_whole(axis) and counts(a, sizes) == counts(b, sizes) > 0
+            if not alike or len(terms) == len(finer):
+                continue
+            if not _is_window(nests, finer) or windows and axis != types[t].minor_to_major[0]:
+                yield from ((int(d.split(" ")[0]), d, within) for d, within in _finer(terms, finer, sizes) if d not in nests[int(d.split(" ")[0])].operation.picked)
+
+
+def _finer(terms: tuple[tuple[str, int], ...], finer: tuple[tuple[str, int], ...], sizes: dict[str, int]):
+    """(dimension, the terms that count through it) of each dimension that more terms of an axis count through than its own one."""
+    for dim, step in terms:
+        within = tuple((d, c // step) for d, c in finer if step <= c < step * sizes[dim])
+        if len(within) > 1 and counts(within, sizes) == sizes[dim]:
+            yield dim, within
 
 
 def _is_window(nests: list[Nest], terms: tuple[tuple[str, int], ...]) -> bool:
-    """Whether some of the terms of an axis move along the result of their nest, and others are reduced over."""
+    """Whether some of the terms of an axis move along the result of their nest, and others are reduced over; but not where the result goes through an axis in
+    the same steps, as of pairs that are turned."""
     op = nests[int(terms[0][0].split(" ")[0])].operation
-    return len({d in op.output.dims for d, _ in terms}) > 1
+    alike = any([c for _, c in axis] == [c for _, c in terms] for axis in op.output.axes)
+    return len({d in op.output.dims for d, _ in terms}) > 1 and not alike
 
 
 def _split(op: Operation, dim: str, into: tuple[tuple[str, int], ...]) -> Operation:
@@ -350,7 +361,7 @@ def _merges(graph: Graph, tensor: int) -> bool:
     if len(readers) != 1 or not may_inline(graph, tensor):
         return False
     reader, nest = graph.nests[readers[0]].operation, graph.nests[tensor - len(graph.inputs)].operation
-    return set(reader.dims) == set(nest.dims)
+    return set(reader.dims) == set(nest.dims) - set(nest.picked)
 
 
 def _finishes(graph: Graph, tensor: int, size: dict[str, int]) -> bool:

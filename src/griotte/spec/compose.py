@@ -45,6 +45,9 @@ class Composition:
     finish: None = None
     unplaced: tuple[int, ...] = ()
     combine: None = None
+    picks: tuple = ()
+    picked: tuple = ()
+    indices: frozenset = frozenset()
 
     def tensors(self, inputs: tuple[TensorType, ...]) -> tuple[TensorType, ...]:
         """The types of all tensors, the inputs first."""
@@ -127,7 +130,8 @@ def _one_nest(spec: Spec, kept: tuple[object, ...], inputs: tuple[TensorType, ..
     """A nest that reads each of its inputs in one way, once."""
     op, own = spec.operation, keys(spec)
     body = substitute(op.body, tuple(Arg(kept.index(key)) for key in own))
-    found = Spec(replace(op, inputs=tuple(op.inputs[own.index(key)] for key in kept), body=body), spec.sizes, inputs, spec.output, text or spec.text)
+    picks = tuple((dim, kept.index(own[i])) for dim, i in op.picks)
+    found = Spec(replace(op, inputs=tuple(op.inputs[own.index(key)] for key in kept), body=body, picks=picks), spec.sizes, inputs, spec.output, text or spec.text)
     object.__setattr__(found, "_keys", kept)
     return found
 

@@ -12,8 +12,11 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
+import numpy as np
+
 from ..errors import SpecError
 from . import operations as op
+from .compose import in_order
 from .dtypes import compute_dtype
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
@@ -67,17 +70,23 @@ def softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None
     return told(_softmax(x, axis, dtype, layout), f"softmax({x}, axis={axis})")
 
 
-def _softmax(x: Operand, axis: int, dtype: str | None, layout=None, scale: float = 1.0, divides: bool = False) -> Spec:
+def _softmax(x: Operand, axis: int, dtype: str | None, layout=None, scale: float = 1.0, divides: bool = False, empty: bool = False) -> Spec:
     """The softmax of x times `scale`: of the smallest of x where that is negative, its largest else. One division a row; `divides`: each element, which
-    what multiplies them leaves to its own result (Factor)."""
+    what multiplies them leaves to its own result (Factor). `empty`: a row of -inf alone gives 0."""
     x, compute, along = once(x), _float("softmax", x), _axis("softmax", x, axis)
-    shifted = Call("sub", (Arg(0), Arg(1)))
+    shifted = Call("sub", (Arg(0), Call("maximum", (Arg(1), Const(_lowest(compute)))) if empty else Arg(1)))
     body = shifted if scale == 1 else Call("mul", (shifted, Const(scale)))
     e = of(Call("exp", (body,)), x, (op.max if scale >= 0 else op.min)(x, axis=along, keepdims=True), dtype=compute)
     total, result = op.sum(e, axis=along, keepdims=True), dtype or type_of(x).dtype
+    if empty:  # a row with an element has a total of 1 or more
+        return of(Call("div", (Arg(0), Call("maximum", (Arg(1), Const(0.5))))), e, total, dtype=result, layout=layout)
     if divides:
         return op.div(e, total, dtype=result, layout=layout)
     return op.mul(e, of(Call("div", (Const(1.0), Arg(0))), total), dtype=result, layout=layout)
+
+
+def _lowest(compute: str) -> float:
+    return float(np.finfo(dtype_row(compute).numpy).min)
 
 
 def log_softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
@@ -110,10 +119,18 @@ def rms_norm(x: Operand, gain: Operand, epsilon: float = 1e-6, dtype: str | None
     return told(of(body, x, scale, gain, dtype=dtype or type_of(x).dtype, layout=layout), text)
 
 
-def attention(q: Operand, k: Operand, v: Operand, causal: bool = False, scale: float | None = None, dtype: str | None = None, *, layout=None) -> Spec:
+def attention(q: Operand, k: Operand, v: Operand, causal: bool = False, scale: float | None = None, dtype: str | None = None, *, mask: Operand | None = None, layout=None) -> Spec:
     """softmax(scale * q k') v: q [..., h, s, d], k [..., hk, t, d], v [..., hk, t, e]; each h / hk heads of q share one of k and v; `scale` is
-    1/sqrt(d) where it is left out. `causal`: query i sees the keys up to i + t - s, so that the last query sees all."""
-    text = f"attention({q}, {k}, {v}{', causal=true' * causal}{'' if scale is None else f', scale={scale:g}'})"
+    1/sqrt(d) where it is left out. `causal`: query i sees the keys up to i + t - s, so that the last query sees all. `mask` broadcasts to
+    [..., h, s, t]: of pred, it holds where a query sees a key; floats are added to scale * q k'. A query that sees no key gives 0."""
+    text = f"attention({q}, {k}, {v}{', causal=true' * causal}{'' if scale is None else f', scale={scale:g}'}{'' if mask is None else f', mask={mask}'})"
+    if mask is not None:
+        given = q, k, v, mask = once(q), once(k), once(v), once(mask)
+        return told(in_order(_attention(q, k, v, causal, scale, dtype, mask, layout), given), text)
+    return told(_attention(q, k, v, causal, scale, dtype, None, layout), text)
+
+
+def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | None, dtype: str | None, mask: Operand | None, layout) -> Spec:
     (qt, kt, vt), compute = map(type_of, (q, k, v)), _float("attention", q)
     if min(qt.rank, kt.rank, vt.rank) < 3 or not (qt.shape[-1] == kt.shape[-1] and kt.shape[-2] == vt.shape[-2] and kt.shape[:-2] == vt.shape[:-2]):
         raise SpecError(f"attention expects q [..., h, s, d], k [..., hk, t, d] and v [..., hk, t, e], found {qt}, {kt} and {vt}")
@@ -126,20 +143,76 @@ def attention(q: Operand, k: Operand, v: Operand, causal: bool = False, scale: f
     sizes = (*qt.shape[:-3], kt.shape[-3], group)
     scores = _contraction("scores", f"{front} h g m n k", (f"{front} {h} m k", f"{front} h n k"), f"{front} {h} m n", (*sizes, qt.shape[-2], kt.shape[-2], qt.shape[-1]), (q, k), compute)
     factor = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale
-    if causal:
-        scores = causal_mask(scores)
-    weights = _softmax(scores, -1, qt.dtype, scale=factor, divides=True)
+    sees_all = mask is None and not causal
+    if sees_all or mask is None and kt.shape[-2] >= qt.shape[-2] and factor > 0:  # no query sees nothing
+        weights = _softmax(scores if sees_all else masked(scores, None, causal), -1, qt.dtype, scale=factor, divides=True)
+    else:
+        weights = _softmax(masked(scores, mask, causal, factor), -1, qt.dtype, divides=True, empty=True)
     result = dtype or qt.dtype
     out = _contraction("weighted", f"{front} h g m n k", (f"{front} {h} m k", f"{front} h k n"), f"{front} {h} m n", (*sizes, qt.shape[-2], vt.shape[-1], kt.shape[-2]), (weights, v), result, layout)
-    return told(out, text)
+    return out
 
 
-def causal_mask(x: Operand) -> Spec:
-    """x [..., s, t] with -inf where query i may not see key j: j > i + t - s."""
+def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -> Spec:
+    """x [..., s, t] times `scale`, plus a mask of floats, with -inf where query i may not see key j: where one of pred does not hold, and, if
+    `causal`, where j > i + t - s."""
     given = type_of(x)
-    compute, (s, t) = compute_dtype(given.dtype), given.shape[-2:]
-    sees = Call("le", (Arg(2), Call("add", (Arg(1), Const(t - s)))))
-    return of(Call("where", (sees, Arg(0), Const(-math.inf))), x, op.iota((s, 1), compute), op.iota((t,), compute))
+    compute, (s, t), dims = compute_dtype(given.dtype), given.shape[-2:], op._dims(given.shape)
+    body, args, unseen = Arg(0) if scale == 1 else Call("mul", (Arg(0), Const(scale))), [x], Const(-math.inf)
+    if mask is not None:
+        args.append(mask)
+        body = Call("where", (Arg(1), body, unseen)) if _is_pred_mask(given, mask) else Call("add", (body, Arg(1)))
+    if causal:
+        i, j = len(args), len(args) + 1
+        args += [op.iota((s, 1), compute), op.iota((t,), compute)]
+        body = Call("where", (Call("le", (Arg(j), Call("add", (Arg(i), Const(t - s))))), body, unseen))
+    inputs = tuple(op._index(type_of(a).shape, given.shape, dims) for a in args)
+    return nest("masked", " ".join(dims), inputs, " ".join(dims), body, None, dict(zip(dims, given.shape)), tuple(args), compute)
+
+
+def _is_pred_mask(scores: TensorType, mask: Operand) -> bool:
+    """Whether a mask says where scores count; else it is added to them."""
+    given = type_of(mask)
+    if given.dtype != "pred" and dtype_row(given.dtype).kind != "float":
+        raise SpecError(f"attention expects a mask of pred or of floats, found {given}; cast first: cast({given}) -> {replace(given, dtype='pred', constant=False)}")
+    if op._broadcast("attention", (scores, given), (scores.shape, given.shape)) != scores.shape:
+        raise SpecError(f"attention expects a mask that broadcasts to [..., h, s, t] = {list(scores.shape)}, found {given}")
+    return given.dtype == "pred"
+
+
+def rope(x: Operand, cos: Operand, sin: Operand, interleaved: bool = False, dtype: str | None = None, *, layout=None) -> Spec:
+    """x [..., s, d] turned, pair by pair, by angles of which cos and sin are [s, d/2]: (u, v) becomes (u cos - v sin, v cos + u sin). The pairs are element j
+    of the first half of d and of the second; `interleaved`: elements 2 j and 2 j + 1."""
+    text = f"rope({x}, {cos}, {sin}{', interleaved=true' * interleaved})"
+    xt, ct, st = map(type_of, (x, cos, sin))
+    compute = compute_dtype(*(_float("rope", a) for a in (x, cos, sin)))
+    if xt.rank < 2 or xt.shape[-1] % 2 or not ct.shape == st.shape == (xt.shape[-2], xt.shape[-1] // 2):
+        raise SpecError(f"rope expects x [..., s, d] with d even, cos and sin [s, d/2], found {xt}, {ct} and {st}")
+    front, half = op._dims(xt.shape[:-2]), xt.shape[-1] // 2
+    f, of_pair = " ".join(front), (lambda side: f"j*2+{side}") if interleaved else (lambda side: f"{side}*{half}+j")
+    sizes = dict(zip(front, xt.shape)) | {"s": xt.shape[-2], "g": 2, "h": 2, "j": half}
+    share = Call("where", (Call("eq", (Arg(2), Arg(3))), Arg(0), Call("mul", (Call("sub", (Arg(2), Arg(3))), Arg(1)))))
+    sides = op.iota((2,), compute), op.iota((2,), compute)
+    turns = nest("turns", "s g h j", ("s j", "s j", "g", "h"), "s g h j", share, None, sizes, (cos, sin, *sides), compute)  # what of side h side g has: cos, sin or -sin
+    inputs = f"{f} s {of_pair('h')}", "s g h j"
+    return told(nest("rope", f"{f} s g h j", inputs, f"{f} s {of_pair('g')}", op._MUL, "add", sizes, (x, turns), dtype or xt.dtype, layout), text)
+
+
+def batch_norm(x: Operand, mean: Operand, variance: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, dtype: str | None = None, *, layout=None) -> Spec:
+    """(x - mean) * rsqrt(variance + epsilon) * gain + bias for each channel of x [n, c, ..], as x * scale + shift: in f32 it loses the digits by which
+    mean is larger than the deviation. The others are [c]; mean and variance are given, not those of x."""
+    text = f"batch_norm({x}, {mean}, {variance}, {gain}, {bias}, epsilon={epsilon:g})"
+    given, others = type_of(x), (mean, variance, gain, bias)
+    compute = compute_dtype(*(_float("batch_norm", a) for a in (x, *others)))
+    if given.rank < 2 or any(type_of(a).shape != given.shape[1:2] for a in others):
+        raise SpecError(f"batch_norm expects x [n, c, ..], and mean, variance, gain and bias [c], found {given}, {', '.join(str(type_of(a)) for a in others)}")
+    args = x, mean, variance, gain, bias = tuple(map(once, (x, *others)))
+    scale = of(Call("mul", (Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), Arg(1))), variance, gain, dtype=compute)
+    shift = of(Call("sub", (Arg(0), Call("mul", (Arg(1), Arg(2))))), bias, mean, scale, dtype=compute)
+    dims = op._dims(given.shape)
+    body, every = Call("add", (Call("mul", (Arg(0), Arg(1))), Arg(2))), " ".join(dims)
+    folded = nest("batch_norm", every, (every, dims[1], dims[1]), every, body, None, dict(zip(dims, given.shape)), (x, scale, shift), dtype or given.dtype, layout)
+    return told(in_order(folded, args), text)
 
 
 _COUNTS = {"f32": 1 << 24}  # whole numbers up to which a compute dtype holds each; of others more than there are elements
@@ -162,14 +235,18 @@ def argmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None)
 
 def _contraction(name: str, dims: str, inputs: tuple[str, str], output: str, sizes: tuple[int, ...], args: tuple[Operand, ...], dtype: str, layout=None) -> Spec:
     """A sum of products over the dimensions that `output` lacks; dims g of size 1 are left out."""
-    every = dims.split()
-    left = [d for d in every if d != "g" or sizes[every.index(d)] > 1]
-    nest = Operation.of(name, " ".join(left), inputs, output, op._MUL, "add", keep="m n k")
-    size = dict(zip(every, sizes))
-    shape = nest.output.shape(size)
+    size = dict(zip(dims.split(), sizes))
+    left = " ".join(d for d in size if d != "g" or size[d] > 1)
+    return nest(name, left, inputs, output, op._MUL, "add", size, args, dtype, layout, keep="m n k")
+
+
+def nest(name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None, sizes: dict[str, int], args: tuple[Operand, ...], dtype: str, layout=None, keep: str = "") -> Spec:
+    """One nest over what `args` are or give."""
+    operation = Operation.of(name, dims, inputs, output, body, combine, keep=keep)
     types: Any = tuple(replace(type_of(x), constant=False, name="") if isinstance(x, Spec) else x for x in args)
-    result = marked(nest, types, TensorType(dtype, shape, row_major(len(shape)) if layout is None else tuple(layout)))
-    outer = Spec(nest, tuple(size[d] for d in left), types, result, f"{name}({', '.join(map(str, types))}) -> {result}")
+    shape = operation.output.shape(sizes)
+    result = marked(operation, types, TensorType(dtype, shape, row_major(len(shape)) if layout is None else tuple(layout)))
+    outer = Spec(operation, tuple(sizes[d] for d in operation.dims), types, result, f"{name}({', '.join(map(str, types))}) -> {result}")
     return op._nested(outer, args, types) if any(isinstance(x, Spec) for x in args) else outer
 
 
@@ -179,5 +256,7 @@ FORMS: dict[str, op.Form] = {
     "layer_norm": op.Form(layer_norm, 3, ("epsilon",)),
     "rms_norm": op.Form(rms_norm, 2, ("epsilon",)),
     "argmax": op.Form(argmax, 1, ("axis",)),
-    "attention": op.Form(attention, 3, ("causal", "scale")),
+    "attention": op.Form(attention, 3, ("causal", "scale"), tensors=("mask",)),
+    "rope": op.Form(rope, 3, ("interleaved",)),
+    "batch_norm": op.Form(batch_norm, 5, ("epsilon",)),
 }

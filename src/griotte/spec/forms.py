@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from . import composites, operations, quantised, shapes, windows
-from .operations import NOT_YET, Form
+from . import composites, operations, picking, quantised, shapes, windows
+from .operations import Form
 
-FORMS: dict[str, Form] = operations.FORMS | composites.FORMS | quantised.FORMS | shapes.FORMS | windows.FORMS
+FORMS: dict[str, Form] = operations.FORMS | composites.FORMS | picking.FORMS | quantised.FORMS | shapes.FORMS | windows.FORMS
 
-__all__ = ["FORMS", "Form", "NOT_YET"]
+__all__ = ["FORMS", "Form"]

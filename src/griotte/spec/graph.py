@@ -20,7 +20,7 @@ from itertools import pairwise
 from .dtypes import dtype
 from .expr import PRODUCT, TESTS, Arg, As, Call, Const, Expr, calls, computed_in, substitute, uses
 from .family import Layout
-from .operation import Access, Operation
+from .operation import Access, Operation, whole
 
 cached = lru_cache(1 << 14)  # many families are over one graph; and equal operations that are one object are found equal at once
 
@@ -68,6 +68,9 @@ class Graph:
     body: Expr | None = None
     combine: str | None = None
     joint: bool = False
+    picks: tuple = ()
+    picked: tuple[str, ...] = ()
+    indices: frozenset[int] = frozenset()
 
     def __hash__(self) -> int:
         return self._hash
@@ -95,7 +98,7 @@ class Graph:
         return tuple(d for d in self.dims if d in self.output.dims and all(self._allows(nest, d) for nest in self.nests))
 
     def _allows(self, nest: Nest, dim: str) -> bool:
-        if dim in nest.operation.reduction:
+        if dim in (*nest.operation.reduction, *nest.operation.picked):
             return False
         within = [(t, access) for t, access in zip(nest.reads, nest.operation.inputs) if t >= len(self.inputs)]
         return all(_met_alike(access, self.access(t), dim) for t, access in within)
@@ -204,11 +207,6 @@ def label(op: Operation) -> str:
     return last.function if is_map and isinstance(last, Call) else op.name
 
 
-def whole(dim: str) -> str:
-    """The name of the ladder that has the whole extent of a dimension alone."""
-    return f"whole {dim}"
-
-
 @dataclass(frozen=True)
 class Part:
     """Some nests of a graph as an operation of their own: `sees[i]` is the tensor of the whole that its operand i is, its output last; `nests[j]` is the
@@ -289,7 +287,7 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
 def is_alias(graph: Graph, tensor: int) -> bool:
     """Whether `tensor` is another tensor between nests, element by element and of one dtype: in another order of axes, perhaps."""
     nest = graph.nests[tensor - len(graph.inputs)]
-    if nest.operation.combine is not None or nest.operation.body != Arg(0) or nest.reads[0] < len(graph.inputs):
+    if nest.operation.combine is not None or nest.operation.picks or nest.operation.body != Arg(0) or nest.reads[0] < len(graph.inputs):
         return False
     same = graph.held[nest.reads[0] - len(graph.inputs)].dtype == graph.held[tensor - len(graph.inputs)].dtype
     there, here = nest.operation.inputs[0], nest.operation.output
@@ -345,7 +343,9 @@ def _may_take(graph: Graph, nest: Nest, reader: Nest, tensor: int) -> bool:
     ways = {access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor}
     finishing = set(reader.reads[reader.operation.streamed :])
     steps = conversions(graph, tensor, reader)
-    return ways == {nest.operation.output} and _may_convert(nest, reader, steps) and tensor not in finishing and is_simple(reader.operation)
+    apart = not nest.operation.picks or reader.operation.combine is None and not {*reader.operation.picked} & {*nest.operation.dims}
+    takes = is_simple(reader.operation) and apart
+    return ways == {nest.operation.output} and _may_convert(nest, reader, steps) and tensor not in finishing and takes
 
 
 def conversions(graph: Graph, tensor: int, reader: Nest) -> list[tuple[str, str]] | None:
@@ -397,7 +397,9 @@ def _taking(reader: Nest, nest: Nest, tensor: int, steps: list[tuple[str, str]] 
     kept = list(zip(reader.reads[count:], op.inputs[count:]))
     moved = tuple(Arg(len(uses) + i) for i in range(len(kept) + 1))
     finish = op.finish and substitute(op.finish, (*(Arg(0),) * count, *moved))
-    body = replace(op, name="map" if op.combine is None else op.name, inputs=tuple(a for _, a in (*uses, *kept)), body=substitute(op.body, args), finish=finish)
+    picks = tuple((dim, uses.index((of.reads[i], of.operation.inputs[i]))) for of in (reader, nest) for dim, i in of.operation.picks)
+    dims = (*op.dims, *(dim for dim in nest.operation.picked if dim not in op.dims))
+    body = replace(op, name="map" if op.combine is None else op.name, dims=dims, inputs=tuple(a for _, a in (*uses, *kept)), body=substitute(op.body, args), finish=finish, picks=tuple(dict.fromkeys(picks)))
     return replace(reader, operation=body, reads=tuple(t for t, _ in (*uses, *kept)))
 
 
@@ -410,7 +412,7 @@ def may_finish(graph: Graph, tensor: int) -> bool:
     reader = graph.nests[readers[0]]
     ways = [access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor]
     same = reader.accumulator == nest.accumulator or not is_float(nest.accumulator)
-    alike = reader.operation.combine is None and set(reader.operation.dims) == set(nest.operation.output.dims)
+    alike = reader.operation.combine is None and not reader.operation.picks and set(reader.operation.dims) == set(nest.operation.output.dims)
     return same and alike and _may_convert(nest, reader, conversions(graph, tensor, reader)) and ways == [nest.operation.output]
 
 
@@ -433,7 +435,7 @@ def finished(graph: Graph, tensor: int) -> Part:
 def may_factor(graph: Graph, tensor: int) -> bool:
     """Whether `tensor`, a map that divides by a total that does not change along a sum of products, which alone reads it, may do so after the sum."""
     nest, readers = graph.nests[tensor - len(graph.inputs)], graph.readers(tensor)
-    if len(readers) != 1 or nest.operation.combine is not None or not is_float(nest.accumulator):
+    if len(readers) != 1 or nest.operation.combine is not None or nest.operation.picks or not is_float(nest.accumulator):
         return False
     reader = graph.nests[readers[0]]
     op, ways = reader.operation, [access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor]
@@ -444,7 +446,7 @@ def may_factor(graph: Graph, tensor: int) -> bool:
 def _is_share(graph: Graph, nest: Nest) -> bool:
     """Whether a map divides a tensor by its own sum, or multiplies it by 1 over that: then a sum of products of the shares overflows, or is no number, where that of the parts does, but for
     parts whose sum overflows though they do not. Any other factor could keep a sum in range that leaves it without."""
-    if nest.operation.body not in (Call("div", (Arg(0), Arg(1))), PRODUCT) or nest.reads[1] < len(graph.inputs):
+    if not (_divides(nest.operation.body) or nest.operation.body == PRODUCT) or nest.reads[1] < len(graph.inputs):
         return False
     total = graph.nests[nest.reads[1] - len(graph.inputs)]
     if nest.operation.body == PRODUCT:  # by 1 / total
@@ -454,13 +456,25 @@ def _is_share(graph: Graph, nest: Nest) -> bool:
     return total.operation.combine == "add" and total.operation.body == Arg(0) and total.reads == (nest.reads[0],) and total.operation.finish is None
 
 
+_PRODUCTS = PRODUCT, Call("mul", (Arg(1), Arg(0)))
+
+
+def _divides(body: Expr) -> bool:
+    """Whether it is x0 by x1, or by a number up to 1 where x1 is less: the quotients of what is so divided are no smaller than it was."""
+    if not isinstance(body, Call) or body.function != "div" or body.args[0] != Arg(0):
+        return False
+    match body.args[1]:
+        case Call("maximum", (Arg(1), Const(least))):
+            return 0 < least <= 1
+    return body.args[1] == Arg(1)
+
+
 def _factor(scaled: Operation, op: Operation) -> int | None:
     """The input of a map that is a factor of all of it, and that a sum over `op.reduction` does not run along."""
-    body = scaled.body
-    if not (isinstance(body, Call) and body.function in ("mul", "div") and len(scaled.inputs) == 2 and set(body.args) == {Arg(0), Arg(1)}):
+    if len(scaled.inputs) != 2 or not (_divides(scaled.body) or scaled.body in _PRODUCTS):
         return None
-    places = [body.args[1]] if body.function == "div" else list(body.args)
-    found = (p.index for p in places if isinstance(p, Arg) and not scaled.inputs[p.index].dims & set(op.reduction) and scaled.inputs[p.index].dims <= op.output.dims)
+    places = (1,) if _divides(scaled.body) else (0, 1) if scaled.body == PRODUCT else (1, 0)
+    found = (i for i in places if not scaled.inputs[i].dims & set(op.reduction) and scaled.inputs[i].dims <= op.output.dims)
     return next(found, None)
 
 
@@ -504,7 +518,8 @@ def is_float(name: str) -> bool:
 def renamed(op: Operation, names: dict[str, str]) -> Operation:
     """An operation over other names of its dimensions."""
     inputs = tuple(access.renamed(names) for access in op.inputs)
-    return replace(op, dims=tuple(names[d] for d in op.dims), inputs=inputs, output=op.output.renamed(names), keep=tuple(names[d] for d in op.keep))
+    picks = tuple((names[d], i) for d, i in op.picks)
+    return replace(op, dims=tuple(names[d] for d in op.dims), inputs=inputs, output=op.output.renamed(names), keep=tuple(names[d] for d in op.keep), picks=picks)
 
 
 def reads_of(nests: Iterable[Nest], tensor: int) -> set[Access]:

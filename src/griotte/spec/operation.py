@@ -2,7 +2,7 @@
 
     matmul = Operation.of("matmul", "m n k", inputs=("m k", "k n"), output="m n", body=mul(x0, x1), combine="add")
 
-A dimension missing from the output is a reduction. Footprints, strides, what a tile re-reads and what may run in
+A dimension missing from the output is a reduction, or is *picked*: at each point it is the number that an index operand has there. Footprints, strides, what a tile re-reads and what may run in
 parallel all follow from the access maps. Nothing here knows levels, layouts or machines.
 """
 
@@ -12,6 +12,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
+
+import numpy as np
 
 from .expr import Expr, args
 
@@ -132,6 +135,11 @@ def counts(terms: tuple[tuple[str, int], ...], sizes) -> int:
     return step
 
 
+def whole(dim: str) -> str:
+    """The name of the ladder that has the whole extent of a dimension alone."""
+    return f"whole {dim}"
+
+
 def _term(text: str) -> tuple[str, int]:
     term = _TERM.match(text)
     assert term is not None
@@ -151,17 +159,18 @@ class Operation:
     combine: str | None = None
     keep: tuple[str, ...] = ()  # dimensions that canonicalisation leaves in place even at size 1
     finish: Expr | None = None  # what is done to a reduction's result as it is stored: over the inputs, and after them (the last Arg) the result
+    picks: tuple[tuple[str, int], ...] = ()  # (a dimension that no loop runs over, the input whose elements, clamped to its range, it is)
 
     @classmethod
-    def of(cls, name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None = None, keep: str = ""):
-        return cls(name, tuple(dims.split()), tuple(map(Access.of, inputs)), Access.of(output), body, combine, tuple(keep.split()))
+    def of(cls, name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None = None, keep: str = "", picks: tuple[tuple[str, int], ...] = ()):
+        return cls(name, tuple(dims.split()), tuple(map(Access.of, inputs)), Access.of(output), body, combine, tuple(keep.split()), picks=picks)
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.output, self.body, self.combine, self.finish))
+        return hash((self.name, self.dims, self.inputs, self.output, self.body, self.combine, self.finish, self.picks))
 
     @cached_property
     def accesses(self) -> tuple[Access, ...]:
@@ -174,8 +183,29 @@ class Operation:
         return len(self.inputs) if self.finish is None else 1 + max(args(self.body), default=-1)
 
     def ladder(self, dim: str) -> str:
-        """The ladder that sizes of `dim` are on."""
-        return dim
+        """The ladder that sizes of `dim` are on: of one that is picked, of its whole extent alone."""
+        return whole(dim) if dim in self.picked else dim
+
+    @cached_property
+    def picked(self) -> tuple[str, ...]:
+        """The dimensions that are read at an index."""
+        return tuple(dim for dim, _ in self.picks)
+
+    @cached_property
+    def indices(self) -> frozenset[int]:
+        """The inputs that say where others are read, which the body does not compute with."""
+        return frozenset(i for _, i in self.picks)
+
+    def times(self, sizes) -> int:
+        """How often the body is computed."""
+        return prod(sizes[d] for d in self.dims if d not in self.picked)
+
+    def touched(self, sizes):
+        """`sizes` as a tile's traffic sees them: of a picked dimension no more than are picked."""
+        found = dict(sizes)
+        for dim, i in self.picks:
+            found[dim] = np.minimum(sizes[dim], prod(sizes[d] for d in self.inputs[i].dims))
+        return found
 
     is_large = False  # a graph that one search does not cover
 
@@ -204,7 +234,7 @@ class Operation:
 
     @cached_property
     def reduction(self) -> tuple[str, ...]:
-        return tuple(d for d in self.dims if d not in self.output.dims)
+        return tuple(d for d in self.dims if d not in self.output.dims and d not in self.picked)
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"

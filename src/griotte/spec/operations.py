@@ -198,7 +198,7 @@ def _operand(name: str, x: TensorType | Spec) -> _Operand:
         given = _type(name, x)
         axes = _dims(given.shape)
         return _Operand(given, (given,), (Access.of(" ".join(axes)),), axes, Arg(0), str(given))
-    if x.is_composed or x.operation.combine is not None or not x.inputs:
+    if x.is_composed or x.operation.combine is not None or x.operation.picks or not x.inputs:
         raise _Apart(f"{name} over {x.operation.name}")
     axes = tuple(axis[0][0] for axis in x.operation.output.axes)
     return _Operand(x.output, x.inputs, x.operation.inputs, axes, x.operation.body, str(x), x)
@@ -334,13 +334,14 @@ mean = _reduction("mean", "add", lambda n: Call("mul", (Arg(0), Const(1 / n))))
 
 @dataclass(frozen=True)
 class Form:
-    """How a call is written in text: its constructor, its number of operands, the attributes it takes; `shaped` where the result's shape
-    is one more argument."""
+    """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` among them that are operands
+    by name, after the others; `shaped` where the result's shape is one more argument."""
 
     constructor: Callable[..., Spec]
     operands: int
     attributes: tuple[str, ...] = ()
     shaped: bool = False
+    tensors: tuple[str, ...] = ()
 
 
 FORMS: dict[str, Form] = {
@@ -355,6 +356,3 @@ FORMS: dict[str, Form] = {
     "where": Form(where, 3),
     **{f.__name__: Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min, mean)},
 }
-NOT_YET = (
-    "take".split()
-)

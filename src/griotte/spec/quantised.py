@@ -8,17 +8,13 @@ Rounding is to the nearest whole number, half to even, as in ONNX; docs/quantise
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..errors import SpecError
 from . import operations as op
 from .compose import in_order
-from .composites import Operand, of, once, told, type_of
+from .composites import Operand, nest, of, once, told, type_of
 from .dtypes import dtype as dtype_row
 from .expr import Arg, Call, Const, Expr
-from .operation import Operation
 from .spec import Spec
-from .tensor import TensorType, row_major
 
 _X = tuple(map(Arg, range(5)))
 
@@ -107,24 +103,14 @@ def group_matmul(x: Operand, w: Operand, scales: Operand, activations: str = "",
     read = f"{b} m g*{size}+s"
     if not activations:
         product = _call("mul", _call("mul", _X[0], _X[1]), _X[2])
-        return told(_nest("group_matmul", f"{b} m n g s", (read, "n g s", "n g"), f"{b} m n", product, "add", sizes, (x, w, scales), result, layout), text)
+        return told(nest("group_matmul", f"{b} m n g s", (read, "n g s", "n g"), f"{b} m n", product, "add", sizes, (x, w, scales), result, layout, keep="m n"), text)
     x = once(x)
-    largest = _nest("largest", f"{b} m g s", (read,), f"{b} m g", _call("abs", _X[0]), "maximum", sizes, (x,), "f32")
+    largest = nest("largest", f"{b} m g s", (read,), f"{b} m g", _call("abs", _X[0]), "maximum", sizes, (x,), "f32", keep="m")
     own = of(_call("mul", _X[0], Const(1 / 127)), largest, dtype="f32")
-    whole = _nest("quantize", f"{b} m g s", (read, f"{b} m g"), f"{b} m g s", _call("round", _call("div", *_X[:2])), None, sizes, (x, own), "s8")
+    whole = nest("quantize", f"{b} m g s", (read, f"{b} m g"), f"{b} m g s", _call("round", _call("div", *_X[:2])), None, sizes, (x, own), "s8", keep="m")
     product = _call("mul", _call("mul", _call("mul", *_X[:2]), _X[2]), _X[3])
     inputs = (f"{b} m g s", "n g s", "n g", f"{b} m g")
-    return told(_nest("group_matmul", f"{b} m n g s", inputs, f"{b} m n", product, "add", sizes, (whole, w, scales, own), result, layout), text)
-
-
-def _nest(name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None, sizes: dict[str, int], args: tuple[Operand, ...], dtype: str, layout=None) -> Spec:
-    """One nest over what `args` are or give."""
-    nest = Operation.of(name, dims, inputs, output, body, combine, keep=" ".join(d for d in ("m", "n") if d in dims.split()))
-    types = tuple(replace(type_of(x), constant=False, name="") if isinstance(x, Spec) else x for x in args)
-    shape = nest.output.shape(sizes)
-    result = TensorType(dtype, shape, row_major(len(shape)) if layout is None else tuple(layout))
-    outer = Spec(nest, tuple(sizes[d] for d in nest.dims), types, result, f"{name}({', '.join(map(str, types))}) -> {result}")
-    return op._nested(outer, args, types) if any(isinstance(x, Spec) for x in args) else outer
+    return told(nest("group_matmul", f"{b} m n g s", inputs, f"{b} m n", product, "add", sizes, (whole, w, scales, own), result, layout, keep="m n"), text)
 
 
 FORMS: dict[str, op.Form] = {

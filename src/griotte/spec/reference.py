@@ -8,7 +8,7 @@ result saturates once. How near a kernel must come to this is in `compare`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, product
 from math import prod
 
@@ -21,7 +21,7 @@ from .dynamic import size_of
 from .expr import COMBINES, FUNCTIONS, IOTA, PRODUCT, Arg, Call, Combine, Const, Expr, computed_in, evaluate
 from .operation import Access, Border
 from .spec import Spec
-from .tensor import TensorType
+from .tensor import TensorType, row_major
 
 _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
 
@@ -71,6 +71,22 @@ def bordered(array: np.ndarray, border: Border | None) -> np.ndarray:
     return np.pad(inner, [(max(0, before), max(0, after)) for before, after in border.sides], constant_values=fill)
 
 
+def picked(spec: Spec, arrays) -> tuple[Spec, list[np.ndarray]]:
+    """A nest in which no dimension is picked, over what the indices, clamped, pick of each array."""
+    arrays = list(arrays)
+    for dim, i in spec.operation.picks:
+        op, last = spec.operation, spec.size[dim] - 1
+        index = np.clip(np.asarray(arrays[i]).astype(np.int64), 0, last)
+        over = lambda access: Access(tuple(of for terms in access.axes for of in (op.inputs[i].axes if terms == ((dim, 1),) else (terms,))))  # noqa: B023, E731 - called at once
+        arrays = [np.take(a, index, access.axis_of(dim)) if dim in access.dims else a for a, access in zip(arrays, op.inputs)]
+        inputs = tuple(map(over, op.inputs))
+        nest = replace(op, dims=tuple(d for d in op.dims if d != dim), inputs=inputs, picks=tuple(p for p in op.picks if p[0] != dim))
+        sizes = {d: n for d, n in spec.size.items() if d != dim}
+        tensors = tuple(TensorType(t.dtype, access.shape(sizes), row_major(len(access.axes))) for t, access in zip(spec.inputs, inputs))
+        spec = Spec(nest, tuple(sizes.values()), tensors, spec.output)
+    return spec, arrays
+
+
 def empty(tensor: TensorType) -> np.ndarray:
     """An uninitialised array of the tensor's dtype and shape whose strides are those of its layout."""
     major_to_minor = tensor.minor_to_major[::-1]
@@ -99,6 +115,7 @@ def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None,
     """The nest's value before it is converted to the output's dtype, one axis per parallel dimension: float64 or the
     integer compute dtype. With `norm`, of the absolute values of the terms to that power, those that are not finite left out.
     With `fused`, a product that feeds a sum is not rounded on the way."""
+    spec, arrays = picked(spec, arrays)
     nest, acc = spec.operation, dtype(spec.accumulator)
     compute = np.dtype(np.float64) if acc.kind == "float" else acc.numpy
     if nest.body == IOTA:

@@ -23,15 +23,29 @@ def sample(kind: str, spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
 
 def random_arrays(spec: Spec, rng: np.random.Generator, hostile: bool = False) -> list[np.ndarray]:
     """One array per input, in its declared layout. Floats are normal, integers uniform over their range (32 and 64 bits:
-    within +-1000, so that sums do not wrap); `hostile` mixes in zeros of both signs, denormals, infinities, NaN, extremes."""
-    arrays = [empty(tensor) for tensor in spec.inputs]
-    for array, tensor in zip(arrays, spec.inputs):
-        array[...] = _random(tensor, rng)
+    within +-1000, so that sums do not wrap; row numbers: a few of them beyond the rows there are); `hostile` mixes in zeros of both signs, denormals, infinities, NaN, extremes."""
+    arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
+    for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
+        array[...] = _numbers(tensor, rows[i], rng) if i in rows else _random(tensor, rng)
         if hostile:
             rare = min(0.3, 1 / _terms(spec))  # few enough not to drown every sum
             _mix_in(array, rare_values(tensor.dtype), rare, rng)
             _mix_in(array, hostile_values(tensor.dtype), 0.3, rng)
     return arrays
+
+
+def picked_from(spec: Spec) -> dict[int, int]:
+    """The inputs that say which row of another is read, and how many rows that has."""
+    if not spec.is_composed:
+        return {i: spec.size[dim] for dim, i in spec.operation.picks}
+    steps = ((step, *found) for step in spec.operation.steps for found in picked_from(step.spec).items())
+    return {step.reads[i]: rows for step, i, rows in steps if step.reads[i] < len(spec.inputs)}
+
+
+def _numbers(tensor: TensorType, rows: int, rng: np.random.Generator) -> np.ndarray:
+    """Row numbers, and one beyond at either end."""
+    low, high = limits(tensor.dtype)
+    return convert(np.asarray(rng.integers(max(low, -1), min(high, rows), tensor.shape, endpoint=True)), tensor.dtype)
 
 
 def _terms(spec: Spec) -> int:
@@ -48,13 +62,15 @@ def whole_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
     leaves room, so that no term is lost unseen. Of a maximum or minimum the extreme is one term: of the first result the last
     term, of the second the one before it, and so on.
     """
-    arrays = [empty(tensor) for tensor in spec.inputs]
+    arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
+    for i in rows:
+        arrays[i][...] = _numbers(spec.inputs[i], rows[i], rng)
     if spec.is_composed:  # no whole numbers come out of most of them; small ones go in
-        for array, tensor in zip(arrays, spec.inputs):
+        for array, tensor in (pair for i, pair in enumerate(zip(arrays, spec.inputs)) if i not in rows):
             array[...] = convert(np.asarray(rng.integers(0 if _is_unsigned(tensor) else -3, 3, tensor.shape, endpoint=True)), tensor.dtype)
         return arrays
     most = _largest_term(spec)
-    for array, tensor, access in zip(arrays, spec.inputs, spec.operation.inputs):
+    for array, tensor, access in (found for i, found in enumerate(zip(arrays, spec.inputs, spec.operation.inputs)) if i not in rows):
         low, high = limits(tensor.dtype) if dtype(tensor.dtype).kind != "float" else (-_MOST_WHOLE, _MOST_WHOLE)
         largest = min(high, _MOST_WHOLE, max(1, int(most ** (1 / len(arrays)))))
         if spec.operation.combine in ("maximum", "minimum"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from ..errors import SpecError
@@ -92,15 +93,30 @@ class Spec:
         """Scalar operations: two per multiply-accumulate, one per body call or combine otherwise."""
         if self.is_composed:
             return sum(step.spec.flops for step in self.operation.steps)
-        work = 1
-        for s in self.sizes:
-            work *= s
-        return work * max(1, len(calls(self.operation.body)) + (self.operation.combine is not None))
+        return self.operation.times(self.size) * max(1, len(calls(self.operation.body)) + (self.operation.combine is not None))
 
     @property
     def bytes(self) -> int:
-        """Bytes of every operand once: the least that must move."""
-        return sum(t.bytes for t in self.tensors)
+        """Bytes of every operand once, or what is picked of it: the least that must move."""
+        return sum(self.moved)
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """The bytes that must move of each tensor: all of it, or of one that is read at indices alone what those pick."""
+        read = [0] * len(self.inputs)
+        for op, reads, size in self._nests:
+            for t, access in zip(reads, op.inputs):
+                if t < len(read):
+                    read[t] += self.inputs[t].bytes * int(prod(access.held(op.touched(size)))) // self.inputs[t].elements if op.picks else self.inputs[t].bytes
+        return *(min(n, t.bytes) for n, t in zip(read, self.inputs)), self.output.bytes
+
+    @property
+    def _nests(self):
+        """(operation, the tensors that its inputs are, sizes) of each nest."""
+        op = self.operation
+        if self.is_composed:
+            return [(step.spec.operation, step.reads, step.spec.size) for step in op.steps]
+        return [(nest.operation, nest.reads, self.size) for nest in op.nests] if op.unplaced else [(op, range(len(self.inputs)), self.size)]
 
     def canonical(self) -> Spec:
         """The form the search sees: axes of whole groups split, no axis of size 1 that nobody keeps, runs of dimensions joined, dimensions
@@ -153,7 +169,8 @@ def _split_axes(access: Access, tensor: TensorType, size: dict[str, int]) -> tup
 def _renamed(spec: Spec) -> Spec:
     op = spec.operation
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
-    nest = replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(a.renamed(names) for a in op.inputs), output=op.output.renamed(names))
+    picks = tuple((names[d], i) for d, i in op.picks)
+    nest = replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(a.renamed(names) for a in op.inputs), output=op.output.renamed(names), picks=picks)
     return replace(spec, operation=nest, dynamic=spec.dynamic and replace(spec.dynamic, dim=names[spec.dynamic.dim]))
 
 
@@ -173,7 +190,7 @@ def _without_units(spec: Spec) -> Spec:
         accesses.append(Access(axes, access.border).on(kept))
         tensors.append(TensorType(tensor.dtype, tuple(tensor.shape[i] for i in kept), tuple(order), tensor.constant))
     combine = op.combine if any(d not in accesses[-1].dims for d in dims) else None  # a reduction over nothing is a map
-    operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, combine, op.keep)
+    operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, combine, op.keep, picks=op.picks)
     return Spec(operation, tuple(spec.size[d] for d in dims), tuple(tensors[:-1]), tensors[-1], spec.text, spec.dynamic)
 
 
@@ -227,7 +244,7 @@ def _joined(spec: Spec, outer: str, inner: str) -> Spec:
         order = tuple(kept.index(a) for a in tensor.minor_to_major if a != i)
         accesses.append(Access(axes, border))
         tensors.append(TensorType(tensor.dtype, shape, order, tensor.constant))
-    operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, op.combine, op.keep)
+    operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, op.combine, op.keep, picks=op.picks)
     dynamic = spec.dynamic
     if dynamic and dynamic.dim == outer:
         dynamic = Dynamic(name, dynamic.bound, dynamic.unit * spec.size[inner])
