@@ -268,7 +268,7 @@ def test_one_of_several_may_fail(tmp_path):
         ("compile exp(f32[8]{1})", ["expected a layout that orders the axes", "{1}"]),
         ("compile exp(f32[8]", ["expected", "found the end"]),
         ("compile take(f32[8])", ["expected 2 operands for take"]),
-        ("compile take(f32[8,8], f32[4])", ["row numbers of an integer dtype", "cast first"]),
+        ("compile take(f32[8,8],f32[4])", ["row numbers of an integer dtype", "cast first"]),
         ("compile @no-such-file", ["expected a file with a Spec", "No such file", "no-such-file", "check the path"]),
         ("compile @.", ["expected a file with a Spec", "Is a directory"]),
         ("compile model.onnx", ["expected a Spec as text, found the model file model.onnx"]),
