@@ -160,3 +160,19 @@ def test_lines_of_a_turned_input_are_met_again_by_its_next_rows():
     """Read a line for each element it would cost sixteen times as much."""
     turned, plain = (gt.synthesize(f"add(f32[500,600]{layout}, f32[500,600])", machine("avx512"), table="none").cost for layout in ("{0,1}", ""))
     assert turned < 4 * plain
+
+
+def test_rows_on_one_set_of_l1_lose_what_was_asked_for_ahead():
+    """As many rows side by side as L1 has lines for, where they begin, cost nothing more; of 24 on one set of 8 ways two thirds of the lines do."""
+    target = machine("avx512")
+    ways = int(target.levels[1].capacity // 4096)
+    of = lambda text, rows: _lost(goal(text), target, rows)  # noqa: E731
+    alike, apart = "max(f32[960,1024], axis=1)", "max(f32[960,1040], axis=1)"
+    assert of(alike, 1) == of(alike, ways) == of(apart, 3 * ways) == 0
+    assert of(alike, 3 * ways) == pytest.approx(traffic.LOST * 3 * ways * 64 * 2 / 3)
+
+
+def _lost(family, target, rows: int) -> float:
+    m, n = family.operation.dims
+    size = {m: rows, n: family.operands[0].layout.alias and 1024 or 1040}
+    return float(sum(traffic.folded(family, 0, family.operands[0].at(2), target, size, n).values()))

@@ -338,7 +338,7 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
             if kernel.form == "reduce":
                 if i < len(family.operands) - 1:
                     yield traffic.overlapped(family, i, operand, target, size, cycles)
-                    yield traffic.folded(family, i, operand, target, size) if lane not in family.access(i).dims else {}
+                    yield traffic.folded(family, i, operand, target, size, lane)
                 yield {"pages": traffic.met_anew(family, i, operand, size)}
 
 
