@@ -46,7 +46,7 @@ def test_what_is_short_is_not_shared_out():
 def test_no_two_parts_share_a_line():
     """Parts begin a whole number of lines apart, in scratch that begins on one."""
     source = synthesize("sum(f32[7,400000], axis=1)", machine("avx512"), threads=2, table="none").to_c()
-    assert re.search(r"_Thread_local float parts_\w+\[32\] __attribute__\(\(aligned\(64\)\)\)", source)
+    assert re.search(r"float parts_\w+\[32\] __attribute__\(\(aligned\(64\)\)\)", source)
     assert re.search(r"= parts_\d+ \+ \w+ \* 16;", source)
 
 

@@ -1,5 +1,5 @@
 """A Program as standalone C: one exported function (one more for each constant that is packed ahead of it, and one that says whether a CPU runs them), static leaf
-functions, thread-local scratch, OpenMP for threads.
+functions, scratch on the stack or thread-local, OpenMP for threads.
 
 Strides and sizes are constants of the text. Where a size is dynamic it is the exported function's first argument, and a
 BySize is a static function with a switch over it.
@@ -80,7 +80,7 @@ class Writer:
             packs.append(_pack(emitter, move, name, formals[names.index(n)], view))
             formals[names.index(n)] = f"const void *packed_{n}"
             opened.append(f"const {library.scalar(move.to.stored)} *const {n} = packed_{n};")
-        body = [*opened, *lines]
+        body = [*opened, *emitter.scratch.opened(lines)]
         in_order = [formals[names.index(n)] for n in (*(f"x{i}" for i in sorted(set(sources)) if i >= 0), "y")]
         prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + in_order)})"
         headers, check = cpuid.check(_check(name), self.target.features)
@@ -99,7 +99,8 @@ class Writer:
         comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
         functions = [text + "\n" for text in (*(leaf for _, leaf in emitter.leaves.values()), *emitter.sized)]
         includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
-        return "\n".join([comment, *includes, self.library.definitions(), "", *sorted(emitter.preambles), *map(str, emitter.scratch.buffers), "", *functions, *self._exported])
+        scratch = emitter.scratch.thread_local([*functions, *self._exported])
+        return "\n".join([comment, *includes, self.library.definitions(), "", *sorted(emitter.preambles), *map(str, scratch), "", *functions, *self._exported])
 
 
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
@@ -128,7 +129,7 @@ def _pack(emitter: Emitter, move: Move, name: str, formal: str, given: View) -> 
     buffer, elements = packed_view(x, move.to, given.access, given.access.shape(move.state.size))
     prototype = f"void {name}_pack_{x}({formal}, void *packed_{x})"
     lines = [f"{emitter.library.scalar(move.to.stored)} *const packed = packed_{x};", *emitter.begun(emitter.node(move.copy, [given, buffer.at("packed")]))]
-    source = "\n".join([f"/* {x} in {form(move)}, for {name} */", prototype, "{", *indent(lines), "}", ""])
+    source = "\n".join([f"/* {x} in {form(move)}, for {name} */", prototype, "{", *indent(emitter.scratch.opened(lines)), "}", ""])
     return Pack(int(x.removeprefix("x")), f"{name}_pack_{x}", prototype, elements * dtype(move.to.stored).bytes, source)
 
 

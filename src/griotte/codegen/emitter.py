@@ -180,7 +180,7 @@ class Emitter:
         name, count = self.fresh("parts_"), join.size[PARTS]
         unit = LINE // DTYPES[dtype].bytes
         pitch = -(-prod(extents) // unit) * unit
-        room = self.scratch.take(self.library.scalar(dtype), name, pitch * count)
+        room = self.scratch.take(self.library.scalar(dtype), name, pitch * count, DTYPES[dtype].bytes)
         parts = View(name, dtype, access, join.family.operands[0].layout, (pitch, *dense(views[-1].layout.order, extents)), views[-1].level)
         one = replace(parts, access=node.state.family.operation.output, layout=views[-1].layout, strides=parts.strides[1:])
         return [
@@ -215,7 +215,8 @@ class Emitter:
         return [*before, *self._team(node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"])]
 
     def _team(self, threads: int, loop: list[str]) -> list[str]:
-        """A loop shared out over threads; each begins and ends what it uses of kernels that ask for it."""
+        """A loop shared out over threads, each with buffers of its own; each begins and ends what it uses of kernels that ask for it."""
+        loop = [loop[0], *self.scratch.opened(loop[1:-1]), loop[-1]]
         if not self.unbegun:
             return [f"#pragma omp parallel for num_threads({threads}) schedule(static)", *loop]
         inner = self.begun(["#pragma omp for schedule(static)", *loop])
@@ -281,7 +282,7 @@ class Emitter:
     def _sized(self, name: str, what: str, views: list[View], lines: list[str]) -> str:
         """A static function of the dynamic size and an operand's pointers."""
         formals = ["int64_t size", *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
-        return "\n".join([f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(lines), "}"])
+        return "\n".join([f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(self.scratch.opened(lines)), "}"])
 
     def _advanced(self, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
         """Pointers to the tile at loop indices: declarations for the operands that move, and the views from there."""
@@ -331,7 +332,7 @@ class Emitter:
         extents = view.access.shape(node.state.size)
         stem = "packed_" if node.to.layout.panel else "local_"
         buffer, elements = packed_view(self.fresh(stem), node.to, view.access, extents)
-        room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements)
+        room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements, DTYPES[node.to.stored].bytes)
         lines = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};"]
         inside = [buffer if i == node.operand else v for i, v in enumerate(views)]
         body = self.node(node.body, inside)
@@ -343,7 +344,7 @@ class Emitter:
         """What a graph's tensor is computed by, into a buffer, and then what reads it."""
         extents = node.access.shape(node.state.size)
         buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
-        room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements)
+        room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements, DTYPES[node.to.stored].bytes)
         lines = self._stated(node.producer, [buffer if i == BUFFER else views[i] for i in node.sees[0]])
         seen = [self._read(buffer, border, extents, lines) if i == BUFFER else views[i] for i, border in zip(node.sees[1], node.borders)]
         lines += self._stated(node.consumer, seen)

@@ -1,11 +1,19 @@
-"""The thread-local buffers that copies live in: one for each copy, shared by the cases of a BySize, of which one runs."""
+"""The buffers that copies live in: one for each copy, shared by the cases of a BySize, of which one runs.
+
+A function, and a loop that threads share, begins with its buffers: small ones on its stack, others thread-local, asked once for where they are: in a shared library that is a call, which
+with a C library that has loaded others since may take 60 ns (glibc before 2.39, its bug 19924).
+"""
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 ALIGNMENT = 64  # bytes; a cache line
+STACK = 16384  # bytes of buffers that a function keeps on its stack
+
+_USED, _KEPT = re.compile(r"\b(\w+)_scratch\b"), re.compile(r"\b(\w+)_thread\b")
 
 
 @dataclass
@@ -15,9 +23,17 @@ class Buffer:
     scalar: str
     name: str
     elements: int
+    bytes_each: int
 
     def __str__(self) -> str:
-        return f"static _Thread_local {self.scalar} {self.name}[{self.elements}] __attribute__((aligned({ALIGNMENT})));"
+        return f"static _Thread_local {self.array(f'{self.name}_thread')}"
+
+    def array(self, name: str) -> str:
+        return f"{self.scalar} {name}[{self.elements}] __attribute__((aligned({ALIGNMENT})));"
+
+    @property
+    def bytes(self) -> int:
+        return self.elements * self.bytes_each
 
 
 @dataclass
@@ -28,17 +44,32 @@ class ScratchPool:
     _cases: list[Buffer] = field(default_factory=list)
     _free: list[Buffer] = field(default_factory=list)
 
-    def take(self, scalar: str, name: str, elements: int) -> str:
-        """The C name of a buffer for a copy called `name`."""
+    def take(self, scalar: str, name: str, elements: int, bytes_each: int) -> str:
+        """The C name of a buffer for a copy called `name`, in lines that `opened` begins."""
         found = next((b for b in self._free if b.scalar == scalar), None)
         if found is None:
-            found = Buffer(scalar, f"{name}_scratch", 0)
+            found = Buffer(scalar, name, 0, bytes_each)
             self.buffers.append(found)
         else:
             self._free.remove(found)
         self._cases.append(found)
         found.elements = max(found.elements, elements)
-        return found.name
+        return f"{found.name}_scratch"
+
+    def opened(self, lines: list[str]) -> list[str]:
+        """The lines of a function or a thread after the declarations of the buffers that they use, which are its own."""
+        used = {name for line in lines for name in _USED.findall(line)}
+        stack, found = STACK, []
+        for buffer in sorted((b for b in self.buffers if b.name in used), key=lambda b: b.bytes):
+            own = f"{buffer.name}_own"
+            stack -= buffer.bytes
+            found.append(buffer.array(own) if stack >= 0 else f"{buffer.scalar} *const {own} = {buffer.name}_thread;")
+        return [*found, *(_USED.sub(r"\1_own", line) for line in lines)]
+
+    def thread_local(self, texts: list[str]) -> list[Buffer]:
+        """The buffers that some text takes from the thread."""
+        used = {name for text in texts for name in _KEPT.findall(text)}
+        return [buffer for buffer in self.buffers if buffer.name in used]
 
     @contextmanager
     def apart(self):

@@ -160,16 +160,6 @@ static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const
 }
 
 
-static _Thread_local float packed_1_scratch[2256] __attribute__((aligned(64)));
-static _Thread_local float local_5_scratch[80] __attribute__((aligned(64)));
-static _Thread_local float local_14_scratch[40] __attribute__((aligned(64)));
-static _Thread_local float local_26_scratch[16] __attribute__((aligned(64)));
-static _Thread_local float local_29_scratch[16] __attribute__((aligned(64)));
-static _Thread_local float local_38_scratch[16] __attribute__((aligned(64)));
-static _Thread_local float local_41_scratch[16] __attribute__((aligned(64)));
-static _Thread_local float local_47_scratch[64] __attribute__((aligned(64)));
-static _Thread_local float local_60_scratch[48] __attribute__((aligned(64)));
-static _Thread_local float local_71_scratch[24] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=2 n=8 k=40, lanes along n */
 static void multiply_add_2x8x40_0(const float *restrict p0, const float *restrict p1, float *restrict y)
@@ -398,15 +388,25 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_fe80b6bd
 
 void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
 {
+    float local_26_own[16] __attribute__((aligned(64)));
+    float local_29_own[16] __attribute__((aligned(64)));
+    float local_38_own[16] __attribute__((aligned(64)));
+    float local_41_own[16] __attribute__((aligned(64)));
+    float local_71_own[24] __attribute__((aligned(64)));
+    float local_14_own[40] __attribute__((aligned(64)));
+    float local_60_own[48] __attribute__((aligned(64)));
+    float local_47_own[64] __attribute__((aligned(64)));
+    float local_5_own[80] __attribute__((aligned(64)));
+    float packed_1_own[2256] __attribute__((aligned(64)));
     {
-        float *const packed_1 = packed_1_scratch;
+        float *const packed_1 = packed_1_own;
         /* copy into panels of 8, memory */
         pack_40x50_10(x1, packed_1);
         for (int64_t m_2 = 0; m_2 < 16; m_2++) {
             const float *x_3 = x0 + m_2 * 80;
             float *y_4 = y + m_2 * 100;
             {
-                float *const local_5 = local_5_scratch;
+                float *const local_5 = local_5_own;
                 /* copy into compact, L2 */
                 for (int64_t m_9 = 0; m_9 < 2; m_9++) {
                     const float *x_10 = x_3 + m_9 * 40;
@@ -424,7 +424,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
             const float *x_12 = x0 + 1280;
             float *y_13 = y + 1600;
             {
-                float *const local_14 = local_14_scratch;
+                float *const local_14 = local_14_own;
                 /* copy into compact, L1 */
                 map_40x1_3(x_12, local_14);
                 for (int64_t n_15 = 0; n_15 < 6; n_15++) {
@@ -444,7 +444,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     const float *x_24 = x_21 + m_23 * 40;
                     float *y_25 = y_22 + m_23 * 50;
                     {
-                        float *const local_26 = local_26_scratch;
+                        float *const local_26 = local_26_own;
                         /* copy into compact, L1 */
                         map_16x1_5(x_24, local_26);
                         multiply_add_1x2x16_4(local_26, packed_18, y_25);
@@ -455,7 +455,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                 const float *x_27 = x0 + 1280;
                 float *y_28 = y_19 + 1600;
                 {
-                    float *const local_29 = local_29_scratch;
+                    float *const local_29 = local_29_own;
                     /* copy into compact, L1 */
                     map_16x1_5(x_27, local_29);
                     multiply_add_1x2x16_4(local_29, packed_18, y_28);
@@ -471,7 +471,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                         const float *x_36 = x_33 + m_35 * 40;
                         float *y_37 = y_34 + m_35 * 50;
                         {
-                            float *const local_38 = local_38_scratch;
+                            float *const local_38 = local_38_own;
                             /* copy into compact, L1 */
                             map_16x1_5(x_36, local_38);
                             multiply_add_1x2x16_6(local_38, packed_31, y_37);
@@ -482,7 +482,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     const float *x_39 = x_30 + 1280;
                     float *y_40 = y_19 + 1600;
                     {
-                        float *const local_41 = local_41_scratch;
+                        float *const local_41 = local_41_own;
                         /* copy into compact, L1 */
                         map_16x1_5(x_39, local_41);
                         multiply_add_1x2x16_6(local_41, packed_31, y_40);
@@ -496,7 +496,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     const float *x_45 = x_42 + m_44 * 320;
                     float *y_46 = y_19 + m_44 * 400;
                     {
-                        float *const local_47 = local_47_scratch;
+                        float *const local_47 = local_47_own;
                         /* copy into compact, L1 */
                         for (int64_t m_55 = 0; m_55 < 8; m_55++) {
                             const float *x_56 = x_45 + m_55 * 40;
@@ -524,7 +524,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     const float *x_58 = x_42 + 960;
                     float *y_59 = y_19 + 1200;
                     {
-                        float *const local_60 = local_60_scratch;
+                        float *const local_60 = local_60_own;
                         /* copy into compact, L1 */
                         for (int64_t m_66 = 0; m_66 < 6; m_66++) {
                             const float *x_67 = x_58 + m_66 * 40;
@@ -546,7 +546,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                         const float *x_69 = x_58 + 240;
                         float *y_70 = y_59 + 300;
                         {
-                            float *const local_71 = local_71_scratch;
+                            float *const local_71 = local_71_own;
                             /* copy into compact, L1 */
                             for (int64_t m_74 = 0; m_74 < 3; m_74++) {
                                 const float *x_75 = x_69 + m_74 * 40;

@@ -82,7 +82,7 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x16(floa
 }
 
 
-static _Thread_local float packed_8_scratch[6432] __attribute__((aligned(64)));
+static _Thread_local float packed_8_thread[6432] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=32 k=200, lanes along n */
 static void multiply_add_12x32x200_0(const float *restrict p0, const float *restrict p1, float *restrict y)
@@ -761,6 +761,7 @@ void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
 {
 #pragma omp parallel for num_threads(2) schedule(static)
     for (int64_t tile_1 = 0; tile_1 < 2; tile_1++) {
+    float *const packed_8_own = packed_8_thread;
         const int64_t m_2 = tile_1;
         const float *x_3 = x0 + m_2 * 20000;
         float *y_4 = y + m_2 * 20000;
@@ -768,7 +769,7 @@ void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
             const float *x_6 = x1 + n_5 * 32;
             float *y_7 = y_4 + n_5 * 32;
             {
-                float *const packed_8 = packed_8_scratch;
+                float *const packed_8 = packed_8_own;
                 /* copy into panels of 32, L1 */
                 pack_200x32_2(x_6, packed_8);
                 for (int64_t m_9 = 0; m_9 < 8; m_9++) {

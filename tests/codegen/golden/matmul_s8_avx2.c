@@ -101,7 +101,6 @@ static inline __attribute__((always_inline, unused)) s8x8 load_tail_s8x8(const i
 }
 
 
-static _Thread_local int8_t packed_1_scratch[784] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=3 n=20 k=30, lanes along n */
 static void madd_s8s8_3x20x30_0(const int8_t *restrict p0, const int8_t *restrict p1, int32_t *restrict y)
@@ -202,8 +201,9 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_2fea30f9
 
 void griotte_matmul_2fea30f9(const int8_t *x0, const int8_t *x1, int32_t *y)
 {
+    int8_t packed_1_own[784] __attribute__((aligned(64)));
     {
-        int8_t *const packed_1 = packed_1_scratch;
+        int8_t *const packed_1 = packed_1_own;
         /* copy into panels of 24 in groups of 2, L1 */
         pack_30x20_1(x1, packed_1);
         for (int64_t m_2 = 0; m_2 < 4; m_2++) {

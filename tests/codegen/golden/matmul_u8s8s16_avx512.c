@@ -106,7 +106,6 @@ static inline __attribute__((always_inline, unused)) s8x16 load_tail_s8x16(const
 }
 
 
-static _Thread_local int8_t packed_1_scratch[1152] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=20 k=30, lanes along n */
 static void dot_u8s8_12x20x30_0(const uint8_t *restrict p0, const int8_t *restrict p1, int16_t *restrict y)
@@ -328,8 +327,9 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_26cf5bd2
 
 void griotte_matmul_26cf5bd2(const uint8_t *x0, const int8_t *x1, int16_t *y)
 {
+    int8_t packed_1_own[1152] __attribute__((aligned(64)));
     {
-        int8_t *const packed_1 = packed_1_scratch;
+        int8_t *const packed_1 = packed_1_own;
         /* copy into panels of 32 in groups of 4, L1 */
         pack_30x20_1(x1, packed_1);
         dot_u8s8_12x20x30_0(x0, packed_1, y);

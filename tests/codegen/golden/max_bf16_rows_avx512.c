@@ -151,7 +151,6 @@ static inline __attribute__((always_inline, unused)) void store_tail_u16x16(uint
 }
 
 
-static _Thread_local float local_1_scratch[17] __attribute__((aligned(64)));
 
 /* y[i0] = maximum of p0[i0 i1], i0=17 i1=43, lanes along i1 */
 static void combine_17x43_0(const uint16_t *restrict p0, float *restrict y)
@@ -313,8 +312,9 @@ __attribute__((target("general-regs-only"))) const char *griotte_max_2870f7ee_ch
 
 void griotte_max_2870f7ee(const uint16_t *x0, uint16_t *y)
 {
+    float local_1_own[17] __attribute__((aligned(64)));
     {
-        float *const local_1 = local_1_scratch;
+        float *const local_1 = local_1_own;
         combine_17x43_0(x0, local_1);
         /* copy out of compact, L1 */
         map_17_1(local_1, y);

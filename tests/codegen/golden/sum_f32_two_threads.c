@@ -95,7 +95,6 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x4(float
 }
 
 
-static _Thread_local float parts_1_scratch[32] __attribute__((aligned(64)));
 
 /* y[i0] = add of p0[i0 i1], i0=1 i1=49152, lanes along i1 */
 static void combine_1x49152_0(const float *restrict p0, float *restrict y)
@@ -388,8 +387,9 @@ __attribute__((target("general-regs-only"))) const char *griotte_sum_aa105b98_ch
 
 void griotte_sum_aa105b98(const float *x0, float *y)
 {
+    float parts_1_own[32] __attribute__((aligned(64)));
     {
-        float *const parts_1 = parts_1_scratch;
+        float *const parts_1 = parts_1_own;
 #pragma omp parallel for num_threads(2) schedule(static)
         for (int64_t tile_2 = 0; tile_2 < 2; tile_2++) {
             const int64_t i1_3 = tile_2;
