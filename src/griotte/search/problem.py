@@ -11,7 +11,12 @@ from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.operation import Operation, whole
 from ..spec.spec import Spec
+from ..spec.tensor import TensorType
 from .ladder import Ladder, even_shares
+
+
+COUNTS = -1  # among a Spec's sources: of an array that the program itself has
+SMALL_SHARE = 8  # such arrays fit L1
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec)) / LINE)
     uncached = home == len(target.levels) - 1
     operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
+    operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
     goal = Family(spec.operation.bare, False, operands, spec.accumulator)
     goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)), ahead=_ahead(spec, goal, target))
     ladders = {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims}
@@ -43,6 +49,12 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     if threads > 1 and _reduces(spec) and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
     return Problem(goal, spec.size, home, ladders)
+
+
+def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
+    """An array that counts 0, 1, 2, ..., which is part of the program: where it is small it is in L1 at all times, and no place is sought for it."""
+    is_small = tensor.bytes * SMALL_SHARE <= target.levels[1].capacity
+    return replace(operand, level=1, layout=replace(operand.layout, uncached=False)) if is_small else operand
 
 
 def of_parts(goal: Family, size: Mapping[str, int], target, threads: int) -> dict[str, Ladder]:
