@@ -14,7 +14,6 @@ from ..spec.spec import Spec
 from ..spec.tensor import TensorType
 from .ladder import Ladder, even_shares
 
-
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 SMALL_SHARE = 8  # such arrays fit L1
 
