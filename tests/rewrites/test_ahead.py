@@ -39,7 +39,7 @@ def test_it_stays_as_it_is_given_or_goes_into_the_panels_of_a_copy_at_home():
     assert given.body.family == replace(family, ahead=())
     assert [e.rewrite.to for e in packed] == places(family, 1, machine("avx512"))
     assert {e.rewrite.to.level for e in packed} == {family.operands[1].level}
-    assert {(e.rewrite.to.dtype, e.rewrite.to.layout.group) for e in packed} == {("bf16", (0, 2))}  # what dot instructions eat
+    assert {(e.rewrite.to.dtype, e.rewrite.to.layout.group) for e in packed} == {("bf16", None), ("bf16", (0, 2))}  # not widened: there are dot instructions
     halves = places(goal("matmul(f16[9,20], const f16[20,40]) -> f32[9,40]"), 1, machine("avx512"))
     assert {(to.dtype, to.layout.group) for to in halves} == {("f16", None), ("f32", None)}  # there are none of f16
     for edge in packed:

@@ -23,7 +23,7 @@ AT_HAND = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE).items()
 CHEAP = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE | {"fork": 20.0}).items()))  # so that small problems share too
 BADLY = "matmul(f32[64,96], f32[96,128]{0,1})"  # whose second operand has to be turned
 SIZES = ((33, 40, 50), (7, 19, 65), (64, 64, 64), (5, 3, 130))
-DTYPES = (("f32", "f32", "f32", {}), ("bf16", "bf16", "f32", {"group": 2}), ("bf16", "bf16", "f32", {"dtype": "f32"}), ("u8", "s8", "s32", {"group": 4}))
+DTYPES = (("f32", "f32", "f32", {}), ("bf16", "bf16", "f32", {"group": 2}), ("f16", "f16", "f32", {"dtype": "f32"}), ("u8", "s8", "s32", {"group": 4}))
 
 
 def by_hand(text: str, wanted: dict) -> gt.Program:

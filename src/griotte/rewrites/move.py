@@ -256,7 +256,8 @@ def _input_layouts(family: Family, i: int, target):
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))
     found, groups = [], _groups(family, i, target)
-    dtypes -= dtypes if groups and (words or _eats_groups(family, target)) else set()
+    dtypes -= dtypes if groups and (words or any(k.matrix and serves(k, family) for k in target.kernels)) else set()  # these eat groups alone
+    dtypes -= {family.accumulator} - {operand.dtype} if groups and _eats_groups(family, target) else set()
     for width in _widths(family, i, lane) or [vectors * lanes for vectors in target.panel_vectors]:
         plain = Layout(order, panel=(axis, width))
         found += [(d, plain) for d in sorted(dtypes)]
@@ -265,7 +266,7 @@ def _input_layouts(family: Family, i: int, target):
 
 
 def _eats_groups(family: Family, target) -> bool:
-    """Whether a kernel takes several steps of the reduction at once: then what is copied is copied for it, and not widened."""
+    """Whether a kernel takes several steps of the reduction at once: then no copy is widened."""
     return any((k.group > 1 or k.matrix) and serves(k, family) for k in target.kernels)
 
 
