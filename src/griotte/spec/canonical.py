@@ -221,7 +221,7 @@ def _unified(spec: Spec, windows: bool) -> Work:
     fresh: dict[str, str] = {}
     for d in sizes:
         root = classes.root(d)
-        plain = d.split(" ")[1].split("~")[0].split("~")[0]
+        plain = d.split(" ")[1].split("~")[0]
         names[d] = fresh.setdefault(root, plain if plain not in fresh.values() else f"d{len(fresh)}")
     work = Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types)
     work.dynamic = _dynamic(work, spec)
