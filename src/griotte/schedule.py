@@ -22,7 +22,7 @@ from .frontends.text import parse
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, refuse, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
-from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Finish, Inline, Parallel, Rewrite, Select, Tile, ToAccumulator, applied, edges, offered
+from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Finish, Inline, Parallel, Rewrite, Select, Skip, Tile, ToAccumulator, applied, edges, offered
 from .search import limits
 from .search.ladder import Ladder
 from .search.problem import ladder, problem
@@ -152,6 +152,11 @@ class Schedule(Program):
         hole = self._hole()
         return self._applied(hole, Finish(between_index(hole, f"finish of {tensor}", tensor)))
 
+    def skip(self, rows: int) -> Schedule:
+        """Cut the rows of a graph with a causal mask into blocks of so many, each computed over the columns that its last row sees; 0: not at all. Before all else at
+        the whole arrays."""
+        return self._applied(self._hole(), Skip(integer("a number of rows", rows)))
+
     # ---- what a rewrite does ----------------------------------------------------------------------------------------
 
     def _hole(self) -> OpenHole:
@@ -195,6 +200,8 @@ class Schedule(Program):
             refuse(what, hole, f"expected a loop over {batch.dim} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
         if batch is not None:
             return self._applied(hole, batch)
+        if offered(Skip, state.family, self.target):
+            refuse(what, hole, steps_offered(state, self.target))
         checked(rewrite, what, hole)
         return self._left_open(hole, rewrite)
 

@@ -86,8 +86,8 @@ class Emitter:
                 return self.parallel(node, views)
             case Move():
                 return self.move(node, views)
-            case Block(children=parts, sees=sees):
-                return [line for part, seen in zip(parts, sees) for line in self.node(part, [views[i] for i in seen])]
+            case Block():
+                return [line for part, seen, start in node.parts for line in self._at([views[i] for i in seen], start, part)]
             case Pipeline():
                 return self.pipeline(node, views)
             case Alias():

@@ -58,8 +58,8 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
         case Move():
             _move(node, arrays, target)
         case Block():
-            for child, sees in zip(node.children, node.sees):
-                execute(child, [arrays[i] for i in sees], target)
+            for child, sees, start in node.parts:
+                execute(child, _tile(child, [arrays[i] for i in sees], child, start), target)
         case Pipeline():
             buffer = poisoned(node.to.dtype, node.access.shape(node.state.size))
             _stated(node.producer, node, [buffer if i == BUFFER else arrays[i] for i in node.sees[0]], node.sees[0], target)
@@ -120,7 +120,7 @@ def _parallel(node: Loop, arrays: Arrays, target) -> None:
         execute(node.join, [np.stack(results), arrays[-1]], target)
 
 
-def _tile(node: Loop, arrays: Arrays, body: Node, start: dict[str, int]) -> Arrays:
+def _tile(node: Node, arrays: Arrays, body: Node, start: dict[str, int]) -> Arrays:
     """The windows of the operands that `body` sees at these indices: an offset and an extent along every axis."""
     found = []
     for i, array in enumerate(arrays):

@@ -8,7 +8,8 @@
              | Move(operand, to, body)       a view, or with `copy` (a Program) before the body, or after it for an output;
                                              into registers: the body is a KernelCall. One that is `ahead`, above all else,
                                              tells how a constant reaches the call: its copy runs once, before any call
-             | Block(children)               one after the other, over the same operands (`sees` names each child's)
+             | Block(children)               one after the other, over the same operands (`sees` names each child's), or parts of them
+             |                               that begin at an index along dimensions (`starts`)
              | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes it, then what
                                              reads it. `sees` names the operands of each, BUFFER the tensor
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted
@@ -90,6 +91,12 @@ class Block:
     sees: tuple[tuple[int, ...], ...]
     cost: Cost = None
     rewrite: Any = None
+    starts: tuple[dict[str, int], ...] = ()
+
+    @property
+    def parts(self):
+        """(child, the operands that it sees, where it begins along dimensions)."""
+        return zip(self.children, self.sees, self.starts or ({},) * len(self.children))
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ the counter and the oracle all read the same `edge`."""
 from .accumulate import ToAccumulator, to_accumulator_edges
 from .ahead import Ahead, ahead_edges, places
 from .apply import applied, edge_node, fixed
-from .batch import Batch, batch_dims, batch_edges
+from .batch import Batch, batch_edges, standing_whole
 from .bufferize import Bufferize, bufferize_edges
 from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Tiling
 from .fuse import Finish, Inline, fuse_edges
@@ -13,6 +13,7 @@ from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_l
 from .rewrite import Rewrite, Word, child_state
 from .select import Select, select_edges
 from .share import Share, share_edges
+from .skip import Skip, part_sizes, skip_edges
 from .split import PARTS, join_state
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 
@@ -22,8 +23,9 @@ ASKED: tuple = ()
 
 
 def edges(family, target) -> list[Edge]:
-    """All edges of the space that leave `family`, in a fixed order. Before all else constants are placed, then batch dimensions taken off."""
-    return ahead_edges(family, target) or batch_edges(family, target) or [edge for rewrite in REWRITES for edge in rewrite(family, target)]
+    """All edges of the space that leave `family`, in a fixed order. Before all else constants are placed, then batch dimensions taken off,
+    then it is said what of whole arrays is skipped."""
+    return ahead_edges(family, target) or batch_edges(family, target) or skip_edges(family, target) or [edge for rewrite in REWRITES for edge in rewrite(family, target)]
 
 
 def asked(operation, dim: str, size: int) -> set[int]:
@@ -37,7 +39,7 @@ def offered(kind: type[Rewrite], family, target) -> list:
 
 
 __all__ = [
-    "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Finish", "GOAL", "Inline", "Move", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Share", "Tile", "Tiling",
-    "ToAccumulator", "Word", "accumulating", "applied", "asked", "batch_dims", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "join_state",
-    "loop_features", "may_share", "offered", "parallel_cost", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "tilings",
+    "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Finish", "GOAL", "Inline", "Move", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Share", "Skip", "Tile", "Tiling",
+    "ToAccumulator", "Word", "accumulating", "applied", "asked", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "join_state",
+    "loop_features", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

@@ -10,7 +10,9 @@ so that threads may share any of them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import prod
 
 from ..program.nodes import Loop, Node
 from ..spec.family import Family, State
@@ -25,7 +27,7 @@ def batch_dims(family: Family, size: dict[str, int], lanes: int) -> tuple[str, .
     not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
     op = family.operation
     if isinstance(op, Graph):
-        return _of_graph(op, size, lanes)
+        return _of_graph(op)
     shares = any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed])
     if not op.combine or not shares:
         return ()
@@ -34,9 +36,19 @@ def batch_dims(family: Family, size: dict[str, int], lanes: int) -> tuple[str, .
     return tuple(d for d in op.parallel if d != lane and all(d in access.dims for access in op.accesses))
 
 
-def _of_graph(graph: Graph, size: dict[str, int], lanes: int) -> tuple[str, ...]:
-    """Those that every tensor of a graph has, and that are batch dimensions of a contraction in it."""
-    every = (d for d in graph.parallel if all(d in access.dims for nest in graph.nests for access in nest.operation.accesses))
+def standing_whole(family: Family, size: Mapping[str, int], target) -> Family:
+    """A family over whole arrays of these sizes, with its batch dimensions; of a graph how large its tensors are is told at one index of those."""
+    batch = batch_dims(family, size, target.lanes(family.accumulator))
+    graph = family.operation
+    if batch and isinstance(graph, Graph) and not graph.is_large:
+        each = (n // prod(size[d] for d in batch if d in access.dims) for n, access in zip(graph.bytes, (*graph.inputs, *(nest.operation.output for nest in graph.nests))))
+        graph = replace(graph, bytes=tuple(each), joint=True)
+    return replace(family, operation=graph, batch=batch)
+
+
+def _of_graph(graph: Graph) -> tuple[str, ...]:
+    """Those that every tensor of a graph has, but for arrays that count, which are near from the start, and that are batch dimensions of a contraction in it."""
+    every = (d for d in graph.parallel if all(d in access.dims or t in graph.counts for nest in graph.nests for t, access in zip((*nest.reads, -1), nest.operation.accesses)))
     return tuple(d for d in every if any(_of_nest(nest.operation, d) for nest in graph.nests))
 
 

@@ -18,8 +18,9 @@ from dataclasses import dataclass, replace
 from ..program.nodes import BUFFER, Node, Pipeline
 from ..spec.family import LINE, Family, Layout, Operand, State, resident
 from ..spec.graph import Graph, Part, after, before, may_finish, parts_at
+from ..spec.stairs import at_whole
 from ..spec.standing import standing
-from .batch import batch_dims
+from .batch import batch_dims, standing_whole
 from .edge import GOAL, PART, Child, Edge, require
 from .move import home_of, worthwhile
 from .rewrite import Parts, Rewrite, Word
@@ -52,7 +53,10 @@ class Bufferize(Rewrite):
             return replace(child, family=found)
         extents = dict(zip(graph.dims, graph.extents))
         found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))
-        return replace(child, family=with_batch(found, target), sizes=sizes)
+        size = sizes(extents)
+        if isinstance(found.operation, Graph):
+            found = replace(found, operation=at_whole(found.operation, size))
+        return replace(child, family=standing_whole(found, size, target), sizes=sizes)
 
     def _family(self, family: Family, part: Part, target) -> Family:
         count = len(family.operation.inputs)

@@ -15,6 +15,7 @@ from ..program.nodes import Loop, Node
 from ..spec.family import Family, State
 from .edge import Tiling, require
 from .rewrite import Parts, Rewrite
+from .skip import skips
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def can_accumulate(family: Family) -> bool:
 
 def tilings(family: Family) -> list[Tiling]:
     """Every loop of the family, a Tiling per dimension."""
-    if family.output.level == 0 or family.batch or family.ahead:
+    if family.output.level == 0 or family.batch or family.ahead or skips(family):
         return []
     found = []
     op = family.operation

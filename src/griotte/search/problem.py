@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..rewrites import PARTS, asked, batch_dims, edges, places
+from ..rewrites import PARTS, asked, edges, part_sizes, places, standing_whole
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
+from ..spec.graph import Graph
 from ..spec.operation import Operation, whole
 from ..spec.spec import Spec
+from ..spec.stairs import at_whole
 from ..spec.tensor import TensorType
 from .ladder import Ladder, even_shares
 
@@ -39,15 +42,26 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     uncached = home == len(target.levels) - 1
     operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
     operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
-    goal = Family(spec.operation.bare, False, operands, spec.accumulator)
-    goal = replace(goal, batch=batch_dims(goal, spec.size, target.lanes(spec.accumulator)), ahead=_ahead(spec, goal, target))
-    ladders = {d: ladder(spec, d, target, _extents(spec, d, threads), threads) for d in spec.operation.dims}
-    ladders |= {whole(d): Ladder(_extents(spec, d, threads), tiles=()) for d in (spec.operation.dims if spec.operation.unplaced else spec.operation.picked)}
-    if spec.operation.unplaced:
-        ladders |= of_parts(goal, spec.size, target, threads)
+    goal = Family(_whole(spec), False, operands, spec.accumulator)
+    goal = replace(standing_whole(goal, spec.size, target), ahead=_ahead(spec, goal, target))
+    parts = of_parts(goal, spec.size, target)
+    extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
+    ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
+    ladders |= {whole(d): Ladder(extents[d], tiles=()) for d in (spec.operation.dims if spec.operation.unplaced else spec.operation.picked)}
+    ladders |= {d: _plain_ladder(found, target, goal.accumulator, threads) for d, found in parts.items()}
+    ladders |= {whole(d): Ladder(found, tiles=()) for d, found in parts.items()}
     if threads > 1 and _reduces(spec) and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
     return Problem(goal, spec.size, home, ladders)
+
+
+def _whole(spec: Spec) -> Operation | Graph:
+    """The operation over operands with their borders around them, and what is known of it since they are whole arrays."""
+    found = spec.operation.bare
+    if not isinstance(found, Graph):
+        return found
+    found = replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS))
+    return found if spec.dynamic else at_whole(found, spec.size)
 
 
 def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
@@ -56,27 +70,28 @@ def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
     return replace(operand, level=1, layout=replace(operand.layout, uncached=False)) if is_small else operand
 
 
-def of_parts(goal: Family, size: Mapping[str, int], target, threads: int) -> dict[str, Ladder]:
-    """The ladders of the dimensions of their own that the parts of a large graph have."""
-    found: dict[str, Ladder] = {}
+def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[int, ...]]:
+    """The sizes of dimensions besides those of the goal, `size`, that goals within it ask for: the parts of a large graph, of which each has dimensions of its own, and blocks of
+    rows of which something is skipped."""
+    found: dict[str, set[int]] = defaultdict(set)
     stack, met = [(goal, size)], {goal}
     while stack:
         family, sizes = stack.pop()
         parts = [(child.family, child.at(sizes)) for edge in edges(family, target) for child in edge.children] if family.operation.is_large else []
         stack += [part for part in parts if part[0] not in met]
         met.update(part for part, _ in parts)
-        fresh = {d: part[d] for child, part in parts for d in child.operation.dims if d not in size}
-        found |= {d: _plain_ladder(n, target, goal.accumulator, threads) for d, n in fresh.items() if d not in found}
-        found |= {whole(d): Ladder(n, tiles=()) for d, n in fresh.items()}
-    return found
+        for d, n in (*((d, part[d]) for child, part in parts for d in child.operation.dims), *part_sizes(family)):
+            if size.get(d) != n:
+                found[d].add(n)
+    return {d: tuple(sorted(sizes)) for d, sizes in found.items()}
 
 
-def _plain_ladder(extent: int, target, accumulator: str, threads: int) -> Ladder:
+def _plain_ladder(extents: tuple[int, ...], target, accumulator: str, threads: int) -> Ladder:
     """The ladder of a dimension that some part reduces over, or packs along."""
     panels = {v * target.lanes(accumulator) for v in target.panel_vectors}
-    share = -(-extent // threads)
+    share = -(-max(extents) // threads)
     widest = max(panels, default=1)
-    return Ladder(extent, tuple(sorted({*target.tile_sizes, *panels, *({share, -(-share // widest) * widest} if threads > 1 else ())})))
+    return Ladder(extents, tuple(sorted({*target.tile_sizes, *panels, *({share, -(-share // widest) * widest} if threads > 1 else ())})))
 
 
 def _between(spec: Spec) -> int:

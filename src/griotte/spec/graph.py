@@ -55,7 +55,7 @@ class Held:
 class Graph:
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is that tensor, the
     output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds that is it worth a place. One that is `joint` is
-    searched as one, whatever its size: it is a part of one that is."""
+    searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, .."""
 
     name: str
     dims: tuple[str, ...]
@@ -68,6 +68,7 @@ class Graph:
     body: Expr | None = None
     combine: str | None = None
     joint: bool = False
+    counts: tuple[int, ...] = ()
     picks: tuple = ()
     picked: tuple[str, ...] = ()
     indices: frozenset[int] = frozenset()
@@ -77,7 +78,7 @@ class Graph:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint))
+        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts))
 
     @property
     def output(self) -> Access:
@@ -273,7 +274,8 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     held = tuple(graph.held[t - len(graph.inputs)] for t in sorted(own) if t != output)
     name = graph.name if len(nests) == len(graph.nests) else " ".join(nest.operation.name for nest in renumbered)
     sizes = tuple(graph.bytes[t] for t in (*(t for t, _ in came), *sorted(own)))
-    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes)
+    counts = tuple(i for i, (t, _) in enumerate(came) if t in graph.counts)
+    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts)
     if graph.joint or not graph.is_large or not found.is_large:
         found = replace(found, joint=True)
     elif graph.extents:

@@ -1,0 +1,115 @@
+"""Skip: what a causal mask hides is not computed: blocks of rows, each over the columns that its last row sees.
+
+before  attention, causal, m=512 n=512
+after   m 0..127 over n 0..127 ; m 128..255 over n 0..255 ; m 256..383 over n 0..383 ; m 384..511 over n 0..511
+
+It stands above all but threads and batches, at the whole arrays: only there is a row's number known. Each block is a goal again, which threads may share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..program.nodes import Alias, Block, Node
+from ..spec.family import Family, State
+from ..spec.graph import Graph
+from ..spec.stairs import Stairs, in_part, stairs
+from .edge import GOAL, Child, Edge, require
+from .rewrite import Parts, Rewrite, Word
+
+BLOCKS, UNIT = (2, 4, 8), 16  # into how many blocks rows are cut, each a multiple of so many
+ENOUGH = 128  # rows of each of more than two blocks: what smaller ones skip besides costs as much again
+
+
+@dataclass(frozen=True)
+class _Step:
+    """The sizes of one block of rows."""
+
+    stairs: Stairs
+    rows: int
+    i: int
+
+    def __call__(self, size: Mapping[str, Any]) -> dict[str, Any]:
+        return {**size, **self.stairs.size(self.rows, self.i)}
+
+
+@dataclass(frozen=True)
+class Skip(Rewrite):
+    """So many rows at a time; 0: all at once, and nothing is skipped."""
+
+    rows: int
+    outer = True
+
+    def edge(self, family: Family, target) -> Edge:
+        found = stairs(family.operation) if isinstance(family.operation, Graph) else None
+        require(found is not None, f"expected a graph of whole arrays with a causal mask, found {family.operation.name}")
+        assert found is not None and isinstance(family.operation, Graph)
+        require(self.rows == 0 or self.rows in blocks(found), f"expected {' or '.join(map(str, (0, *blocks(found))))} rows at a time, found {self.rows}")
+        inside = replace(family, operation=in_part(family.operation))
+        if not self.rows:
+            return Edge(self, lambda size: {}, ("free",), (Child(inside, role=GOAL),))
+        count = found.block(self.rows)
+        children = tuple(Child(inside, role=GOAL, sizes=_Step(found, self.rows, i)) for i in range(count))
+        return Edge(self, lambda size: {"loop": count}, ("skip", found, self.rows), children, lambda size: (size[found.rows] == found.extents[0]) & (size[found.columns] == found.extents[1]))
+
+    def misfit(self, family: Family, target, size) -> str:
+        return "expected all rows and columns of the arrays; skip before they are tiled"
+
+    def node(self, state: State, parts: Parts, cost: float | None) -> Node:
+        every = tuple(range(len(state.family.operands)))
+        if not self.rows:
+            return Alias(state, parts[0], every, cost, self)
+        found = stairs(state.family.operation)
+        assert found is not None
+        return Block(state, parts, (every,) * len(parts), cost, self, tuple(found.start(self.rows, i) for i in range(len(parts))))
+
+    def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
+        """The nests of the graph in each nest that is left."""
+        return tuple((j,) for j in range(len(graph.nests)))
+
+    @property
+    def about(self) -> object:
+        return self.rows
+
+    def verb(self) -> str:
+        return f"skip by {self.rows}"
+
+    def outline(self, family: Family) -> str:
+        return f"skip what is hidden of {self.rows} rows at a time" if self.rows else "skip nothing"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        return Word("sequence", (self.rows,), self.outline(family), f"skip {self.rows}")
+
+    def line(self, node: Node, target) -> str:
+        if not self.rows:
+            return "every row over all columns"
+        found = stairs(node.state.family.operation)
+        assert found is not None
+        return f"{found.rows} by {self.rows}, each over the {found.columns} that its last sees"
+
+
+def skips(family: Family) -> bool:
+    """Whether it is still to be said what is skipped."""
+    return isinstance(family.operation, Graph) and stairs(family.operation) is not None
+
+
+def part_sizes(family: Family) -> Iterator[tuple[str, int]]:
+    """The sizes of dimensions that blocks of rows have."""
+    found = stairs(family.operation) if isinstance(family.operation, Graph) else None
+    for rows in blocks(found) if found is not None else ():
+        yield from (size for i in range(found.block(rows)) for size in found.size(rows, i).items())
+
+
+def blocks(found: Stairs) -> list[int]:
+    """The rows of a block that there may be, most first."""
+    extent = found.extents[0]
+    most = max(count for count in BLOCKS if count * ENOUGH <= extent or count == min(BLOCKS))
+    least = -(-extent // (most * UNIT)) * UNIT
+    return [rows for count in BLOCKS if count <= most and (rows := least * most // count) < extent]
+
+
+def skip_edges(family: Family, target) -> list[Edge]:
+    found = stairs(family.operation) if isinstance(family.operation, Graph) else None
+    return [Skip(rows).edge(family, target) for rows in (0, *blocks(found))] if found is not None else []

@@ -1,0 +1,136 @@
+"""What a causal mask hides of a graph, found from what its nests compute: row i sees its first columns alone, one more than the row before it.
+
+    masked[m n] = where(n <= m + offset, scores, -inf) ; high[m] = max_n masked ; e = exp(masked - high) ; total[m] = sum_n e ; y[m d] = sum_n e v[n d]
+
+What is hidden is -inf, its exponential 0: the identity of what it is joined by, everywhere. So a block of rows may be computed over the columns that its last row sees.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from .expr import Arg, As, Call, Const, Expr
+from .graph import Graph, Nest
+
+NOTHING, ZERO = -math.inf, 0.0  # what a tensor may be known to hold where it is hidden
+IDENTITY = {"maximum": NOTHING, "add": ZERO}
+
+
+@dataclass(frozen=True)
+class Stairs:
+    """Row i of `rows` sees columns 0 .. i + `offset` of `columns`; of each there are so many."""
+
+    rows: str
+    columns: str
+    offset: int
+    extents: tuple[int, int]
+
+    def block(self, rows: int) -> int:
+        """How many blocks of so many rows there are."""
+        return -(-self.extents[0] // rows)
+
+    def start(self, rows: int, i: int) -> dict[str, int]:
+        """Where block i begins."""
+        return {self.rows: i * rows}
+
+    def size(self, rows: int, i: int) -> dict[str, int]:
+        """The rows of block i, and the columns that the last of them sees: one at least, so that a row that sees none has a maximum."""
+        end = min((i + 1) * rows, self.extents[0])
+        return {self.rows: end - i * rows, self.columns: max(1, min(end + self.offset, self.extents[1]))}
+
+
+def at_whole(graph: Graph, size: Mapping[str, int]) -> Graph:
+    """A graph that is known to be of whole arrays, of these sizes, where something is hidden of it."""
+    told = replace(graph, extents=tuple(size[d] for d in graph.dims))
+    return told if stairs(told) else graph
+
+
+def in_part(graph: Graph) -> Graph:
+    """The graph over tiles of its arrays, of which nothing is known to be hidden."""
+    return replace(graph, extents=())
+
+
+@lru_cache(1 << 10)
+def stairs(graph: Graph) -> Stairs | None:
+    """What a mask hides of a graph of whole arrays; None where nothing is, or what is hidden counts for something."""
+    if not graph.counts or graph.is_large or not graph.extents:
+        return None
+    size = dict(zip(graph.dims, graph.extents))
+    tests = dict.fromkeys(test for nest in graph.nests for test in _tests(nest.operation.body, nest, graph))
+    return next((found for rows, columns, offset in tests if _holds(graph, found := Stairs(rows, columns, offset, (size[rows], size[columns])))), None)
+
+
+def _holds(graph: Graph, found: Stairs) -> bool:
+    """Whether rows may be computed apart, and nothing that is hidden counts for any."""
+    if found.rows not in graph.parallel or found.columns in graph.output.dims:
+        return False
+    hidden: dict[int, float | None] = {}
+    for j, nest in enumerate(graph.nests):
+        op, tensor = nest.operation, len(graph.inputs) + j
+        if found.columns not in op.dims:
+            continue
+        value = _value(op.body, nest, graph, found, hidden)
+        if found.columns in op.reduction and (value is None or IDENTITY.get(op.combine or "") != value):
+            return False
+        hidden[tensor] = None if op.combine else value
+    return True
+
+
+def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int, float | None]) -> float | None:
+    """What an expression is where it is hidden, whatever is not known is: minus infinity or 0; None where it may be anything."""
+    of = lambda x: _value(x, nest, graph, found, hidden)  # noqa: E731
+    match expr:
+        case Const(value):
+            return value if value in (NOTHING, ZERO) else None
+        case Arg(i):
+            return hidden.get(nest.reads[i]) if found.rows in nest.operation.inputs[i].dims else None
+        case As(_, _, inner):
+            return of(inner)
+        case Call("where", (test, seen, other)):
+            if _test(test, nest, graph) == (found.rows, found.columns, found.offset):
+                return of(other)
+            return of(seen) if of(seen) == of(other) else None
+        case Call("exp", (x,)):
+            return ZERO if of(x) == NOTHING else None
+        case Call("add", (x, y)):
+            return NOTHING if NOTHING in (of(x), of(y)) else None
+        case Call("sub", (x, y)):
+            return NOTHING if of(x) == NOTHING and of(y) != NOTHING else None
+        case Call("mul", (x, Const(c)) | (Const(c), x)) if c > 0:
+            return of(x)
+        case Call("mul", (x, y)):
+            return ZERO if ZERO in (of(x), of(y)) else None
+        case Call("div", (x, _)):
+            return ZERO if of(x) == ZERO else None
+    return None
+
+
+def _tests(expr: Expr, nest: Nest, graph: Graph):
+    """Every test of a column's number against its row's in an expression, as (rows, columns, offset)."""
+    if isinstance(expr, As):
+        yield from _tests(expr.inner, nest, graph)
+    if isinstance(expr, Call):
+        found = _test(expr, nest, graph)
+        if found is not None:
+            yield found
+        for x in expr.args:
+            yield from _tests(x, nest, graph)
+
+
+def _test(expr: Expr, nest: Nest, graph: Graph) -> tuple[str, str, int] | None:
+    """`column <= row + offset` as (rows, columns, offset)."""
+    match expr:
+        case Call("le", (Arg(column), Call("add", (Arg(row), Const(offset))))):
+            along = tuple(_counted(i, nest, graph) for i in (row, column))
+            return None if None in along or offset != int(offset) else (*along, int(offset))  # type: ignore[return-value]
+    return None
+
+
+def _counted(i: int, nest: Nest, graph: Graph) -> str | None:
+    """The dimension whose number input i of a nest is."""
+    access = nest.operation.inputs[i]
+    is_count = nest.reads[i] in graph.counts and access.border is None and len(access.axes) == 1 and access.is_plain(0)
+    return access.axes[0][0][0] if is_count else None
