@@ -30,8 +30,9 @@ def ways(problem, a, b, threads):
 
 
 def graphs(problem, arrays, threads):
-    c = output(problem)
-    yield Way("bind", _made(problem)[1].bind(*map(_typed, arrays), out=c), lambda: c)
+    rounds = problem.dtype == "bf16"
+    c = output(problem, np.uint16 if rounds else None)
+    yield Way("bind", _made(problem)[1].bind(*map(_typed, arrays), out=_typed(c)), lambda: c, rounds_to_bf16=rounds)
 
 
 def _made(problem):

@@ -22,7 +22,7 @@ from .edge import Child, Edge, require
 from .rewrite import Parts, Rewrite, Word
 
 
-def batch_dims(family: Family, size: dict[str, int], lanes: int) -> tuple[str, ...]:
+def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str, ...]:
     """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
     not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
     op = family.operation

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..rewrites import GOAL, edges, tilings
+from ..rewrites import GOAL, child_state, edges, tilings
 from ..rewrites.edge import Edge, Tiling
-from ..spec.family import Family
+from ..spec.family import Family, State
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,16 @@ class Node:
         return found | {t.rest for t in self.tilings if t.rest is not None}
 
 
-def subgoals(target, goal: Family) -> list[Family]:
+def subgoals(target, goal: State) -> list[State]:
     """A goal and all that may stand in its place, or be a part of it that stands by itself: what is left once constants are placed and batch dimensions
     taken off, graphs with nests made one, the parts of a graph that is cut at a whole array."""
     found, stack = {goal: None}, [goal]
     while stack:
-        family = stack.pop()
+        state = stack.pop()
+        family = state.family
         for edge in edges(family, target) if family.ahead or family.batch or family.operation.unplaced else ():
             if is_split(edge) or family.ahead or family.batch:
-                fresh = [child.family for child in edge.carrying if child.family not in found]
+                fresh = [part for child in edge.carrying if (part := child_state(child, state)) not in found]
                 found.update(dict.fromkeys(fresh))
                 stack += fresh
     return list(found)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..cost.traffic import cut
-from ..rewrites import PARTS, can_accumulate, join_state, share_edges
+from ..rewrites import PARTS, can_accumulate, child_state, join_state, share_edges
 from ..rewrites.edge import Child, Edge, require
 from ..spec.family import Family, State
 from ..table import NONE, UNKNOWN, Damaged, Patch, Table, cover
@@ -100,8 +100,9 @@ class Solver:
         self.statistics = Statistics()
 
     def _solve(self, goals: tuple[Family, ...]) -> None:
-        kept = dict.fromkeys(family for goal in goals for family in self._kept(goal))
-        waves = reach(self.target, *goals, *self._joins(kept))
+        states = [state for goal in goals for state in self._kept(self._largest(goal))]
+        kept = {state.family for state in states}
+        waves = reach(self.target, *goals, *self._joins(states))
         parents = _parent_counts(waves)
         for goal in goals:
             parents[goal] = parents.get(goal, 0) + 1
@@ -135,22 +136,27 @@ class Solver:
                 self.blocks[node.family] = self._solve_family(node)
         return granted
 
-    def _kept(self, goal: Family) -> list[Family]:
-        """Families whose costs are still read after the solve: the goal, its parts, and what threads share a copy for."""
+    def _largest(self, family: Family) -> State:
+        """A family at the extents of its dimensions."""
+        return State(family, tuple(int(self.ladders[d].sizes[-1]) for d in family.operation.dims))
+
+    def _kept(self, goal: State) -> list[State]:
+        """Specs of families whose costs are still read after the solve: the goal, its parts, and what threads share a copy for."""
         stack = subgoals(self.target, goal)
         found = dict.fromkeys(stack)
         while stack:
-            fresh = [child.family for edge in self._shares(stack.pop()) for child in edge.children if child.family not in found]
+            state = stack.pop()
+            fresh = [part for edge in self._shares(state.family) for child in edge.children if (part := child_state(child, state)) not in found]
             found.update(dict.fromkeys(fresh))
             stack += fresh
         return list(found)
 
-    def _joins(self, kept: Iterable[Family]) -> set[Family]:
+    def _joins(self, kept: Iterable[State]) -> set[Family]:
         """What joins the parts of reductions that threads may share."""
         if PARTS not in self.ladders:
             return set()
-        whole = [family for family in kept if family.operation.combine and PARTS not in family.operation.dims and can_accumulate(family)]
-        return {join_state(State(family, tuple(int(self.ladders[d].sizes[-1]) for d in family.operation.dims)), 2).family for family in whole}
+        whole = [state for state in kept if state.family.operation.combine and PARTS not in state.family.operation.dims and can_accumulate(state.family)]
+        return {join_state(state, 2).family for state in whole}
 
     def _shares(self, family: Family) -> list[Edge]:
         """The copies that threads may share before they share out a family."""

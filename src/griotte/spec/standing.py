@@ -1,7 +1,7 @@
 """A part of a graph that is cut at whole arrays, as a Spec of its own: runs of dimensions that are neighbours in every tensor are joined, and dimensions are named by
 their place and extent. So parts that are alike (the projections of q, k and v, two layers of a network) are one problem, solved once.
 
-    matmul(s i, i h d) over s=128 h=12 d=64 i=768   ->   matmul(i128 k768, k768 j768)
+    matmul(s i, i h d) over s=128 h=12 d=64 i=768   ->   matmul(j128 k768, k768 l768)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .graph import Graph, Held, Nest, renamed
 from .operation import Access, Operation
 from .tensor import TensorType
 
-LETTERS = "ijklmnopqrstuvwxyz"
+LETTERS = "jklmnopqrstuvwxyz"  # with a number none is a dimension of a stated operation (those have i0, i1, .. and d0, d1, ..)
 
 
 @dataclass(frozen=True)
