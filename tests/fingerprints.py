@@ -63,7 +63,7 @@ class Fingerprint:
 
     def __init__(self, start: Problem, target: Target, threads: int):
         self.start, self.target, self.threads = start, target, threads
-        nodes = [node for wave in reach(target, *start.goals) for node in wave]
+        nodes = reach(target, *start.goals)
         self.nodes = sorted(nodes, key=lambda node: repr(node.family))
         self.number = {node.family: i for i, node in enumerate(self.nodes)}
         self.known: dict[tuple, str] = {}

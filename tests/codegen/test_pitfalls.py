@@ -200,7 +200,7 @@ def test_the_space_holds_the_layouts_it_is_meant_to(text):
     target = machine("avx512")
     start = problem(parse(text).canonical(), target)
     goal = start.goal.__class__(start.goal.operation, False, tuple(o.at(3) for o in start.goal.operands), start.goal.accumulator)
-    families = [n.family for wave in reach(target, goal) for n in wave if n.family.operation.name == "matmul" and n.family.operation.dims[-3:] == ("m", "n", "k")]
+    families = [n.family for n in reach(target, goal) if n.family.operation.name == "matmul" and n.family.operation.dims[-3:] == ("m", "n", "k")]
     seen = {(i, o.layout.given, o.layout.panel[1] if o.layout.panel else None, o.level) for f in families for i, o in enumerate(f.operands[:-1])}
     for level in (1, 2, 3):
         assert {(0, True, None, level), (0, False, None, level), (1, True, None, level)} <= seen
@@ -210,7 +210,7 @@ def test_the_space_holds_the_layouts_it_is_meant_to(text):
 def test_the_space_holds_group_layouts_for_dot_instructions():
     target = machine("avx512")
     start = problem(parse("matmul(u8[30,40], s8[40,50])").canonical(), target)
-    layouts = {o.layout.group[1] for wave in reach(target, start.goal) for n in wave for o in n.family.operands if o.layout.group}
+    layouts = {o.layout.group[1] for n in reach(target, start.goal) for o in n.family.operands if o.layout.group}
     assert layouts == {2, 4}
 
 

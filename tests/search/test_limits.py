@@ -6,7 +6,9 @@ from griotte.frontends.text import parse
 from griotte.search import limits
 from griotte.search.graph import reach
 from griotte.search.problem import problem
+from griotte.search.solve import Solver
 from griotte.spec.family import resident
+from griotte.table import Table
 from machines import machine
 
 PROBLEMS = (("narrow", "matmul(f32[12,13], f32[13,14])"), ("paired", "matmul(bf16[5,8], bf16[8,9]) -> f32[5,9]"), ("two", "sum(f32[9,30], axis=1)"))
@@ -16,7 +18,7 @@ def edges_of(name: str, text: str):
     """(target, home, family, child, sizes) of every child at the largest sizes and at some less than half of them."""
     target = machine(name)
     start = problem(parse(text).canonical(), target)
-    for node in (node for wave in reach(target, start.goal) for node in wave):
+    for node in reach(target, start.goal):
         dims = node.family.operation.dims
         for at in (1, len(dims) + 1):
             size = {d: int(start.ladders[d].sizes[-at]) if len(start.ladders[d]) >= at else 1 for d in dims}
@@ -70,7 +72,7 @@ def test_an_operand_fits_where_its_lines_do(name, text):
     target = machine(name)
     start = problem(parse(text).canonical(), target)
     met = set()
-    for family in (node.family for wave in reach(target, start.goal) for node in wave):
+    for family in (node.family for node in reach(target, start.goal)):
         size = {d: int(start.ladders[d].sizes[-1]) for d in family.operation.dims}
         for i, operand in enumerate(family.operands):
             room = resident(family.access(i), operand, size, family.reduced(i)) <= target.capacity_lines(operand.level) if 0 < operand.level < start.home else True
@@ -78,3 +80,21 @@ def test_an_operand_fits_where_its_lines_do(name, text):
             need = (family.access(i), operand, family.reduced(i))
             assert room == (need not in limits.needs(start.home, family) or bool(limits.fits(target, need, size)))
     assert met == {True, False}
+
+
+class Watched(Solver):
+    """Asserts of each block that its costs never rise with a limit: the loops leave out by that what cannot be better."""
+
+    def _keep(self, block):
+        cost = block.cost.reshape(len(block.rows), *[len(limits.SHARES)] * len(block.axes))
+        for axis in range(1, cost.ndim):
+            less, more = (np.take(cost, range(*ends), axis) for ends in ((0, len(limits.SHARES) - 1), (1, len(limits.SHARES))))
+            assert (more <= less).all()
+        super()._keep(block)
+
+
+@pytest.mark.parametrize("name, text", (*PROBLEMS, ("two", "softmax(f32[6,40], axis=-1)"), ("narrow", "attention(f32[1,5,4], f32[1,5,4], f32[1,5,4], causal=true)")))
+def test_no_cost_rises_with_a_limit(name, text):
+    target = machine(name)
+    start = problem(parse(text).canonical(), target)
+    assert Watched(Table(target, start.home, start.ladders)).solve(*start.goals).families

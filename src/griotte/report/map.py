@@ -205,7 +205,7 @@ class TableMap:
 def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
     """The map of all that the problem of `spec` leads to. What the store holds is replayed, and so checked; the rest is solved."""
     solved = Solved(spec.canonical(), target, threads, store)
-    nodes = [node for wave in reach(target, solved.start.goal) for node in wave]
+    nodes = reach(target, solved.start.goal)
     Solver(solved.table).solve(*solved.start.goals)
     found = _maps(solved.table, nodes)
     found.sort(key=lambda f: (-f.count, f.text))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ..program.nodes import BUFFER, Node, Pipeline
 from ..spec.family import LINE, Family, Layout, Operand, State, resident
@@ -62,7 +63,8 @@ class Bufferize(Rewrite):
         count = len(family.operation.inputs)
         operands = tuple(self.to if t == self.tensor else family.operands[min(t, count)] for t in part.sees)
         found = of_part(part, operands, target)
-        return replace(found, ahead=tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead))
+        ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
+        return replace(found, ahead=ahead) if ahead else found
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         graph = state.family.operation
@@ -90,6 +92,7 @@ class Bufferize(Rewrite):
         return Word("copy", (self.tensor, 0, self.to.level), f"buffer {what}", what)
 
 
+@lru_cache(1 << 14)  # a part is met from many families
 def of_part(part: Part, operands: tuple[Operand, ...], target) -> Family:
     """The family of a part of a graph with its operands at these places; those that are read with a border have it around them."""
     bordered = tuple(operand.within(access.border) for operand, access in zip(operands, part.operation.accesses))
@@ -97,22 +100,27 @@ def of_part(part: Part, operands: tuple[Operand, ...], target) -> Family:
 
 
 def with_batch(family: Family, target) -> Family:
-    return replace(family, batch=batch_dims(family, _LARGE, target.lanes(family.accumulator)))
+    batch = batch_dims(family, _LARGE, target.lanes(family.accumulator))
+    return replace(family, batch=batch) if batch != family.batch else family
 
 
 _LARGE: dict = defaultdict(lambda: 1 << 30)  # a size of each dimension for which it may carry the lanes
 
 
-def buffers(family: Family, tensor: int, target) -> list[Operand]:
+def buffers(family: Family, tensor: int, target) -> tuple[Operand, ...]:
     """The places that an unplaced tensor may have: compact at each level nearer than the arrays, or an array like them. One of which no loop makes
     less has none where not all of it fits."""
-    graph, home = family.operation, home_of(family)
+    return _buffers(family.operation, tensor, home_of(family), target)
+
+
+@lru_cache(1 << 12)
+def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...]:
     held, size, access = graph.held[tensor - len(graph.inputs)], graph.bytes[tensor], graph.access(tensor)
     levels = worthwhile(size, home, target)
     if all(access.axes) and not access.dims & set(graph.parallel):
         levels = [level for level in levels if size / LINE <= target.capacity_lines(level)]
-    near = [Operand(held.dtype, level, Layout(held.layout.order)) for level in levels]
-    return [*near, Operand(held.dtype, home, held.layout)]
+    near = (Operand(held.dtype, level, Layout(held.layout.order)) for level in levels)
+    return (*near, Operand(held.dtype, home, held.layout))
 
 
 def _is_large(part: Part) -> bool:

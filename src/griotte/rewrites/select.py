@@ -7,9 +7,11 @@ after   multiply_add 6x64x128
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..cost import leaf
 from ..program.nodes import KernelCall, Node
+from ..spec.expr import Expr
 from ..spec.family import Family, State
 from .edge import Edge, require
 from .rewrite import Rewrite, Word
@@ -53,12 +55,17 @@ class Select(Rewrite):
         return Word("leaf", (), f"leaf {self.kernel}" + (f", lanes along {self.lane}" if self.lane else ""), self.kernel)
 
 
+@lru_cache(1 << 10)
+def _written(body: Expr) -> str:
+    return str(body)
+
+
 def computes(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation of the family, whatever its inputs' dtypes."""
     op = family.operation
     return (
         op.combine in kernel.combine
-        and (kernel.body is None or kernel.body == str(op.body))
+        and (kernel.body is None or kernel.body == _written(op.body))
         and (kernel.compute is None or family.accumulator in kernel.compute)
     )
 

@@ -15,7 +15,7 @@ import numpy as np
 from ..spec.spec import Spec
 from ..table import Table
 from .problem import problem
-from .solve import INF, Solver
+from .solve import INF, Solver, columns
 
 STEPS, REACH = 256, 26  # table entries per unit of distance; beyond REACH the lesser term is below float32's last bit
 LOG1P2 = np.log2(1 + np.exp2(-np.arange(STEPS * REACH + 2) / STEPS)).astype(np.float32)
@@ -37,18 +37,16 @@ def _join(a, b, table):
 
 
 @numba.njit(cache=True, nogil=True)
-def relax(total, rows, child_total, child_slot, fits, kind, transition, table):
-    """total[r, l] += fits[point] * child[point, transition[kind[point], l]], in logarithms."""
+def relax(total, rows, fits, counts, slots, kinds, transitions, table):
+    """total[r, l] += fits[point] * the product of child[point, transition[kind[point], l]] over the children that carry, in logarithms."""
     for r in range(rows.shape[0]):
         point = rows[r]
-        own = fits[point]
-        child = child_slot[point]
-        if child < 0 or not own < np.inf:
-            continue
         for l in range(total.shape[1]):
-            to = transition[kind[point], l]
-            if to >= 0:
-                total[r, l] = _join(total[r, l], own + child_total[child, to], table)
+            value = fits[point]
+            for i in range(len(counts)):
+                row, to = slots[i][point], transitions[i][kinds[i][point], l]
+                value += counts[i][row, to] if row >= 0 and to >= 0 else np.float32(np.inf)
+            total[r, l] = _join(total[r, l], value, table)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -104,11 +102,9 @@ class Counter(Solver):
     def _relax_leaf(self, block, own, code):
         relax_leaf(block.cost, block.rows, own, LOG1P2)
 
-    def _relax_child(self, block, child, own, code):
-        relax(block.cost, block.rows, child.cost, child.slot, own, child.kind, child.table, LOG1P2)
-
-    def _scaled(self, times, cost):
-        return cost
+    def _relax_children(self, block, children, own, code):
+        counts, slots, _, kinds, transitions = columns(children)
+        relax(block.cost, block.rows, own, counts, slots, kinds, transitions, LOG1P2)
 
     def _close_block(self, block, dims, tile_at, quotient, remainder, rest, has_rest, cuts):
         close(block.cost, block.rows, block.slot, block.grid.coordinates, block.grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, LOG1P2)

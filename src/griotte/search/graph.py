@@ -21,9 +21,9 @@ class Node:
     tilings: tuple[Tiling, ...]
 
     @cached_property
-    def children(self) -> set[Family]:
-        found = {child.family for edge in self.edges for child in edge.children}
-        return found | {t.rest for t in self.tilings if t.rest is not None}
+    def children(self) -> tuple[Family, ...]:
+        found = dict.fromkeys(child.family for edge in self.edges for child in edge.children)
+        return tuple(found | dict.fromkeys(t.rest for t in self.tilings if t.rest is not None))
 
 
 def subgoals(target, goal: State) -> list[State]:
@@ -46,16 +46,16 @@ def is_split(edge: Edge) -> bool:
     return bool(edge.children) and all(child.role == GOAL for child in edge.children)
 
 
-def reach(target, *goals: Family) -> list[list[Node]]:
-    """What the goals need, in waves of nodes, children first: a node's children lie in earlier waves. The family graph has no cycle, because
+def reach(target, *goals: Family) -> list[Node]:
+    """What the goals need, children before all that need them, and those of one family near it. The family graph has no cycle, because
     moves lead to faster levels and a relayout is never undone."""
-    with _uncollected():
-        return _waves(target, goals)
+    with uncollected():
+        return _reach(target, goals)
 
 
 @contextmanager
-def _uncollected():
-    """Without collection of cyclic garbage: here is none, and a collector would go over all families again and again."""
+def uncollected():
+    """Without collection of cyclic garbage: a search makes none, and a collector would go over all families again and again."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -65,25 +65,17 @@ def _uncollected():
             gc.enable()
 
 
-def _waves(target, goals: tuple[Family, ...]) -> list[list[Node]]:
+def _reach(target, goals: tuple[Family, ...]) -> list[Node]:
     nodes: dict[Family, Node] = {}
-    stack = list(goals)
-    while stack:
-        family = stack.pop()
-        if family not in nodes:
-            nodes[family] = Node(family, tuple(edges(family, target)), tuple(tilings(family)))
-            stack.extend(nodes[family].children)
-    height: dict[Family, int] = {}
+    found: dict[Family, Node] = {}
     stack = list(goals)
     while stack:
         family = stack[-1]
-        missing = [c for c in nodes[family].children if c not in height]
+        if family not in nodes:
+            nodes[family] = Node(family, tuple(edges(family, target)), tuple(tilings(family)))
+        missing = () if family in found else [child for child in nodes[family].children if child not in found]
         if missing:
             stack.extend(missing)
-            continue
-        stack.pop()
-        height[family] = 1 + max((height[c] for c in nodes[family].children), default=-1)
-    waves: list[list[Node]] = [[] for _ in range(max(height.values()) + 1)]
-    for family, node in nodes.items():
-        waves[height[family]].append(node)
-    return waves
+        else:
+            found[stack.pop()] = nodes[family]
+    return list(found.values())

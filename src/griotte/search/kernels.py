@@ -1,7 +1,8 @@
 """The two inner loops of the search, in Numba: relax one edge over a block, close a block under its loops.
 
 A block is cost [rows, limits] with the decision beside it. Rows are the points of the family's grid that can hold its
-operands; `slot` maps a grid point to its row, -1 for none. Where a row is `known`, its decisions are given and the same
+operands; `slot` maps a grid point to its row, -1 for none. Costs never rise with a limit: what is no better with all memory free (the last limit) than what is
+there with none (the first) is no better under any. Where a row is `known`, its decisions are given and the same
 loops replay its costs: to the bit what they were when it was solved; inf where a decision is none of the point's. Nothing here knows what an operation or a rewrite is.
 """
 
@@ -13,34 +14,54 @@ import numpy as np
 from ..table import TILE_CODE, TILE_SPAN
 
 
+@numba.njit(inline="always")
+def _has_rows(point, slots):
+    """Whether each of the children has a row at a point."""
+    found = True
+    for i in range(len(slots)):
+        found &= slots[i][point] >= 0
+    return found
+
+
+@numba.njit(inline="always")
+def _sum(total, point, first, costs, slots, times, kinds, transitions):
+    """What the children of an edge cost together at a point, each as often as it runs, under the parent's limits from `first` on; inf where one has no program."""
+    for l in range(first, total.shape[0]):
+        total[l] = 0
+    for i in range(len(costs)):
+        factor = times[i][point] if times[i].shape[0] > 1 else times[i][0]
+        row, kind = slots[i][point], kinds[i][point]
+        for l in range(first, total.shape[0]):
+            to = transitions[i][kind, l]
+            total[l] += factor * costs[i][row, to] if to >= 0 else np.float32(np.inf)
+
+
 @numba.njit(cache=True, nogil=True)
-def relax(cost, decision, known, rows, child_cost, child_slot, own, times, kind, transition, code):
-    """cost[r, l] <- min(own[point] + times[point] * child[point, transition[kind[point], l]]); `own` is inf where the edge
-    does not fit. `times` of length 1 stands for every point."""
+def relax(cost, decision, known, rows, own, costs, slots, times, kinds, transitions, code):
+    """cost[r, l] <- min(own[point] + the sum of times[point] * child[point, transition[kind[point], l]] over the children that carry); `own` is inf
+    where the edge does not fit. `times` of length 1 stands for every point."""
     limits = cost.shape[1]
+    total = np.empty(limits, np.float32)
     for r in range(rows.shape[0]):
         point = rows[r]
         price = own[point]
-        if not price < np.inf:
+        if not price < np.inf or not _has_rows(point, slots):
             continue
-        child = child_slot[point]
-        if child < 0:
-            continue
-        row = kind[point]
-        factor = times[point] if times.shape[0] > 1 else times[0]
         if known[r]:
+            _sum(total, point, 0, costs, slots, times, kinds, transitions)
             for l in range(limits):
-                to = transition[row, l]
-                if decision[r, l] == code and to >= 0:
-                    cost[r, l] = price + factor * child_cost[child, to]
+                if decision[r, l] == code:
+                    cost[r, l] = price + total[l]
             continue
+        _sum(total, point, limits - 1, costs, slots, times, kinds, transitions)
+        if not price + total[limits - 1] < cost[r, 0]:
+            continue
+        _sum(total, point, 0, costs, slots, times, kinds, transitions)
         for l in range(limits):
-            to = transition[row, l]
-            if to >= 0:
-                value = price + factor * child_cost[child, to]
-                if value < cost[r, l]:
-                    cost[r, l] = value
-                    decision[r, l] = code
+            value = price + total[l]
+            better = value < cost[r, l]
+            cost[r, l] = value if better else cost[r, l]
+            decision[r, l] = code if better else decision[r, l]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -58,18 +79,22 @@ def relax_leaf(cost, decision, known, rows, own, code):
 
 
 @numba.njit(inline="always")
-def _loop(cost, rest, has_rest, q, first, last, tail, own, l):
-    """What a loop costs under limit l: q tiles of row `first`, the leftover's row `last` where there is a `tail`, and its `own`."""
-    if has_rest:
-        value = cost[first, l] + own
-        if q > 1:
-            value += (q - 1) * rest[first, l]
-        if tail:
-            value += rest[last, l]
-        return value
-    if tail:
-        return q * cost[first, l] + cost[last, l] + own
-    return q * cost[first, l] + own
+def _take(best, chosen, l, value, code):
+    """The lesser cost under limit l, and its choice."""
+    better = value < best[l]
+    best[l] = value if better else best[l]
+    chosen[l] = code if better else chosen[l]
+
+
+@numba.njit(inline="always")
+def _split(cost, rest, q, first, last, tail, own, l):
+    """What a loop costs under limit l of which all iterations but the first are priced from `rest`."""
+    value = cost[first, l] + own
+    if q > 1:
+        value += (q - 1) * rest[first, l]
+    if tail >= 0:
+        value += rest[last, l]
+    return value
 
 
 @numba.njit(inline="always")
@@ -79,33 +104,49 @@ def _own(q, tail, loop, cut, d, point):
 
 
 @numba.njit(cache=True, nogil=True)
+def _replay(cost, decision, r, point, slot, coordinates, strides, tile_at, quotient, remainder, rest, has_rest, loop, cut):
+    """The costs of a row's decisions that are loops."""
+    for l in range(cost.shape[1]):
+        tiling = decision[r, l] - TILE_CODE
+        if tiling < 0:
+            continue
+        d, t = tiling // TILE_SPAN, tiling % TILE_SPAN
+        if d >= quotient.shape[0] or t >= quotient.shape[2]:
+            continue
+        i = coordinates[point, d]
+        q, tail = quotient[d, i, t], remainder[d, i, t]
+        if q == 0:
+            continue
+        base = point - i * strides[d]
+        first = slot[base + tile_at[d, t] * strides[d]]
+        last = slot[base + tail * strides[d]] if tail >= 0 else first
+        if first < 0 or last < 0:
+            continue
+        own = _own(q, tail >= 0, loop, cut, d, point)
+        if has_rest[d]:
+            cost[r, l] = _split(cost, rest, q, first, last, tail, own, l)
+        elif tail >= 0:
+            cost[r, l] = q * cost[first, l] + cost[last, l] + own
+        else:
+            cost[r, l] = q * cost[first, l] + own
+
+
+@numba.njit(cache=True, nogil=True)
 def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, dims, tile_at, quotient, remainder, rest, has_rest, loop, cut):
     """Close the block under loops, smaller sizes first. A dimension d of `dims` steps by the tiles at coordinates
     tile_at[d], with tables quotient[d], remainder[d] by [coordinate, tile]; where has_rest[d], all iterations but the
     first are priced from `rest` (a block of the same rows and limits). Each of the q tiles costs `loop` besides, and each step
     but the first cut[d, point] (nothing where cut[d] is of length 1). Rows from start to stop; those before are closed."""
     limits = cost.shape[1]
+    most = limits - 1
+    best, chosen = np.empty(limits, np.float32), np.empty(limits, np.int32)  # of a row: apart from the block, so that they go through vectors
     for r in range(start, stop):
         point = rows[r]
         if known[r]:
-            for l in range(limits):
-                tiling = decision[r, l] - TILE_CODE
-                if tiling < 0:
-                    continue
-                d, t = tiling // TILE_SPAN, tiling % TILE_SPAN
-                if d >= quotient.shape[0] or t >= quotient.shape[2]:
-                    continue
-                i = coordinates[point, d]
-                if quotient[d, i, t] == 0:
-                    continue
-                base = point - i * strides[d]
-                tail = remainder[d, i, t]
-                first = slot[base + tile_at[d, t] * strides[d]]
-                last = slot[base + tail * strides[d]] if tail >= 0 else first
-                if first < 0 or last < 0:
-                    continue
-                cost[r, l] = _loop(cost, rest, has_rest[d], quotient[d, i, t], first, last, tail >= 0, _own(quotient[d, i, t], tail >= 0, loop, cut, d, point), l)
+            _replay(cost, decision, r, point, slot, coordinates, strides, tile_at, quotient, remainder, rest, has_rest, loop, cut)
             continue
+        for l in range(limits):
+            best[l], chosen[l] = cost[r, l], decision[r, l]
         for d in dims:
             i = coordinates[point, d]
             base = point - i * strides[d]
@@ -121,8 +162,27 @@ def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, 
                 tail = remainder[d, i, t]
                 last = slot[base + tail * strides[d]] if tail >= 0 else first
                 code, own = TILE_CODE + d * TILE_SPAN + t, _own(q, tail >= 0, loop, cut, d, point)
-                for l in range(limits):
-                    value = _loop(cost, rest, has_rest[d], q, first, last, tail >= 0, own, l)
-                    if value < cost[r, l]:
-                        cost[r, l] = value
-                        decision[r, l] = code
+                if has_rest[d]:
+                    free = cost[first, most] + own
+                    if q > 1:
+                        free += (q - 1) * rest[first, most]
+                    if tail >= 0:
+                        free += rest[last, most]
+                    if not free < best[0]:
+                        continue
+                    for l in range(limits):
+                        value = cost[first, l] + own
+                        if q > 1:
+                            value += (q - 1) * rest[first, l]
+                        if tail >= 0:
+                            value += rest[last, l]
+                        _take(best, chosen, l, value, code)
+                elif tail >= 0:
+                    if q * cost[first, most] + cost[last, most] + own < best[0]:
+                        for l in range(limits):
+                            _take(best, chosen, l, q * cost[first, l] + cost[last, l] + own, code)
+                elif q * cost[first, most] + own < best[0]:
+                    for l in range(limits):
+                        _take(best, chosen, l, q * cost[first, l] + own, code)
+        for l in range(limits):
+            cost[r, l], decision[r, l] = best[l], chosen[l]

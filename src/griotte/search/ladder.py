@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import NoProgramError
+from ..spec.operation import Mesh
 from ..table import TILE_SPAN
 
 
@@ -78,9 +79,21 @@ class Grid:
         self.strides = np.array([int(np.prod(self.shape[i + 1 :], dtype=np.int64)) for i in range(len(self.dims))], np.int64)
 
     @cached_property
-    def size(self) -> dict[str, np.ndarray]:
+    def size(self) -> Mesh:
         """Sizes by dimension as an open mesh: arrays that broadcast to `shape`."""
-        return {d: ladder.sizes.reshape([-1 if j == i else 1 for j in range(len(self.dims))]) for i, (d, ladder) in enumerate(zip(self.dims, self.ladders))}
+        return self.at([np.arange(n) for n in self.shape])
+
+    def at(self, places: list[np.ndarray]) -> Mesh:
+        """The sizes at a product of coordinates, as an open mesh."""
+        rank = len(self.dims)
+        return Mesh((d, ladder.sizes[place].reshape([-1 if j == i else 1 for j in range(rank)])) for i, (d, ladder, place) in enumerate(zip(self.dims, self.ladders, places)))
+
+    def places(self, holds: np.ndarray) -> list[np.ndarray]:
+        """The coordinates of each dimension at which something holds, somewhere: `holds` is over the open mesh."""
+        holds = holds.reshape((1,) * (len(self.shape) - holds.ndim) + holds.shape)
+        axes = range(len(self.shape))
+        along = (holds.any(axis=tuple(a for a in axes if a != axis)) for axis in axes)
+        return [np.flatnonzero(np.broadcast_to(one, n)) for one, n in zip(along, self.shape)]
 
     @cached_property
     def coordinates(self) -> np.ndarray:
@@ -90,8 +103,8 @@ class Grid:
         return np.stack(np.unravel_index(np.arange(self.points), self.shape), axis=1).astype(np.int32)
 
     def flat(self, array) -> np.ndarray:
-        """An array over the open mesh (or a number) as one value per point."""
-        return np.ascontiguousarray(np.broadcast_to(array, self.shape)).reshape(-1)
+        """An array over the open mesh (or a number) as one value per point, an array of its own."""
+        return np.array(np.broadcast_to(array, self.shape), order="C").reshape(-1)
 
     def point(self, sizes: dict[str, int]) -> int:
         return sum(int(s) * ladder.index[sizes[d]] for d, s, ladder in zip(self.dims, self.strides, self.ladders))

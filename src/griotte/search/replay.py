@@ -71,7 +71,7 @@ def replay(spec: Spec, target, threads: int, held: dict[str, list[Patch]]) -> Re
     fresh.blocks.clear()
     stored.solve(*start.goals)
     differ = {family for family in fresh.costs if fresh.costs[family] != stored.costs[family]}
-    wrong = [family for family in differ if not fresh.nodes[family].children & differ and family not in stored.damaged]
+    wrong = [family for family in differ if differ.isdisjoint(fresh.nodes[family].children) and family not in stored.damaged]
     wrong += [family for family in fresh.costs if family in stored.damaged]
     key = stored.table.key
     families = frozenset(key(family) for family, known in stored.known.items() if known)

@@ -1,9 +1,9 @@
 """The search: every reachable family solved as a block, children first, exactly.
 
-    waves = reach(target, goals)
-    for each wave, for each family: relax every edge over its block, close it under loops, cover the decisions by boxes
+    nodes = reach(target, goals)
+    for each family, its children first: relax every edge over its block, close it under loops, cover the decisions by boxes
 
-Costs are float32 cycles. Families of one wave are independent and run on several threads (the Numba loops release the
+Costs are float32 cycles. Families whose children are solved are independent and run on several threads (the Numba loops release the
 interpreter lock). What the table knows already is not solved again: its costs are replayed from the decisions. One that
 does not come to a cost cannot be: then nothing that is stored is believed, and all is solved.
 """
@@ -11,23 +11,27 @@ does not come to a cost cannot be: then nothing that is stored is believed, and 
 from __future__ import annotations
 
 import os
+import threading
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ..cost.traffic import cut
 from ..rewrites import PARTS, can_accumulate, child_state, join_state, share_edges
-from ..rewrites.edge import Child, Edge, require
+from ..rewrites.edge import Child, Edge, Tiling, require
 from ..spec.family import Family, State
 from ..table import NONE, UNKNOWN, Damaged, Patch, Table, cover
 from . import limits
-from .graph import Node, reach, subgoals
+from .graph import Node, reach, subgoals, uncollected
 from .kernels import close, relax, relax_leaf
 from .ladder import Grid, ladder_names
 from .memory import Memory
 from .statistics import Statistics, peak_rss_mb
+from .turns import Turns
 
 INF = np.float32(np.inf)
 ONCE = np.ones(1, np.float32)
@@ -55,8 +59,7 @@ class Block:
         return np.where(self.slot[points] >= 0, self.cost[np.maximum(self.slot[points], 0), limit], INF)
 
 
-@dataclass(frozen=True)
-class Carried:
+class Carried(NamedTuple):
     """A child from its parent's points: `cost` [rows, limits] of it, the row (`slot`) and how often (`times`; of length 1: everywhere) at
     each point, and the limit that it finds there, `table[kind[point], parent's limit]`; -1 where it has no program."""
 
@@ -78,10 +81,18 @@ class Solver:
         self.blocks: dict[Family, Block] = {}
         self._grids: dict[tuple, Grid] = {}
         self._cache: dict[tuple, object] = {}
+        self._noting = threading.Lock()
 
     def solve(self, *goals: Family) -> Statistics:
         """Make the table hold the goals and all that they lead to."""
         self.memory.begin()
+        with uncollected():
+            self._solve_believing(goals)
+        self.statistics.peak_rss_mb = peak_rss_mb()
+        return self.statistics
+
+    def _solve_believing(self, goals: tuple[Family, ...]) -> None:
+        """What the table says is believed until it cannot be."""
         try:
             self._solve(goals)
         except Damaged as why:
@@ -90,8 +101,6 @@ class Solver:
             self.table.doubt(why)
             self._begin_again()
             self._solve(goals)
-        self.statistics.peak_rss_mb = peak_rss_mb()
-        return self.statistics
 
     def _begin_again(self) -> None:
         for block in self.blocks.values():
@@ -102,34 +111,41 @@ class Solver:
     def _solve(self, goals: tuple[Family, ...]) -> None:
         states = [state for goal in goals for state in self._kept(self._largest(goal))]
         kept = {state.family for state in states}
-        waves = reach(self.target, *goals, *self._joins(states))
-        parents = _parent_counts(waves)
-        for goal in goals:
-            parents[goal] = parents.get(goal, 0) + 1
+        nodes = reach(self.target, *goals, *self._joins(states))
+        turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         with ThreadPoolExecutor(self.workers) as pool:
-            for wave in waves:
-                self._solve_wave(pool, wave)
-                self.table.costs.update({node.family: self._free_memory(self.blocks[node.family]) for node in wave if node.family in kept})
-                for node in wave:
-                    self._release(node, parents)
+            for thread in [pool.submit(self._work, turns, needed, kept) for _ in range(self.workers)]:
+                thread.result()
+
+    def _work(self, turns: Turns, needed: dict[Family, int], kept: set[Family]) -> None:
+        """What each thread does: solve families until none is left."""
+        try:
+            while (turn := turns.take()) is not None:
+                if self._solve_claimed(*turn):
+                    self._note(turn[0], needed, kept)
+                    turns.solved(turn[0])
+                else:
+                    turns.put_off(turn[0])
+        finally:
+            turns.stop()  # there is none left, or something is wrong
+
+    def _note(self, node: Node, needed: dict[Family, int], kept: set[Family]) -> None:
+        """Count a family that is solved, keep its costs if they are read after the solve, and free those that it was the last to need."""
+        block = self.blocks[node.family]
+        with self._noting:
+            self.statistics.families += 1
+            self.statistics.specs_known += block.specs_known
+            self.statistics.specs_solved += block.cost.size - block.specs_known
+            if node.family in kept:
+                self.table.costs[node.family] = self._free_memory(block)
+            self._release(node, needed)
 
     @staticmethod
     def _free_memory(block: Block) -> Block:
         """A block's costs with all memory free."""
         return replace(block, cost=block.cost[:, -1:].copy())
 
-    def _solve_wave(self, pool: ThreadPoolExecutor, wave: list[Node]) -> None:
-        """The families that another process is at come last: by then they are likely in the store."""
-        left = [node for node, done in zip(wave, pool.map(self._solve_claimed, wave)) if not done]
-        for _ in pool.map(lambda node: self._solve_claimed(node, wait=True), left):
-            pass
-        for node in wave:
-            block = self.blocks[node.family]
-            self.statistics.families += 1
-            self.statistics.specs_known += block.specs_known
-            self.statistics.specs_solved += block.cost.size - block.specs_known
-
-    def _solve_claimed(self, node: Node, wait: bool = False) -> bool:
+    def _solve_claimed(self, node: Node, wait: bool) -> bool:
         """Solve a family; False, and nothing done, where another process is at it and `wait` is not set."""
         with self.table.claim(node.family, wait) as granted:
             if granted:
@@ -171,23 +187,21 @@ class Solver:
                 self.memory.free(self.blocks.pop(child).cost)
 
     def grid(self, family: Family) -> Grid:
+        """The grid of a family: of all with the same dimensions on the same ladders, one object."""
         key = family.operation.dims, ladder_names(family.operation)
-        if key not in self._grids:
-            self._grids[key] = Grid(family.operation, self.ladders)
-        return self._grids[key]
+        found = self._grids.get(key)
+        return self._grids.setdefault(key, Grid(family.operation, self.ladders)) if found is None else found
 
     def _cached(self, key: tuple, make):
-        if key not in self._cache:
-            self._cache[key] = make()
-        return self._cache[key]
+        found = self._cache.get(key)
+        return self._cache.setdefault(key, make()) if found is None else found
 
     # ---- one family ---------------------------------------------------------------------------------------------
 
     def _solve_family(self, node: Node) -> Block:
         grid, axes = self.grid(node.family), limits.axes(self.target, self.home, node.family)
         rows, slot = self._rows(node.family, grid)
-        several = any(len(edge.carrying) > 1 for edge in node.edges)
-        with self.memory.working(_working_set(grid, len(rows), limits.count(axes), several), node.family.operation.name):
+        with self.memory.working(_working_set(grid, len(rows), limits.count(axes)), node.family.operation.name):
             block = self._block(node, grid, axes, rows, slot)
             for code, edge in enumerate(node.edges):
                 self._relax(block, edge, np.int16(code))
@@ -199,15 +213,17 @@ class Solver:
 
     def _rows(self, family: Family, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
         """(points of the rows, row of each point or -1). Many families share them."""
-        holds = self._holds(family, grid)
+        needs = tuple(limits.needs(self.home, family))
+        return self._cached(("needs", grid, needs), lambda: self._rows_at(grid, self._holds(needs, grid)))
 
+    def _rows_at(self, grid: Grid, holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         def make():
             slot = np.full(grid.points, -1, np.int32)
             rows = np.flatnonzero(holds)
             slot[rows] = np.arange(len(rows), dtype=np.int32)
             return rows, slot
 
-        return self._cached(("rows", grid.dims, grid.key, np.packbits(holds).tobytes()), make)
+        return self._cached(("rows", grid, np.packbits(holds).tobytes()), make)
 
     def _block(self, node: Node, grid: Grid, axes: tuple[int, ...], rows: np.ndarray, slot: np.ndarray) -> Block:
         """The family's rows, with the decisions that the table has for them."""
@@ -248,19 +264,28 @@ class Solver:
             boxes = cover(fresh, slot, block.decision, grid.shape + (steps,) * len(block.axes))
             self.table.keep(family, Patch(*self.table.axes(family), block.axes, steps, len(fresh) * block.decision.shape[1], boxes, tuple(holes)))
 
-    def _holds(self, family: Family, grid: Grid) -> np.ndarray:
+    def _holds(self, needs: tuple, grid: Grid) -> np.ndarray:
         """Points whose operands each fit the level they are at."""
         fits = np.ones(grid.points, bool)
-        for need in limits.needs(self.home, family):
-            fits &= self._cached(("fits", grid.dims, grid.key, *need), lambda: grid.flat(limits.fits(self.target, need, grid.size)))  # noqa: B023 - called at once
+        for need in needs:
+            fits &= self._cached(("fits", grid, *need), lambda: grid.flat(limits.fits(self.target, need, grid.size)))  # noqa: B023 - called at once
         return fits
 
     def _own(self, edge: Edge, grid: Grid) -> np.ndarray:
-        def make():
-            own = grid.flat(np.asarray(self.target.cost(edge.features(grid.size)), np.float64)).astype(np.float32)
-            return own if edge.fits is None else np.where(grid.flat(edge.fits(grid.size)), own, INF)
+        """Its own cost at each point, inf where it does not fit."""
+        return self._price(edge, grid) if edge.key[0] == "leaf" else self._cached(("own", grid, edge.key), lambda: self._price(edge, grid))
 
-        return make() if edge.key[0] == "leaf" else self._cached(("own", grid.dims, grid.key, edge.key), make)
+    def _price(self, edge: Edge, grid: Grid) -> np.ndarray:
+        """Worked out within the least product of coordinates that has all points at which it fits."""
+        fits = np.asarray(True) if edge.fits is None else np.asarray(edge.fits(grid.size))
+        places = grid.places(fits)
+        if fits.all():
+            return grid.flat(np.asarray(self.target.cost(edge.features(grid.size)), np.float64)).astype(np.float32)
+        found, part = np.full(grid.shape, INF), np.ix_(*places)
+        if found[part].size:
+            mesh = self._cached(("mesh", grid, *(place.tobytes() for place in places)), lambda: grid.at(places))
+            found[part] = np.where(np.broadcast_to(fits, grid.shape)[part], np.asarray(self.target.cost(edge.features(mesh)), np.float64).astype(np.float32), INF)
+        return found.reshape(-1)
 
     def _relax(self, block: Block, edge: Edge, code: np.int16) -> None:
         own = self._own(edge, block.grid)
@@ -268,12 +293,10 @@ class Solver:
             if not child.carries:
                 own = own + self._alone(child, block, own)
         carrying = [self._carried(child, block, own) for child in edge.carrying]
-        if not carrying:
-            self._relax_leaf(block, own, code)
-        elif len(carrying) == 1:
-            self._relax_child(block, carrying[0], own, code)
+        if carrying:
+            self._relax_children(block, carrying, own, code)
         else:
-            self._relax_child(block, self._together(block, carrying), own, code)
+            self._relax_leaf(block, own, code)
 
     def _alone(self, child: Child, block: Block, own: np.ndarray) -> np.ndarray:
         """The cost of a child that finds the caches free, at each point of the parent's grid: inf where it has no program.
@@ -292,35 +315,19 @@ class Solver:
         times = ONCE if child.times is None else block.grid.flat(np.asarray(child.times(block.grid.size), np.float32))
         return Carried(body.cost, self._slots(child, block, own), times, kind, table)
 
-    def _together(self, block: Block, children: list[Carried]) -> Carried:
-        """Several children as one: their costs added, by the parent's rows and limits."""
-        total = np.zeros(block.cost.shape, np.float32)
-        for child in children:
-            for part in self.memory.slabs(total, child.cost):
-                total[part] += self._often(child, block.rows[part])
-                self.memory.settle(child.cost)
-        every = np.arange(limits.count(block.axes), dtype=np.int32).reshape(1, -1)
-        return Carried(total, block.slot, ONCE, self._zero(block.grid), every)
-
-    def _often(self, child: Carried, points: np.ndarray) -> np.ndarray:
-        """[points, limits]: what a child costs, as often as it runs."""
-        row, limit = child.slot[points][:, None], child.table[child.kind[points]]
-        times = child.times[points][:, None] if len(child.times) > 1 else child.times
-        if not len(child.cost):  # nothing fits it
-            return np.full(limit.shape, INF, np.float32)
-        return np.where((row >= 0) & (limit >= 0), self._scaled(times, child.cost[np.maximum(row, 0), np.maximum(limit, 0)]), INF)
-
     def _slots(self, child: Child, block: Block, own: np.ndarray) -> np.ndarray:
         """The child's row at each point of the parent's grid, -1 where it has none."""
         found, grid = self.blocks[child.family], block.grid
+        if child.sizes is None and found.grid is grid:
+            return found.slot
         if child.sizes is None and found.grid.projects(grid):
-            return found.slot if found.grid is grid else found.slot[self._cached(("projection", grid.dims, grid.key, found.grid.dims, found.grid.key), lambda: grid.projection(found.grid))]
-        points = self._cached(("mapped", grid.dims, grid.key, found.grid.dims, found.grid.key, child.sizes), lambda: grid.mapped(found.grid, child.at(grid.size)))
+            return found.slot[self._cached(("projection", grid, found.grid), lambda: grid.projection(found.grid))]
+        points = self._cached(("mapped", grid, found.grid, child.sizes), lambda: grid.mapped(found.grid, child.at(grid.size)))
         require(not ((points < 0) & (own < INF))[block.rows].any(), f"expected sizes of {child.family.operation.name} on its ladders, found others; name them in rewrites.ASKED")
         return np.where(points >= 0, found.slot[points], -1)
 
     def _zero(self, grid: Grid) -> np.ndarray:
-        return self._cached(("zero", grid.dims, grid.key), lambda: np.zeros(grid.points, np.int32))
+        return self._cached(("zero", grid), lambda: np.zeros(grid.points, np.int32))
 
     def _transition(self, block: Block, body: Block, child: Child) -> tuple[np.ndarray, np.ndarray]:
         uses = limits.taken(child, self.home)
@@ -331,36 +338,45 @@ class Solver:
 
         def distinct():
             capacity = self.target.capacity_lines(level)
-            lines, place = np.unique(grid.flat(used(grid.size)), return_inverse=True)
+            taken = np.asarray(used(grid.size))
+            lines, place = np.unique(taken, return_inverse=True)
             downs, kind = np.unique(limits.step_down(capacity, lines), axis=0, return_inverse=True)
-            return downs, kind.reshape(-1)[place.reshape(-1)].astype(np.int32)
+            return downs, grid.flat(kind.reshape(-1)[place].reshape(taken.shape)).astype(np.int32)
 
-        downs, kind = self._cached(("downs", grid.dims, grid.key, level, key), distinct)
-        table = self._cached(("transition", block.axes, body.axes, level, grid.dims, grid.key, key), lambda: limits.transition(block.axes, body.axes, level, downs))
+        downs, kind = self._cached(("downs", grid, level, key), distinct)
+        table = self._cached(("transition", block.axes, body.axes, level, grid, key), lambda: limits.transition(block.axes, body.axes, level, downs))
         return kind, table
 
     def _close(self, block: Block) -> None:
-        node, grid = block.node, block.grid
-        tilings = [t for t in node.tilings if len(self.ladders[t.dim]) > 1]
+        tilings = [t for t in block.node.tilings if len(self.ladders[t.dim]) > 1]
         if not tilings or not len(block.rows):
             return
-        rank, span = len(grid.dims), max(grid.shape)
-        most = max(len(ladder.tiles) for ladder in grid.ladders)
-        tile_at = np.full((rank, most), span, np.int32)
-        quotient, remainder = np.zeros((rank, span, most), np.float32), np.full((rank, span, most), -1, np.int32)
-        for tiling in tilings:
-            d, ladder = grid.dims.index(tiling.dim), self.ladders[tiling.dim]
-            tile_at[d, : len(ladder.tiles)] = [ladder.index[t] for t in ladder.tiles]
-            quotient[d, : len(ladder), : len(ladder.tiles)], remainder[d, : len(ladder), : len(ladder.tiles)] = ladder.loops(tiling.key, tiling.allowed)
         rest = next((self.blocks[t.rest].cost for t in tilings if t.rest is not None), block.cost)
-        has_rest = np.zeros(rank, bool)
-        has_rest[[grid.dims.index(t.dim) for t in tilings if t.rest is not None]] = True
-        dims = np.array([grid.dims.index(t.dim) for t in tilings], np.int64)
+        key = "loops", block.grid, *((t.dim, t.key, t.rest is None) for t in tilings)
+        dims, tile_at, quotient, remainder, has_rest = self._cached(key, lambda: self._loops(block.grid, tilings))
         self._close_block(block, dims, tile_at, quotient, remainder, rest, has_rest, self._cuts(block, tilings))
 
-    def _cuts(self, block: Block, tilings: list) -> np.ndarray:
+    def _loops(self, grid: Grid, tilings: list[Tiling]) -> tuple[np.ndarray, ...]:
+        """What `close` asks of the loops of a family: dims, tile_at, quotient, remainder, has_rest."""
+        rank, span = len(grid.dims), max(grid.shape)
+        most = max(len(ladder.tiles) for ladder in grid.ladders)
+        tile_at, has_rest = np.full((rank, most), span, np.int32), np.zeros(rank, bool)
+        quotient, remainder = np.zeros((rank, span, most), np.float32), np.full((rank, span, most), -1, np.int32)
+        dims = np.array([grid.dims.index(t.dim) for t in tilings], np.int64)
+        for d, tiling in zip(dims, tilings):
+            ladder = self.ladders[tiling.dim]
+            tile_at[d, : len(ladder.tiles)] = [ladder.index[t] for t in ladder.tiles]
+            quotient[d, : len(ladder), : len(ladder.tiles)], remainder[d, : len(ladder), : len(ladder.tiles)] = ladder.loops(tiling.key, tiling.allowed)
+            has_rest[d] = tiling.rest is not None
+        return dims, tile_at, quotient, remainder, has_rest
+
+    def _cuts(self, block: Block, tilings: list[Tiling]) -> np.ndarray:
         """[dimension, point]: what each step of a loop costs but the first; of length 1 where that is nothing."""
         family, grid = block.node.family, block.grid
+        panels = tuple((family.access(i), o.layout.panel, o.level) for i, o in enumerate(family.operands[:-1]) if o.layout.panel)
+        return self._cached(("cuts", grid, panels, *(t.dim for t in tilings)), lambda: self._cut(family, grid, tilings))
+
+    def _cut(self, family: Family, grid: Grid, tilings: list[Tiling]) -> np.ndarray:
         cuts = {t.dim: found for t in tilings if (found := cut(family, t.dim, self.target, grid.size))}
         own = {dim: np.asarray(self.target.cost(found), np.float32) for dim, found in cuts.items()}
         if not any(price.any() for price in own.values()):
@@ -378,13 +394,11 @@ class Solver:
             relax_leaf(block.cost[part], block.decision[part], block.known[part], block.rows[part], own, code)
             self.memory.settle(block.cost)
 
-    def _relax_child(self, block: Block, child: Carried, own: np.ndarray, code: np.int16) -> None:
-        for part in self.memory.slabs(block.cost, child.cost):
-            relax(block.cost[part], block.decision[part], block.known[part], block.rows[part], child.cost, child.slot, own, child.times, child.kind, child.table, code)
-            self.memory.settle(block.cost, child.cost)
-
-    def _scaled(self, times: np.ndarray, cost: np.ndarray) -> np.ndarray:
-        return times * cost
+    def _relax_children(self, block: Block, children: list[Carried], own: np.ndarray, code: np.int16) -> None:
+        costs, slots, times, kinds, tables = columns(children)
+        for part in self.memory.slabs(block.cost, *costs):
+            relax(block.cost[part], block.decision[part], block.known[part], block.rows[part], own, costs, slots, times, kinds, tables, code)
+            self.memory.settle(block.cost, *costs)
 
     def _close_block(self, block: Block, dims, tile_at, quotient, remainder, rest, has_rest, cuts) -> None:
         loop, grid = np.float32(self.target.coefficient["loop"]), block.grid
@@ -395,10 +409,14 @@ class Solver:
             self.memory.settle(block.cost, rest)
 
 
-def _working_set(grid: Grid, rows: int, limit_count: int, several: bool) -> int:
-    """Bytes that solving a family takes beside its costs: decisions (and a dense copy to cover them), some arrays of
-    a number for each point, and where `several` children carry, their sum and its terms."""
-    return rows * limit_count * (2 + 24 * several) + grid.points * (2 * limit_count + 48)
+def columns(children: list[Carried]) -> tuple[tuple[np.ndarray, ...], ...]:
+    """Children that carry, as the loops take them: the costs of all, their slots, and so on."""
+    return tuple(zip(*((child.cost, child.slot, child.times, child.kind, child.table) for child in children)))
+
+
+def _working_set(grid: Grid, rows: int, limit_count: int) -> int:
+    """Bytes that solving a family takes beside its costs: decisions (and a dense copy to cover them), and some arrays of a number for each point."""
+    return rows * limit_count * 2 + grid.points * (2 * limit_count + 48)
 
 
 def _rows_in(product, block: Block) -> np.ndarray:
@@ -410,12 +428,6 @@ def _rows_in(product, block: Block) -> np.ndarray:
     return rows[rows >= 0]
 
 
-def _parent_counts(waves: list[list[Node]]) -> dict[Family, int]:
-    counts: dict[Family, int] = {}
-    for wave in waves:
-        for node in wave:
-            for child in node.children:
-                counts[child] = counts.get(child, 0) + 1
-    return counts
-
-
+def _parent_counts(nodes: list[Node], goals: Iterable[Family]) -> dict[Family, int]:
+    """How many need each family's costs."""
+    return dict(Counter([child for node in nodes for child in node.children] + list(goals)))

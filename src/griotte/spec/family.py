@@ -7,7 +7,7 @@ family: its sizes, and the limits that are left. The states an operand may take 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import gcd
 from typing import Any
 
@@ -47,6 +47,13 @@ class Layout:
     beyond: tuple[int, ...] = ()
     fill: float = 0.0
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.order, self.given, self.alias, self.far, self.split, self.uncached, self.panel, self.group, self.beyond, self.fill))
+
     def within(self, border: Border | None) -> Layout:
         """Of a tensor that is read with a border."""
         return self if border is None or not border.beyond else replace(self, beyond=border.beyond, fill=border.fill)
@@ -75,6 +82,13 @@ class Operand:
     layout: Layout
     vector: Vector | None = None
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.dtype, self.level, self.layout, self.vector))
+
     @property
     def packed(self) -> int:
         """Elements that lie in one word: neighbours of fewer than 8 bits whose group fills it; 1 where each has bytes of its own."""
@@ -92,11 +106,23 @@ class Operand:
         return self.dtype if self.packed == 1 else "u32"
 
     def at(self, level: int) -> Operand:
-        return replace(self, level=level)
+        return _at(self, level)
 
     def within(self, border: Border | None) -> Operand:
         """As it is read with a border."""
         return replace(self, layout=self.layout.within(border))
+
+
+@lru_cache(1 << 14)
+def _same(state: Any) -> Any:
+    """Of equal operations, and of equal operands, one object: those that many families share are found equal at once."""
+    return state
+
+
+@lru_cache(1 << 12)
+def _at(operand: Operand, level: int) -> Operand:
+    """An operand at a level: of many families, one object."""
+    return replace(operand, level=level)
 
 
 def bits_below(i: int, count: int) -> int:
@@ -106,7 +132,7 @@ def bits_below(i: int, count: int) -> int:
     return 2 * bits * (i % half) + bits * (i // half)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Family:
     """The categorical half of a Spec. Operand states stand in the order of `operation.accesses` (the output last)."""
 
@@ -117,12 +143,23 @@ class Family:
     batch: tuple[str, ...] = ()  # dimensions still to be taken off whole, one by one, before all but `ahead` (rewrites.batch)
     ahead: tuple[int, ...] = ()  # constant operands whose place ahead of the call is still to be chosen, in turn, before all else (rewrites.ahead)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "operation", _same(self.operation))
+        object.__setattr__(self, "operands", tuple(map(_same, self.operands)))
+
     def __hash__(self) -> int:
         return self._hash
 
+    def __eq__(self, other: object) -> bool:
+        return self is other or isinstance(other, Family) and self._hash == other._hash and self._parts == other._parts
+
     @cached_property
     def _hash(self) -> int:
-        return hash((self.operation, self.accumulate, self.operands, self.accumulator, self.batch, self.ahead))
+        return hash(self._parts)
+
+    @property
+    def _parts(self) -> tuple:
+        return self.operation, self.accumulate, self.operands, self.accumulator, self.batch, self.ahead
 
     def access(self, i: int) -> Access:
         return self.operation.accesses[i]
@@ -132,7 +169,7 @@ class Family:
         return self.operands[-1]
 
     def with_operand(self, i: int, operand: Operand) -> Family:
-        return replace(self, operands=self.operands[:i] + (operand,) + self.operands[i + 1 :])
+        return Family(self.operation, self.accumulate, self.operands[:i] + (operand,) + self.operands[i + 1 :], self.accumulator, self.batch, self.ahead)
 
     def reduced(self, i: int) -> bool:
         """Whether operand i is one that a reduction reads."""

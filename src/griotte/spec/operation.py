@@ -53,6 +53,14 @@ class Border:
         return replace(self, sides=tuple((before * count, after * count) if a == inner else sides for a, sides in enumerate(self.sides) if a != outer))
 
 
+class Mesh(dict):
+    """Sizes by dimension that stay as they are: what an access spans at them is worked out once."""
+
+    def __init__(self, sizes):
+        super().__init__(sizes)
+        self.spans: dict[Access, tuple] = {}
+
+
 @dataclass(frozen=True)
 class Access:
     """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms. All that it spans is its tensor,
@@ -60,6 +68,13 @@ class Access:
 
     axes: tuple[tuple[tuple[str, int], ...], ...]
     border: Border | None = None
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.axes, self.border))
 
     @classmethod
     def of(cls, text: str, border: Border | None = None) -> Access:
@@ -102,6 +117,14 @@ class Access:
         return 1 + sum((sizes[dim] - 1) * coefficient for dim, coefficient in self.axes[axis])
 
     def shape(self, sizes) -> tuple:
+        """The extent along each axis."""
+        if not isinstance(sizes, Mesh):
+            return self._shape(sizes)
+        if self not in sizes.spans:
+            sizes.spans[self] = self._shape(sizes)
+        return sizes.spans[self]
+
+    def _shape(self, sizes) -> tuple:
         return tuple(self.extent(axis, sizes) for axis in range(len(self.axes)))
 
     def held(self, sizes) -> tuple:

@@ -1,0 +1,61 @@
+"""Whose turn it is: families are solved children first, several at once, each as soon as its children are."""
+
+from __future__ import annotations
+
+import threading
+from heapq import heapify, heappop, heappush
+
+from .graph import Node
+
+
+class Turns:
+    """Hands out nodes, which stand children first, to threads that ask: of those whose children are solved the first, so that few costs are held at once.
+    One that another process is at comes last: by then it is likely in the store."""
+
+    def __init__(self, nodes: list[Node]):
+        place = {node.family: i for i, node in enumerate(nodes)}
+        self._nodes = nodes
+        self._missing = [len(node.children) for node in nodes]
+        self._parents: list[list[int]] = [[] for _ in nodes]
+        for i, node in enumerate(nodes):
+            for child in node.children:
+                self._parents[place[child]].append(i)
+        self._place = place
+        self._ready = [i for i, missing in enumerate(self._missing) if not missing]
+        heapify(self._ready)
+        self._put_off: list[int] = []
+        self._solving, self._stopped = 0, False
+        self._changed = threading.Condition()
+
+    def take(self) -> tuple[Node, bool] | None:
+        """The next node, and whether to wait for another process that is at it; None where none is left. Waits for one whose children are being solved."""
+        with self._changed:
+            while not self._stopped and not self._ready and not self._put_off and self._solving:
+                self._changed.wait()
+            if self._stopped or not self._ready and not self._put_off:
+                return None
+            self._solving += 1
+            waits = not self._ready
+            return self._nodes[self._put_off.pop(0) if waits else heappop(self._ready)], waits
+
+    def put_off(self, node: Node) -> None:
+        """Another process is at it."""
+        with self._changed:
+            self._put_off.append(self._place[node.family])
+            self._solving -= 1
+            self._changed.notify_all()
+
+    def solved(self, node: Node) -> None:
+        with self._changed:
+            self._solving -= 1
+            for i in self._parents[self._place[node.family]]:
+                self._missing[i] -= 1
+                if not self._missing[i]:
+                    heappush(self._ready, i)
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """Hand out no more."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
