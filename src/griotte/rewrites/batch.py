@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import prod
 
 from ..program.nodes import Loop, Node
@@ -58,7 +59,12 @@ def _of_nest(op: Operation, dim: str) -> bool:
 
 def off(family: Family, dim: str) -> Family:
     """The family at one index of a batch dimension."""
-    return replace(family, operation=family.operation.without(dim), batch=tuple(d for d in family.batch if d != dim))
+    return replace(family, operation=_without(family.operation, dim), batch=tuple(d for d in family.batch if d != dim))
+
+
+@lru_cache(1 << 12)  # families that differ in their operands alone have one
+def _without(operation: Operation | Graph, dim: str) -> Operation | Graph:
+    return operation.without(dim)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ registers before  matmul(c@L1)    after  c in named vector registers { matmul(c@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ..cost import traffic
 from ..cost.leaf import accumulator_features, accumulator_vectors, reaches_beyond, takes, unit_step
@@ -127,6 +128,7 @@ def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
     return Edge(move, lambda size: {"call": 1}, ("call",), (extra, body))
 
 
+@lru_cache(1 << 12)
 def copy_family(access, source: Operand, to: Operand) -> Family:
     """The copy (with relayout and cast) that a move runs: a Spec like any other."""
     dims = tuple(sorted(access.dims))

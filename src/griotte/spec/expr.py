@@ -27,21 +27,9 @@ class Arg:
         return f"x{self.index}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Const:
-    """A number. 0 and -0 are two."""
-
     value: float
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Const) and self._parts == other._parts
-
-    def __hash__(self) -> int:
-        return hash(self._parts)
-
-    @property
-    def _parts(self) -> tuple[float, float]:
-        return self.value, math.copysign(1, self.value)
 
     def __str__(self) -> str:
         return f"{self.value:g}"

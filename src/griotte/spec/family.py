@@ -114,9 +114,9 @@ class Operand:
 
 
 @lru_cache(1 << 14)
-def _same(state: Any) -> Any:
-    """Of equal operations, and of equal operands, one object: those that many families share are found equal at once."""
-    return state
+def _same(operand: Operand) -> Operand:
+    """Of equal operands one object: those that many families share are found equal at once."""
+    return operand
 
 
 @lru_cache(1 << 12)
@@ -144,7 +144,6 @@ class Family:
     ahead: tuple[int, ...] = ()  # constant operands whose place ahead of the call is still to be chosen, in turn, before all else (rewrites.ahead)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "operation", _same(self.operation))
         object.__setattr__(self, "operands", tuple(map(_same, self.operands)))
 
     def __hash__(self) -> int:

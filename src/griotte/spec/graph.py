@@ -264,7 +264,7 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     came.sort(key=lambda found: found[0])
     if len(nests) == 1:
         nest = graph.nests[nests[0]]
-        return Part(replace(nest.operation, keep=()), (*nest.reads, output), nest.accumulator, tuple(nests))
+        return Part(_same(replace(nest.operation, keep=())), (*nest.reads, output), nest.accumulator, tuple(nests))
     number = {t: len(came) + i for i, t in enumerate(sorted(own))}
     renumbered = tuple(
         replace(graph.nests[j], reads=tuple(number[t] if t in own else came.index((t, access)) for t, access in zip(graph.nests[j].reads, graph.nests[j].operation.inputs)))
@@ -280,7 +280,13 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
         found = replace(found, joint=True)
     elif graph.extents:
         found = replace(found, extents=tuple(n for d, n in zip(graph.dims, graph.extents) if d in dims))
-    return Part(found, (*(t for t, _ in came), output), renumbered[-1].accumulator, tuple(nests))
+    return Part(_same(found), (*(t for t, _ in came), output), renumbered[-1].accumulator, tuple(nests))
+
+
+@cached
+def _same(operation: Operation | Graph) -> Operation | Graph:
+    """Of equal parts one object: their families are found equal at once."""
+    return operation
 
 
 # ---- copies that need not be made ---------------------------------------------------------------------------------------

@@ -76,9 +76,11 @@ def _clear(block, shape, strides, lo, hi, at, value):
     """Whether every cell of the box has this value or is FREE."""
     cell, width, outer = _start(shape, strides, lo, hi, at)
     while cell >= 0:
-        for x in range(cell, cell + width):
-            if block[x] != value and block[x] != FREE:
-                return False
+        other = False
+        for x in range(cell, cell + width):  # all of it, so that it goes through vectors
+            other |= (block[x] != value) & (block[x] != FREE)
+        if other:
+            return False
         cell = _step(strides, lo, hi, at, outer, cell)
     return True
 
@@ -112,8 +114,13 @@ def _dense(slot, decision):
     limits = decision.shape[1]
     block = np.empty(slot.shape[0] * limits, np.int16)
     for point in range(slot.shape[0]):
-        for l in range(limits):
-            block[point * limits + l] = decision[slot[point], l] if slot[point] >= 0 else FREE
+        row, start = slot[point], point * limits
+        if row < 0:
+            for l in range(limits):
+                block[start + l] = FREE
+        else:
+            for l in range(limits):
+                block[start + l] = decision[row, l]
     return block
 
 
