@@ -68,9 +68,9 @@ class Fit:
     weight: Function
 
 
-def of_exp(count: int) -> Fit:
-    """(exp(r) - 1 - r) / r**2 on |r| <= ln(2) / 2."""
-    half = D(2).ln() / 2 * D("1.001")
+def of_exp(count: int, steps: int = 1) -> Fit:
+    """(exp(r) - 1 - r) / r**2 on |r| <= ln(2) / 2 / steps."""
+    half = D(2).ln() / 2 / steps * D("1.001")
     return Fit(-half, half, count, lambda r: (r.exp() - 1 - r) / r**2, lambda r: r**2 / r.exp())
 
 
@@ -118,6 +118,8 @@ def of_tail(center: str, low: str, high: str, count: int) -> Fit:
 FITS: dict[str, dict[str, Fit]] = {
     "f32": {
         "exp": of_exp(5),
+        "exp[8]": of_exp(2, 8),
+        "exp[16]": of_exp(2, 16),
         "log": of_log(9),
         "tanh": of_tanh("0.6", 5),
         "erf": of_erf("1", 7),
@@ -127,6 +129,7 @@ FITS: dict[str, dict[str, Fit]] = {
     },
     "f64": {
         "exp": of_exp(10),
+        "exp[8]": of_exp(6, 8),
         "log": of_log_ratio(7),
         "tanh": of_tanh("0.6", 11),
         "erf": of_erf("1", 14),

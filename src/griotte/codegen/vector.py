@@ -106,9 +106,7 @@ class VectorLibrary:
     def hold(self, dtype: str, lanes: int) -> str:
         """V f(V x): x, in a register from here on, where compilers else read memory again at each use of a load; "" where they
         do not, and no call is needed."""
-        if intrinsics.find(self.features, "hold", element(dtype), bits(element(dtype)) // 8 * lanes) is None:
-            return ""
-        return self._held("hold", dtype, lanes)
+        return self._held("hold", dtype, lanes) if self.has("hold", element(dtype), lanes) else ""
 
     def join(self, dtype: str, lanes: int) -> str:
         """V f(H x, H y): the lanes of x, then those of y, each half as many."""
@@ -170,6 +168,10 @@ class VectorLibrary:
         return "\n".join(lines + [self._types[name] for name in sorted(self._types)] + ["", *self._functions.values()])
 
     # defining
+
+    def has(self, helper: str, dtype: str, lanes: int) -> bool:
+        """Whether the instruction set has a body of its own for a helper."""
+        return intrinsics.find(self.features, helper, dtype, bits(dtype) // 8 * lanes) is not None
 
     def _held(self, helper: str, dtype: str, lanes: int) -> str:
         return self._helper(helper, Kit(self, element(dtype), lanes))

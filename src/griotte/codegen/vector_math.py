@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,9 +27,9 @@ class Format:
     round: float  # 1.5 * 2**fraction_bits: adding it rounds to a whole number, held in the low bits
     exp_low: float  # from here down exp(x) and x * exp(x) are so far below the denormals that processors lose no time; from exp_high up exp is infinite
     exp_high: float
-    ln2_high: float  # few enough bits that its product with any exponent is exact, and below ln(2)
+    ln2_high: float  # few enough bits that its product with any exponent, in sixteenths, is exact, and below ln(2)
     ln2_low: float
-    exp: tuple[float, ...]  # (exp(r) - 1 - r) / r**2 on |r| <= ln(2) / 2
+    exp: dict[int, tuple[float, ...]]  # (exp(r) - 1 - r) / r**2 on |r| <= ln(2) / 2 / steps, by the steps from a power of two to the next
     log: tuple[float, ...]  # f32: (log(1+f) - f + f**2/2) / f**3; f64: (log((1+s)/(1-s)) - 2s) / s**3 in s**2
     tiny: float  # smallest normal number
     lift: int  # 2**lift brings denormals into the normal range
@@ -52,9 +54,9 @@ FORMATS = {
         round=12582912.0,
         exp_low=-140.0,
         exp_high=89.0,
-        ln2_high=0.693145751953125,
-        ln2_low=1.4286068e-06,
-        exp=(0.49999994, 0.16666517, 0.041668106, 0.008369126, 0.0013836247),
+        ln2_high=0.693115234375,
+        ln2_low=3.1946183e-05,
+        exp={1: (0.49999994, 0.16666517, 0.041668106, 0.008369126, 0.0013836247), 8: (0.5000646, 0.1666686), 16: (0.5000162, 0.16666718)},
         log=(0.3333334, -0.25000164, 0.19999604, -0.16655298, 0.14276247, -0.12727773, 0.11700583, -0.09116068, 0.037672378),
         tiny=1.17549435e-38,
         lift=25,
@@ -82,10 +84,16 @@ FORMATS = {
         exp_high=710.0,
         ln2_high=6.93147180369123816490e-01,
         ln2_low=1.90821492927058770002e-10,
-        exp=(
-            0.5000000000000011, 0.1666666666666641, 0.04166666666652917, 0.008333333333495202, 0.0013888888943928044,
-            0.00019841269505693093, 2.480149275707748e-05, 2.755758652073998e-06, 2.763038071786555e-07, 2.5000220505169073e-08,
-        ),
+        exp={
+            1: (
+                0.5000000000000011, 0.1666666666666641, 0.04166666666652917, 0.008333333333495202, 0.0013888888943928044,
+                0.00019841269505693093, 2.480149275707748e-05, 2.755758652073998e-06, 2.763038071786555e-07, 2.5000220505169073e-08,
+            ),
+            8: (
+                0.5000000000000298, 0.1666666666666366, 0.04166666656972368, 0.008333333371851584, 0.0013889782289406255,
+                0.00019840546763102434,
+            ),
+        },
         log=(
             0.6666666666667268, 0.39999999996175867, 0.2857142939305614, 0.22222138663787708, 0.18186350101270576,
             0.1525029673664801, 0.15367423742037825,
@@ -190,11 +198,43 @@ def reciprocal(kit: Kit) -> str:
     return f"return {kit.literal(1)} / x;"
 
 
+def steps(kit: Kit) -> int:
+    """Steps from a power of two to the next, of which `exp` takes whole ones first: as many as there are lanes where one instruction looks
+    powers up in a vector of them, else 1."""
+    return kit.lanes if kit.has("look_up") and kit.lanes in FORMATS[kit.dtype].exp else 1
+
+
+def _looked_up(kit: Kit, values: list[float]) -> str:
+    """Of each lane, the one of as many values as lanes whose number is in the low bits of `moved`."""
+    return f"{kit('look_up')}(moved, ({kit.V}){{{', '.join(map(kit.literal, values))}}})"
+
+
+@cache
+def _powers(count: int, bits: int) -> tuple[list[float], list[float]]:
+    """2**(j / count) for each j, of so many bits, and what that misses, relative to it."""
+    exact = [Decimal(2) ** (Decimal(j) / count) for j in range(count)]
+    near = [float(round(x * 2 ** (bits - 1))) / 2.0 ** (bits - 1) for x in exact]
+    return near, [float(x / Decimal(n) - 1) for x, n in zip(exact, near)]
+
+
+def _whole(kit: Kit) -> str:
+    """The exponent as an integer: what `moved` holds in its low bits, rounded down to whole powers of two."""
+    count = steps(kit)
+    whole = f"({kit.S})moved - ({kit.S}){_constant(kit, FORMATS[kit.dtype].round / count)}"
+    return whole if count == 1 else f"({whole}) >> {count.bit_length() - 1}"
+
+
+def look_up(kit: Kit) -> str:
+    """Of each lane, the one of `powers` whose number its low bits are."""
+    lane = f"powers[(({kit.S})moved)[@] & {kit.lanes - 1}]"
+    return f"return ({kit.V}){{{', '.join(lane.replace('@', str(i)) for i in range(kit.lanes))}}};"
+
+
 def scale(kit: Kit) -> str:
-    """x * 2**n in two steps, so that neither power leaves the normal range and only the last step can round."""
+    """x * 2**n, n rounded down, in two steps, so that neither power leaves the normal range and only the last step can round."""
     form = FORMATS[kit.dtype]
     return (
-        f"{kit.S} whole = ({kit.S})moved - ({kit.S}){_constant(kit, form.round)};\n"
+        f"{kit.S} whole = {_whole(kit)};\n"
         f"{kit.S} first = whole >> 1, second = whole - first;\n"
         f"{kit.V} power = ({kit.V})(({kit.U})(first + {form.bias}) << {form.fraction_bits});\n"
         f"return x * power * ({kit.V})(({kit.U})(second + {form.bias}) << {form.fraction_bits});"
@@ -202,9 +242,10 @@ def scale(kit: Kit) -> str:
 
 
 def scale_near(kit: Kit) -> str:
-    """x * 2**n for powers in the normal range."""
+    """x * 2**n, n rounded down, for powers in the normal range."""
     form = FORMATS[kit.dtype]
-    return f"return x * ({kit.V})((({kit.U})moved << {form.fraction_bits}) + ({kit.U}){_constant(kit, 1)});"
+    whole = f"({kit.U})moved" if steps(kit) == 1 else f"({kit.U})({_whole(kit)})"
+    return f"return x * ({kit.V})(({whole} << {form.fraction_bits}) + ({kit.U}){_constant(kit, 1)});"
 
 
 def exp_bound(kit: Kit) -> str:
@@ -218,17 +259,24 @@ def exp_rest(kit: Kit) -> str:
     return "return x;"
 
 
-def _grown(kit: Kit, correction: str = "", is_near: bool = False) -> str:
-    """Statements for x = n ln(2) + r with ln(2) in two parts (Cody and Waite): `n`, `moved`, whose low bits hold n, and
-    `grown`, exp(r)."""
-    form = FORMATS[kit.dtype]
+def _grown(kit: Kit, correction: str = "", is_near: bool = False, is_fine: bool = False) -> str:
+    """Statements for x = n ln(2) + r with ln(2) in two parts (Cody and Waite), n whole or, where powers are looked up, in so many steps: `n`,
+    `moved`, whose low bits hold n, and `grown`, exp(r) times 2 to the fraction of n (Tang, ACM TOMS 15, 1989). A fine one makes good what the power
+    that was looked up misses."""
+    form, count = FORMATS[kit.dtype], steps(kit)
     rest = f"(x - n * {kit.literal(form.ln2_high)}) - n * {kit.literal(form.ln2_low)}{correction}"
     rest = rest if is_near else f"{kit('exp_rest')}({rest})"
-    return (
-        f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {kit.literal(form.round)}, n = moved - {kit.literal(form.round)};\n"
+    less = f"{_polynomial(kit, form.exp[count], 'r', 'square')} * square"
+    moved = kit.literal(form.round / count)
+    lines = (
+        f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {moved}, n = moved - {moved};\n"
         f"{kit.V} r = {rest}, square = r * r;\n"
-        f"{kit.V} grown = ({_polynomial(kit, form.exp, 'r', 'square')} * square + r) + {kit.literal(1)};\n"
     )
+    if count == 1:
+        return f"{lines}{kit.V} grown = ({less} + r) + {kit.literal(1)};\n"
+    powers, missed = (_looked_up(kit, values) for values in _powers(count, form.fraction_bits + 1))
+    more = f"(r + {missed})" if is_fine else "r"
+    return f"{lines}{kit.V} power = {powers}, grown = power * ({less} + {more}) + power;\n"
 
 
 def exp(kit: Kit) -> str:
@@ -238,6 +286,11 @@ def exp(kit: Kit) -> str:
 def exp_sum(kit: Kit) -> str:
     """exp(x + low) for a small correction `low`, which would be lost in the sum."""
     return f"x = {kit('exp_bound')}(x);\n{_grown(kit, ' + low')}return {kit('scale')}(grown, n, moved);"
+
+
+def exp_fine(kit: Kit) -> str:
+    """exp within 0.7 ulp where powers are looked up, else as it is."""
+    return f"x = {kit('exp_bound')}(x);\n{_grown(kit, is_fine=True)}return {kit('scale')}(grown, n, moved);"
 
 
 def exp_near(kit: Kit) -> str:
@@ -350,12 +403,21 @@ def erf(kit: Kit) -> str:
     )
 
 
+def ratio(kit: Kit) -> str:
+    """x / y within an ulp, where x, y and 1 / y are far from the ends of the normal range."""
+    return "return x / y;"
+
+
+def quotient(kit: Kit) -> str:
+    """x / (y + low) where 1 <= y <= 2 and `low` is what y lost of a sum."""
+    return "x /= y;\nreturn x - x * low;"
+
+
 def sigmoid(kit: Kit) -> str:
     """1 / (1 + z) or z / (1 + z) with z = exp(-|x|) <= 1: no overflow, gradual underflow; what 1 + z loses is made good."""
     return (
-        f"{kit.V} z = {kit('exp')}({kit('minus')}(x)), whole = z + {kit.literal(1)}, lost = z - (whole - {kit.literal(1)});\n"
-        f"{kit.V} y = {kit('select_lt')}(x, {_constant(kit, 0)}, z, {_constant(kit, 1)}) / whole;\n"
-        f"return y - y * lost;"
+        f"{kit.V} z = {kit('exp_fine')}({kit('minus')}(x)), whole = z + {kit.literal(1)}, lost = z - (whole - {kit.literal(1)});\n"
+        f"return {kit('quotient')}({kit('select_lt')}(x, {_constant(kit, 0)}, z, {_constant(kit, 1)}), whole, lost);"
     )
 
 
@@ -366,7 +428,7 @@ def gated(kit: Kit) -> str:
     return (
         f"{kit.V} factor = {kit('at_least')}(x, {_constant(kit, form.exp_low * 2)}), given = x;\n"
         f"x = {kit('exp_bound')}({kit('minus')}(y));\n"
-        f"{_grown(kit)}"
+        f"{_grown(kit, is_fine=True)}"
         f"{kit.V} z = {kit('scale')}(grown, n, moved), product = {kit('scale')}(factor * grown, n, moved);\n"
         f"return {kit('select_lt')}(given, {_constant(kit, 0)}, product, given) / (z + {kit.literal(1)});"
     )
@@ -398,7 +460,7 @@ def gelu(kit: Kit) -> str:
     return (
         f"{kit.V} t = {kit('at_most')}({kit('abs')}(x), {_constant(kit, form.tail_high)}), s = t * t;\n"
         f"{kit.V} near = x * ({_polynomial(kit, form.phi, 's', '(s * s)')} * x + {kit.literal(0.5)});\n"
-        f"{kit.V} u = (t - {center}) * {kit('reciprocal')}(t + {center});\n"
+        f"{kit.V} u = {kit('ratio')}(t - {center}, t + {center});\n"
         f"{kit.V} e = {kit('exp_sum')}(s * {half}, {kit('square_low')}(t, s) * {half});\n"
         f"{kit.V} far = {kit('at_least')}(x, -({kit.V}){{0}}) - {_polynomial(kit, form.tail, 'u', '(u * u)')} * e;\n"
         f"return {kit('select_lt')}(t, {_constant(kit, GELU_NEAR)}, near, far);"

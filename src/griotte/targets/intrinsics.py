@@ -133,6 +133,11 @@ SCALE = (
     "{k} kept = {w}cmp_{s}_mask(({r})n, {w}set1_{s}({LEAST}), _CMP_NLT_UQ);\n"
     "return ({V}){w}mask_scalef_{s}({w}and_{s}(({r})x, {w}set1_{s}(-0.0f)), kept, ({r})x, ({r})n);"
 )
+# An approximation to 14 bits gives the same of a quotient; what that leaves of x, times it, is added with the one rounding that shows.
+DIVIDED = "{r} near = {w}rcp14_{s}(({r})y), found = {w}mul_{s}(({r})x, near), left = {w}fnmadd_{s}(found, ({r})y, ({r})x);\n"
+RATIO = DIVIDED + "return ({V}){w}fmadd_{s}(left, near, found);"
+LEFT_OVER = "return ({V}){w}fmadd_{s}({w}fnmadd_{s}(found, ({r})low, left), near, found);"
+QUOTIENT = DIVIDED + LEFT_OVER
 ARITHMETIC = (
     _entry("round", FLOATS, (64,), "avx512f", "return ({V}){w}roundscale_{s}(({r})x, 8);"),  # to nearest, half to even
     _entry("round", FLOATS, (32, 16), "avx", "return ({V}){w}round_{s}(({r})x, 8);"),
@@ -143,6 +148,8 @@ ARITHMETIC = (
     *_avx512("scale", ("f32",), SCALE.replace("{LEAST}", "-160"), "avx512dq"),
     *_avx512("scale", ("f64",), SCALE.replace("{LEAST}", "-1090"), "avx512dq"),
     *_avx512("scale_near", FLOATS, "return ({V}){w}scalef_{s}(({r})x, ({r})n);"),
+    _entry("look_up", FLOATS, (64,), "avx512f", "return ({V})_mm512_permutexvar_{s}(({ri})moved, ({r})powers);"),
+    _entry("look_up", ("f32",), (32,), "avx2", "return ({V})_mm256_permutevar8x32_ps((__m256)powers, (__m256i)moved);"),
     # scalef gives infinity or 0 for any x where n is infinite, and so for NaN there: what has no remainder needs a bound, x does not.
     *_avx512("exp_bound", FLOATS, "return x;", "avx512dq"),
     *_avx512("exp_rest", FLOATS, "return ({V}){w}range_{s}(({r})x, {w}set1_{s}(0.5f), 2);", "avx512dq"),  # the lesser magnitude, x's sign
@@ -160,6 +167,9 @@ ARITHMETIC = (
         ("f32",),
         "{r} near = {w}rcp14_{s}(({r})x);\nreturn ({V}){w}fmadd_{s}({w}fnmadd_{s}(near, ({r})x, {w}set1_{s}(1)), near, near);",
     ),
+    *_avx512("ratio", ("f32",), RATIO),
+    *_avx512("quotient", ("f32",), QUOTIENT),
+    _entry("quotient", ("f32",), (32, 16), "fma", DIVIDED.replace("rcp14_{s}(({r})y)", "div_{s}({w}set1_{s}(1), ({r})y)") + LEFT_OVER),
     *_avx512("square_low", FLOATS, "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
     _entry("square_low", FLOATS, (32, 16), "fma", "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
     *_avx512("rsqrt", ("f32",), RSQRT.replace("{STEPS}", RSQRT_STEP)),
