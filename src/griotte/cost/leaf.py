@@ -342,10 +342,11 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
                 yield {"pages": traffic.met_anew(family, i, operand, size)}
 
 
-def _bound(target, arithmetic, loads, stores):
+def _bound(target, arithmetic, loads, stores, is_mixed: bool = True):
     ports = target.ports
+    width = ports.mixed if is_mixed else ports.arithmetic
     issue = (arithmetic + loads + stores + 1) / ports.issue
-    return np.maximum(np.maximum(arithmetic / ports.arithmetic, loads / ports.load), np.maximum(stores / ports.store, issue))
+    return np.maximum(np.maximum(arithmetic / width, loads / ports.load), np.maximum(stores / ports.store, issue))
 
 
 def conversion(source: str, to: str) -> float:
@@ -399,7 +400,7 @@ def for_each_line(kernel, lane: str, family: Family, i: int, size):
 
 def _reduce_cycles(kernel, lane: str, family: Family, target, size):
     arithmetic, loads = step(kernel, lane, family, size)
-    per_step = np.maximum(_bound(target, arithmetic, loads, 0), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
+    per_step = np.maximum(_bound(target, arithmetic, loads, 0, kernel.body is None), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
     return steps(kernel, family, lane, size) * per_step + kernel.latency
 
 
@@ -518,6 +519,6 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
         per_vector = _turned_uops(family, vector, size, count, trips)
     registers = {"registers": count * (per_vector + conversion(computed_in(op.finish, family.accumulator), old.dtype))}
     if op.finish is not None:
-        registers["cycles"] = count * _finish_uops(family, vector.dim) / target.ports.arithmetic
+        registers["cycles"] = count * _finish_uops(family, vector.dim) / target.ports.mixed
     share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / traffic.HIDING_STEPS)
     return traffic.added(registers, traffic.features(family, last, old, target, size, trips), traffic.exposed(family, old, target, size, share))

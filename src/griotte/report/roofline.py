@@ -72,4 +72,4 @@ def _arithmetic(kernel, family: Family, steps: int, target) -> float:
     if op.combine and kernel.body is not None:
         return vectors * kernel.uops / target.ports.arithmetic
     uops = sum(FUNCTION_UOPS[name] for name in calls(op.body)) + (op.combine is not None)
-    return vectors * uops * max(1, dtype(family.accumulator).bytes // 8) / target.ports.arithmetic
+    return vectors * uops * max(1, dtype(family.accumulator).bytes // 8) / target.ports.mixed

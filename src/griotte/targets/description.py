@@ -35,6 +35,7 @@
 
     [ports]                    # operations per cycle
     arithmetic = 2.0
+    adders = 0.0               # of sums, shifts and roundings, beside those
 
     [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
     multiply_add = 1.0
@@ -249,7 +250,7 @@ class _Description:
     def _ports(self) -> Ports:
         table, names = self._table("ports"), tuple(f.name for f in fields(Ports))
         self._known(table, names, "ports")
-        return Ports(**{key: self._number(value, f"ports.{key}", 64.0) for key, value in table.items()})
+        return Ports(**{key: self._number(value, f"ports.{key}", 64.0, 0.0 if key == "adders" else 1e-6) for key, value in table.items()})
 
     # ---- values -----------------------------------------------------------------------------------------------------
 

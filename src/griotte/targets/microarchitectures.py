@@ -14,6 +14,7 @@ class Microarchitecture:
     """CPUs of `vendor` whose family (as the CPU gives both) is one of `families`, None: any.
 
     datapath      bytes that a port takes at once: of a wider vector it takes one half, then the other
+    adders        see Ports
     kernels       fields of kernels, by the kernel's name, where they are not those declared with it
     ahead_from, far_ahead, rows_ahead, block_ahead   see Target
     coefficients  of the cost model, where they are not COEFFICIENTS
@@ -23,6 +24,7 @@ class Microarchitecture:
     vendor: str = ""
     families: tuple[int, ...] | None = None
     datapath: int = 64
+    adders: float = 0.0
     ahead_from: float = 0.0
     far_ahead: int = 0
     rows_ahead: int = 0
@@ -33,7 +35,7 @@ class Microarchitecture:
     def ports(self, vector_bytes: int) -> Ports:
         """Vectors of so many bytes that are issued in a cycle. One of two halves is one operation all the same where it is issued."""
         narrow, share = Ports(), min(1.0, self.datapath / vector_bytes)
-        return replace(narrow, arithmetic=share * narrow.arithmetic, load=share * narrow.load, store=share * narrow.store)
+        return replace(narrow, arithmetic=share * narrow.arithmetic, adders=share * self.adders, load=share * narrow.load, store=share * narrow.store)
 
     def kernel(self, kernel: Kernel) -> Kernel:
         return replace(kernel, **self.kernels.get(kernel.name, {}))
@@ -48,11 +50,11 @@ _AMD_MEMORY = {"line.L3": 4.5, "stream.L3": 8.0, "start.L3": 40.0, "crowded.L3":
 """Of an L3 that lies beside its cores, and not along a mesh, and of results in L2 (docs/cost.md, Makers differ)."""
 
 KNOWN = (
-    Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
-    Microarchitecture("Zen to Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, ahead_from=2.5, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
-    Microarchitecture("AMD", "AuthenticAMD", kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), adders=2.0, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("Zen to Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, adders=2.0, ahead_from=2.5, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("AMD", "AuthenticAMD", adders=2.0, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
 )
-"""The first that fits is taken. Families: AMD, *Processor Programming Reference*, CPUID Fn0000_0001; widths: *Software Optimization Guide for the AMD Zen4
+"""The first that fits is taken. Families: AMD, *Processor Programming Reference*, CPUID Fn0000_0001; widths, and two pipes that add beside two that multiply: *Software Optimization Guide for the AMD Zen4
 Microarchitecture* (57647), ch. 2."""
 
 OTHER = Microarchitecture("other", far_ahead=16384, rows_ahead=8, block_ahead=65536)

@@ -29,12 +29,19 @@ class Level:
 
 @dataclass(frozen=True)
 class Ports:
-    """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle)."""
+    """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle). `adders` take sums, shifts and
+    roundings beside the ports that multiply: all but the step of a kernel with a body of its own is spread over both."""
 
     arithmetic: float = 2.0
+    adders: float = 0.0
     load: float = 2.0
     store: float = 1.0
     issue: float = 6.0
+
+    @property
+    def mixed(self) -> float:
+        """Of arithmetic that is not multiplications alone."""
+        return self.arithmetic + self.adders
 
 
 @dataclass(frozen=True)
