@@ -317,11 +317,11 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def features(kernel, lane: str, family: Family, target, size) -> dict:
-    """The port model's cycles, and what crosses between memory and the core: in full for a reduction, for `line` and `result` are
-    what its arithmetic leaves of it; of a map what its cycles do not cover, so that it takes the longer of the two."""
+    """The port model's cycles, and what crosses between memory and the core: in full for a reduction of several inputs, for `line` and `result`
+    are what its arithmetic leaves of it; of a map, and of a reduction of one input, what its cycles do not cover, so that it takes the longer of the two."""
     name, cycles = FORM_CYCLES.get(kernel.form, "cycles"), _CYCLES[kernel.form](kernel, lane, family, target, size)
     crossing = traffic.added(*_crossing(kernel, lane, family, target, size, cycles))
-    if not family.operation.combine:
+    if traffic.use(family, 0) != "line":
         left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
         crossing = {feature: left * count for feature, count in crossing.items()}
     return {name: cycles, "call": 1} | crossing
