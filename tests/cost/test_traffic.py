@@ -11,7 +11,7 @@ from griotte.program.nodes import KernelCall, walk
 from griotte.rewrites import Move, loop_features
 from griotte.search.problem import problem
 from griotte.spec.family import given_layout, lines, runs
-from griotte.targets import COEFFICIENTS
+from griotte.targets import COEFFICIENTS, Crossing
 from griotte.targets.description import load
 from griotte.targets.target import Level
 from machines import machine
@@ -80,9 +80,9 @@ def reduction(text: str, target, *, panel: int | None = None, rows: int, level: 
 def test_panels_that_are_asked_for_early_come_while_the_leaf_computes():
     text, asking = "matmul(f32[24,2048], const f32[2048,5120])", replace(machine("avx512"), far_ahead=16384)
     kernel, family, size = reduction(text, asking, panel=16, rows=12)
-    for rows, share in ((1, None), (12, None), (36, traffic.MOST_OVERLAPPED)):
+    for rows, share in ((1, None), (12, None), (36, 1 / 3)):
         whole, less = (leaf.features(kernel, "n", family, target, {**size, "m": rows}) for target in (machine("avx512"), asking))
-        expected = share * lines(family.access(1), family.operands[1], size) if share else whole["cycles"] / traffic.OVERLAPPING_CYCLES
+        expected = share * lines(family.access(1), family.operands[1], size) if share else whole["cycles"] / Crossing().overlapping
         assert whole.pop("line.memory") - less.pop("line.memory") == pytest.approx(expected) and whole == less
     kernel, family, size = reduction("matmul(f32[24,200], const f32[200,512])", asking, panel=16, rows=12)  # at home in a cache
     assert leaf.features(kernel, "n", family, asking, size) == leaf.features(kernel, "n", family, machine("avx512"), size)
@@ -91,7 +91,7 @@ def test_panels_that_are_asked_for_early_come_while_the_leaf_computes():
 def test_rows_of_which_a_step_folds_a_line_each_onto_one_set_are_fetched_again_and_again():
     """16 rows 16 KiB apart begin on one set of L1; 4 of them fit it, and rows of an odd number of lines lie on many."""
     target = machine("avx512")
-    for k, rows, times in ((4096, 16, traffic.REFETCHED), (4096, 4, 1.0), (4112, 16, 1.0)):
+    for k, rows, times in ((4096, 16, Crossing().refetched), (4096, 4, 1.0), (4112, 16, 1.0)):
         kernel, family, size = reduction(f"matmul(f32[32,{k}], f32[{k},512])", target, rows=rows, level="L2")
         found = leaf.features(kernel, "n", family, target, size)
         assert found["line.L2"] == times * lines(family.access(0), family.operands[0], size)
@@ -169,7 +169,7 @@ def test_rows_on_one_set_of_l1_lose_what_was_asked_for_ahead():
     of = lambda text, rows: _lost(goal(text), target, rows)  # noqa: E731
     alike, apart = "max(f32[960,1024], axis=1)", "max(f32[960,1040], axis=1)"
     assert of(alike, 1) == of(alike, ways) == of(apart, 3 * ways) == 0
-    assert of(alike, 3 * ways) == pytest.approx(traffic.LOST * 3 * ways * 64 * 2 / 3)
+    assert of(alike, 3 * ways) == pytest.approx(Crossing().lost * 3 * ways * 64 * 2 / 3)
 
 
 def _lost(family, target, rows: int) -> float:

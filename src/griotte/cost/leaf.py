@@ -339,7 +339,7 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
                 if i < len(family.operands) - 1:
                     yield traffic.overlapped(family, i, operand, target, size, cycles)
                     yield traffic.folded(family, i, operand, target, size, lane)
-                yield {"pages": traffic.met_anew(family, i, operand, size)}
+                yield {"pages": traffic.met_anew(family, i, operand, target, size)}
 
 
 def _bound(target, arithmetic, loads, stores, is_mixed: bool = True):
@@ -520,5 +520,5 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     registers = {"registers": count * (per_vector + conversion(computed_in(op.finish, family.accumulator), old.dtype))}
     if op.finish is not None:
         registers["cycles"] = count * _finish_uops(family, vector.dim) / target.ports.mixed
-    share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / traffic.HIDING_STEPS)
+    share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / target.crossing.hiding_steps)
     return traffic.added(registers, traffic.features(family, last, old, target, size, trips), traffic.exposed(family, old, target, size, share))

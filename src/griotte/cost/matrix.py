@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.family import LINE, Family, resident
-from . import traffic
 from .whole import ceil_div, longest, product
 
 CROWDED = 3.0  # times as much for a far line of rows that do not fit the nearest cache together, even one line of each
@@ -104,7 +103,7 @@ def cycles(kernel, lane: str, family: Family, target, reduced: str, size):
     each = 2 if family.operands[a].layout.split else 1  # lines of a row
     step = kernel.uops * matrix.rows * (matrix.row_bytes // 4) / target.ports.arithmetic * down * across
     step = np.maximum(step, matrix.load_cycles * (each * down + across)) + through_stack * COPY_LINE * part_rows
-    far_rows = (family.operands[a].level > 1) * (1 + (CROWDED - 1) * (_step_lines(kernel, family, size, reduced) > traffic.FITTING * target.levels[1].capacity // LINE))
+    far_rows = (family.operands[a].level > 1) * (1 + (CROWDED - 1) * (_step_lines(kernel, family, size, reduced) > target.crossing.fitting * target.levels[1].capacity // LINE))
     step = step + matrix.far_line_cycles * matrix.rows * (far_rows * each * down + (family.operands[b].level > 1) * across)
     last = (left > 0) * (step + COPY_LINE * matrix.rows * (across + through_stack * down))
     trips = 2 if family.accumulate else 1

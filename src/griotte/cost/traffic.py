@@ -12,13 +12,6 @@ STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": runs, "crowded": crowded}
 """What a tile counts of a coefficient; of the others its lines."""
 
-HIDING_STEPS = 32  # of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until there
-OVERLAPPING_CYCLES, MOST_OVERLAPPED = 30.0, 1 / 3  # of arithmetic, in which a line of a panel comes from far; the most of them that do
-REFETCHED = 8.0  # times that a line is fetched which L1 does not keep until its last element is used
-LOST = 4.0  # lines from L2 that one counts as which was asked for ahead and lost: measured, 4.5 to 5.5 cycles on a Zen 4
-FITTING = 0.75  # of L1: the rest holds what is asked for ahead
-RECENT_PAGES = 48  # of a far operand, translations that the first-level TLB still has when a leaf runs again
-
 
 def use(family: Family, i: int) -> str:
     """Which coefficients price the lines of operand i: `line` where a reduction of several inputs reads them, which computes
@@ -77,7 +70,7 @@ def overlapped(family: Family, i: int, operand: Operand, target, size, cycles) -
     if target.far_ahead == 0 or operand.layout.panel is None or operand.level < len(target.levels) - 1:
         return {}
     count = lines(family.access(i), operand, size)
-    return at(target.levels[operand.level].name, {use(family, i): -np.minimum(count * MOST_OVERLAPPED, cycles / OVERLAPPING_CYCLES)})
+    return at(target.levels[operand.level].name, {use(family, i): -np.minimum(count * target.crossing.most_overlapped, cycles / target.crossing.overlapping)})
 
 
 def folded(family: Family, i: int, operand: Operand, target, size, lane: str) -> dict:
@@ -90,8 +83,8 @@ def folded(family: Family, i: int, operand: Operand, target, size, lane: str) ->
     step = resident(access, operand, {**size, **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.operation.reduction}})
     count, room = lines(access, operand, size), near.capacity / LINE
     if lane == unit:
-        return at(target.levels[2].name, {use(family, i): LOST * count * np.maximum(0.0, 1 - room / step)})
-    return at(target.levels[operand.level].name, {use(family, i): np.where(step > FITTING * room, (REFETCHED - 1) * count, 0.0)})
+        return at(target.levels[2].name, {use(family, i): target.crossing.lost * count * np.maximum(0.0, 1 - room / step)})
+    return at(target.levels[operand.level].name, {use(family, i): np.where(step > target.crossing.fitting * room, (target.crossing.refetched - 1) * count, 0.0)})
 
 
 def exposed(family: Family, operand: Operand, target, size, share) -> dict:
@@ -125,9 +118,9 @@ def at(level: str, counts: dict) -> dict:
     return {f"{name}.{level}": count for name, count in counts.items()}
 
 
-def met_anew(family: Family, i: int, operand: Operand, size):
+def met_anew(family: Family, i: int, operand: Operand, target, size):
     """Half a page for each page of a far operand that a leaf finds without a translation at every call."""
-    return np.maximum(0, pages(family.access(i), operand, size) - RECENT_PAGES) * 0.5 if operand.layout.far else 0
+    return np.maximum(0, pages(family.access(i), operand, size) - target.crossing.recent_pages) * 0.5 if operand.layout.far else 0
 
 
 def added(*parts: dict) -> dict:

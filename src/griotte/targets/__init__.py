@@ -11,7 +11,7 @@ from . import microarchitectures
 from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
 from .detect import HIDE, Machine, detect
-from .target import Kernel, Level, Ports, Target
+from .target import Crossing, Kernel, Level, Ports, Target
 
 NAMES = ("native", *BUILT_IN)
 
@@ -63,6 +63,7 @@ def build(base: str, machine: Machine, name: str = "") -> Target:
         kernels=tuple(found.kernel(k) for k in module.KERNELS if k.needs <= features and not k.unless & features),
         coefficients=tuple((COEFFICIENTS | found.coefficients).items()),
         ports=found.ports(module.VECTOR_BYTES),
+        crossing=found.crossing,
         ahead_from=found.ahead_from,
         far_ahead=found.far_ahead,
         rows_ahead=found.rows_ahead,
@@ -111,4 +112,4 @@ def runnable(target: Target) -> Target:
     return target
 
 
-__all__ = ["BUILT_IN", "COEFFICIENTS", "HIDE", "Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "best", "build", "detect", "known_features", "missing", "named", "resolve", "runnable", "runs_here"]
+__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "best", "build", "detect", "known_features", "missing", "named", "resolve", "runnable", "runs_here"]

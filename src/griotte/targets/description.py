@@ -37,6 +37,9 @@
     arithmetic = 2.0
     adders = 0.0               # of sums, shifts and roundings, beside those
 
+    [crossing]                 # what is hidden, kept and lost of lines on their way: griotte.targets.Crossing
+    lost = 4.0
+
     [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
     multiply_add = 1.0
 
@@ -55,10 +58,10 @@ from pathlib import Path
 
 from ..errors import TargetError
 from . import BUILT_IN, COEFFICIENTS, PREFETCHED, portable
-from .target import Kernel, Level, Ports, Target
+from .target import Crossing, Kernel, Level, Ports, Target
 
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "ahead_from", "far_ahead", "rows_ahead", "block_ahead", "largest_cache", "cache_share", "levels", "coefficients", "ports", "uops", "interleave",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "ahead_from", "far_ahead", "rows_ahead", "block_ahead", "largest_cache", "cache_share", "levels", "coefficients", "ports", "crossing", "uops", "interleave",
 )  # fmt: skip
 _SLOTS = ("uops", "interleave")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
@@ -88,8 +91,8 @@ def text(target: Target) -> str:
         capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
         lines += ["", "[[levels]]", f"name = {_toml(level.name)}", *capacity, f"share = {level.share!r}", f"prefetch = {_toml(level.prefetch)}"]
     own = {field: {k.name: getattr(k, field) for k in target.kernels if getattr(k, field) != getattr(kernels[k.name], field)} for field in _SLOTS}
-    ports = {f.name: getattr(target.ports, f.name) for f in fields(Ports)}
-    for title, table in (("coefficients", target.coefficient), ("ports", ports), *own.items()):
+    parts = {title: {f.name: getattr(part, f.name) for f in fields(part)} for title, part in (("ports", target.ports), ("crossing", target.crossing))}
+    for title, table in (("coefficients", target.coefficient), *parts.items(), *own.items()):
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
     return "\n".join(lines) + "\n"
 
@@ -139,7 +142,8 @@ class _Description:
             levels=(Level("registers", registers * vector_bytes), *caches),
             kernels=self._kernels(features),
             coefficients=self._coefficients(caches),
-            ports=self._ports(),
+            ports=self._numbers("ports", Ports, 64.0, may_be_zero=("adders",)),
+            crossing=self._numbers("crossing", Crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing))),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
             ahead_from=self._number(self.data.get("ahead_from", 0.0), "ahead_from", 1024.0, least=0.0),
@@ -247,10 +251,11 @@ class _Description:
             raise self._error(f'coefficients."{key}"', "the cycles of a 64-byte line from that level", None, f'add "{key}" = 10.0')
         return tuple(known.items())
 
-    def _ports(self) -> Ports:
-        table, names = self._table("ports"), tuple(f.name for f in fields(Ports))
-        self._known(table, names, "ports")
-        return Ports(**{key: self._number(value, f"ports.{key}", 64.0, 0.0 if key == "adders" else 1e-6) for key, value in table.items()})
+    def _numbers(self, title: str, made, most: float, may_be_zero: tuple[str, ...] = ()):
+        """A table of numbers as an object of the class `made`, with its defaults for what is left out."""
+        table = self._table(title)
+        self._known(table, tuple(f.name for f in fields(made)), title)
+        return made(**{key: self._number(value, f"{title}.{key}", most, 0.0 if key in may_be_zero else 1e-6) for key, value in table.items()})
 
     # ---- values -----------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .target import Kernel, Ports
+from .target import Crossing, Kernel, Ports
 
 
 @dataclass(frozen=True)
@@ -15,6 +15,7 @@ class Microarchitecture:
 
     datapath      bytes that a port takes at once: of a wider vector it takes one half, then the other
     adders        see Ports
+    crossing      see Crossing
     kernels       fields of kernels, by the kernel's name, where they are not those declared with it
     ahead_from, far_ahead, rows_ahead, block_ahead   see Target
     coefficients  of the cost model, where they are not COEFFICIENTS
@@ -25,6 +26,7 @@ class Microarchitecture:
     families: tuple[int, ...] | None = None
     datapath: int = 64
     adders: float = 0.0
+    crossing: Crossing = field(default_factory=Crossing)
     ahead_from: float = 0.0
     far_ahead: int = 0
     rows_ahead: int = 0

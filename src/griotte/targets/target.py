@@ -45,6 +45,27 @@ class Ports:
 
 
 @dataclass(frozen=True)
+class Crossing:
+    """What a machine keeps, hides and loses of lines on their way between a level and the core (docs/cost.md).
+
+    hiding_steps   of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until there
+    overlapping    cycles of arithmetic in which a line of a panel comes from far; most_overlapped: the share of them, at most, that do
+    refetched      times that a line is fetched which L1 does not keep until its last element is used
+    lost           lines from L2 that one counts as which was asked for ahead and lost (benchmarks/lost.py: 4.5 to 5.5 cycles on a Zen 4)
+    fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
+    recent_pages   of a far operand, translations that the first-level TLB still has when a leaf runs again
+    """
+
+    hiding_steps: float = 32.0
+    overlapping: float = 30.0
+    most_overlapped: float = 1 / 3
+    refetched: float = 8.0
+    lost: float = 4.0
+    fitting: float = 0.75
+    recent_pages: float = 48.0
+
+
+@dataclass(frozen=True)
 class Matrix:
     """Matrix registers: `registers` of them, each of `rows` rows of `row_bytes` bytes, and the C that uses them.
 
@@ -145,6 +166,7 @@ class Target:
     kernels: tuple[Kernel, ...]
     coefficients: tuple[tuple[str, float], ...]
     ports: Ports = field(default_factory=Ports)
+    crossing: Crossing = field(default_factory=Crossing)
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
     tile_sizes: tuple[int, ...] = ()
     ahead_from: float = 0.0
