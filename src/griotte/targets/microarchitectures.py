@@ -48,7 +48,7 @@ _AMD_DOT = {"dot_bf16": {"uops": 1.0, "interleave": 1.0}}
 470 of 480 GFLOP/s on Zen 5, 233 of 236 on Zen 4). vpermt2w of whole registers, which interleaves two rows of 16-bit elements: 3 operations, 2 of them
 on one port, on Intel (2 cycles, 4 slots); one on Zen 4 and 5 (uops.info)."""
 
-_AMD_MEMORY = {"line.L3": 4.5, "stream.L3": 2.5, "store.L2": 2.5, "store.L3": 3.0, "start.L3": 40.0, "crowded.L3": 2.0, "start.memory": 120.0, "piece.L2": 0.0, "panel.memory": 0.0, "result.L2": 0.0}
+_AMD_MEMORY = {"line.L3": 4.5, "stream.L3": 6.0, "store.L2": 4.0, "store.L3": 5.0, "start.L3": 40.0, "crowded.L3": 2.0, "start.memory": 120.0, "piece.L2": 0.0, "panel.memory": 0.0, "result.L2": 0.0}
 """Of an L3 that lies beside its cores, and not along a mesh, and of results in L2 (docs/cost.md, Makers differ)."""
 
 KNOWN = (

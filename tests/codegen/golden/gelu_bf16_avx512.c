@@ -43,10 +43,10 @@ static inline __attribute__((always_inline, unused)) f32x16 abs_f32x16(f32x16 x)
     return (f32x16)((u32x16)x & ~0x80000000u);
 }
 
-static inline __attribute__((always_inline, unused)) f32x16 reciprocal_f32x16(f32x16 x)
+static inline __attribute__((always_inline, unused)) f32x16 ratio_f32x16(f32x16 x, f32x16 y)
 {
-    __m512 near = _mm512_rcp14_ps((__m512)x);
-    return (f32x16)_mm512_fmadd_ps(_mm512_fnmadd_ps(near, (__m512)x, _mm512_set1_ps(1)), near, near);
+    __m512 near = _mm512_rcp14_ps((__m512)y), found = _mm512_mul_ps((__m512)x, near), left = _mm512_fnmadd_ps(found, (__m512)y, (__m512)x);
+    return (f32x16)_mm512_fmadd_ps(left, near, found);
 }
 
 static inline __attribute__((always_inline, unused)) f32x16 exp_bound_f32x16(f32x16 x)
@@ -59,6 +59,11 @@ static inline __attribute__((always_inline, unused)) f32x16 exp_rest_f32x16(f32x
     return (f32x16)_mm512_range_ps((__m512)x, _mm512_set1_ps(0.5f), 2);
 }
 
+static inline __attribute__((always_inline, unused)) f32x16 look_up_f32x16(f32x16 moved, f32x16 powers)
+{
+    return (f32x16)_mm512_permutexvar_ps((__m512i)moved, (__m512)powers);
+}
+
 static inline __attribute__((always_inline, unused)) f32x16 scale_f32x16(f32x16 x, f32x16 n, f32x16 moved)
 {
     __mmask16 kept = _mm512_cmp_ps_mask((__m512)n, _mm512_set1_ps(-160), _CMP_NLT_UQ);
@@ -68,9 +73,9 @@ static inline __attribute__((always_inline, unused)) f32x16 scale_f32x16(f32x16 
 static inline __attribute__((always_inline, unused)) f32x16 exp_sum_f32x16(f32x16 x, f32x16 low)
 {
     x = exp_bound_f32x16(x);
-    f32x16 moved = x * 1.4426950408889634f + 12582912.0f, n = moved - 12582912.0f;
-    f32x16 r = exp_rest_f32x16((x - n * 0.693145751953125f) - n * 1.4286068e-06f + low), square = r * r;
-    f32x16 grown = (((((f32x16){0} + 0.008369126f) * square + 0.16666517f) * r + ((((f32x16){0} + 0.0013836247f) * square + 0.041668106f) * square + 0.49999994f)) * square + r) + 1.0f;
+    f32x16 moved = x * 1.4426950408889634f + 786432.0f, n = moved - 786432.0f;
+    f32x16 r = exp_rest_f32x16((x - n * 0.693115234375f) - n * 3.1946183e-05f + low), square = r * r;
+    f32x16 power = look_up_f32x16(moved, (f32x16){1.0f, 1.0442737340927124f, 1.0905077457427979f, 1.1387885808944702f, 1.1892070770263672f, 1.2418577671051025f, 1.2968395948410034f, 1.3542555570602417f, 1.4142135381698608f, 1.4768261909484863f, 1.5422108173370361f, 1.610490322113037f, 1.6817928552627563f, 1.7562521696090698f, 1.8340080976486206f, 1.9152065515518188f}), grown = power * ((((f32x16){0} + 0.16666718f) * r + ((f32x16){0} + 0.5000162f)) * square + r) + power;
     return scale_f32x16(grown, n, moved);
 }
 
@@ -93,7 +98,7 @@ static inline __attribute__((always_inline, unused)) f32x16 gelu_f32x16(f32x16 x
 {
     f32x16 t = at_most_f32x16(abs_f32x16(x), ((f32x16){0} + 17.0f)), s = t * t;
     f32x16 near = x * ((((((f32x16){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x16){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * x + 0.5f);
-    f32x16 u = (t - 3.0f) * reciprocal_f32x16(t + 3.0f);
+    f32x16 u = ratio_f32x16(t - 3.0f, t + 3.0f);
     f32x16 e = exp_sum_f32x16(s * (-0.5f), square_low_f32x16(t, s) * (-0.5f));
     f32x16 far = at_least_f32x16(x, -(f32x16){0}) - ((((((f32x16){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x16){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * e;
     return select_lt_f32x16(t, ((f32x16){0} + 1.0f), near, far);

@@ -35,9 +35,9 @@ static inline __attribute__((always_inline, unused)) f32x8 abs_f32x8(f32x8 x)
     return (f32x8)((u32x8)x & ~0x80000000u);
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 reciprocal_f32x8(f32x8 x)
+static inline __attribute__((always_inline, unused)) f32x8 ratio_f32x8(f32x8 x, f32x8 y)
 {
-    return 1.0f / x;
+    return x / y;
 }
 
 static inline __attribute__((always_inline, unused)) f32x8 at_least_f32x8(f32x8 x, f32x8 low)
@@ -55,9 +55,14 @@ static inline __attribute__((always_inline, unused)) f32x8 exp_rest_f32x8(f32x8 
     return x;
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 look_up_f32x8(f32x8 moved, f32x8 powers)
+{
+    return (f32x8)_mm256_permutevar8x32_ps((__m256)powers, (__m256i)moved);
+}
+
 static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, f32x8 n, f32x8 moved)
 {
-    s32x8 whole = (s32x8)moved - (s32x8)((f32x8){0} + 12582912.0f);
+    s32x8 whole = ((s32x8)moved - (s32x8)((f32x8){0} + 1572864.0f)) >> 3;
     s32x8 first = whole >> 1, second = whole - first;
     f32x8 power = (f32x8)((u32x8)(first + 127) << 23);
     return x * power * (f32x8)((u32x8)(second + 127) << 23);
@@ -66,9 +71,9 @@ static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, 
 static inline __attribute__((always_inline, unused)) f32x8 exp_sum_f32x8(f32x8 x, f32x8 low)
 {
     x = exp_bound_f32x8(x);
-    f32x8 moved = x * 1.4426950408889634f + 12582912.0f, n = moved - 12582912.0f;
-    f32x8 r = exp_rest_f32x8((x - n * 0.693145751953125f) - n * 1.4286068e-06f + low), square = r * r;
-    f32x8 grown = (((((f32x8){0} + 0.008369126f) * square + 0.16666517f) * r + ((((f32x8){0} + 0.0013836247f) * square + 0.041668106f) * square + 0.49999994f)) * square + r) + 1.0f;
+    f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
+    f32x8 r = exp_rest_f32x8((x - n * 0.693115234375f) - n * 3.1946183e-05f + low), square = r * r;
+    f32x8 power = look_up_f32x8(moved, (f32x8){1.0f, 1.0905077457427979f, 1.1892070770263672f, 1.2968395948410034f, 1.4142135381698608f, 1.5422108173370361f, 1.6817928552627563f, 1.8340080976486206f}), grown = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + r) + power;
     return scale_f32x8(grown, n, moved);
 }
 
@@ -86,7 +91,7 @@ static inline __attribute__((always_inline, unused)) f32x8 gelu_f32x8(f32x8 x)
 {
     f32x8 t = at_most_f32x8(abs_f32x8(x), ((f32x8){0} + 17.0f)), s = t * t;
     f32x8 near = x * ((((((f32x8){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x8){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * x + 0.5f);
-    f32x8 u = (t - 3.0f) * reciprocal_f32x8(t + 3.0f);
+    f32x8 u = ratio_f32x8(t - 3.0f, t + 3.0f);
     f32x8 e = exp_sum_f32x8(s * (-0.5f), square_low_f32x8(t, s) * (-0.5f));
     f32x8 far = at_least_f32x8(x, -(f32x8){0}) - ((((((f32x8){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x8){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * e;
     return select_lt_f32x8(t, ((f32x8){0} + 1.0f), near, far);

@@ -5,22 +5,14 @@
  *
  * parallel i1 by 100000 over 2 threads
  *   view y 3 -> L1
- *     loop i0 by 2
- *       loop i1 by 49152
- *         first:
- *           loop i0 by 1
- *             registers y 1  combine i0=1 i1=49152, lanes along i1
- *           loop i0 by 1
- *             registers y 1  combine i0=1 i1=49152, lanes along i1
- *         leftover i1 1696:
- *           registers y 2  combine i0=2 i1=1696, lanes along i1
- *       leftover i0 1:
- *         loop i1 by 49152
- *           first:
- *             registers y 1  combine i0=1 i1=49152, lanes along i1
- *             registers y 1  combine i0=1 i1=49152, lanes along i1
- *           leftover i1 1696:
- *             registers y 1  combine i0=1 i1=1696, lanes along i1
+ *     loop i1 by 49152
+ *       first:
+ *         loop i0 by 1
+ *           registers y 1  combine i0=1 i1=49152, lanes along i1
+ *         loop i0 by 1
+ *           registers y 1  combine i0=1 i1=49152, lanes along i1
+ *       leftover i1 1696:
+ *         registers y 3  combine i0=3 i1=1696, lanes along i1
  *   join:
  *     view y 3 -> L2
  *       registers y 3  combine i0=3 parts=2, lanes along i0
@@ -214,18 +206,16 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
     y[0] = add_f32x1((f32x1){y[0]}, (f32x1){reduce_add_f32x8(c0_0)})[0];
 }
 
-/* y[i0] += p0[i0 i1], i0=2 i1=1696, lanes along i1 */
-static void combine_2x1696_2(const float *restrict p0, float *restrict y)
+/* y[i0] += p0[i0 i1], i0=3 i1=1696, lanes along i1 */
+static void combine_3x1696_2(const float *restrict p0, float *restrict y)
 {
     f32x8 c0_0 = splat_f32x8(0.0f);
     f32x8 c0_0a = splat_f32x8(0.0f);
-    f32x8 c0_0b = splat_f32x8(0.0f);
-    f32x8 c0_0c = splat_f32x8(0.0f);
     f32x8 c1_0 = splat_f32x8(0.0f);
     f32x8 c1_0a = splat_f32x8(0.0f);
-    f32x8 c1_0b = splat_f32x8(0.0f);
-    f32x8 c1_0c = splat_f32x8(0.0f);
-    for (int64_t i1 = 0; i1 < 1696; i1 += 32) {
+    f32x8 c2_0 = splat_f32x8(0.0f);
+    f32x8 c2_0a = splat_f32x8(0.0f);
+    for (int64_t i1 = 0; i1 < 1696; i1 += 16) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
             __builtin_prefetch(p0 + i1 + 128);
@@ -233,117 +223,29 @@ static void combine_2x1696_2(const float *restrict p0, float *restrict y)
             const f32x8 x0_1_0 = load_f32x8(p0 + i1 + 200000);
             __builtin_prefetch(p0 + i1 + 200000 + 128);
             c1_0 = add_f32x8(c1_0, x0_1_0);
+            const f32x8 x0_2_0 = load_f32x8(p0 + i1 + 400000);
+            __builtin_prefetch(p0 + i1 + 400000 + 128);
+            c2_0 = add_f32x8(c2_0, x0_2_0);
         }
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 8);
             c0_0a = add_f32x8(c0_0a, x0_0_0);
             const f32x8 x0_1_0 = load_f32x8(p0 + i1 + 200008);
             c1_0a = add_f32x8(c1_0a, x0_1_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 128);
-            c0_0b = add_f32x8(c0_0b, x0_0_0);
-            const f32x8 x0_1_0 = load_f32x8(p0 + i1 + 200016);
-            __builtin_prefetch(p0 + i1 + 200016 + 128);
-            c1_0b = add_f32x8(c1_0b, x0_1_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 24);
-            c0_0c = add_f32x8(c0_0c, x0_0_0);
-            const f32x8 x0_1_0 = load_f32x8(p0 + i1 + 200024);
-            c1_0c = add_f32x8(c1_0c, x0_1_0);
+            const f32x8 x0_2_0 = load_f32x8(p0 + i1 + 400008);
+            c2_0a = add_f32x8(c2_0a, x0_2_0);
         }
     }
     c0_0 = add_f32x8(c0_0, c0_0a);
-    c0_0 = add_f32x8(c0_0, c0_0b);
-    c0_0 = add_f32x8(c0_0, c0_0c);
     y[0] = add_f32x1((f32x1){y[0]}, (f32x1){reduce_add_f32x8(c0_0)})[0];
     c1_0 = add_f32x8(c1_0, c1_0a);
-    c1_0 = add_f32x8(c1_0, c1_0b);
-    c1_0 = add_f32x8(c1_0, c1_0c);
     y[1] = add_f32x1((f32x1){y[1]}, (f32x1){reduce_add_f32x8(c1_0)})[0];
-}
-
-/* y[i0] += p0[i0 i1], i0=1 i1=1696, lanes along i1 */
-static void combine_1x1696_3(const float *restrict p0, float *restrict y)
-{
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c0_0a = splat_f32x8(0.0f);
-    f32x8 c0_0b = splat_f32x8(0.0f);
-    f32x8 c0_0c = splat_f32x8(0.0f);
-    f32x8 c0_0d = splat_f32x8(0.0f);
-    f32x8 c0_0e = splat_f32x8(0.0f);
-    f32x8 c0_0f = splat_f32x8(0.0f);
-    f32x8 c0_0g = splat_f32x8(0.0f);
-    for (int64_t i1 = 0; i1 < 1664; i1 += 64) {
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1);
-            __builtin_prefetch(p0 + i1 + 128);
-            c0_0 = add_f32x8(c0_0, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 8);
-            c0_0a = add_f32x8(c0_0a, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 128);
-            c0_0b = add_f32x8(c0_0b, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 24);
-            c0_0c = add_f32x8(c0_0c, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
-            __builtin_prefetch(p0 + i1 + 32 + 128);
-            c0_0d = add_f32x8(c0_0d, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 40);
-            c0_0e = add_f32x8(c0_0e, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
-            __builtin_prefetch(p0 + i1 + 48 + 128);
-            c0_0f = add_f32x8(c0_0f, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 56);
-            c0_0g = add_f32x8(c0_0g, x0_0_0);
-        }
-    }
-    {
-        const f32x8 x0_0_0 = load_f32x8(p0 + 1664);
-        __builtin_prefetch(p0 + 1664 + 128);
-        c0_0 = add_f32x8(c0_0, x0_0_0);
-    }
-    {
-        const f32x8 x0_0_0 = load_f32x8(p0 + 1672);
-        c0_0a = add_f32x8(c0_0a, x0_0_0);
-    }
-    {
-        const f32x8 x0_0_0 = load_f32x8(p0 + 1680);
-        __builtin_prefetch(p0 + 1680 + 128);
-        c0_0b = add_f32x8(c0_0b, x0_0_0);
-    }
-    {
-        const f32x8 x0_0_0 = load_f32x8(p0 + 1688);
-        c0_0c = add_f32x8(c0_0c, x0_0_0);
-    }
-    c0_0 = add_f32x8(c0_0, c0_0a);
-    c0_0 = add_f32x8(c0_0, c0_0b);
-    c0_0 = add_f32x8(c0_0, c0_0c);
-    c0_0 = add_f32x8(c0_0, c0_0d);
-    c0_0 = add_f32x8(c0_0, c0_0e);
-    c0_0 = add_f32x8(c0_0, c0_0f);
-    c0_0 = add_f32x8(c0_0, c0_0g);
-    y[0] = add_f32x1((f32x1){y[0]}, (f32x1){reduce_add_f32x8(c0_0)})[0];
+    c2_0 = add_f32x8(c2_0, c2_0a);
+    y[2] = add_f32x1((f32x1){y[2]}, (f32x1){reduce_add_f32x8(c2_0)})[0];
 }
 
 /* y[i0] = add of p0[parts i0], i0=3 parts=2, lanes along i0 */
-static void combine_3x2_4(const float *restrict p0, float *restrict y)
+static void combine_3x2_3(const float *restrict p0, float *restrict y)
 {
     f32x4 c0 = splat_f32x4(0.0f);
     f32x4 c0a = splat_f32x4(0.0f);
@@ -395,14 +297,14 @@ void griotte_sum_aa105b98(const float *x0, float *y)
             const int64_t i1_3 = tile_2;
             const float *x_4 = x0 + i1_3 * 100000;
             float *parts_5 = parts_1 + i1_3 * 16;
-            for (int64_t i0_6 = 0; i0_6 < 2; i0_6++) {
+            for (int64_t i0_6 = 0; i0_6 < 3; i0_6++) {
                 const float *x_7 = x_4 + i0_6 * 200000;
                 float *parts_8 = parts_5 + i0_6;
                 combine_1x49152_0(x_7, parts_8);
             }
             {
                 const float *x_9 = x_4 + 49152;
-                for (int64_t i0_10 = 0; i0_10 < 2; i0_10++) {
+                for (int64_t i0_10 = 0; i0_10 < 3; i0_10++) {
                     const float *x_11 = x_9 + i0_10 * 200000;
                     float *parts_12 = parts_5 + i0_10;
                     combine_1x49152_1(x_11, parts_12);
@@ -410,22 +312,9 @@ void griotte_sum_aa105b98(const float *x0, float *y)
             }
             {
                 const float *x_13 = x_4 + 98304;
-                combine_2x1696_2(x_13, parts_5);
-            }
-            {
-                const float *x_14 = x_4 + 400000;
-                float *parts_15 = parts_5 + 2;
-                combine_1x49152_0(x_14, parts_15);
-                {
-                    const float *x_16 = x_14 + 49152;
-                    combine_1x49152_1(x_16, parts_15);
-                }
-                {
-                    const float *x_17 = x_14 + 98304;
-                    combine_1x1696_3(x_17, parts_15);
-                }
+                combine_3x1696_2(x_13, parts_5);
             }
         }
-        combine_3x2_4(parts_1, y);
+        combine_3x2_3(parts_1, y);
     }
 }
