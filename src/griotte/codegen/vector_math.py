@@ -285,7 +285,7 @@ def exp(kit: Kit) -> str:
 
 def exp_sum(kit: Kit) -> str:
     """exp(x + low) for a small correction `low`, which would be lost in the sum."""
-    return f"x = {kit('exp_bound')}(x);\n{_grown(kit, ' + low')}return {kit('scale')}(grown, n, moved);"
+    return f"x = {kit('exp_bound')}(x);\n{_grown(kit, ' + low', is_fine=True)}return {kit('scale')}(grown, n, moved);"
 
 
 def exp_fine(kit: Kit) -> str:
