@@ -142,6 +142,7 @@ CONFINED = (  # for caches of a few lines, which so little overflows as well; a 
     "matmul(f32[2,3,5], const f32[2,5,9]{1,2,0})",
     "max(bf16[17,43], axis=1)",
     "sum(f32[19,45], axis=0)",
+    "sum(bf16[40,33], axis=0)",
     "relu(add(f32[9,33], f32[33])) -> bf16[9,33]",
     "conv2d(f32[1,2,5,7], const f32[9,2,3,3], padding=1)",
     "max_pool2d(s8[1,2,7,5], window=(2,3), stride=2, padding=1)",
