@@ -93,7 +93,7 @@ class Watched(Solver):
         super()._keep(block)
 
 
-@pytest.mark.parametrize("name, text", (*PROBLEMS, ("two", "softmax(f32[6,40], axis=-1)"), ("narrow", "attention(f32[1,5,4], f32[1,5,4], f32[1,5,4], causal=true)")))
+@pytest.mark.parametrize("name, text", (*PROBLEMS, ("two", "softmax(f32[6,40], axis=-1)")))
 def test_no_cost_rises_with_a_limit(name, text):
     target = machine(name)
     start = problem(parse(text).canonical(), target)
