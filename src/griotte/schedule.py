@@ -22,7 +22,7 @@ from .frontends.text import parse
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, refuse, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
-from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Finish, Inline, Parallel, Rewrite, Select, Skip, Tile, ToAccumulator, applied, edges, offered
+from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Factor, Finish, Inline, Online, Parallel, Rewrite, Select, Skip, Tile, ToAccumulator, applied, edges, offered
 from .search import limits
 from .search.ladder import Ladder
 from .search.problem import ladder, problem
@@ -151,6 +151,18 @@ class Schedule(Program):
         """Do the map that reads a reduction's result, a tensor between the nests of a graph, to it as it is stored."""
         hole = self._hole()
         return self._applied(hole, Finish(between_index(hole, f"finish of {tensor}", tensor)))
+
+    def online(self, tile: int, level: str) -> Schedule:
+        """Do the maximum and the sums of a softmax, and the product with its exponentials, in rounds of `tile` columns, with all that a round makes or hands on at a level of the target."""
+        hole, levels = self._hole(), [x.name for x in self.target.levels]
+        if level not in levels:
+            refuse(f"online at {level}", hole, f"expected a level of {self.target.name} ({' '.join(levels)}), found {level!r}")
+        return self._applied(hole, Online(integer("a number of columns", tile), levels.index(level)))
+
+    def factor(self, tensor: int | str) -> Schedule:
+        """Divide by the total after the sum of products that reads a tensor between the nests of a graph, the shares of that total."""
+        hole = self._hole()
+        return self._applied(hole, Factor(between_index(hole, f"factor of {tensor}", tensor)))
 
     def skip(self, rows: int) -> Schedule:
         """Cut the rows of a graph with a causal mask into blocks of so many, each computed over the columns that its last row sees; 0: not at all. Before all else at

@@ -1,5 +1,6 @@
 """Parts of a large graph as Specs of their own: alike parts are one, and mean what they meant."""
 
+import griotte as gt
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
@@ -9,6 +10,7 @@ from griotte.rewrites import Bufferize, child_state, edge_node, edges
 from griotte.search.problem import problem
 from griotte.spec.family import State
 from griotte.spec.graph import is_contraction
+from griotte.spec.samples import random_arrays
 from machines import machine
 from rewriting import tile_arrays
 
@@ -69,3 +71,12 @@ def test_what_neighbours_everywhere_is_one_dimension():
     while state.family.operation.is_large:
         state = child_state(edges(state.family, target)[-1].children[1], state)
     assert is_contraction(state.family.operation) and state.sizes == (70, 800, 360)
+
+
+def test_rows_of_a_part_of_an_array_are_not_joined():
+    """Of a slice of an input rows are apart in memory, whatever the part of the graph that reads it makes of them."""
+    text = "softmax(matmul(f64[33,5,8], slice(f64[33,8,15]{0,2,1}, starts=(0,0,2), limits=(33,8,15))))"
+    spec = parse(text)
+    arrays = random_arrays(spec, np.random.default_rng(0))
+    found = gt.synthesize(spec, target="portable", table="none").compile()(*arrays)
+    np.testing.assert_allclose(found, gt.interpret(spec, *arrays), rtol=1e-12, atol=1e-14)

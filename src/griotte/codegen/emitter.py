@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from math import gcd, prod
 
 from ..errors import NoProgramError
-from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline
+from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds
 from ..program.printer import ranges, runs_of
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
@@ -90,6 +90,8 @@ class Emitter:
                 return [line for part, seen, start in node.parts for line in self._at([views[i] for i in seen], start, part)]
             case Pipeline():
                 return self.pipeline(node, views)
+            case Rounds():
+                return self.rounds(node, views)
             case Alias():
                 return self.node(node.body, [views[i] for i in node.sees])
             case KernelCall():
@@ -349,6 +351,31 @@ class Emitter:
         seen = [self._read(buffer, border, extents, lines) if i == BUFFER else views[i] for i, border in zip(node.sees[1], node.borders)]
         lines += self._stated(node.consumer, seen)
         return ["{", *indent([f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *lines]), "}"]
+
+    def rounds(self, node: Rounds, views: list[View]) -> list[str]:
+        """A loop whose rounds hand on buffers: of each that swaps two pointers, which do so before each round but the first."""
+        rooms, lines, swaps = [], [], []
+        for room in node.rooms:
+            name = self.fresh("room_")
+            view, elements = packed_view(name, room.operand, room.access, node.shape(room))
+            pitch, scalar = -(-elements // LINE) * LINE, self.library.scalar(room.operand.stored)
+            place = self.scratch.take(scalar, name, pitch * (1 + room.swaps), DTYPES[room.operand.stored].bytes)
+            lines.append(f"{scalar} *{name} = {place}" + (f", *{name}_old = {place} + {pitch};" if room.swaps else ";"))
+            swaps += [f"{{ {scalar} *const swapped = {name}; {name} = {name}_old; {name}_old = swapped; }}"] * room.swaps
+            rooms.append((view, view.at(f"{name}_old")))
+        seen = lambda sees, inside: [inside[i] if i >= 0 else rooms[node.room(i)][i == node.old(node.room(i))] for i in sees]  # noqa: E731
+        steps = lambda parts, inside: [line for part, sees in parts for line in self.node(part, seen(sees, inside))]  # noqa: E731
+        lines += steps(node.first, views)
+        self.around.append(node.dim)
+        if node.trips > 1:
+            index = self.fresh(f"{node.dim}_")
+            moved, inside = self._advanced(views, {node.dim: (index, node.tile)})
+            lines += [f"for (int64_t {index} = 1; {index} < {node.trips}; {index}++) {{", *indent([*swaps, *moved, *steps(node.again, inside)]), "}"]
+        if node.leftover:
+            moved, inside = self._advanced(views, {node.dim: (f"{node.trips}", node.tile)})
+            lines += ["{", *indent([*swaps, *moved, *steps(node.left, inside)]), "}"]
+        self.around.pop()
+        return ["{", *indent([*lines, *steps((node.last,), views)]), "}"]
 
     def _stated(self, node: Node, views: list[View]) -> list[str]:
         """A part of a graph, which may state its arrays with runs of their axes as one."""

@@ -21,7 +21,7 @@ from ..spec.operation import Access
 from ..spec.reference import accumulate, bordered, check_arrays, empty, finish
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType, row_major
-from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline
+from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds
 
 Arrays = list[np.ndarray]
 
@@ -65,6 +65,8 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
             _stated(node.producer, node, [buffer if i == BUFFER else arrays[i] for i in node.sees[0]], node.sees[0], target)
             seen = [bordered(buffer, border) if i == BUFFER else arrays[i] for i, border in zip(node.sees[1], node.borders)]
             _stated(node.consumer, node, seen, node.sees[1], target)
+        case Rounds():
+            _rounds(node, arrays, target)
         case Alias():
             execute(node.body, [arrays[i] for i in node.sees], target)
         case KernelCall():
@@ -105,6 +107,22 @@ def _serial(node: Loop, arrays: Arrays, target) -> None:
         execute(body, _tile(node, arrays, body, {dim: i * tile}), target)
 
 
+def _rounds(node: Rounds, arrays: Arrays, target) -> None:
+    rooms = [[poisoned(room.operand.dtype, node.shape(room)) for _ in range(1 + room.swaps)] for room in node.rooms]
+
+    def run(steps, start: int) -> None:
+        for part, sees in steps:
+            inside = [arrays[i] if i >= 0 else rooms[node.room(i)][i == node.old(node.room(i))] for i in sees]
+            starts = [start if i >= 0 else 0 for i in sees]
+            execute(part, [_tile(part, [a], part, {node.dim: at}, i)[0] for i, (a, at) in enumerate(zip(inside, starts))], target)
+
+    rounds = [node.first, *[node.again] * (node.trips - 1), *[node.left] * (node.leftover > 0), (node.last,)]
+    for i, steps in enumerate(rounds):
+        if 0 < i < len(rounds) - 1:
+            rooms = [room[::-1] for room in rooms]
+        run(steps, i * node.tile if i < len(rounds) - 1 else 0)
+
+
 def _parallel(node: Loop, arrays: Arrays, target) -> None:
     """Last tile first: tiles that threads share may run in any order. The parts of a reduction lie in arrays of their own."""
     counts = [node.trips(i) + (node.leftover(i) > 0) for i in range(len(node.dims))]
@@ -120,10 +138,10 @@ def _parallel(node: Loop, arrays: Arrays, target) -> None:
         execute(node.join, [np.stack(results), arrays[-1]], target)
 
 
-def _tile(node: Node, arrays: Arrays, body: Node, start: dict[str, int]) -> Arrays:
-    """The windows of the operands that `body` sees at these indices: an offset and an extent along every axis."""
+def _tile(node: Node, arrays: Arrays, body: Node, start: dict[str, int], first: int = 0) -> Arrays:
+    """The windows of the operands (from number `first`) that `body` sees at these indices: an offset and an extent along every axis."""
     found = []
-    for i, array in enumerate(arrays):
+    for i, array in enumerate(arrays, first):
         access = node.state.family.access(i)
         offsets = [sum(start.get(d, 0) * c for d, c in terms) for terms in access.axes]
         extents = body.state.family.access(i).shape(body.state.size)

@@ -12,6 +12,8 @@
              |                               that begin at an index along dimensions (`starts`)
              | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes it, then what
                                              reads it. `sees` names the operands of each, BUFFER the tensor
+             | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then `again`, then of what is `left`, and `last`
+             |                               what comes after; each sees operands and rooms
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted
              | KernelCall(kernel, lane)      a leaf
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
@@ -33,6 +35,7 @@ from typing import Any
 from ..spec.family import Operand, State
 from ..spec.operation import Access, Border
 
+Seen = tuple[int, ...]  # operands of a node that a part of it sees
 BUFFER = -1  # among the operands that a part of a Pipeline sees: the tensor that it places
 
 
@@ -116,6 +119,62 @@ class Pipeline:
         return self.state.family.operation.access(self.rewrite.tensor)
 
 
+@dataclass(frozen=True)
+class Room:
+    """A buffer of rounds, a tile of `access`; with `swaps` two of it: what one round writes the next reads."""
+
+    name: str
+    operand: Operand
+    access: Access
+    swaps: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Rounds:
+    state: State
+    dim: str
+    tile: int
+    rooms: tuple[Room, ...]
+    first: tuple[tuple[Node, Seen], ...]
+    again: tuple[tuple[Node, Seen], ...]
+    left: tuple[tuple[Node, Seen], ...]
+    last: tuple[Node, Seen]
+    cost: Cost = None
+    rewrite: Any = None
+
+    @staticmethod
+    def new(room: int) -> int:
+        """Among what a part sees: a room, of two the one that this round writes."""
+        return -1 - 2 * room
+
+    @staticmethod
+    def old(room: int) -> int:
+        """Of two the one that the round before wrote."""
+        return -2 - 2 * room
+
+    @staticmethod
+    def room(seen: int) -> int:
+        return (-1 - seen) // 2
+
+    @property
+    def trips(self) -> int:
+        return self.state.size[self.dim] // self.tile
+
+    @property
+    def leftover(self) -> int:
+        return self.state.size[self.dim] % self.tile
+
+    def shape(self, room: Room) -> tuple[int, ...]:
+        """Of a room, in elements."""
+        return room.access.shape({**self.state.size, self.dim: self.tile})
+
+
+def rounds_of(state: State, dim: str, tile: int, rooms: tuple[Room, ...], parts, first, again, last: Seen, cost: Cost, rewrite) -> Rounds:
+    """Rounds over `parts`: those of the first one, of the later ones, of what is left over, and what comes after; `first`, `again` and `last` are what they see."""
+    one, two = len(first), len(first) + len(again)
+    return Rounds(state, dim, tile, rooms, tuple(zip(parts[:one], first)), tuple(zip(parts[one:two], again)), tuple(zip(parts[two:-1], again)), (parts[-1], last), cost, rewrite)
+
+
 @dataclass(frozen=True, eq=False)
 class Alias:
     """The same tensors as another operation takes them: nests made one. No code is emitted."""
@@ -157,7 +216,7 @@ class Hole:
     rewrite: Any = None
 
 
-Node = Loop | Move | Block | Pipeline | Alias | KernelCall | BySize | Hole
+Node = Loop | Move | Block | Pipeline | Rounds | Alias | KernelCall | BySize | Hole
 Part = Node | Any  # or None where there is none: Any, since the form of the program says where
 Cost = float | Any  # or None, likewise
 
@@ -172,6 +231,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return node.children
         case Pipeline():
             return node.producer, node.consumer
+        case Rounds():
+            return tuple(part for part, _ in (*node.first, *node.again, *node.left, node.last))
         case Alias():
             return (node.body,)
         case BySize():

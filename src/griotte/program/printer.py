@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline
+from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds
 
 Names = tuple[str, ...]  # of a node's operands
 
@@ -41,6 +41,13 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
         case Pipeline():
             producer, consumer = passed(node, names)
             found += [*below(node.producer, 2, producer), *below(node.consumer, 1, consumer)]
+        case Rounds():
+            for word, steps in (("first", node.first), ("again", node.again), (f"leftover {node.dim} {node.leftover}", node.left), ("after", (node.last,))):
+                if steps is node.again and node.trips < 2 or steps is node.left and not node.leftover:
+                    continue
+                found.append((f"{pad}  {word}:", None))
+                for part, sees in steps:
+                    found += below(part, 2, tuple(names[i] if i >= 0 else room_name(node, i) for i in sees))
         case Alias():
             found += below(node.body, 1, *passed(node, names))
         case BySize():
@@ -59,6 +66,12 @@ def passed(node: Block | Pipeline | Alias, names: Names) -> tuple[Names, ...]:
     sees = node.sees if isinstance(node, (Block, Pipeline)) else (node.sees,)
     between = between_name(node, names) if isinstance(node, Pipeline) else ""
     return tuple(tuple(between if i == BUFFER else names[i] for i in each) for each in sees)
+
+
+def room_name(node: Rounds, seen: int) -> str:
+    """What a room of rounds is called: by what it holds; what the round before left there with a mark."""
+    room = node.room(seen)
+    return node.rooms[room].name + "'" * (seen == node.old(room))
 
 
 def between_name(node: Pipeline | Alias, names: Names) -> str:
@@ -89,6 +102,8 @@ def describe(node: Node, target, names: Names | None = None) -> str:
         case Pipeline(to=to):
             extents = "x".join(map(str, node.access.shape(node.state.size)))
             return f"buffer {between_name(node, names)} {extents or 'scalar'} {to.dtype} in {target.levels[to.level].name}"
+        case Rounds(dim=dim, tile=tile):
+            return f"rounds of {dim} by {tile}, buffers in {target.levels[node.rooms[0].operand.level].name}"
         case Alias():
             return node.rewrite.said.format(between_name(node, names))
         case BySize(dim=dim):

@@ -97,6 +97,8 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
         case nodes.Move():
             into.moves.append((seen.operands[node.operand], target.levels[node.to.level].name, (node.cost - node.body.cost) * seen.times))
             _walk(node.body, seen, target, into)
+        case nodes.Rounds():
+            into.items.append(Box(tuple(call for calls in seen.calls for call in calls), node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
         case nodes.Block():
             _walk(node.children[-1], replace(seen, operands=tuple(seen.operands[i] for i in node.sees[-1])), target, into)
         case nodes.BySize():

@@ -7,8 +7,9 @@ from .apply import applied, edge_node, fixed
 from .batch import Batch, batch_edges, standing_whole
 from .bufferize import Bufferize, bufferize_edges
 from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Tiling
-from .fuse import Finish, Inline, fuse_edges
+from .fuse import Factor, Finish, Inline, fuse_edges
 from .move import Move, copy_family, move_edges
+from .online import Online, online_edges
 from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles
 from .rewrite import Rewrite, Word, child_state
 from .select import Select, select_edges
@@ -17,7 +18,7 @@ from .skip import Skip, part_sizes, skip_edges
 from .split import PARTS, join_state
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 
-REWRITES = (select_edges, move_edges, to_accumulator_edges, bufferize_edges, fuse_edges)
+REWRITES = (select_edges, move_edges, to_accumulator_edges, bufferize_edges, fuse_edges, online_edges)
 ASKED: tuple = ()
 """What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it leads to."""
 
@@ -39,7 +40,7 @@ def offered(kind: type[Rewrite], family, target) -> list:
 
 
 __all__ = [
-    "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Finish", "GOAL", "Inline", "Move", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Share", "Skip", "Tile", "Tiling",
+    "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "GOAL", "Inline", "Move", "Online", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Share", "Skip", "Tile", "Tiling",
     "ToAccumulator", "Word", "accumulating", "applied", "asked", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "join_state",
     "loop_features", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

@@ -50,7 +50,7 @@ class Bufferize(Rewrite):
     def _child(self, family: Family, part: Part, target, child: Child) -> Child:
         """The Spec of a part: of a large graph that is cut, one of its own."""
         found, graph = self._family(family, part, target), family.operation
-        if not graph.is_large or not graph.extents or found.operation.is_large:
+        if not graph.is_large or not graph.extents or found.operation.is_large or any(access.border for access in part.operation.accesses):
             return replace(child, family=found)
         extents = dict(zip(graph.dims, graph.extents))
         found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))

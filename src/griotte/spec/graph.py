@@ -150,12 +150,13 @@ class Graph:
 
     @property
     def bare(self) -> Graph:
-        """It over operands that have their borders around them; what is read between nests keeps its own."""
+        """It over operands that have their borders around them; what is read between nests keeps its own. Where of some operand a part is read alone, it is not known to be of whole arrays."""
         if not any(access.border for access in self.inputs):
             return self
         come = lambda t, access: access.bare if t < len(self.inputs) else access  # noqa: E731
         nests = tuple(replace(nest, operation=replace(nest.operation, inputs=tuple(map(come, nest.reads, nest.operation.inputs)))) for nest in self.nests)
-        return replace(self, inputs=tuple(access.bare for access in self.inputs), nests=nests)
+        is_cut = any(min(sides) < 0 for access in self.inputs if access.border for sides in access.border.sides)
+        return replace(self, inputs=tuple(access.bare for access in self.inputs), nests=nests, extents=() if is_cut else self.extents)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

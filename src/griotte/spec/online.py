@@ -1,0 +1,169 @@
+"""Softmax by one pass: a maximum, sums of exponentials less it, and sums of their products, block by block along one dimension.
+
+    high' = max(high, max_n x)      r = exp(high - high')
+    total' = total r + sum_n e      out' = out r + sum_n e v       e = exp(x - high')
+
+After each block the sums are what they would be of all columns so far: exp(x - high) r = exp(x - high'). A row of which nothing is seen so far has high = -inf: then the exponentials are taken less the
+least finite number, so that they, and r, are 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from .dtypes import dtype
+from .expr import PRODUCT, Arg, Call, Const, Expr, substitute
+from .graph import Graph, Nest, Part, _with_two, part
+from .operation import Operation
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Nests of `graph`, by number: `high` is the maximum of tensor `source` along `dim`, `power` its exponentials less that, `sums` are sums over `dim` of those alone, or of
+    products with another tensor. None of the sums is finished in the graph. `after` is what is left once high and sums are there."""
+
+    graph: Graph
+    dim: str
+    source: int
+    high: int
+    power: int
+    sums: tuple[int, ...]
+    after: Part
+
+    def tensor(self, nest: int) -> int:
+        return len(self.graph.inputs) + nest
+
+    @property
+    def rescale(self) -> Operation:
+        """exp(old maximum - new one), for each row."""
+        high = self.graph.nests[self.high].operation.output
+        dims = tuple(d for d in self.graph.nests[self.high].operation.dims if d in high.dims)
+        return Operation("map", dims, (high, high), high, self._power((Arg(0), Arg(1))))
+
+    @property
+    def powers(self) -> Operation:
+        """The exponentials of a block."""
+        op, is_first = self.graph.nests[self.power].operation, self.graph.nests[self.power].reads[0] == self.source
+        return replace(op, name="map", inputs=op.inputs if is_first else op.inputs[::-1], body=self._power((Arg(0), Arg(1))))
+
+    def _power(self, args: tuple[Expr, Expr]) -> Expr:
+        """exp of the scaled difference of two, the second of them a finite number at least."""
+        x, high = args
+        nest = self.graph.nests[self.power]
+        least = Const(float(np.finfo(dtype(nest.accumulator).numpy).min))
+        factor = _shifted(nest, self.source)
+        assert factor is not None
+        difference = Call("sub", (x, Call("maximum", (high, least))))
+        return Call("exp", (difference if factor == 1 else Call("mul", (difference, Const(factor))),))
+
+    def first(self, nest: int) -> Operation:
+        """The maximum, or a sum, of the first block."""
+        return self.graph.nests[nest].operation
+
+    def again(self, nest: int) -> Operation:
+        """That of all blocks so far, from what it was (and, of a sum, what that is worth now): the inputs after its own."""
+        op = self.first(nest)
+        result = Arg(len(op.inputs) + (1 if nest == self.high else 2))
+        old = Arg(len(op.inputs))
+        if nest == self.high:
+            return replace(op, inputs=(*op.inputs, op.output), finish=Call("maximum", (old, result)))
+        worth = self.graph.nests[self.high].operation.output
+        scaled = Call("mul", (old, Arg(len(op.inputs) + 1)))
+        return replace(op, inputs=(*op.inputs, op.output, worth), finish=Call("add", (scaled, result)))
+
+
+@lru_cache(1 << 12)
+def chain(graph: Graph) -> Chain | None:
+    """The softmax in a graph that may be done block by block; None where there is none."""
+    return next((found for j in range(len(graph.nests)) if (found := _from(graph, j)) is not None), None)
+
+
+def _from(graph: Graph, high: int) -> Chain | None:
+    """The chain that begins with the maximum that nest `high` is."""
+    nest, count = graph.nests[high], len(graph.inputs)
+    op = nest.operation
+    if op.combine != "maximum" or op.body != Arg(0) or op.finish is not None or len(op.reduction) != 1 or nest.accumulator != "f32":
+        return None
+    source, dim = nest.reads[0], op.reduction[0]
+    power = next((j for j in graph.readers(count + high) if set(graph.nests[j].reads) == {source, count + high} and _shifted(graph.nests[j], source) is not None), None)
+    if power is None or not _is_plain(graph, dim):
+        return None
+    graph, sums = _unfinished(graph, [j for j in graph.readers(count + power) if _sums(graph.nests[j], count + power, dim)])
+    after = _after(graph, dim, {count + high, *(count + j for j in sums)})
+    return Chain(graph, dim, source, high, power, tuple(sums), after) if sums and after else None
+
+
+def _shifted(nest: Nest, source: int) -> float | None:
+    """c, of a map exp((x - high) c) where c is more than 0; high may be a finite number at least."""
+    op = nest.operation
+    x = nest.reads.index(source) if source in nest.reads else -1
+    match op.body:
+        case Call("exp", (Call("mul", (Call("sub", (Arg(i), by)), Const(c))),)) if c > 0 and math.isfinite(c):
+            pass
+        case Call("exp", (Call("sub", (Arg(i), by)),)):
+            c = 1.0
+        case _:
+            return None
+    less = by.args[0] if isinstance(by, Call) and by.function == "maximum" and isinstance(by.args[1], Const) else by
+    return c if op.combine is None and not op.picks and i == x and less == Arg(1 - x) and nest.accumulator == "f32" else None
+
+
+def _sums(nest: Nest, power: int, dim: str) -> bool:
+    """Whether a nest is a sum of exponentials over `dim` alone, or of their products with something."""
+    op = nest.operation
+    bodies = (Arg(0),) if op.streamed == 1 else (PRODUCT, Call("mul", (Arg(1), Arg(0))))
+    return op.combine == "add" and op.reduction == (dim,) and op.body in bodies and nest.reads[: op.streamed].count(power) == 1 and nest.accumulator == "f32"
+
+
+def _is_plain(graph: Graph, dim: str) -> bool:
+    """Whether no tensor is moved along by `dim` together with other dimensions, or read beyond its end."""
+    accesses = {access for nest in graph.nests for access in nest.operation.accesses if dim in access.dims}
+    return all(access.is_apart(dim) and access.is_plain(access.axis_of(dim)) and access.is_whole(access.axis_of(dim)) for access in accesses)
+
+
+def _unfinished(graph: Graph, sums: list[int]) -> tuple[Graph, list[int]]:
+    """The graph with what is done to some reductions as they are stored in maps of their own, and the numbers of those."""
+    found = []
+    for shift, j in enumerate(sums):
+        j += sum(graph.nests[i].operation.name == "finish" for i in range(j)) if shift else 0
+        op = graph.nests[j].operation
+        if op.finish is not None:
+            graph = _split_finish(graph, j)
+        found.append(j)
+    return graph, found
+
+
+def _split_finish(graph: Graph, j: int) -> Graph:
+    nest = graph.nests[j]
+    op, count = nest.operation, nest.operation.streamed
+    assert op.finish is not None
+    first = replace(nest, operation=replace(op, inputs=op.inputs[:count], finish=None), reads=nest.reads[:count])
+    others = op.inputs[count:]
+    body = substitute(op.finish, (*(Arg(0),) * count, *(Arg(1 + i) for i in range(len(others))), Arg(0)))
+    dims = tuple(d for d in op.dims if d in op.output.dims)
+    second = Nest(Operation("finish", dims, (op.output, *others), op.output, body), (-1, *nest.reads[count:]), nest.accumulator)
+    whole = _with_two(graph, -1, j, first, second).operation
+    assert isinstance(whole, Graph)
+    return whole
+
+
+def _after(graph: Graph, dim: str, known: set[int]) -> Part | None:
+    """What gives the output once some tensors are there: maps, or reductions that do not run along `dim`. None where that is not all there is to do, or nothing."""
+    last = len(graph.inputs) + len(graph.nests) - 1
+    left = sorted(set(_left(graph, last, known)))
+    if last in known or any(graph.nests[j].operation.combine is not None for j in left):
+        return None
+    return part(replace(graph, extents=()), left, last)
+
+
+def _left(graph: Graph, tensor: int, known: set[int]) -> Iterator[int]:
+    j = tensor - len(graph.inputs)
+    if j >= 0 and tensor not in known:
+        yield j
+        for t in graph.nests[j].reads:
+            yield from _left(graph, t, known)

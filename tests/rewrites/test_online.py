@@ -1,0 +1,154 @@
+"""Online: a softmax in rounds means what it meant whole, whatever its rows hold, and the search takes it where it costs least."""
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.errors import NoProgramError
+from griotte.frontends.text import parse
+from griotte.program.interpret import execute
+from griotte.program.nodes import Hole, Rounds, walk
+from griotte.report.explain import tree
+from griotte.rewrites import DoesNotApply, Online, child_state, edge_node, edges, online
+from griotte.search.oracle import Oracle
+from griotte.search.problem import problem
+from griotte.search.rebuild import Rebuild
+from griotte.search.solve import Solver
+from griotte.spec.family import State
+from griotte.spec.online import chain
+from griotte.table import Table
+from hypothesis import given
+from hypothesis import strategies as st
+from machines import machine
+from rewriting import tile_arrays
+
+TARGET = machine("avx512")
+CASES = {
+    "softmax": "softmax(f32[3,{n}])",
+    "with a total that is finished": "softmax(f32[70,{n}])",
+    "attention": "attention(f32[2,40,8], f32[2,{n},8], f32[2,{n},7])",
+    "causal": "attention(f32[2,40,8], f32[2,{n},8], f32[2,{n},7], causal=true)",
+    "masked": "attention(f32[2,40,8], f32[2,{n},8], f32[2,{n},7], mask=f32[40,{n}])",
+    "scaled": "attention(f32[4,40,8], f32[2,{n},8], f32[2,{n},7], scale=0.7)",
+}
+
+
+def states(text: str) -> list[State]:
+    """The graphs, made of one goal without a buffer, that rounds may be made of."""
+    start = problem(parse(text).canonical(), TARGET)
+    found, stack = [], [State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))]
+    met = set(stack)
+    while stack:
+        state = stack.pop(0)
+        found += [state] * (online.softmax_of(state.family) is not None)
+        for edge in edges(state.family, TARGET):
+            fresh = [part for child in edge.children[: len(edge.children) == 1] if (part := child_state(child, state)).family.operation.unplaced and part not in met]
+            met.update(fresh)
+            stack += fresh
+    return found
+
+
+def in_rounds(state: State, tile: int, arrays):
+    rewrite = Online(tile, 1)
+    execute(edge_node(rewrite.edge(state.family, TARGET), state, TARGET, tuple(Hole(part) for part in rewrite.leaves(state, TARGET))), arrays)
+    return arrays[-1]
+
+
+def filled(state: State, rng) -> list[np.ndarray]:
+    arrays = tile_arrays(state, rng)
+    for i in state.family.operation.counts:
+        arrays[i][...] = np.arange(arrays[i].size).reshape(arrays[i].shape)
+    return arrays
+
+
+@pytest.mark.parametrize("text", CASES.values(), ids=CASES)
+@given(n=st.integers(65, 200), seed=st.integers(0, 99))
+def test_rounds_mean_the_same(text, n, seed):
+    found = states(text.format(n=n))
+    assert found
+    state = found[seed % len(found)]
+    before = filled(state, np.random.default_rng(seed))
+    after = [a.copy() for a in before]
+    execute(Hole(state), before)
+    np.testing.assert_allclose(in_rounds(state, 64, after), before[-1], rtol=1e-4, atol=1e-5)
+
+
+ROWS = {
+    "falling": np.linspace(50, -50, 150),
+    "rising": np.linspace(-50, 50, 150),
+    "equal": np.full(150, 3.0),
+    "large": np.full(150, 3e38),
+    "hidden at first": np.where(np.arange(150) < 100, -np.inf, 1.0),
+    "hidden at the end": np.where(np.arange(150) > 10, -np.inf, 1.0),
+    "hidden": np.full(150, -np.inf),
+    "NaN": np.where(np.arange(150) == 149, np.nan, 1.0),
+    "infinite": np.where(np.arange(150) == 70, np.inf, 1.0),
+}
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+def test_hostile_rows(row):
+    """Of a row of -inf alone, and of one with an infinity or a NaN, softmax is NaN, in rounds or whole."""
+    state = states("softmax(f32[3,150])")[0]
+    before = filled(state, np.random.default_rng(0))
+    before[0][1] = row
+    after = [a.copy() for a in before]
+    execute(Hole(state), before)
+    np.testing.assert_allclose(in_rounds(state, 64, after), before[-1], rtol=1e-5, atol=1e-7)
+
+
+def test_a_query_that_sees_no_key_gives_zero():
+    spec = parse("attention(f32[1,60,40], f32[1,150,40], f32[1,150,40], mask=pred[60,150])")
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.standard_normal(t.shape, np.float32) for t in spec.inputs[:3])
+    seen = rng.random((60, 150)) < 0.5
+    seen[2], seen[5, :100] = False, False
+    schedule = gt.schedule(spec, "portable").tile("m", 10).factor("div").online(64, "L1")
+    result = gt.synthesize(schedule, table="none").compile()(q, k, v, seen)
+    assert (result[:, 2] == 0).all()
+    np.testing.assert_allclose(result, gt.interpret(spec, q, k, v, seen), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("text, steps", [
+    ("softmax(f32[40,310])", lambda s: s.online(64, "L1")),
+    ("softmax(f32[70,310])", lambda s: s.tile("i0", 8).online(64, "L1")),
+    ("attention(f32[2,90,20], f32[2,330,20], f32[2,330,20])", lambda s: s.tile("h", 1).tile("m", 15).factor("div").online(64, "L1")),
+])  # fmt: skip
+def test_rounds_by_hand_compile(text, steps):
+    spec = parse(text)
+    program = gt.synthesize(steps(gt.schedule(spec, "portable")), table="none")
+    assert any(isinstance(node, Rounds) for node in walk(program.root))
+    assert "rounds of" in str(program) and "again:" in str(program)
+    assert tree(program.root, program.target).total
+    arrays = [np.random.default_rng(1).standard_normal(t.shape, np.float32) for t in spec.inputs]
+    np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-5)
+
+
+def test_refusals():
+    with pytest.raises(DoesNotApply, match="maximum, exponentials less it"):
+        Online(64, 1).edge(problem(parse("layer_norm(f32[9,90], f32[90], f32[90])").canonical(), TARGET).goal, TARGET)
+    with pytest.raises(NoProgramError, match="more than 64 of i1, found 40"):
+        gt.schedule(parse("softmax(f32[900,40])"), "portable").online(64, "L1")
+    with pytest.raises(NoProgramError, match="expected a level"):
+        gt.schedule(parse("softmax(f32[9,90])"), "portable").online(64, "L9")
+
+
+@pytest.mark.parametrize("text", ["log_softmax(f32[70,90])", "max(f32[70,90], axis=1)", "layer_norm(f32[9,90], f32[90], f32[90])"])
+def test_what_is_no_such_chain_has_none(text):
+    operation = problem(parse(text).canonical(), TARGET).goal.operation
+    assert not operation.unplaced or chain(operation) is None
+
+
+@pytest.mark.parametrize("name", ["two", "narrow", "scarce"])
+@pytest.mark.parametrize("text", ["softmax(f32[2,5])", "softmax(f32[1,7])"])
+def test_the_solver_equals_brute_force_where_rounds_are_small(name, text, monkeypatch):
+    monkeypatch.setattr(online, "TILES", (2, 3))
+    target = machine(name)
+    start = problem(parse(text).canonical(), target)
+    solver = Solver(Table(target, start.home, start.ladders))
+    solver.solve(start.goal)
+    least = Oracle(target, start.home, start.ladders).cost(start.goal, start.sizes)
+    try:
+        found = Rebuild(solver.table).best(start.goal, start.sizes).cost
+    except NoProgramError:
+        found = np.inf
+    assert np.isclose(found, least, rtol=1e-5) or found == least == np.inf
