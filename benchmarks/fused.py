@@ -41,12 +41,17 @@ def rows(block: int, level: int, threads: int = 1) -> Steps:
     return lambda spec: gt.schedule(spec).tile("h", 1).tile("m", block).bufferize("scores", name)
 
 
+def rounds(block: int) -> Steps:
+    """A head, its keys and values in L2, then so many rows of it at a time in rounds of 256 keys."""
+    return lambda spec: gt.schedule(spec).tile("h", 1).move(1, "L2").move(2, "L2").tile("m", block).factor("div").online(256, "L2")
+
+
 def attention(s: int, t: int) -> Graph:
     q, k, p = f"f32[12,{s},64]", f"f32[12,{t},64]", f"f32[12,{s},{t}]"
     blocks = [b for b in (6, 24, 96, 384, s) if b <= s]
     return Graph(
         f"attention({q}, {k}, {k})",
-        {f"{b} rows of scores in L{level}": rows(b, level) for b in blocks for level in (1, 2)},
+        {f"{b} rows of scores in L{level}": rows(b, level) for b in blocks for level in (1, 2)} | {f"{b} rows in rounds of 256": rounds(b) for b in blocks if t > 256},
         ((f"matmul({q}, f32[12,64,{t}]{{1,2,0}}) -> {p}", (0, 1)), (f"softmax({p})", (-1,)), (f"matmul({p}, {k})", (-1, 2))),
     )
 
@@ -55,7 +60,8 @@ def softmax(m: int, n: int) -> Graph:
     x = f"f32[{m},{n}]"
     return Graph(
         f"softmax({x})",
-        {"exponentials kept": lambda spec: gt.schedule(spec).bufferize("max", "L1").at(1).bufferize("exp", "L2"), "computed twice": lambda spec: gt.schedule(spec).inline("exp")},
+        {"exponentials kept": lambda spec: gt.schedule(spec).bufferize("max", "L1").at(1).bufferize("exp", "L2"), "computed twice": lambda spec: gt.schedule(spec).inline("exp"),
+         "in rounds of 1024": lambda spec: gt.schedule(spec).tile("i0", 1).online(1024, "L1")},
         ((f"max({x}, axis=1, keepdims=true)", (0,)), (f"exp(sub({x}, f32[{m},1]))", (0, -1)), (f"sum({x}, axis=1, keepdims=true)", (-1,)), (f"div({x}, f32[{m},1])", (-2, -1))),
     )
 

@@ -80,3 +80,15 @@ def test_rows_of_a_part_of_an_array_are_not_joined():
     arrays = random_arrays(spec, np.random.default_rng(0))
     found = gt.synthesize(spec, target="portable", table="none").compile()(*arrays)
     np.testing.assert_allclose(found, gt.interpret(spec, *arrays), rtol=1e-12, atol=1e-14)
+
+
+def test_no_part_has_a_dimension_of_the_whole_at_another_size():
+    """A row of the whole may be called i1; a part of one row has no dimension of that name."""
+    target = machine("avx512")
+    state = goal("add(matmul(gelu(matmul(layer_norm(%x: f32[1,300], f32[300], f32[300]), const f32[300,700])), const f32[700,300]), %x)", target)
+    assert state.family.operation.is_large and any(d[0] == "i" and d[1:].isdigit() for d in state.size)
+    while state.family.operation.is_large:
+        parts = [child_state(child, state) for edge in edges(state.family, target) for child in edge.children]
+        for part in parts:
+            assert all(state.size.get(d, n) == n for d, n in part.size.items())
+        state = parts[-1]
