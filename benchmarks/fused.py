@@ -107,8 +107,9 @@ def main() -> None:
     table = ["| graph | way | predicted, 1000 cycles | of the search's | measured, us | of the search's |", "|---|---|---|---|---|---|"]
     for name, graph in GRAPHS.items():
         if name.startswith(options.only):
-            table += measured(name, graph, options.threads, options.seconds)
-            print("\n".join(table[-len(graph.hand) - 2 :]), flush=True)
+            found = measured(name, graph, options.threads, options.seconds)
+            table += found
+            print("\n".join(found), flush=True)
     if options.markdown:
         options.markdown.write_text("\n".join(table) + "\n")
 
