@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.program.interpret import interpret as run
-from griotte.spec.graph import may_factor
+from griotte.spec.merging import may_factor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import seeds

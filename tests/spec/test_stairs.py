@@ -66,7 +66,7 @@ def test_blocks_cover_every_row_and_what_each_sees():
         for extents, offset in (((100, 100), 0), ((100, 130), 30), ((100, 60), -40)):
             steps = Stairs("m", "n", offset, extents)
             covered = 0
-            for i in range(steps.block(rows)):
+            for i in range(steps.blocks(rows)):
                 start, size = steps.start(rows, i)["m"], steps.size(rows, i)
                 assert start == covered
                 covered += size["m"]

@@ -111,10 +111,10 @@ def _rounds(node: Rounds, arrays: Arrays, target) -> None:
     rooms = [[poisoned(room.operand.dtype, node.shape(room)) for _ in range(1 + room.swaps)] for room in node.rooms]
 
     def run(steps, start: int) -> None:
+        moved = [array[(slice(None),) * axis + (slice(start, None),)] if (axis := node.state.family.access(i).axis_of(node.dim)) >= 0 else array for i, array in enumerate(arrays)]
         for part, sees in steps:
-            inside = [arrays[i] if i >= 0 else rooms[node.room(i)][i == node.old(node.room(i))] for i in sees]
-            starts = [start if i >= 0 else 0 for i in sees]
-            execute(part, [_tile(part, [a], part, {node.dim: at}, i)[0] for i, (a, at) in enumerate(zip(inside, starts))], target)
+            inside = [moved[i] if i >= 0 else rooms[node.room(i)][i == node.old(node.room(i))] for i in sees]
+            execute(part, _tile(part, inside, part, {}), target)
 
     rounds = [node.first, *[node.again] * (node.trips - 1), *[node.left] * (node.leftover > 0), (node.last,)]
     for i, steps in enumerate(rounds):
@@ -138,10 +138,10 @@ def _parallel(node: Loop, arrays: Arrays, target) -> None:
         execute(node.join, [np.stack(results), arrays[-1]], target)
 
 
-def _tile(node: Node, arrays: Arrays, body: Node, start: dict[str, int], first: int = 0) -> Arrays:
-    """The windows of the operands (from number `first`) that `body` sees at these indices: an offset and an extent along every axis."""
+def _tile(node: Node, arrays: Arrays, body: Node, start: dict[str, int]) -> Arrays:
+    """The windows of the operands that `body` sees at these indices: an offset and an extent along every axis."""
     found = []
-    for i, array in enumerate(arrays, first):
+    for i, array in enumerate(arrays):
         access = node.state.family.access(i)
         offsets = [sum(start.get(d, 0) * c for d, c in terms) for terms in access.axes]
         extents = body.state.family.access(i).shape(body.state.size)

@@ -100,7 +100,11 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
         case nodes.Rounds():
             into.items.append(Box(tuple(call for calls in seen.calls for call in calls), node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
         case nodes.Block():
-            _walk(node.children[-1], replace(seen, operands=tuple(seen.operands[i] for i in node.sees[-1])), target, into)
+            last = node.children[-1]  # the largest of blocks that are alike
+            inner = Outline(printer.describe(node, target))
+            _walk(last, replace(seen, operands=tuple(seen.operands[i] for i in node.sees[-1]), times=seen.times * node.cost / last.cost if last.cost else seen.times), target, inner)
+            into.items.append(inner)
+            into.moves += inner.moves
         case nodes.BySize():
             _walk(node.cases[-1][1], seen, target, into)
 

@@ -18,7 +18,8 @@ from functools import lru_cache
 
 from ..program.nodes import BUFFER, Node, Pipeline
 from ..spec.family import LINE, Family, Layout, Operand, State, resident
-from ..spec.graph import Graph, Part, after, before, may_finish, parts_at
+from ..spec.graph import Graph, Part, after, before, parts_at
+from ..spec.merging import may_finish
 from ..spec.stairs import at_whole
 from ..spec.standing import standing
 from .batch import batch_dims, standing_whole

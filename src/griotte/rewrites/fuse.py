@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 from ..program.nodes import Alias, Node
 from ..spec.family import Family, State
-from ..spec.graph import Graph, Part, factored, finished, inline, may_factor, may_finish, may_inline
+from ..spec.graph import Graph, Part
+from ..spec.merging import factored, finished, inline, may_factor, may_finish, may_inline
 from .bufferize import of_part
 from .edge import GOAL, Child, Edge, require
 from .rewrite import Parts, Rewrite, Word

@@ -50,7 +50,7 @@ class Skip(Rewrite):
         inside = replace(family, operation=in_part(family.operation))
         if not self.rows:
             return Edge(self, lambda size: {}, ("free",), (Child(inside, role=GOAL),))
-        count = found.block(self.rows)
+        count = found.blocks(self.rows)
         children = tuple(Child(inside, role=GOAL, sizes=_Step(found, self.rows, i)) for i in range(count))
         return Edge(self, lambda size: {"loop": count}, ("skip", found, self.rows), children, lambda size: (size[found.rows] == found.extents[0]) & (size[found.columns] == found.extents[1]))
 
@@ -99,7 +99,7 @@ def part_sizes(family: Family) -> Iterator[tuple[str, int]]:
     """The sizes of dimensions that blocks of rows have."""
     found = stairs(family.operation) if isinstance(family.operation, Graph) else None
     for rows in blocks(found) if found is not None else ():
-        yield from (size for i in range(found.block(rows)) for size in found.size(rows, i).items())
+        yield from (size for i in range(found.blocks(rows)) for size in found.size(rows, i).items())
 
 
 def blocks(found: Stairs) -> list[int]:

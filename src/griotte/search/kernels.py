@@ -163,20 +163,9 @@ def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, 
                 last = slot[base + tail * strides[d]] if tail >= 0 else first
                 code, own = TILE_CODE + d * TILE_SPAN + t, _own(q, tail >= 0, loop, cut, d, point)
                 if has_rest[d]:
-                    free = cost[first, most] + own
-                    if q > 1:
-                        free += (q - 1) * rest[first, most]
-                    if tail >= 0:
-                        free += rest[last, most]
-                    if not free < best[0]:
-                        continue
-                    for l in range(limits):
-                        value = cost[first, l] + own
-                        if q > 1:
-                            value += (q - 1) * rest[first, l]
-                        if tail >= 0:
-                            value += rest[last, l]
-                        _take(best, chosen, l, value, code)
+                    if _split(cost, rest, q, first, last, tail, own, most) < best[0]:
+                        for l in range(limits):
+                            _take(best, chosen, l, _split(cost, rest, q, first, last, tail, own, l), code)
                 elif tail >= 0:
                     if q * cost[first, most] + cost[last, most] + own < best[0]:
                         for l in range(limits):

@@ -14,7 +14,8 @@ from .compose import Composition
 from .dynamic import Dynamic
 from .expr import IOTA
 from .family import given_layout
-from .graph import Graph, Held, Nest, by_depth, finished, inline, is_alias, is_contraction, may_finish, may_inline, part, renamed, unaliased
+from .graph import Graph, Held, Nest, by_depth, is_alias, is_contraction, part, renamed, unaliased
+from .merging import finished, inline, may_finish, may_inline
 from .operation import Access, Operation, counts
 from .spec import Spec
 from .tensor import TensorType

@@ -10,7 +10,6 @@ least finite number, so that they, and r, are 0.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -18,7 +17,8 @@ import numpy as np
 
 from .dtypes import dtype
 from .expr import PRODUCT, Arg, Call, Const, Expr, substitute
-from .graph import Graph, Nest, Part, _with_two, part
+from .graph import Graph, Nest, Part, is_plain_along, left, part
+from .merging import with_two
 from .operation import Operation
 
 
@@ -91,10 +91,10 @@ def _from(graph: Graph, high: int) -> Chain | None:
         return None
     source, dim = nest.reads[0], op.reduction[0]
     power = next((j for j in graph.readers(count + high) if set(graph.nests[j].reads) == {source, count + high} and _shifted(graph.nests[j], source) is not None), None)
-    if power is None or not _is_plain(graph, dim):
+    if power is None or not is_plain_along(graph, dim):
         return None
-    graph, sums = _unfinished(graph, [j for j in graph.readers(count + power) if _sums(graph.nests[j], count + power, dim)])
-    after = _after(graph, dim, {count + high, *(count + j for j in sums)})
+    graph, sums = _unfinished(graph, [j for j in graph.readers(count + power) if _sums(graph, j, count + power, dim)])
+    after = _after(graph, {count + high, *(count + j for j in sums)})
     return Chain(graph, dim, source, high, power, tuple(sums), after) if sums and after else None
 
 
@@ -113,29 +113,22 @@ def _shifted(nest: Nest, source: int) -> float | None:
     return c if op.combine is None and not op.picks and i == x and less == Arg(1 - x) and nest.accumulator == "f32" else None
 
 
-def _sums(nest: Nest, power: int, dim: str) -> bool:
-    """Whether a nest is a sum of exponentials over `dim` alone, or of their products with something."""
+def _sums(graph: Graph, j: int, power: int, dim: str) -> bool:
+    """Whether nest j is a sum of exponentials over `dim` alone, or of their products with an input."""
+    nest = graph.nests[j]
     op = nest.operation
     bodies = (Arg(0),) if op.streamed == 1 else (PRODUCT, Call("mul", (Arg(1), Arg(0))))
-    return op.combine == "add" and op.reduction == (dim,) and op.body in bodies and nest.reads[: op.streamed].count(power) == 1 and nest.accumulator == "f32"
-
-
-def _is_plain(graph: Graph, dim: str) -> bool:
-    """Whether no tensor is moved along by `dim` together with other dimensions, or read beyond its end."""
-    accesses = {access for nest in graph.nests for access in nest.operation.accesses if dim in access.dims}
-    return all(access.is_apart(dim) and access.is_plain(access.axis_of(dim)) and access.is_whole(access.axis_of(dim)) for access in accesses)
+    reads = nest.reads[: op.streamed]
+    is_sum = op.combine == "add" and op.reduction == (dim,) and op.body in bodies and nest.accumulator == "f32"
+    return is_sum and reads.count(power) == 1 and all(t == power or t < len(graph.inputs) for t in reads)
 
 
 def _unfinished(graph: Graph, sums: list[int]) -> tuple[Graph, list[int]]:
-    """The graph with what is done to some reductions as they are stored in maps of their own, and the numbers of those."""
-    found = []
-    for shift, j in enumerate(sums):
-        j += sum(graph.nests[i].operation.name == "finish" for i in range(j)) if shift else 0
-        op = graph.nests[j].operation
-        if op.finish is not None:
-            graph = _split_finish(graph, j)
-        found.append(j)
-    return graph, found
+    """The graph with what is done to some reductions as they are stored in maps of their own, each after its own, and the numbers of those reductions."""
+    finished = [j for j in sums if graph.nests[j].operation.finish is not None]
+    for j in reversed(finished):
+        graph = _split_finish(graph, j)
+    return graph, [j + sum(i < j for i in finished) for j in sums]
 
 
 def _split_finish(graph: Graph, j: int) -> Graph:
@@ -147,23 +140,15 @@ def _split_finish(graph: Graph, j: int) -> Graph:
     body = substitute(op.finish, (*(Arg(0),) * count, *(Arg(1 + i) for i in range(len(others))), Arg(0)))
     dims = tuple(d for d in op.dims if d in op.output.dims)
     second = Nest(Operation("finish", dims, (op.output, *others), op.output, body), (-1, *nest.reads[count:]), nest.accumulator)
-    whole = _with_two(graph, -1, j, first, second).operation
+    whole = with_two(graph, -1, j, first, second).operation
     assert isinstance(whole, Graph)
     return whole
 
 
-def _after(graph: Graph, dim: str, known: set[int]) -> Part | None:
-    """What gives the output once some tensors are there: maps, or reductions that do not run along `dim`. None where that is not all there is to do, or nothing."""
+def _after(graph: Graph, known: set[int]) -> Part | None:
+    """What gives the output once some tensors are there; None where that is more than maps, or nothing."""
     last = len(graph.inputs) + len(graph.nests) - 1
-    left = sorted(set(_left(graph, last, known)))
-    if last in known or any(graph.nests[j].operation.combine is not None for j in left):
+    nests = left(graph, known, last)
+    if not nests or any(graph.nests[j].operation.combine is not None for j in nests):
         return None
-    return part(replace(graph, extents=()), left, last)
-
-
-def _left(graph: Graph, tensor: int, known: set[int]) -> Iterator[int]:
-    j = tensor - len(graph.inputs)
-    if j >= 0 and tensor not in known:
-        yield j
-        for t in graph.nests[j].reads:
-            yield from _left(graph, t, known)
+    return part(replace(graph, extents=()), nests, last)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .expr import Arg, As, Call, Const, Expr
-from .graph import Graph, Nest
+from .graph import Graph, Nest, is_plain_along
 
 NOTHING, ZERO = -math.inf, 0.0  # what a tensor may be known to hold where it is hidden
 IDENTITY = {"maximum": NOTHING, "add": ZERO}
@@ -28,7 +28,7 @@ class Stairs:
     offset: int
     extents: tuple[int, int]
 
-    def block(self, rows: int) -> int:
+    def blocks(self, rows: int) -> int:
         """How many blocks of so many rows there are."""
         return -(-self.extents[0] // rows)
 
@@ -65,7 +65,7 @@ def stairs(graph: Graph) -> Stairs | None:
 
 def _holds(graph: Graph, found: Stairs) -> bool:
     """Whether rows may be computed apart, and nothing that is hidden counts for any."""
-    if found.rows not in graph.parallel or found.columns in graph.output.dims:
+    if found.rows not in graph.parallel or found.columns in graph.output.dims or not is_plain_along(graph, found.columns):
         return False
     hidden: dict[int, float | None] = {}
     for j, nest in enumerate(graph.nests):
