@@ -137,10 +137,30 @@ def test_refusals():
         gt.schedule(parse("softmax(f32[9,90])"), "portable").online(64, "L9")
 
 
-@pytest.mark.parametrize("text", ["log_softmax(f32[70,90])", "max(f32[70,90], axis=1)", "layer_norm(f32[9,90], f32[90], f32[90])"])
-def test_what_is_no_such_chain_has_none(text):
-    operation = problem(parse(text).canonical(), TARGET).goal.operation
-    assert not operation.unplaced or chain(operation) is None
+def test_what_is_no_such_chain_has_none():
+    assert chain(problem(parse("layer_norm(f32[9,90], f32[90], f32[90])").canonical(), TARGET).goal.operation) is None
+
+
+COMPUTED = "matmul(softmax(matmul(f32[40,8], f32[8,150])), exp(f32[150,7]))"
+
+
+def test_exponentials_times_what_has_no_place_are_no_chain():
+    """What a round multiplies with is read a block at a time, so it lies somewhere: `exp(v)` does not before it is put there."""
+    assert not states(COMPUTED)
+    factored = gt.schedule(parse(COMPUTED), "portable").factor("mul")
+    with pytest.raises(NoProgramError, match="maximum, exponentials less it"):
+        factored.online(64, "L1")
+
+
+@pytest.mark.parametrize("text, steps", [
+    (COMPUTED, lambda s: s.bufferize("exp", "L1").at(1).factor("mul").tile("m", 5).online(64, "L1")),
+    ("matmul(softmax(matmul(f32[3,4], f32[4,70])), exp(f32[70,3]))", lambda s: s),
+], ids=["by hand", "by search"])  # fmt: skip
+def test_exponentials_times_what_is_computed_compile(text, steps):
+    spec = parse(text)
+    arrays = [np.random.default_rng(1).standard_normal(t.shape, np.float32) for t in spec.inputs]
+    result = gt.synthesize(steps(gt.schedule(spec, "portable")), table="none").compile()(*arrays)
+    np.testing.assert_allclose(result, gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["two", "narrow", "scarce"])

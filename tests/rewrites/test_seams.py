@@ -8,13 +8,13 @@ from griotte.rewrites import shared_lines
 from griotte.rewrites.parallel import parallel_features
 from griotte.search.problem import problem
 from griotte.synthesis import synthesize
-from griotte.targets import resolve
+from machines import machine
 
 SIZE = {"m": 48, "n": 64, "k": 32}
 
 
 def goal(layout: str = ""):
-    return problem(parse(f"matmul(f32[48,32], f32[32,64]) -> f32[48,64]{layout}").canonical(), resolve("avx512")).goal
+    return problem(parse(f"matmul(f32[48,32], f32[32,64]) -> f32[48,64]{layout}").canonical(), machine("avx512")).goal
 
 
 def test_a_split_along_rows_shares_nothing():
@@ -32,7 +32,7 @@ def test_a_tile_as_wide_as_the_output_shares_nothing():
 
 def test_the_fastest_dimension_is_the_layouts():
     spec = parse("matmul(f32[48,32], f32[32,64]) -> f32[48,64]{0,1}").canonical()
-    family = problem(spec, resolve("avx512")).goal
+    family = problem(spec, machine("avx512")).goal
     along = family.unit_dim(2)
     assert shared_lines(family, (along,), (8,), spec.size) > 0
     other = next(d for d in spec.operation.parallel if d != along)
@@ -41,7 +41,7 @@ def test_the_fastest_dimension_is_the_layouts():
 
 @pytest.mark.parametrize("seam", [0.0, 1e6])
 def test_the_coefficient_decides_between_rows_and_columns(seam):
-    target = resolve("avx512")
+    target = machine("avx512")
     target = replace(target, coefficients=tuple({**target.coefficient, "seam": seam, "fork": 0.0}.items()))
     root = synthesize("matmul(f32[256,256], f32[256,256])", target, threads=2).root
     assert root.dims == (("n",) if seam == 0 else ("m",))

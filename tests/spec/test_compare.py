@@ -105,6 +105,21 @@ def test_contracted_maps_are_right():
     assert verdict(text, fused, x, y, z)[1] and verdict(text, x * y + z, x, y, z)[1]
 
 
+@pytest.mark.parametrize("text, arrays", [
+    ("add(mul(f32[2], f32[2]), f32[2])", ([3.4e38, 1.0], [2.0, 1.0], [-np.inf, 1.0])),
+    ("add(mul(sum(f32[2,1], axis=1), f32[2]), f32[2])", ([[3.4e38], [1.0]], [2.0, 1.0], [-np.inf, 1.0])),
+    ("batch_norm(f32[1,2], f32[2], f32[2], f32[2], f32[2], epsilon=0)", ([[3.4e38, 1.0]], [np.inf, 0.0], [0.25, 1.0], [1.0, 1.0], [0.0, 1.0])),
+], ids=["a nest", "across calls", "within a call"])  # fmt: skip
+def test_a_product_that_overflows_once_it_is_rounded(text, arrays):
+    """With an infinity of the other sign it gives NaN; or that infinity, where product and sum are one instruction."""
+    spec = parse(text)
+    given = [np.array(a, np.float32).reshape(t.shape) for a, t in zip(arrays, spec.inputs)]
+    for overflowed in (np.nan, -np.inf):
+        result = np.array([overflowed, 2.0], np.float32).reshape(spec.output.shape)
+        assert compare(spec, given, result)[1]
+    assert not compare(spec, given, np.array([-np.inf, 3.0], np.float32).reshape(spec.output.shape))[1]
+
+
 def test_copies_keep_the_sign_of_zero_and_denormals():
     x = np.array([-0.0, 1e-40], np.float32)
     assert verdict("copy(f32[2])", x.copy(), x)[1]

@@ -10,9 +10,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from .dtypes import dtype, from_numpy
+from .dtypes import convert, dtype, from_numpy
 from .expr import Arg, Call, Expr, calls
-from .reference import Nudge, accumulate, finish, is_contraction, is_fusible, laid_out, over_dimensions
+from .reference import Nudge, accumulate, finish, is_contraction, is_fusible, is_product, laid_out, over_dimensions
 from .spec import Spec
 
 _EXACT = frozenset("iota copy neg abs relu round maximum minimum lt le eq where".split())
@@ -100,13 +100,14 @@ def composed_bounds(spec: Spec, arrays) -> Bounds:
 
     Each call may err as `tolerance` says of it, and what lies between two calls may or may not be rounded to its dtype: a fused program keeps it in the compute dtype.
     How much of that reaches the result is found by running the whole with such errors put in: all upwards, all
-    downwards, several times each element's own, drawn evenly; with NaN, with infinity where a sum may overflow on the way; with what lies between rounded. The result may lie
-    `SPREAD` times as far off as any run did. Where one run is finite and another is not, anything is right. Errors are relative to the largest result.
+    downwards, several times each element's own, drawn evenly; with NaN, with infinity where a sum may overflow on the way; with what lies between rounded; with products that feed a
+    sum not rounded, so that they do not overflow. The result may lie `SPREAD` times as far off as any run did. Where one run is finite and another is not, anything is right. Errors are relative to the largest result.
     """
     exact, own = _run(spec, arrays)
     rng = np.random.default_rng(0)
     up, down, each = (lambda shape: +np.ones(shape)), (lambda shape: -np.ones(shape)), (lambda shape: rng.uniform(-1, 1, shape))
     ways = [_Errors(each, np.nan), _Errors(each, np.inf), _Errors(up), _Errors(down), _Errors(rounds=True), _Errors(each, rounds=True), *[_Errors(each)] * RUNS]
+    ways.append(_Errors(fused=True))
     last = spec.operation.steps[-1].spec
     off, undecided = np.zeros(exact.shape), np.zeros(exact.shape, bool)
     with np.errstate(all="ignore"):
@@ -147,11 +148,12 @@ def _around(exact: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarra
 @dataclass(frozen=True)
 class _Errors:
     """How a composition is run: with the errors of its calls times what `draw` gives for a shape (None: 0), with `lost` where a sum may
-    overflow on the way, with what lies between calls rounded to its dtype where `rounds`."""
+    overflow on the way, with what lies between calls rounded to its dtype where `rounds`, with products that feed a sum kept exact where `fused`."""
 
     draw: Callable[..., Any] | None = None
     lost: float | None = None
     rounds: bool = False
+    fused: bool = False
 
 
 def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> tuple[np.ndarray, np.ndarray | float]:
@@ -161,7 +163,7 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> tuple[np.ndarray, np.n
     with np.errstate(all="ignore"):
         for step in spec.operation.steps:
             inputs = [tensors[t] for t in step.reads]
-            total, error = accumulate(step.spec, inputs), np.zeros(())
+            total, error = accumulate(step.spec, inputs, fused=way.fused), np.zeros(())
             of_floats = dtype(step.spec.accumulator).kind == "float"
             if of_floats:
                 _, found, nan, overflow = _errors(step.spec, inputs, total, False)
@@ -170,9 +172,16 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> tuple[np.ndarray, np.n
                     total = total + way.draw(total.shape) * (error + np.where(np.isfinite(total), np.abs(total), 0.0) * _half_ulp(step.spec))
                 if way.lost is not None:
                     total = np.where(nan | overflow, way.lost, total)
-            is_kept = dtype(step.spec.output.dtype).kind == "float" and not way.rounds
-            tensors.append(laid_out(step.spec, total.astype(np.float64) if is_kept else finish(step.spec, total)))
+            tensors.append(laid_out(step.spec, _handed_on(step.spec, total, way)))
     return total, error
+
+
+def _handed_on(spec: Spec, total: np.ndarray, way: _Errors) -> np.ndarray:
+    """What a call gives, as the next ones read it."""
+    if way.rounds or dtype(spec.output.dtype).kind != "float":
+        return finish(spec, total)
+    is_exact = not way.fused or spec.operation.combine is None and is_product(spec.operation.body)
+    return (total if is_exact else convert(total, spec.accumulator)).astype(np.float64)
 
 
 def _half_ulp(spec: Spec) -> float:
@@ -188,14 +197,13 @@ def compare(spec: Spec, arrays, result: np.ndarray, bounds: Bounds | None = None
         return np.inf, False, f"expected a result {spec.output}, found {from_numpy(result.dtype)}{list(result.shape)}"
     bounds = bounds or tolerance(spec, arrays)
     signed = _keeps_sign_of_zero(spec)
-    if spec.is_composed:
-        spec = spec.operation.steps[-1].spec
-    found = over_dimensions(spec, result)
-    right = _is_right(spec, bounds, found, signed)
-    if not right.all() and len(arrays) == len(spec.inputs) and _may_fuse(spec.operation.body):
+    last = spec.operation.steps[-1].spec if spec.is_composed else spec
+    found = over_dimensions(last, result)
+    right = _is_right(last, bounds, found, signed)
+    if not right.all() and not spec.is_composed and _may_fuse(spec.operation.body):
         right |= _is_fused(spec, arrays, found)
-    error = _relative_error(spec, bounds, found)
-    return error, bool(right.all()), "" if right.all() else _complaint(spec, bounds, found, right)
+    error = _relative_error(last, bounds, found)
+    return error, bool(right.all()), "" if right.all() else _complaint(last, bounds, found, right)
 
 
 def _is_right(spec: Spec, bounds: Bounds, found: np.ndarray, signed: bool) -> np.ndarray:

@@ -114,7 +114,7 @@ class Nudge:
 def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None, fused: bool = False) -> np.ndarray:
     """The nest's value before it is converted to the output's dtype, one axis per parallel dimension: float64 or the
     integer compute dtype. With `norm`, of the absolute values of the terms to that power, those that are not finite left out.
-    With `fused`, a product that feeds a sum is not rounded on the way."""
+    With `fused`, a product that feeds a sum is not rounded on the way: nor is an f64 array, of what a call before gave, that is read by one."""
     spec, arrays = picked(spec, arrays)
     nest, acc = spec.operation, dtype(spec.accumulator)
     compute = np.dtype(np.float64) if acc.kind == "float" else acc.numpy
@@ -122,15 +122,15 @@ def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None,
         return np.arange(spec.output.elements).reshape(spec.output.shape).astype(compute)
     combine = COMBINES[nest.combine] if nest.combine else None
     arrays = [bordered(a, access.border) for a, access in zip(arrays, nest.inputs)]
-    is_product, is_mixed = is_contraction(spec), bool(computed_in(nest.body, ""))
+    contracts, is_mixed = is_contraction(spec), bool(computed_in(nest.body, ""))
     total = np.empty([spec.size[d] for d in nest.parallel], compute)
     total[...] = combine.identity(compute) if combine else 0
-    for block in _blocks(spec, is_product):
+    for block in _blocks(spec, contracts):
         args = [_view(a, access, nest.dims, block) for a, access in zip(arrays, nest.inputs[: nest.streamed])]
-        args = args if is_mixed else [convert(a, acc.name).astype(compute) for a in args]
+        args = args if is_mixed else [a if fused and not contracts and a.dtype == compute else convert(a, acc.name).astype(compute) for a in args]
         here = tuple(block[nest.dims.index(d)] for d in nest.parallel)
         with np.errstate(all="ignore"):
-            if is_product:
+            if contracts:
                 total[here] += _contract(spec, *(_powered(a, norm) if norm else a for a in args))
                 continue
             if is_mixed:
@@ -244,8 +244,8 @@ def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = 
         assert isinstance(expr, Call), "what is computed in several dtypes is evaluated as kernels do it"
         inner = [walk(x) for x in expr.args]
         if compute.kind == "f":
-            exact = [fused and is_fusible(expr, x) for x in expr.args]
-            inner = [v if isinstance(x, Arg) or e else convert(v, acc).astype(compute) for v, x, e in zip(inner, expr.args, exact)]
+            exact = [is_fusible(expr, x) or is_sum(expr) and isinstance(x, Arg) if fused else isinstance(x, Arg) for x in expr.args]
+            inner = [v if e else convert(v, acc).astype(compute) for v, e in zip(inner, exact)]
         value = FUNCTIONS[expr.function].meaning(*inner)
         if fused and expr.function == "mul":  # wide enough for the product of two f64 to keep its range and most of its digits
             value = FUNCTIONS["mul"].meaning(*(v.astype(np.longdouble) for v in inner))
@@ -256,7 +256,15 @@ def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = 
 
 def is_fusible(outer: Expr, inner: Expr) -> bool:
     """A product that feeds a sum or difference: C compilers make one instruction, with one rounding, of the two."""
-    return isinstance(outer, Call) and outer.function in ("add", "sub") and isinstance(inner, Call) and inner.function == "mul"
+    return is_sum(outer) and is_product(inner)
+
+
+def is_sum(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.function in ("add", "sub")
+
+
+def is_product(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.function == "mul"
 
 
 def _stored(spec: Spec, total: np.ndarray) -> np.ndarray:
