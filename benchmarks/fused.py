@@ -28,11 +28,11 @@ Steps = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Graph:
-    """A Spec, ways to begin it by hand, and its calls apart: each reads what is given (by number) or what came before it (by -1, -2, ..)."""
+    """A Spec, ways to begin it by hand, and its calls apart, where they are compared: each reads what is given (by number) or what came before it (by -1, -2, ..)."""
 
     text: str
     hand: dict[str, Steps]
-    apart: tuple[tuple[str, tuple[int, ...]], ...]
+    apart: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
 
 def rows(block: int, level: int, threads: int = 1) -> Steps:
@@ -46,6 +46,11 @@ def rounds(block: int) -> Steps:
     return lambda spec: gt.schedule(spec).tile("h", 1).move(1, "L2").move(2, "L2").tile("m", block).factor("div").online(256, "L2")
 
 
+def skip(block: int) -> Steps:
+    """A head, then blocks of so many rows of it, each over the columns that it sees; 0: over all."""
+    return lambda spec: gt.schedule(spec).tile("h", 1).skip(block)
+
+
 def attention(s: int, t: int) -> Graph:
     q, k, p = f"f32[12,{s},64]", f"f32[12,{t},64]", f"f32[12,{s},{t}]"
     blocks = [b for b in (6, 24, 96, 384, s) if b <= s]
@@ -54,6 +59,12 @@ def attention(s: int, t: int) -> Graph:
         {f"{b} rows of scores in L{level}": rows(b, level) for b in blocks for level in (1, 2)} | {f"{b} rows in rounds of 256": rounds(b) for b in blocks if t > 256},
         ((f"matmul({q}, f32[12,64,{t}]{{1,2,0}}) -> {p}", (0, 1)), (f"softmax({p})", (-1,)), (f"matmul({p}, {k})", (-1, 2))),
     )
+
+
+def causal(s: int) -> Graph:
+    """What a causal mask hides, skipped or not."""
+    q = f"f32[12,{s},64]"
+    return Graph(f"attention({q}, {q}, {q}, causal=true)", {f"blocks of {b} rows" if b else "nothing skipped": skip(b) for b in (0, s // 2, s // 4)})
 
 
 def softmax(m: int, n: int) -> Graph:
@@ -88,6 +99,7 @@ GRAPHS = {
     "attention 12x512x64": attention(512, 512),
     "attention 12x2048x64": attention(2048, 2048),
     "attention, one query, 2048 keys": attention(1, 2048),
+    "causal attention 12x512x64": causal(512),
     "softmax 128x1024": softmax(128, 1024),
     "softmax 4096x128": softmax(4096, 128),
     "softmax 64x50257": softmax(64, 50257),
@@ -126,7 +138,8 @@ def measured(name: str, graph: Graph, threads: int, seconds: float) -> list[str]
             print(f"{name}, {label}: {why}")
             continue
         ways[label] = program.cost, program.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32))
-    ways["apart"] = apart(graph, arrays, threads)
+    if graph.apart:
+        ways["apart"] = apart(graph, arrays, threads)
     found = interleaved({label: call for label, (_, call) in ways.items()}, seconds)
     cost, us = ways["search"][0], found["search"].median_us
     return [
