@@ -28,6 +28,15 @@ def goal(text: str, target) -> State:
     return State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
 
 
+@pytest.mark.parametrize("text, is_large", [
+    ("matmul(relu(matmul(f32[13,30], f32[30,31])), f32[31,29])", False),
+    ("matmul(relu(matmul(f32[130,300], f32[300,310])), f32[310,290])", True),
+    ("matmul(layer_norm(f32[13,70], f32[70], f32[70]), f32[70,30])", True),
+], ids=["few nests and bytes", "more bytes", "more nests"])  # fmt: skip
+def test_a_contraction_after_others_is_searched_with_them_where_all_is_small(text, is_large):
+    assert goal(text, machine("avx512")).family.operation.is_large == is_large
+
+
 def taken_apart(state: State, rng, target):
     """A large graph cut, in a random way, into parts that are not."""
     if not state.family.operation.is_large:

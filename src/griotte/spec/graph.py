@@ -25,7 +25,7 @@ cached = lru_cache(1 << 14)  # many families are over one graph; and equal opera
 
 
 MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
-FEW_NESTS, SMALL = 5, 1 << 20  # and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between them alone
+FEW_NESTS, SMALL = 3, 1 << 20  # and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between them alone
 
 
 def is_contraction(op: Operation) -> bool:
