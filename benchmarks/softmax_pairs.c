@@ -1,0 +1,208 @@
+/* A softmax in two passes without a maximum, beside those in three passes, one row at a time, f32, AVX2 and FMA: what a form by pairs would gain before there is one.
+
+       gcc -O3 -march=native benchmarks/softmax_pairs.c -lm -o pairs && ./pairs
+
+   exp(x) is a pair: m in [sqrt(1/2), sqrt(2)] and n, a whole number, m * 2^n (M. Dukhan and A. Ablavatski, "Two-Pass Softmax Algorithm", arXiv 2001.04438). All ways have
+   the same polynomial. First ns an element of each way, in turns, medians; then the largest error relative to the largest result, of rows at an offset, against f64. */
+#include <immintrin.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef __m256 V;
+enum { LANES = 8, BLOCK = 1024, WAYS = 5, MOST = 4000 };
+
+static inline V all(float x) { return _mm256_set1_ps(x); }
+static inline V load(const float *x) { return _mm256_loadu_ps(x); }
+static inline void store(float *y, V v) { _mm256_storeu_ps(y, v); }
+static inline V most(V x, V y) { return _mm256_max_ps(x, y); }
+
+static float largest(V v) { float t[LANES]; store(t, v); float r = t[0]; for (int i = 1; i < LANES; i++) r = fmaxf(r, t[i]); return r; }
+static float total(V v) { float t[LANES], r = 0; store(t, v); for (int i = 0; i < LANES; i++) r += t[i]; return r; }
+
+/* exp(x) as a pair. */
+static inline V mantissa(V x, V *n)
+{
+    *n = _mm256_round_ps(x * all(1.44269504f), 8);
+    V r = _mm256_fnmadd_ps(*n, all(-2.12194440e-4f), _mm256_fnmadd_ps(*n, all(0.693359375f), x));
+    V p = _mm256_fmadd_ps(all(1.3836247e-3f), r, all(8.369126e-3f));
+    p = _mm256_fmadd_ps(p, r, all(4.1668106e-2f));
+    p = _mm256_fmadd_ps(p, r, all(1.6666517e-1f));
+    p = _mm256_fmadd_ps(p, r, all(4.9999994e-1f));
+    return _mm256_fmadd_ps(r * r, p, r + all(1));
+}
+
+/* 2^n for whole n up to 0; 0 from -127 down. */
+static inline V power(V n)
+{
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(most(n, all(-127)) + all(8388608.0f + 127)), 23));
+}
+
+static inline V exponential(V x)
+{
+    V n, m = mantissa(most(x, all(-87.3f)), &n);
+    return m * power(n);
+}
+
+/* ---- with a maximum ---- */
+
+static float maximum(const float *x, long n)
+{
+    V c[4] = {all(-INFINITY), all(-INFINITY), all(-INFINITY), all(-INFINITY)};
+    for (long i = 0; i < n; i += 4 * LANES)
+        for (int k = 0; k < 4; k++) c[k] = most(c[k], load(x + i + k * LANES));
+    return largest(most(most(c[0], c[1]), most(c[2], c[3])));
+}
+
+/* The sum of exponentials less `high`, which are stored in y where there is one. */
+static inline float sum(const float *x, float *y, long n, float high)
+{
+    V c[4] = {all(0), all(0), all(0), all(0)};
+    for (long i = 0; i < n; i += 4 * LANES)
+        for (int k = 0; k < 4; k++) {
+            V e = exponential(load(x + i + k * LANES) - all(high));
+            if (y) store(y + i + k * LANES, e);
+            c[k] += e;
+        }
+    return total((c[0] + c[1]) + (c[2] + c[3]));
+}
+
+static void shares(const float *x, float *y, long n, float high, float sum)
+{
+    for (long i = 0; i < n; i += LANES) store(y + i, exponential(load(x + i) - all(high)) * all(1 / sum));
+}
+
+static void twice(const float *x, float *y, long n)
+{
+    float high = maximum(x, n);
+    shares(x, y, n, high, sum(x, NULL, n, high));
+}
+
+static void kept(const float *x, float *y, long n)
+{
+    V share = all(1 / sum(x, y, n, maximum(x, n)));
+    for (long i = 0; i < n; i += LANES) store(y + i, load(y + i) * share);
+}
+
+static void rounds(const float *x, float *y, long n)
+{
+    float high = -INFINITY, sums = 0;
+    for (long i = 0; i < n; i += BLOCK) {
+        long size = n - i < BLOCK ? n - i : BLOCK;
+        float now = fmaxf(high, maximum(x + i, size));
+        sums = sums * expf(high - now) + sum(x + i, NULL, size, now);
+        high = now;
+    }
+    shares(x, y, n, high, sums);
+}
+
+/* ---- without one ---- */
+
+static void last(const float *x, float *y, long n, V m, V high)
+{
+    float value[LANES], exponent[LANES], sums = 0, highest = largest(high);
+    store(value, m);
+    store(exponent, high);
+    for (int i = 0; i < LANES; i++) sums += ldexpf(value[i], (int)fmaxf(exponent[i] - highest, -200));
+    for (long i = 0; i < n; i += LANES) {
+        V w, e = mantissa(load(x + i), &w);
+        store(y + i, e * all(1 / sums) * power(w - all(highest)));
+    }
+}
+
+/* Each step aligns one vector with its sum. */
+static void pairs(const float *x, float *y, long n)
+{
+    V m[4], high[4];
+    for (int k = 0; k < 4; k++) m[k] = all(0), high[k] = all(-3e38f);
+    for (long i = 0; i < n; i += 4 * LANES)
+        for (int k = 0; k < 4; k++) {
+            V w, e = mantissa(load(x + i + k * LANES), &w), now = most(high[k], w);
+            m[k] = _mm256_fmadd_ps(m[k], power(high[k] - now), e * power(w - now));
+            high[k] = now;
+        }
+    V now = most(most(high[0], high[1]), most(high[2], high[3])), sums = all(0);
+    for (int k = 0; k < 4; k++) sums = _mm256_fmadd_ps(m[k], power(high[k] - now), sums);
+    last(x, y, n, sums, now);
+}
+
+/* Four vectors share the exponent that they are aligned with, so that a sum is made smaller once for them. */
+static void fours(const float *x, float *y, long n)
+{
+    V even = all(0), odd = all(0), high = all(-3e38f);
+    for (long i = 0; i < n; i += 4 * LANES) {
+        V m[4], w[4];
+        for (int k = 0; k < 4; k++) m[k] = mantissa(load(x + i + k * LANES), &w[k]);
+        V now = most(most(most(w[0], w[1]), most(w[2], w[3])), high), worth = power(high - now);
+        even = _mm256_fmadd_ps(m[2], power(w[2] - now), _mm256_fmadd_ps(m[0], power(w[0] - now), even * worth));
+        odd = _mm256_fmadd_ps(m[3], power(w[3] - now), _mm256_fmadd_ps(m[1], power(w[1] - now), odd * worth));
+        high = now;
+    }
+    last(x, y, n, even + odd, high);
+}
+
+/* ---- measured ---- */
+
+typedef void Way(const float *, float *, long);
+static Way *const ways[WAYS] = {twice, kept, rounds, pairs, fours};
+static const char *const names[WAYS] = {"twice", "kept", "rounds", "pairs", "fours"};
+
+static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + 1e-9 * t.tv_nsec; }
+static int compare(const void *x, const void *y) { double d = *(const double *)x - *(const double *)y; return (d > 0) - (d < 0); }
+
+static float *array(long n) { float *x = aligned_alloc(64, n * sizeof(float)); if (!x) exit(1); memset(x, 0, n * sizeof(float)); return x; }
+
+static void timed(long rows, long n, double seconds)
+{
+    static double took[WAYS][MOST];
+    float *x = array(rows * n), *y = array(rows * n);
+    for (long i = 0; i < rows * n; i++) x[i] = ((float)rand() / (float)RAND_MAX - 0.5f) * 20;
+    long again = 1 + 1000000 / (rows * n);
+    int count = 0;
+    for (double end = now() + seconds; count < MOST && (count < 3 || now() < end); count++)
+        for (int k = 0; k < WAYS; k++) {
+            double start = now();
+            for (long r = 0; r < again * rows; r++) ways[k](x + r % rows * n, y + r % rows * n, n);
+            took[k][count] = (now() - start) / again;
+        }
+    printf("%5ld x %-9ld", rows, n);
+    for (int k = 0; k < WAYS; k++) {
+        qsort(took[k], count, sizeof(double), compare);
+        printf("  %s %.2f", names[k], took[k][count / 2] * 1e9 / (rows * n));
+    }
+    printf("  ns an element, %d rounds\n", count);
+    free(x);
+    free(y);
+}
+
+static void judged(double offset)
+{
+    enum { N = 4096 };
+    float *x = array(N), *y = array(N);
+    double exact[N], high = -INFINITY, sums = 0;
+    for (long i = 0; i < N; i++) {
+        x[i] = (float)(offset + (rand() / (double)RAND_MAX - 0.5) * 20);
+        high = fmax(high, x[i]);
+    }
+    for (long i = 0; i < N; i++) sums += exact[i] = exp(x[i] - high);
+    printf("rows at %-8g", offset);
+    for (int k = 0; k < WAYS; k++) {
+        double worst = 0;
+        ways[k](x, y, N);
+        for (long i = 0; i < N; i++) worst = fabs(y[i] - exact[i] / sums) <= worst ? worst : fabs(y[i] - exact[i] / sums);
+        printf("  %s %.0e", names[k], worst * sums);
+    }
+    printf("\n");
+    free(x);
+    free(y);
+}
+
+int main(void)
+{
+    static const long shapes[][2] = {{4096, 128}, {128, 1024}, {64, 16384}, {64, 50272}, {16, 1 << 18}, {4, 1 << 20}, {1, 1 << 23}, {1, 1 << 25}};
+    static const double offsets[] = {0, 1e3, 1e5, 1e6, 1e7, 1e8, 1e12, 3e38};
+    for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) timed(shapes[i][0], shapes[i][1], 4);
+    for (unsigned i = 0; i < sizeof offsets / sizeof *offsets; i++) judged(offsets[i]);
+}
