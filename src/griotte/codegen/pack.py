@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..cost import leaf
 from ..program.nodes import KernelCall
 from ..spec.dtypes import DTYPES
 from ..spec.family import LINE, WORD, State, bits_below
 from ..targets.target import Target
 from .text import indent, plus
-from .transpose import block, block_lanes
+from .transpose import block
 from .vector import VectorLibrary
 from .view import AHEAD, View
 
@@ -33,8 +34,8 @@ class PackLeaf:
         self.interleaves = self.group * DTYPES[self.source.dtype].bytes <= 8  # a group is an integer
 
     def _turns(self) -> int | None:
-        """The axis along which the source is contiguous, where blocks can be turned: whole vectors fit a panel's width."""
-        if self.source.strides[self.axis] == 1 or (self.group > 1 and not self.by_rows) or self._unit_bytes > 8 or self.width % self._lanes:
+        """The axis along which the source is contiguous, where blocks can be turned: they are as high as vectors are long, and no higher than a panel is wide."""
+        if self.source.strides[self.axis] == 1 or (self.group > 1 and not self.by_rows) or self._unit_bytes > 8 or not self._lanes:
             return None
         return self.group_axis if self.by_rows else next((a for a in self.others if self.source.strides[a] == 1), None)
 
@@ -44,7 +45,7 @@ class PackLeaf:
 
     @property
     def _lanes(self) -> int:
-        return block_lanes(self._unit_bytes, self.target)
+        return leaf.turned_lanes(self.width, self._unit_bytes, self.target.vector_bytes)
 
     def statements(self) -> list[str]:
         """A source that streams in is read row by row, from end to end; else panels are written one after the other, from end to end."""
@@ -83,7 +84,9 @@ class PackLeaf:
         return found + (block([*source, whole * steps[0]], [*to, whole * steps[1]], left) if left else [])
 
     def _blocks(self, source: list, to: list, valid: int) -> list[str]:
-        block = lambda s, t, real: [line for r in range(0, self.width, self._lanes) for line in self._block(s, t, r, valid - r, real)]  # noqa: E731
+        """Blocks side by side across the panel; the last one begins where it ends with it."""
+        last = self.width - self._lanes
+        block = lambda s, t, real: [line for r in [*range(0, last, self._lanes), last] for line in self._block(s, t, r, valid - r, real)]  # noqa: E731
         return self._along(self.turns, self._lanes * self.unit, source, to, block)
 
     def _block(self, source: list, to: list, first: int, rows: int, columns: int) -> list[str]:
@@ -143,7 +146,7 @@ class PackLeaf:
         """Write one run of width * group elements, of which valid x members are real."""
         S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
         lines = ["{", f"    const {S} *s = {plus(self.source.name, *source)};", f"    {T} *t = {plus(self.to.name, *to)};"]
-        if self.contiguous and not self.interleaves and self.width % self._lanes == self.group % self._lanes == 0:
+        if self.contiguous and not self.interleaves and self._lanes and self.width % self._lanes == self.group % self._lanes == 0:
             inner = self._squares(valid, members)
         else:
             inner = self._vectors(valid, members) if self.contiguous and self.interleaves else self._elements(valid, members)

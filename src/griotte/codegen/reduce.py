@@ -24,7 +24,6 @@ from .transpose import turned
 from .vector import VectorLibrary
 from .view import AHEAD, FARTHER, INTO_L2, PARTS_AHEAD, View, lies_near, panel_ahead
 
-LEAST_BYTES = 16  # of a vector
 WRITTEN = 8  # steps along a window, written out: a loop of so few is left too late to be foreseen
 WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
 
@@ -64,7 +63,7 @@ class ReduceLeaf:
         """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no cache
         line for lanes that nobody wants."""
         lanes, used = self.family.output.vector.lanes, self.size[self.lane]
-        least = LEAST_BYTES // dtype(self.dtype).bytes
+        least = leaf.LEAST_BYTES // dtype(self.dtype).bytes
         while self.kernel.any_width and lanes > least and used <= lanes // 2:
             lanes //= 2
         return lanes
@@ -268,12 +267,17 @@ class ReduceLeaf:
         found = []
         if trips > 1:
             steps = [line for c in range(self.chains) for line in self._step(Position({**terms, self.inner: (index, 1, c * self.stride)}), c, block)]
-            found = [f"for (int64_t {index} = 0; {index} < {trips * span}; {index} += {span}) {{", *indent(steps), "}"]
+            found = [*self._unrolled(trips, block), f"for (int64_t {index} = 0; {index} < {trips * span}; {index} += {span}) {{", *indent(steps), "}"]
         for s in range(trips * self.chains if trips > 1 else 0, whole):
             found += self._step(Position({**terms, self.inner: ("", 0, s * self.stride)}), s % self.chains, block)
         if left:
             found += self._step(Position({**terms, self.inner: ("", 0, whole * self.stride)}, valid=left), whole % self.chains, block)
         return found
+
+    def _unrolled(self, trips: int, block: range) -> list[str]:
+        """Several turns of a loop that does little in one: where two threads share a core, its own instructions are 2 to 5 % of a leaf (docs/lab/ladder-2026-11.md)."""
+        turns = min(trips, int(leaf.turns(sum(1 for _ in self.tiles(block)))) // self.chains)
+        return [f"#pragma GCC unroll {turns}"] if turns > 1 and not self.slid else []
 
     def _step(self, at: Position, chain: int, block: range) -> list[str]:
         """Load what the step needs, each vector once, and update every accumulator of one chain."""

@@ -6,6 +6,7 @@ transposed (the recursive scheme of Eklundh, IEEE Trans. Computers C-21, 1972, o
 
 from __future__ import annotations
 
+from ..cost import leaf
 from ..program.nodes import KernelCall
 from ..spec.dtypes import DTYPES
 from ..targets.target import Target
@@ -13,12 +14,10 @@ from .text import indent, plus
 from .vector import VectorLibrary
 from .view import View
 
-LARGEST = 16  # rows: as many registers, with as many free for the shuffles
-
 
 def block_lanes(bytes_per_element: int, target: Target) -> int:
     """Rows and columns of a block of elements of this size."""
-    return min(LARGEST, target.vector_bytes // bytes_per_element)
+    return min(leaf.LARGEST_BLOCK, target.vector_bytes // bytes_per_element)
 
 
 def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list[str]]:

@@ -40,6 +40,15 @@ STRADDLING_CYCLES = 0.25
 TURNED_ROWS = 4
 """Of a result, from which on it is turned in registers and not stored element by element."""
 
+LARGEST_BLOCK = 16
+"""Rows that are turned in registers: as many registers, with as many free for the shuffles."""
+
+LEAST_BYTES = 16
+"""Of a vector."""
+
+UNROLLED = 48
+"""Updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a loop's own instructions are then few beside them."""
+
 ROW_CYCLES = 4.0
 """Of a copy row by row: the loop around a row; as much again where it looks how much of the row is there."""
 
@@ -342,10 +351,11 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
                 yield {"pages": traffic.met_anew(family, i, operand, target, size)}
 
 
-def _bound(target, arithmetic, loads, stores, is_mixed: bool = True):
+def _bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1):
+    """`others` are what is issued beside: a loop's own."""
     ports = target.ports
     width = ports.mixed if is_mixed else ports.arithmetic
-    issue = (arithmetic + loads + stores + 1) / ports.issue
+    issue = (arithmetic + loads + stores + others) / ports.issue
     return np.maximum(np.maximum(arithmetic / width, loads / ports.load), np.maximum(stores / ports.store, issue))
 
 
@@ -400,8 +410,21 @@ def for_each_line(kernel, lane: str, family: Family, i: int, size):
 
 def _reduce_cycles(kernel, lane: str, family: Family, target, size):
     arithmetic, loads = step(kernel, lane, family, size)
-    per_step = np.maximum(_bound(target, arithmetic, loads, 0, kernel.body is None), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
+    updates = accumulator_vectors(family.operation, family.output.vector, size)
+    others = 1 / turns(updates) + target.ports.displaced * _displaced(family, lane, size)
+    per_step = np.maximum(_bound(target, arithmetic, loads, 0, kernel.body is None, others), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
     return steps(kernel, family, lane, size) * per_step + kernel.latency
+
+
+def turns(updates):
+    """Steps, with so many updates of accumulators each, that are written out in a turn of the innermost loop."""
+    return np.maximum(1, ceil_div(UNROLLED, updates))
+
+
+def _displaced(family: Family, lane: str, size):
+    """Loads of a step that are more than a byte's worth from their input's first: of rows that are not neighbours in memory."""
+    rows = [i for i in range(family.operation.streamed) if lane not in family.access(i).dims and not family.operands[i].layout.panel and family.unit_dim(i) not in family.operation.parallel]
+    return sum(operand_vectors(family, i, lane, size) - 1 for i in rows)
 
 
 def _step_uops(kernel, family: Family) -> float:
@@ -457,10 +480,19 @@ def _pack_cycles(kernel, lane: str, family: Family, target, size):
     by_rows = group > 1 and not converts and not source.layout.panel and source.layout.order[0] == axis
     if by_rows and group * wide > 8:
         return elements / group * 1.5
-    lanes = min(16, width // group if by_rows else width)
-    if (group == 1 or by_rows) and to.layout.panel[1] % lanes == 0:
-        return elements / (lanes * (group if by_rows else 1)) * (np.log2(lanes) + conversion(source.dtype, to.dtype))
+    unit, across = group if by_rows else 1, to.layout.panel[1]
+    lanes = turned_lanes(across, unit * wide, target.vector_bytes)
+    if (group == 1 or by_rows) and lanes:
+        return elements / (lanes * unit) * (np.log2(lanes) + conversion(source.dtype, to.dtype)) * (-(-across // lanes) * lanes / across)
     return elements * 1.2
+
+
+def turned_lanes(width: int, element: int, vector: int) -> int:
+    """Rows of the square blocks that are turned into a panel `width` elements wide, of `element` bytes with vectors of `vector`: as many as a vector
+    has lanes, or the most that are no more than the panel; 0 for none."""
+    whole = min(LARGEST_BLOCK, vector // element)
+    rows = min(whole, 1 << (width.bit_length() - 1))
+    return rows if rows == whole or rows * element >= LEAST_BYTES else 0
 
 
 def _window_cycles(kernel, lane: str, family: Family, target, size):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.family import LINE, Family, Operand, crowded, lines, pages, resident, runs, unit_dim
+from .whole import product
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 """The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is `start`."""
@@ -71,6 +72,16 @@ def overlapped(family: Family, i: int, operand: Operand, target, size, cycles) -
         return {}
     count = lines(family.access(i), operand, size)
     return at(target.levels[operand.level].name, {use(family, i): -np.minimum(count * target.crossing.most_overlapped, cycles / target.crossing.overlapping)})
+
+
+def exposes(family: Family, i: int, target, size):
+    """The share of the lines of input i, brought near by a view, that the products below it do not hide: while a block is multiplied, the first pass over it is a small part of the work."""
+    if target.crossing.behind == 0 or use(family, i) != "line":
+        return 1.0
+    access, operand = family.access(i), family.operands[i]
+    products = product(size[d] for d in family.operation.dims) / (target.lanes(family.accumulator) * target.ports.arithmetic)
+    enough = products / np.maximum(1, lines(access, operand, size)) / target.crossing.hiding
+    return 1 - target.crossing.behind * np.minimum(1.0, enough)
 
 
 def folded(family: Family, i: int, operand: Operand, target, size, lane: str) -> dict:

@@ -104,12 +104,14 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     trips, slow, fast = 2 if _is_output(move, family) else 1, target.levels[old.level].name, target.levels[move.to.level].name
 
     def features(size):
-        counts = traffic.counts(family, i, old, size, trips)
+        share = traffic.exposes(family, i, target, size)
+        counts = {name: share * count for name, count in traffic.counts(family, i, old, size, trips).items()}
         less = traffic.at(fast, {name: -count for name, count in counts.items()})
         return traffic.at(slow, counts) | less | {"pages": trips * pages(access, old, traffic.touched(family, i, size))}
 
     child = family.with_operand(move.operand, move.to)
-    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i)), (Child(child, uses=_uses(family, i, move.to)),))
+    hidden = (family.operation, family.accumulator) if target.crossing.behind else ()
+    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i), hidden), (Child(child, uses=_uses(family, i, move.to)),))
 
 
 def _uses(family: Family, i: int, operand: Operand):
@@ -196,15 +198,15 @@ def worthwhile(size: int, home: int, target) -> list[int]:
 def _copies(family: Family, i: int, target):
     """Relayouts: inputs of reductions, and what reaches beyond its tensor, once each; outputs only to hold an accumulator wider than the result."""
     operand = family.operands[i]
-    op, places = family.operation, (*target.places(operand.level), operand.level)
+    op = family.operation
     is_copy = op.combine is None and isinstance(op.body, Arg)
     if not (operand.layout.given or operand.layout.beyond) or not (op.combine or operand.layout.beyond and not is_copy) or not family.access(i).dims:
         return []
     if i == len(family.operands) - 1:
         wide = Operand(family.accumulator, 0, Layout(operand.layout.order))
         changes = operand.dtype != family.accumulator and op.finish is None
-        return [Move(i, wide.at(level)) for level in places] if changes else []
-    return [Move(i, to.at(level)) for to in input_copies(family, i, target) for level in places]
+        return [Move(i, wide.at(level)) for level in (*target.places(operand.level), operand.level)] if changes else []
+    return [Move(i, to.at(level)) for to in input_copies(family, i, target) for level in target.rooms(operand.level)]
 
 
 def _reuses(op: Operation) -> bool:
@@ -254,7 +256,8 @@ def _input_layouts(family: Family, i: int, target):
     if axis < 0 or not access.is_plain(axis):
         compact = Layout(operand.layout.order)
         dtypes -= {family.accumulator} - {operand.dtype} if _eats_groups(family, target) else set()
-        return [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1] + _blocks(family, i, target)
+        rows = [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1]
+        return (_slivers(family, i, sorted(dtypes), target) or rows) + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))
     found, groups = [], _groups(family, i, target)
@@ -287,6 +290,26 @@ def _blocks(family: Family, i: int, target) -> list[tuple[str, Layout]]:
     across = [access.axis_of(d) for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))]
     others = lambda axis: tuple(a for a in operand.layout.order if a != axis)  # noqa: E731
     return [(operand.dtype, Layout((a, *others(a)), panel=(a, rows), group=(k, depth))) for a in along for k in across for rows, depth in shapes]
+
+
+def _slivers(family: Family, i: int, dtypes: list[str], target) -> list[tuple[str, Layout]]:
+    """(dtype, layout) of the narrow panels that input i goes into, which lacks the lanes: along a dimension of the output that it alone has,
+    beside another input's panels. As wide as the tallest tile of registers there is beside one of those, so that a leaf reads one end to end."""
+    access, order = family.access(i), family.operands[i].layout.order
+    beside = [j for j in range(family.operation.streamed) if j != i and family.operands[j].layout.panel]
+    if len(beside) != 1 or family.operation.streamed != 2:
+        return []
+    other, panel = family.access(beside[0]), family.operands[beside[0]].layout.panel
+    vectors = panel[1] // target.lanes(family.accumulator)
+    rows = tallest(target, vectors) if vectors > 1 and not _eats_groups(family, target) else 1
+    own = [access.axis_of(d) for d in family.operation.parallel if d in access.dims and d not in other.dims]
+    layouts = [Layout((a, *(b for b in order if b != a)), panel=(a, rows)) for a in own if access.is_plain(a) and rows > 3]
+    return [(d, layout) for d in dtypes for layout in layouts]
+
+
+def tallest(target, vectors: int) -> int:
+    """Rows of the tallest tile of registers that has so many vectors in each, beside those that hold a row of the other input and an element of this."""
+    return (target.registers - vectors - 1) // max(1, vectors)
 
 
 def casts_on_copy(source: str, to: str) -> bool:

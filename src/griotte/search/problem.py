@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ..rewrites import PARTS, asked, edges, part_sizes, places, standing_whole
+from ..rewrites.move import tallest
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.graph import Graph
@@ -145,6 +146,8 @@ def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int 
     extra = set() if slid else set(target.tile_sizes)
     if _reduces(spec) and (not slid or any(unit_dim(op.output, layout) == dim for op, layout in _nests(spec))):
         extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
+    if any(op.combine and op.streamed > 1 and dim in op.parallel and unit_dim(op.output, layout) != dim for op, layout in _nests(spec)) and not slid:
+        extra |= {tallest(target, v) for v in target.panel_vectors if v > 1}
     if threads > 1 and dim in spec.operation.dims:
         share = -(-spec.size[dim] // threads)
         extra |= {share, _whole_panels(spec, dim, share, target)}

@@ -30,13 +30,15 @@ class Level:
 @dataclass(frozen=True)
 class Ports:
     """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle). `adders` take sums, shifts and
-    roundings beside the ports that multiply: all but the step of a kernel with a body of its own is spread over both."""
+    roundings beside the ports that multiply: all but the step of a kernel with a body of its own is spread over both. `issue` is what a thread gets.
+    `displaced` is what a load counts as there beside itself, whose address is more than a byte's worth from a pointer (operations)."""
 
     arithmetic: float = 2.0
     adders: float = 0.0
     load: float = 2.0
     store: float = 1.0
     issue: float = 6.0
+    displaced: float = 0.0
 
     @property
     def mixed(self) -> float:
@@ -50,6 +52,8 @@ class Crossing:
 
     hiding_steps   of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until there
     overlapping    cycles of arithmetic in which a line of a panel comes from far; most_overlapped: the share of them, at most, that do
+    behind         share, at most, of the way of lines that a view brings near which the products of all that lies below it hide; hiding: cycles of those products
+                   in which they hide so much of one line
     refetched      times that a line is fetched which L1 does not keep until its last element is used
     lost           lines from L2 that one counts as which was asked for ahead and lost (benchmarks/lost.py: 4.5 to 5.5 cycles on a Zen 4)
     fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
@@ -59,6 +63,8 @@ class Crossing:
     hiding_steps: float = 32.0
     overlapping: float = 30.0
     most_overlapped: float = 1 / 3
+    behind: float = 0.0
+    hiding: float = 32.0
     refetched: float = 8.0
     lost: float = 4.0
     fitting: float = 0.75
@@ -149,6 +155,10 @@ class Kernel:
         return not self.headers
 
 
+RESTING = 0.25
+"""Of a cache with a share of 0: what one copy may take. A product has two inputs and its output passes by, so nothing needs to be counted for all of them to fit."""
+
+
 @dataclass(frozen=True)
 class Target:
     """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width. `ahead_from`: arithmetic-port slots for
@@ -191,9 +201,9 @@ class Target:
         return max(1, self.vector_bytes // dtype(name).bytes)
 
     def capacity_lines(self, level: int) -> float:
-        """64-byte lines of a level that a program may plan with; infinity for memory."""
+        """64-byte lines of a level that a program may plan with, or that one operand may take of a level where nothing is counted; infinity for memory."""
         found = self.levels[level]
-        return float("inf") if found.capacity is None else found.capacity * found.share // LINE
+        return float("inf") if found.capacity is None else found.capacity * (found.share or RESTING) // LINE
 
     @cached_property
     def cached_lines(self) -> int:
@@ -203,7 +213,12 @@ class Target:
 
     def places(self, level: int) -> tuple[int, ...]:
         """The memory levels faster than `level` that a program may plan with."""
-        return tuple(x for x in range(1, level) if self.capacity_lines(x) > 0)
+        return tuple(x for x in range(1, level) if self.levels[x].share > 0)
+
+    def rooms(self, level: int) -> tuple[int, ...]:
+        """The memory levels up to `level` that a copy of something there may be put in: all but memory, where a cache in which nothing is counted can rest it."""
+        faster = tuple(range(1, level))
+        return faster if self.levels[level].capacity is None and faster and self.levels[faster[-1]].share == 0 else (*faster, level)
 
     def rests(self, level: int, lines: float):
         """Whether so many lines (a number or an array) rest in a level from call to call: nothing else passes through then, so
