@@ -55,14 +55,14 @@ on one port, on Intel (2 cycles, 4 slots); one on Zen 4 and 5 (uops.info)."""
 _AMD_MEMORY = {"line.L3": 4.5, "stream.L3": 6.0, "store.L2": 4.0, "store.L3": 5.0, "start.L3": 40.0, "crowded.L3": 2.0, "start.memory": 120.0, "piece.L2": 0.0, "panel.memory": 0.0, "result.L2": 0.0}
 """Of an L3 that lies beside its cores, and not along a mesh, and of results in L2 (docs/cost.md, Makers differ)."""
 
-_ZEN_NARROW = _AMD_MEMORY | {"line.L1": 0.5, "line.L2": 1.4, "strip.L2": 1.0, "strip.L3": 1.5, "strip.memory": 2.0, "result.L2": 0.25, "result.L3": 0.5, "result.memory": 2.0, "registers": 0.5}
+_ZEN_NARROW = _AMD_MEMORY | {"line.L1": 0.5, "line.L2": 1.4, "strip.L2": 1.0, "strip.L3": 1.5, "strip.memory": 2.0, "result.L2": 0.25, "result.L3": 0.5, "result.memory": 2.0, "registers": 0.5, "panel.L3": 700.0, "start.L2": 12.0}
 """Products of 32-byte vectors on a Zen 3: docs/lab/ladder-2026-11.md."""
 
 # Zen 3: two threads of a core are served in turns where operations are dispatched, six at a time, and a virtual machine's neighbour is nearly always there:
 # leaves of 20 to 23 operations for 12 multiply-adds take 6.9 to 7.8 cycles, as with 2.9 a cycle, and not 6 (docs/lab/ladder-2026-11.md).
 KNOWN = (
     Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), adders=2.0, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
-    Microarchitecture("Zen to Zen 4", "AuthenticAMD", (0x17, 0x19), widest=32, datapath=32, adders=2.0, issue=3.3, displaced=0.2, crossing=Crossing(behind=0.75), ahead_from=2.5, coefficients=_ZEN_NARROW),
+    Microarchitecture("Zen to Zen 4", "AuthenticAMD", (0x17, 0x19), widest=32, datapath=32, adders=2.0, issue=3.2, displaced=0.3, crossing=Crossing(behind=0.75), ahead_from=2.5, coefficients=_ZEN_NARROW),
     Microarchitecture("Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, adders=2.0, ahead_from=2.5, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
     Microarchitecture("AMD", "AuthenticAMD", adders=2.0, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
 )
