@@ -46,7 +46,7 @@ class Rung:
 def blockings(target: Any) -> list[Blocking]:
     """The register tiles that BLAS libraries use with vectors of this size."""
     if target.registers < 32:
-        return [Blocking(6, 16), Blocking(4, 24, height=144)]
+        return [Blocking(6, 16), Blocking(4, 24, depth=160)]
     return [Blocking(12, 32, 256, 240, 12), Blocking(14, 32, 256, 252, 14), Blocking(8, 48, 256, 240, 8)]
 
 
@@ -73,16 +73,17 @@ def panels_from_l2(b: Blocking) -> tuple[str, Callable[[Any], Any]]:
 
 def block(b: Blocking) -> tuple[str, Callable[[Any], Any]]:
     """All panels of a block of 512 columns, packed ahead, by rows in L2: what is left once packing is paid."""
-    return f"matmul(f32[{b.height},{b.depth}], const f32[{b.depth},512])", lambda spec: leaf(gt.schedule(spec).ahead(1, panel=b.columns).move(0, "L2", compact=True).tile("n", b.columns).move(1, "L1"), b)
+    return f"matmul(f32[{b.height},{b.depth}], const f32[{b.depth},512])", lambda spec: leaf(gt.schedule(spec).ahead(1, panel=b.columns).move(0, "L2", panel=b.rows).tile("n", b.columns).move(1, "L1"), b)
 
 
 def five_loops(n: int, b: Blocking) -> tuple[str, Callable[[Any], Any]]:
-    """GotoBLAS: x1 packed for a block of the reduction, where it rests; rows of x0 copied to L2; a panel in L1; tiles of registers."""
-    home = resolve("native").levels[-1].name if 12 * n * n > (resolve("native").levels[-2].capacity or 0) * 0.5 else resolve("native").levels[-2].name
+    """GotoBLAS: x1 in panels for a block of the reduction, in the last cache; a block of x0 in slivers, in L2; a panel in L1; tiles of registers."""
+    levels = resolve("native").levels
 
     def steps(spec: Any) -> Any:
-        s = gt.schedule(spec).split("k", b.depth).move(1, home, panel=b.columns).tile("m", b.height).move(0, "L2", compact=True).tile("n", b.columns).move(1, "L1")
-        return leaf(s, b)
+        s = gt.schedule(spec).split("k", b.depth)
+        s = s.move(1, levels[min(s.home, len(levels) - 2)].name, panel=b.columns).tile("m", b.height)
+        return leaf(s.move(0, "L2", panel=b.rows).tile("n", b.columns).move(1, "L1"), b)
 
     return f"matmul(f32[{n},{n}], f32[{n},{n}])", steps
 
