@@ -27,8 +27,9 @@ def test_a_vector_that_many_accumulators_take_is_read_once(name, m, n, tmp_path)
     """An operand in memory would be read at each use: 24 loads in place of 11, each of them two where it crosses a line."""
     target = machine(name)
     found = loop(target, by_hand(target, m, n), tmp_path)
-    assert found.count("vfmadd") == m * n
-    assert len(re.findall(r"\(%r", found)) == m + n
+    turns, odd = divmod(found.count("vfmadd"), m * n)
+    assert turns >= 1 and odd == 0
+    assert len(re.findall(r"\tv\w+\t.*\(%r", found)) == turns * (m + n)
 
 
 def test_what_one_accumulator_takes_need_not_be_held():

@@ -1,5 +1,6 @@
 """What crosses between memory and the core: whom it is charged to, and at which price."""
 
+import re
 from dataclasses import replace
 
 import griotte as gt
@@ -127,13 +128,17 @@ def test_a_part_of_a_panel_is_a_stretch_for_each_row():
     assert runs(access, panels, {"k": 40, "n": 32}) == 1 and runs(access, panels, {"k": 40, "n": 16}) == 40
 
 
-def test_nothing_is_moved_to_a_level_without_a_share():
+def test_a_level_without_a_share_rests_copies_of_a_quarter_of_it_and_no_more():
     target = machine("avx512")
     levels = tuple(replace(x, share=0.0) if x.name == "L3" else x for x in target.levels)
     bare = replace(target, levels=levels)
     assert target.places(4) == (1, 2, 3) and bare.places(4) == (1, 2)
     assert bare.home(1 << 18) == 3 and bare.home(1 << 22) == 4  # lines: 16 MiB rest in it, 256 MiB do not
-    assert "L3" not in str(gt.synthesize("matmul(f32[4096,256], f32[256,4096])", target=bare, table="none"))
+    assert bare.rooms(4) == (1, 2, 3) and target.rooms(4) == (1, 2, 3, 4)
+    program = str(gt.synthesize("matmul(f32[4096,256], f32[256,4096])", target=bare, table="none"))
+    copies = [int(m) * int(n) * 4 for m, n in re.findall(r"(\d+)x(\d+) -> L3", program)]
+    assert copies and max(copies) <= bare.levels[3].capacity // 4
+    assert "-> memory" not in program and not re.search(r"view \w+ .* -> L3", program)
 
 
 def test_a_home_is_full_only_at_its_whole_capacity():

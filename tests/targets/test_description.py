@@ -98,6 +98,12 @@ def test_slots_that_differ_by_maker_are_written(write):
     assert load(write(text(slower))) == slower
 
 
+def test_what_a_machine_hides_and_issues_is_written(write):
+    target = machine("avx2")
+    odd = replace(target, ports=replace(target.ports, issue=3.2, displaced=0.3), crossing=replace(target.crossing, behind=0.75, hiding=24.0))
+    assert load(write(text(odd))) == odd
+
+
 def test_equal_files_give_equal_targets(write):
     assert load(write(GOOD)) == load(write(GOOD)) and hash(load(write(GOOD))) == hash(load(write(GOOD)))
 

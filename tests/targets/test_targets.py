@@ -52,23 +52,31 @@ def made_by(vendor: str, family: int, base: str = "avx512"):
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
 def test_microarchitectures_differ_in_what_is_declared(known):
-    target, plain = made_by(known.vendor, (known.families or (0,))[0]), made_by("nobody", 0)
+    base = "avx512" if known.widest == 64 else "avx2"
+    target, plain = made_by(known.vendor, (known.families or (0,))[0], base), made_by("nobody", 0, base)
     assert plain.coefficient == COEFFICIENTS and set(known.coefficients) <= set(COEFFICIENTS)
     assert target.coefficient == COEFFICIENTS | known.coefficients != COEFFICIENTS
     changed = {k.name: k for k in target.kernels}
     assert set(known.kernels) <= set(changed)
     assert all(getattr(changed[name], field) == value for name, fields in known.kernels.items() for field, value in fields.items())
+    assert target.crossing == known.crossing and target.ports.displaced == known.displaced
 
 
 def test_the_first_that_fits_is_taken():
-    assert of("AuthenticAMD", 0x1A).name == "Zen 5" and of("AuthenticAMD", 0x19).name == "Zen to Zen 4"
+    assert of("AuthenticAMD", 0x1A).name == "Zen 5" and of("AuthenticAMD", 0x19).name == "Zen 4"
     assert of("AuthenticAMD", 0x99).name == "AMD" and of("GenuineIntel", 6) is OTHER
 
 
+@pytest.mark.parametrize("vector_bytes, name", [(16, "Zen to Zen 4"), (32, "Zen to Zen 4"), (64, "Zen 4")])
+def test_a_microarchitecture_is_taken_for_vectors_no_wider_than_its_own(vector_bytes, name):
+    assert of("AuthenticAMD", 0x19, vector_bytes).name == name and of("AuthenticAMD", 0x1A, vector_bytes).name == "Zen 5"
+
+
 def test_vectors_wider_than_the_datapath_take_two_turns():
-    wide, narrow = made_by("AuthenticAMD", 0x19).ports, made_by("AuthenticAMD", 0x19, "avx2").ports
+    wide, narrow = made_by("AuthenticAMD", 0x19).ports, made_by("AuthenticAMD", 0x1A).ports
     assert (wide.arithmetic, wide.load, wide.store) == (narrow.arithmetic / 2, narrow.load / 2, narrow.store / 2)
-    assert wide.issue == narrow.issue and narrow == made_by("AuthenticAMD", 0x1A).ports
+    assert wide.issue == narrow.issue
+    assert made_by("AuthenticAMD", 0x19, "avx2").ports.arithmetic == narrow.arithmetic
 
 
 def test_an_unknown_target_says_what_there_is():

@@ -79,6 +79,7 @@ static void multiply_add_6x16x40_0(const float *restrict p0, const float *restri
     f32x8 c4_1 = splat_f32x8(0.0f);
     f32x8 c5_0 = splat_f32x8(0.0f);
     f32x8 c5_1 = splat_f32x8(0.0f);
+#pragma GCC unroll 4
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
@@ -132,6 +133,7 @@ static void multiply_add_4x18x40_1(const float *restrict p0, const float *restri
     f32x8 c3_0 = splat_f32x8(0.0f);
     f32x8 c3_1 = splat_f32x8(0.0f);
     f32x8 c3_2 = splat_f32x8(0.0f);
+#pragma GCC unroll 4
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
@@ -181,6 +183,7 @@ static void multiply_add_3x18x40_2(const float *restrict p0, const float *restri
     f32x8 c2_0 = splat_f32x8(0.0f);
     f32x8 c2_1 = splat_f32x8(0.0f);
     f32x8 c2_2 = splat_f32x8(0.0f);
+#pragma GCC unroll 6
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);

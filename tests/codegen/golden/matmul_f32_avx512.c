@@ -87,6 +87,7 @@ static void multiply_add_12x32x40_0(const float *restrict p0, const float *restr
     f32x16 c10_1 = splat_f32x16(0.0f);
     f32x16 c11_0 = splat_f32x16(0.0f);
     f32x16 c11_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -182,6 +183,7 @@ static void multiply_add_12x18x40_1(const float *restrict p0, const float *restr
     f32x16 c10_1 = splat_f32x16(0.0f);
     f32x16 c11_0 = splat_f32x16(0.0f);
     f32x16 c11_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -277,6 +279,7 @@ static void multiply_add_6x50x40_2(const float *restrict p0, const float *restri
     f32x16 c5_1 = splat_f32x16(0.0f);
     f32x16 c5_2 = splat_f32x16(0.0f);
     f32x16 c5_3 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);

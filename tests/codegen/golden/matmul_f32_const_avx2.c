@@ -69,6 +69,7 @@ static void multiply_add_6x16x40_0(const float *restrict p0, const float *restri
     f32x8 c4_1 = splat_f32x8(0.0f);
     f32x8 c5_0 = splat_f32x8(0.0f);
     f32x8 c5_1 = splat_f32x8(0.0f);
+#pragma GCC unroll 4
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
@@ -122,6 +123,7 @@ static void multiply_add_6x14x40_1(const float *restrict p0, const float *restri
     f32x8 c4_1 = splat_f32x8(0.0f);
     f32x8 c5_0 = splat_f32x8(0.0f);
     f32x8 c5_1 = splat_f32x8(0.0f);
+#pragma GCC unroll 4
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);

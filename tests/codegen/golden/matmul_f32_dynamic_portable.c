@@ -141,6 +141,7 @@ static void multiply_add_2x7x6_1(const float *restrict p0, const float *restrict
     f32x4 c1_0a = splat_f32x4(0.0f);
     f32x4 c1_1 = splat_f32x4(0.0f);
     f32x4 c1_1a = splat_f32x4(0.0f);
+#pragma GCC unroll 3
     for (int64_t k = 0; k < 6; k += 2) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
@@ -182,6 +183,7 @@ static void multiply_add_3x7x6_2(const float *restrict p0, const float *restrict
     f32x4 c1_1 = splat_f32x4(0.0f);
     f32x4 c2_0 = splat_f32x4(0.0f);
     f32x4 c2_1 = splat_f32x4(0.0f);
+#pragma GCC unroll 6
     for (int64_t k = 0; k < 6; k += 1) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
@@ -216,6 +218,7 @@ static void multiply_add_4x7x6_3(const float *restrict p0, const float *restrict
     f32x4 c2_1 = splat_f32x4(0.0f);
     f32x4 c3_0 = splat_f32x4(0.0f);
     f32x4 c3_1 = splat_f32x4(0.0f);
+#pragma GCC unroll 6
     for (int64_t k = 0; k < 6; k += 1) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
@@ -257,6 +260,7 @@ static void multiply_add_5x7x6_4(const float *restrict p0, const float *restrict
     f32x4 c3_1 = splat_f32x4(0.0f);
     f32x4 c4_0 = splat_f32x4(0.0f);
     f32x4 c4_1 = splat_f32x4(0.0f);
+#pragma GCC unroll 5
     for (int64_t k = 0; k < 6; k += 1) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
@@ -305,6 +309,7 @@ static void multiply_add_6x7x6_5(const float *restrict p0, const float *restrict
     f32x4 c4_1 = splat_f32x4(0.0f);
     f32x4 c5_0 = splat_f32x4(0.0f);
     f32x4 c5_1 = splat_f32x4(0.0f);
+#pragma GCC unroll 4
     for (int64_t k = 0; k < 6; k += 1) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);

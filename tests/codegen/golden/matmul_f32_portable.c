@@ -61,6 +61,7 @@ static void multiply_add_5x7x6_0(const float *restrict p0, const float *restrict
     f32x4 c3_1 = splat_f32x4(0.0f);
     f32x4 c4_0 = splat_f32x4(0.0f);
     f32x4 c4_1 = splat_f32x4(0.0f);
+#pragma GCC unroll 5
     for (int64_t k = 0; k < 6; k += 1) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);

@@ -166,6 +166,7 @@ static void multiply_add_2x8x40_0(const float *restrict p0, const float *restric
 {
     f32x8 c0_0 = splat_f32x8(0.0f);
     f32x8 c1_0 = splat_f32x8(0.0f);
+#pragma GCC unroll 24
     for (int64_t k = 0; k < 40; k += 1) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
@@ -194,6 +195,7 @@ static void multiply_add_1x8x40_2(const float *restrict p0, const float *restric
 {
     f32x8 c0_0 = splat_f32x8(0.0f);
     f32x8 c0_0a = splat_f32x8(0.0f);
+#pragma GCC unroll 20
     for (int64_t k = 0; k < 40; k += 2) {
         {
             const f32x8 x0_0_0 = splat_f32x8(p0[k]);
@@ -226,6 +228,7 @@ static void multiply_add_1x2x16_4(const float *restrict p0, const float *restric
 {
     f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c0_0a = splat_f32x4(0.0f);
+#pragma GCC unroll 8
     for (int64_t k = 0; k < 16; k += 2) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
@@ -263,6 +266,7 @@ static void multiply_add_1x2x16_6(const float *restrict p0, const float *restric
     __builtin_prefetch(y, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c0_0a = splat_f32x4(0.0f);
+#pragma GCC unroll 8
     for (int64_t k = 0; k < 16; k += 2) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
@@ -289,6 +293,7 @@ static void multiply_add_2x2x8_7(const float *restrict p0, const float *restrict
     f32x4 c0_0 = splat_f32x4(0.0f);
     __builtin_prefetch(y + 50, 1);
     f32x4 c1_0 = splat_f32x4(0.0f);
+#pragma GCC unroll 8
     for (int64_t k = 0; k < 8; k += 1) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
@@ -311,6 +316,7 @@ static void multiply_add_1x2x8_8(const float *restrict p0, const float *restrict
     __builtin_prefetch(y, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c0_0a = splat_f32x4(0.0f);
+#pragma GCC unroll 4
     for (int64_t k = 0; k < 8; k += 2) {
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);

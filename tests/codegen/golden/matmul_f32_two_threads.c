@@ -8,8 +8,11 @@
  *     loop n by 32
  *       copy x1 200x32 -> L1, panels of 32
  *           pack k=200 n=32, lanes along k
- *         loop m by 12
- *           registers y 12x32  multiply_add m=12 n=32 k=200, lanes along n
+ *         loop m by 96
+ *           loop m by 14
+ *             registers y 14x32  multiply_add m=14 n=32 k=200, lanes along n
+ *             leftover m 12:
+ *               registers y 12x32  multiply_add m=12 n=32 k=200, lanes along n
  *           leftover m 4:
  *             registers y 4x32  multiply_add m=4 n=32 k=200, lanes along n
  *     leftover n 72:
@@ -17,20 +20,29 @@
  *         loop k by 128
  *           first:
  *             view x1 128x48 -> L1
- *               loop m by 8
- *                 registers y 8x48  multiply_add m=8 n=48 k=128, lanes along n
+ *               loop m by 96
+ *                 loop m by 9
+ *                   registers y 9x48  multiply_add m=9 n=48 k=128, lanes along n
+ *                   leftover m 6:
+ *                     registers y 6x48  multiply_add m=6 n=48 k=128, lanes along n
  *                 leftover m 4:
  *                   registers y 4x48  multiply_add m=4 n=48 k=128, lanes along n
  *           leftover k 72:
  *             view x1 72x48 -> L1
- *               loop m by 8
- *                 registers y 8x48  multiply_add m=8 n=48 k=72, lanes along n
+ *               loop m by 96
+ *                 loop m by 9
+ *                   registers y 9x48  multiply_add m=9 n=48 k=72, lanes along n
+ *                   leftover m 6:
+ *                     registers y 6x48  multiply_add m=6 n=48 k=72, lanes along n
  *                 leftover m 4:
  *                   registers y 4x48  multiply_add m=4 n=48 k=72, lanes along n
  *         leftover n 24:
  *           view x1 200x24 -> L1
- *             loop m by 12
- *               registers y 12x24  multiply_add m=12 n=24 k=200, lanes along n
+ *             loop m by 96
+ *               loop m by 14
+ *                 registers y 14x24  multiply_add m=14 n=24 k=200, lanes along n
+ *                 leftover m 12:
+ *                   registers y 12x24  multiply_add m=12 n=24 k=200, lanes along n
  *               leftover m 4:
  *                 registers y 4x24  multiply_add m=4 n=24 k=200, lanes along n
  */
@@ -84,8 +96,8 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x16(floa
 
 static _Thread_local float packed_8_thread[6432] __attribute__((aligned(64)));
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=32 k=200, lanes along n */
-static void multiply_add_12x32x200_0(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=14 n=32 k=200, lanes along n */
+static void multiply_add_14x32x200_0(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -111,6 +123,117 @@ static void multiply_add_12x32x200_0(const float *restrict p0, const float *rest
     f32x16 c10_1 = splat_f32x16(0.0f);
     f32x16 c11_0 = splat_f32x16(0.0f);
     f32x16 c11_1 = splat_f32x16(0.0f);
+    f32x16 c12_0 = splat_f32x16(0.0f);
+    f32x16 c12_1 = splat_f32x16(0.0f);
+    f32x16 c13_0 = splat_f32x16(0.0f);
+    f32x16 c13_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
+    for (int64_t k = 0; k < 200; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 32));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 32 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            c7_0 += x0_7_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            c8_0 += x0_8_0 * x1_0;
+            c8_1 += x0_8_0 * x1_1;
+            const f32x16 x0_9_0 = splat_f32x16(p0[k + 1800]);
+            c9_0 += x0_9_0 * x1_0;
+            c9_1 += x0_9_0 * x1_1;
+            const f32x16 x0_10_0 = splat_f32x16(p0[k + 2000]);
+            c10_0 += x0_10_0 * x1_0;
+            c10_1 += x0_10_0 * x1_1;
+            const f32x16 x0_11_0 = splat_f32x16(p0[k + 2200]);
+            c11_0 += x0_11_0 * x1_0;
+            c11_1 += x0_11_0 * x1_1;
+            const f32x16 x0_12_0 = splat_f32x16(p0[k + 2400]);
+            c12_0 += x0_12_0 * x1_0;
+            c12_1 += x0_12_0 * x1_1;
+            const f32x16 x0_13_0 = splat_f32x16(p0[k + 2600]);
+            c13_0 += x0_13_0 * x1_0;
+            c13_1 += x0_13_0 * x1_1;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 800, c4_0);
+    store_f32x16(y + 816, c4_1);
+    store_f32x16(y + 1000, c5_0);
+    store_f32x16(y + 1016, c5_1);
+    store_f32x16(y + 1200, c6_0);
+    store_f32x16(y + 1216, c6_1);
+    store_f32x16(y + 1400, c7_0);
+    store_f32x16(y + 1416, c7_1);
+    store_f32x16(y + 1600, c8_0);
+    store_f32x16(y + 1616, c8_1);
+    store_f32x16(y + 1800, c9_0);
+    store_f32x16(y + 1816, c9_1);
+    store_f32x16(y + 2000, c10_0);
+    store_f32x16(y + 2016, c10_1);
+    store_f32x16(y + 2200, c11_0);
+    store_f32x16(y + 2216, c11_1);
+    store_f32x16(y + 2400, c12_0);
+    store_f32x16(y + 2416, c12_1);
+    store_f32x16(y + 2600, c13_0);
+    store_f32x16(y + 2616, c13_1);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=32 k=200, lanes along n */
+static void multiply_add_12x32x200_1(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c6_0 = splat_f32x16(0.0f);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    f32x16 c7_0 = splat_f32x16(0.0f);
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    f32x16 c8_0 = splat_f32x16(0.0f);
+    f32x16 c8_1 = splat_f32x16(0.0f);
+    f32x16 c9_0 = splat_f32x16(0.0f);
+    f32x16 c9_1 = splat_f32x16(0.0f);
+    f32x16 c10_0 = splat_f32x16(0.0f);
+    f32x16 c10_1 = splat_f32x16(0.0f);
+    f32x16 c11_0 = splat_f32x16(0.0f);
+    f32x16 c11_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 200; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -180,7 +303,7 @@ static void multiply_add_12x32x200_0(const float *restrict p0, const float *rest
 }
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=32 k=200, lanes along n */
-static void multiply_add_4x32x200_1(const float *restrict p0, const float *restrict p1, float *restrict y)
+static void multiply_add_4x32x200_2(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -190,6 +313,7 @@ static void multiply_add_4x32x200_1(const float *restrict p0, const float *restr
     f32x16 c2_1 = splat_f32x16(0.0f);
     f32x16 c3_0 = splat_f32x16(0.0f);
     f32x16 c3_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 6
     for (int64_t k = 0; k < 200; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -219,7 +343,7 @@ static void multiply_add_4x32x200_1(const float *restrict p0, const float *restr
 }
 
 /* y[k n] = p0[k n], k=200 n=32, lanes along k */
-static void pack_200x32_2(const float *restrict p0, float *restrict y)
+static void pack_200x32_3(const float *restrict p0, float *restrict y)
 {
     for (int64_t i0 = 0; i0 < 200; i0++) {
         {
@@ -231,8 +355,8 @@ static void pack_200x32_2(const float *restrict p0, float *restrict y)
     }
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=8 n=48 k=128, lanes along n */
-static void multiply_add_8x48x128_3(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=9 n=48 k=128, lanes along n */
+static void multiply_add_9x48x128_4(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -258,6 +382,10 @@ static void multiply_add_8x48x128_3(const float *restrict p0, const float *restr
     f32x16 c7_0 = splat_f32x16(0.0f);
     f32x16 c7_1 = splat_f32x16(0.0f);
     f32x16 c7_2 = splat_f32x16(0.0f);
+    f32x16 c8_0 = splat_f32x16(0.0f);
+    f32x16 c8_1 = splat_f32x16(0.0f);
+    f32x16 c8_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 128; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -295,6 +423,10 @@ static void multiply_add_8x48x128_3(const float *restrict p0, const float *restr
             c7_0 += x0_7_0 * x1_0;
             c7_1 += x0_7_0 * x1_1;
             c7_2 += x0_7_0 * x1_2;
+            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            c8_0 += x0_8_0 * x1_0;
+            c8_1 += x0_8_0 * x1_1;
+            c8_2 += x0_8_0 * x1_2;
         }
     }
     store_f32x16(y, c0_0);
@@ -321,10 +453,13 @@ static void multiply_add_8x48x128_3(const float *restrict p0, const float *restr
     store_f32x16(y + 1400, c7_0);
     store_f32x16(y + 1416, c7_1);
     store_f32x16(y + 1432, c7_2);
+    store_f32x16(y + 1600, c8_0);
+    store_f32x16(y + 1616, c8_1);
+    store_f32x16(y + 1632, c8_2);
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=48 k=128, lanes along n */
-static void multiply_add_4x48x128_4(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=6 n=48 k=128, lanes along n */
+static void multiply_add_6x48x128_5(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -338,6 +473,80 @@ static void multiply_add_4x48x128_4(const float *restrict p0, const float *restr
     f32x16 c3_0 = splat_f32x16(0.0f);
     f32x16 c3_1 = splat_f32x16(0.0f);
     f32x16 c3_2 = splat_f32x16(0.0f);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 3
+    for (int64_t k = 0; k < 128; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
+    store_f32x16(y + 800, c4_0);
+    store_f32x16(y + 816, c4_1);
+    store_f32x16(y + 832, c4_2);
+    store_f32x16(y + 1000, c5_0);
+    store_f32x16(y + 1016, c5_1);
+    store_f32x16(y + 1032, c5_2);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=48 k=128, lanes along n */
+static void multiply_add_4x48x128_6(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 4
     for (int64_t k = 0; k < 128; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -375,8 +584,8 @@ static void multiply_add_4x48x128_4(const float *restrict p0, const float *restr
     store_f32x16(y + 632, c3_2);
 }
 
-/* y[m n] += mul(p0[m k], p1[k n]), m=8 n=48 k=72, lanes along n */
-static void multiply_add_8x48x72_5(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] += mul(p0[m k], p1[k n]), m=9 n=48 k=72, lanes along n */
+static void multiply_add_9x48x72_7(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
     f32x16 c0_0 = splat_f32x16(0.0f);
@@ -426,6 +635,13 @@ static void multiply_add_8x48x72_5(const float *restrict p0, const float *restri
     f32x16 c7_1 = splat_f32x16(0.0f);
     __builtin_prefetch(y + 1432, 1);
     f32x16 c7_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1600, 1);
+    f32x16 c8_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1616, 1);
+    f32x16 c8_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1632, 1);
+    f32x16 c8_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 72; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -463,6 +679,10 @@ static void multiply_add_8x48x72_5(const float *restrict p0, const float *restri
             c7_0 += x0_7_0 * x1_0;
             c7_1 += x0_7_0 * x1_1;
             c7_2 += x0_7_0 * x1_2;
+            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            c8_0 += x0_8_0 * x1_0;
+            c8_1 += x0_8_0 * x1_1;
+            c8_2 += x0_8_0 * x1_2;
         }
     }
     c0_0 = add_f32x16(load_f32x16(y), c0_0);
@@ -513,10 +733,16 @@ static void multiply_add_8x48x72_5(const float *restrict p0, const float *restri
     store_f32x16(y + 1416, c7_1);
     c7_2 = add_f32x16(load_f32x16(y + 1432), c7_2);
     store_f32x16(y + 1432, c7_2);
+    c8_0 = add_f32x16(load_f32x16(y + 1600), c8_0);
+    store_f32x16(y + 1600, c8_0);
+    c8_1 = add_f32x16(load_f32x16(y + 1616), c8_1);
+    store_f32x16(y + 1616, c8_1);
+    c8_2 = add_f32x16(load_f32x16(y + 1632), c8_2);
+    store_f32x16(y + 1632, c8_2);
 }
 
-/* y[m n] += mul(p0[m k], p1[k n]), m=4 n=48 k=72, lanes along n */
-static void multiply_add_4x48x72_6(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] += mul(p0[m k], p1[k n]), m=6 n=48 k=72, lanes along n */
+static void multiply_add_6x48x72_8(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
     f32x16 c0_0 = splat_f32x16(0.0f);
@@ -542,6 +768,116 @@ static void multiply_add_4x48x72_6(const float *restrict p0, const float *restri
     f32x16 c3_1 = splat_f32x16(0.0f);
     __builtin_prefetch(y + 632, 1);
     f32x16 c3_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 800, 1);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 816, 1);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 832, 1);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1000, 1);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1016, 1);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1032, 1);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 3
+    for (int64_t k = 0; k < 72; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
+        }
+    }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
+    c4_0 = add_f32x16(load_f32x16(y + 800), c4_0);
+    store_f32x16(y + 800, c4_0);
+    c4_1 = add_f32x16(load_f32x16(y + 816), c4_1);
+    store_f32x16(y + 816, c4_1);
+    c4_2 = add_f32x16(load_f32x16(y + 832), c4_2);
+    store_f32x16(y + 832, c4_2);
+    c5_0 = add_f32x16(load_f32x16(y + 1000), c5_0);
+    store_f32x16(y + 1000, c5_0);
+    c5_1 = add_f32x16(load_f32x16(y + 1016), c5_1);
+    store_f32x16(y + 1016, c5_1);
+    c5_2 = add_f32x16(load_f32x16(y + 1032), c5_2);
+    store_f32x16(y + 1032, c5_2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=4 n=48 k=72, lanes along n */
+static void multiply_add_4x48x72_9(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 4
     for (int64_t k = 0; k < 72; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -591,8 +927,8 @@ static void multiply_add_4x48x72_6(const float *restrict p0, const float *restri
     store_f32x16(y + 632, c3_2);
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=24 k=200, lanes along n */
-static void multiply_add_12x24x200_7(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=14 n=24 k=200, lanes along n */
+static void multiply_add_14x24x200_10(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -618,6 +954,117 @@ static void multiply_add_12x24x200_7(const float *restrict p0, const float *rest
     f32x16 c10_1 = splat_f32x16(0.0f);
     f32x16 c11_0 = splat_f32x16(0.0f);
     f32x16 c11_1 = splat_f32x16(0.0f);
+    f32x16 c12_0 = splat_f32x16(0.0f);
+    f32x16 c12_1 = splat_f32x16(0.0f);
+    f32x16 c13_0 = splat_f32x16(0.0f);
+    f32x16 c13_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
+    for (int64_t k = 0; k < 200; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_tail_f32x16(p1 + k * 200 + 16, 8));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            c7_0 += x0_7_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            c8_0 += x0_8_0 * x1_0;
+            c8_1 += x0_8_0 * x1_1;
+            const f32x16 x0_9_0 = splat_f32x16(p0[k + 1800]);
+            c9_0 += x0_9_0 * x1_0;
+            c9_1 += x0_9_0 * x1_1;
+            const f32x16 x0_10_0 = splat_f32x16(p0[k + 2000]);
+            c10_0 += x0_10_0 * x1_0;
+            c10_1 += x0_10_0 * x1_1;
+            const f32x16 x0_11_0 = splat_f32x16(p0[k + 2200]);
+            c11_0 += x0_11_0 * x1_0;
+            c11_1 += x0_11_0 * x1_1;
+            const f32x16 x0_12_0 = splat_f32x16(p0[k + 2400]);
+            c12_0 += x0_12_0 * x1_0;
+            c12_1 += x0_12_0 * x1_1;
+            const f32x16 x0_13_0 = splat_f32x16(p0[k + 2600]);
+            c13_0 += x0_13_0 * x1_0;
+            c13_1 += x0_13_0 * x1_1;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_tail_f32x16(y + 16, c0_1, 8);
+    store_f32x16(y + 200, c1_0);
+    store_tail_f32x16(y + 216, c1_1, 8);
+    store_f32x16(y + 400, c2_0);
+    store_tail_f32x16(y + 416, c2_1, 8);
+    store_f32x16(y + 600, c3_0);
+    store_tail_f32x16(y + 616, c3_1, 8);
+    store_f32x16(y + 800, c4_0);
+    store_tail_f32x16(y + 816, c4_1, 8);
+    store_f32x16(y + 1000, c5_0);
+    store_tail_f32x16(y + 1016, c5_1, 8);
+    store_f32x16(y + 1200, c6_0);
+    store_tail_f32x16(y + 1216, c6_1, 8);
+    store_f32x16(y + 1400, c7_0);
+    store_tail_f32x16(y + 1416, c7_1, 8);
+    store_f32x16(y + 1600, c8_0);
+    store_tail_f32x16(y + 1616, c8_1, 8);
+    store_f32x16(y + 1800, c9_0);
+    store_tail_f32x16(y + 1816, c9_1, 8);
+    store_f32x16(y + 2000, c10_0);
+    store_tail_f32x16(y + 2016, c10_1, 8);
+    store_f32x16(y + 2200, c11_0);
+    store_tail_f32x16(y + 2216, c11_1, 8);
+    store_f32x16(y + 2400, c12_0);
+    store_tail_f32x16(y + 2416, c12_1, 8);
+    store_f32x16(y + 2600, c13_0);
+    store_tail_f32x16(y + 2616, c13_1, 8);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=24 k=200, lanes along n */
+static void multiply_add_12x24x200_11(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c6_0 = splat_f32x16(0.0f);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    f32x16 c7_0 = splat_f32x16(0.0f);
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    f32x16 c8_0 = splat_f32x16(0.0f);
+    f32x16 c8_1 = splat_f32x16(0.0f);
+    f32x16 c9_0 = splat_f32x16(0.0f);
+    f32x16 c9_1 = splat_f32x16(0.0f);
+    f32x16 c10_0 = splat_f32x16(0.0f);
+    f32x16 c10_1 = splat_f32x16(0.0f);
+    f32x16 c11_0 = splat_f32x16(0.0f);
+    f32x16 c11_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 200; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -687,7 +1134,7 @@ static void multiply_add_12x24x200_7(const float *restrict p0, const float *rest
 }
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=24 k=200, lanes along n */
-static void multiply_add_4x24x200_8(const float *restrict p0, const float *restrict p1, float *restrict y)
+static void multiply_add_4x24x200_12(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -697,6 +1144,7 @@ static void multiply_add_4x24x200_8(const float *restrict p0, const float *restr
     f32x16 c2_1 = splat_f32x16(0.0f);
     f32x16 c3_0 = splat_f32x16(0.0f);
     f32x16 c3_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 6
     for (int64_t k = 0; k < 200; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -771,58 +1219,78 @@ void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
             {
                 float *const packed_8 = packed_8_own;
                 /* copy into panels of 32, L1 */
-                pack_200x32_2(x_6, packed_8);
-                for (int64_t m_9 = 0; m_9 < 8; m_9++) {
-                    const float *x_10 = x_3 + m_9 * 2400;
-                    float *y_11 = y_7 + m_9 * 2400;
-                    multiply_add_12x32x200_0(x_10, packed_8, y_11);
+                pack_200x32_3(x_6, packed_8);
+                for (int64_t m_9 = 0; m_9 < 6; m_9++) {
+                    const float *x_10 = x_3 + m_9 * 2800;
+                    float *y_11 = y_7 + m_9 * 2800;
+                    multiply_add_14x32x200_0(x_10, packed_8, y_11);
                 }
                 {
-                    const float *x_12 = x_3 + 19200;
-                    float *y_13 = y_7 + 19200;
-                    multiply_add_4x32x200_1(x_12, packed_8, y_13);
+                    const float *x_12 = x_3 + 16800;
+                    float *y_13 = y_7 + 16800;
+                    multiply_add_12x32x200_1(x_12, packed_8, y_13);
+                }
+                {
+                    const float *x_14 = x_3 + 19200;
+                    float *y_15 = y_7 + 19200;
+                    multiply_add_4x32x200_2(x_14, packed_8, y_15);
                 }
             }
         }
         {
-            const float *x_14 = x1 + 128;
-            float *y_15 = y_4 + 128;
-            for (int64_t m_16 = 0; m_16 < 12; m_16++) {
-                const float *x_17 = x_3 + m_16 * 1600;
-                float *y_18 = y_15 + m_16 * 1600;
-                multiply_add_8x48x128_3(x_17, x_14, y_18);
+            const float *x_16 = x1 + 128;
+            float *y_17 = y_4 + 128;
+            for (int64_t m_18 = 0; m_18 < 10; m_18++) {
+                const float *x_19 = x_3 + m_18 * 1800;
+                float *y_20 = y_17 + m_18 * 1800;
+                multiply_add_9x48x128_4(x_19, x_16, y_20);
             }
             {
-                const float *x_19 = x_3 + 19200;
-                float *y_20 = y_15 + 19200;
-                multiply_add_4x48x128_4(x_19, x_14, y_20);
+                const float *x_21 = x_3 + 18000;
+                float *y_22 = y_17 + 18000;
+                multiply_add_6x48x128_5(x_21, x_16, y_22);
             }
             {
-                const float *x_21 = x_3 + 128;
-                const float *x_22 = x_14 + 25600;
-                for (int64_t m_23 = 0; m_23 < 12; m_23++) {
-                    const float *x_24 = x_21 + m_23 * 1600;
-                    float *y_25 = y_15 + m_23 * 1600;
-                    multiply_add_8x48x72_5(x_24, x_22, y_25);
+                const float *x_23 = x_3 + 19200;
+                float *y_24 = y_17 + 19200;
+                multiply_add_4x48x128_6(x_23, x_16, y_24);
+            }
+            {
+                const float *x_25 = x_3 + 128;
+                const float *x_26 = x_16 + 25600;
+                for (int64_t m_27 = 0; m_27 < 10; m_27++) {
+                    const float *x_28 = x_25 + m_27 * 1800;
+                    float *y_29 = y_17 + m_27 * 1800;
+                    multiply_add_9x48x72_7(x_28, x_26, y_29);
                 }
                 {
-                    const float *x_26 = x_21 + 19200;
-                    float *y_27 = y_15 + 19200;
-                    multiply_add_4x48x72_6(x_26, x_22, y_27);
+                    const float *x_30 = x_25 + 18000;
+                    float *y_31 = y_17 + 18000;
+                    multiply_add_6x48x72_8(x_30, x_26, y_31);
+                }
+                {
+                    const float *x_32 = x_25 + 19200;
+                    float *y_33 = y_17 + 19200;
+                    multiply_add_4x48x72_9(x_32, x_26, y_33);
                 }
             }
             {
-                const float *x_28 = x_14 + 48;
-                float *y_29 = y_15 + 48;
-                for (int64_t m_30 = 0; m_30 < 8; m_30++) {
-                    const float *x_31 = x_3 + m_30 * 2400;
-                    float *y_32 = y_29 + m_30 * 2400;
-                    multiply_add_12x24x200_7(x_31, x_28, y_32);
+                const float *x_34 = x_16 + 48;
+                float *y_35 = y_17 + 48;
+                for (int64_t m_36 = 0; m_36 < 6; m_36++) {
+                    const float *x_37 = x_3 + m_36 * 2800;
+                    float *y_38 = y_35 + m_36 * 2800;
+                    multiply_add_14x24x200_10(x_37, x_34, y_38);
                 }
                 {
-                    const float *x_33 = x_3 + 19200;
-                    float *y_34 = y_29 + 19200;
-                    multiply_add_4x24x200_8(x_33, x_28, y_34);
+                    const float *x_39 = x_3 + 16800;
+                    float *y_40 = y_35 + 16800;
+                    multiply_add_12x24x200_11(x_39, x_34, y_40);
+                }
+                {
+                    const float *x_41 = x_3 + 19200;
+                    float *y_42 = y_35 + 19200;
+                    multiply_add_4x24x200_12(x_41, x_34, y_42);
                 }
             }
         }

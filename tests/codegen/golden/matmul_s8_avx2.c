@@ -114,6 +114,7 @@ static void madd_s8s8_3x20x30_0(const int8_t *restrict p0, const int8_t *restric
     s32x8 c2_0 = splat_s32x8(0);
     s32x8 c2_1 = splat_s32x8(0);
     s32x8 c2_2 = splat_s32x8(0);
+#pragma GCC unroll 6
     for (int64_t k = 0; k < 30; k += 2) {
         {
             const s16x16 x0_0_0 = (s16x16)splat_s32x8((int32_t)convert_s8_to_s16_x2(load_s8x2(p0 + k)));

@@ -134,6 +134,7 @@ static void dot_u8s8_12x20x30_0(const uint8_t *restrict p0, const int8_t *restri
     s32x16 c10_1 = splat_s32x16(0);
     s32x16 c11_0 = splat_s32x16(0);
     s32x16 c11_1 = splat_s32x16(0);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 28; k += 4) {
         {
             const u8x64 x0_0_0 = (u8x64)splat_s32x16((int32_t)load_u8x4(p0 + k));

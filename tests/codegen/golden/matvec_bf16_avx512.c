@@ -107,6 +107,7 @@ static void multiply_add_1x12x70_0(const uint16_t *restrict p0, const uint16_t *
     f32x16 c0_9_0 = splat_f32x16(0.0f);
     f32x16 c0_10_0 = splat_f32x16(0.0f);
     f32x16 c0_11_0 = splat_f32x16(0.0f);
+#pragma GCC unroll 4
     for (int64_t k = 0; k < 64; k += 16) {
         {
             const f32x16 x0_0_0 = hold_f32x16(convert_bf16_to_f32_x16(load_u16x16(p0 + k)));
@@ -188,6 +189,7 @@ static void multiply_add_1x4x70_1(const uint16_t *restrict p0, const uint16_t *r
     f32x16 c0_2_0a = splat_f32x16(0.0f);
     f32x16 c0_3_0 = splat_f32x16(0.0f);
     f32x16 c0_3_0a = splat_f32x16(0.0f);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 64; k += 32) {
         {
             const f32x16 x0_0_0 = hold_f32x16(convert_bf16_to_f32_x16(load_u16x16(p0 + k)));

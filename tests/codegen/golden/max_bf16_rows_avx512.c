@@ -172,6 +172,7 @@ static void combine_17x43_0(const uint16_t *restrict p0, float *restrict y)
     f32x16 c14_0 = splat_f32x16((-__builtin_inff()));
     f32x16 c15_0 = splat_f32x16((-__builtin_inff()));
     f32x16 c16_0 = splat_f32x16((-__builtin_inff()));
+#pragma GCC unroll 2
     for (int64_t i1 = 0; i1 < 32; i1 += 16) {
         {
             const f32x16 x0_0_0 = convert_bf16_to_f32_x16(load_u16x16(p0 + i1));

@@ -57,6 +57,7 @@ static void combine_19x45_0(const float *restrict p0, float *restrict y)
     f32x8 c3 = splat_f32x8(0.0f);
     f32x8 c4 = splat_f32x8(0.0f);
     f32x8 c5 = splat_f32x8(0.0f);
+#pragma GCC unroll 8
     for (int64_t i0 = 0; i0 < 19; i0 += 1) {
         {
             const f32x8 x0_0 = load_f32x8(p0 + i0 * 45);

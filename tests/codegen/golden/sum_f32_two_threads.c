@@ -99,6 +99,7 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
     f32x8 c0_0e = splat_f32x8(0.0f);
     f32x8 c0_0f = splat_f32x8(0.0f);
     f32x8 c0_0g = splat_f32x8(0.0f);
+#pragma GCC unroll 6
     for (int64_t i1 = 0; i1 < 49152; i1 += 64) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
@@ -158,6 +159,7 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
     f32x8 c0_0e = splat_f32x8(0.0f);
     f32x8 c0_0f = splat_f32x8(0.0f);
     f32x8 c0_0g = splat_f32x8(0.0f);
+#pragma GCC unroll 6
     for (int64_t i1 = 0; i1 < 49152; i1 += 64) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
@@ -215,6 +217,7 @@ static void combine_3x1696_2(const float *restrict p0, float *restrict y)
     f32x8 c1_0a = splat_f32x8(0.0f);
     f32x8 c2_0 = splat_f32x8(0.0f);
     f32x8 c2_0a = splat_f32x8(0.0f);
+#pragma GCC unroll 8
     for (int64_t i1 = 0; i1 < 1696; i1 += 16) {
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
