@@ -87,7 +87,7 @@ def operand_index(hole: OpenHole, what: str, operand: int | str) -> int:
 def between_index(hole: OpenHole, what: str, tensor: int | str) -> int:
     """The number of a tensor between nests that is named by number, or as it is printed."""
     op = hole.state.family.operation
-    if not op.unplaced:
+    if not op.is_graph:
         refuse(what, hole, "expected a graph of nests, found one nest: there is nothing between")
     named = {op.names[t]: t for t in op.unplaced}
     if tensor not in named and (isinstance(tensor, bool) or tensor not in op.unplaced):

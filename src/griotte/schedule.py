@@ -281,7 +281,7 @@ class Schedule(Program):
             for dim, size in hole.state.size.items():
                 extents.setdefault(dim, set()).add(size)
         ladders = {d: ladder(self.canonical, d, self.target, tuple(e), self.threads) for d, e in extents.items()}
-        if self.canonical.operation.unplaced:
+        if self.canonical.operation.is_graph:
             ladders |= {whole(d): Ladder(tuple(sorted(e)), tiles=()) for d, e in extents.items()}
         held = Table(self.target, self.home, ladders, open_store(table, self.target))
         goals = tuple(dict.fromkeys(hole.state.family for hole in self.holes))

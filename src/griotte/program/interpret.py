@@ -187,7 +187,7 @@ def poisoned(name: str, shape: tuple[int, ...]) -> np.ndarray:
 def meet(state: State, arrays: Arrays) -> None:
     """What the Spec `state` asks for, by the reference: the nest over whole arrays, added to the output or put there."""
     family, out = state.family, arrays[-1]
-    if family.operation.unplaced:
+    if family.operation.is_graph:
         _meet_graph(state, arrays)
         return
     spec = _spec(state)

@@ -49,8 +49,8 @@ def headline(program) -> str:
     inputs = list(dict.fromkeys(t.dtype for t in spec.inputs))
     dtypes = " ".join(inputs) if inputs == [spec.output.dtype] else f"{' '.join(t.dtype for t in spec.inputs)} -> {spec.output.dtype}"
     threads = f"{program.threads} thread{'s' * (program.threads > 1)}"
-    extents = " ".join(f"{d}={n}" for d, n in spec.size.items()) if spec.operation.unplaced else "x".join(map(str, spec.sizes))
-    what = f"{program.spec.operation.name if spec.operation.unplaced else spec.operation.name} {extents} {dtypes}, {threads}, {program.target.name}"
+    extents = " ".join(f"{d}={n}" for d, n in spec.size.items()) if spec.operation.is_graph else "x".join(map(str, spec.sizes))
+    what = f"{program.spec.operation.name if spec.operation.is_graph else spec.operation.name} {extents} {dtypes}, {threads}, {program.target.name}"
     times = f", {program.cost / bound.bound:.2f} x the {bound.binding} bound" if bound.bound > 0 else ""
     return f"{what}   cost {cycles(program.cost)}{times}"
 

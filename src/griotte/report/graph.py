@@ -68,7 +68,7 @@ def outline(program) -> Outline:
     """What a program runs, from its tree; of a dynamic size at its bound."""
     program = program.largest
     op = program.canonical.operation
-    calls = tuple((label(nest.operation),) for nest in op.nests) if op.unplaced else ((label(op),),)
+    calls = tuple((label(nest.operation),) for nest in op.nests) if op.is_graph else ((label(op),),)
     found = Outline("")
     _, root = nodes.of_call(program.root)
     _walk(root, Seen(1.0, 1.0, printer.names_of(root), calls), program.target, found)

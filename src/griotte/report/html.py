@@ -93,7 +93,7 @@ def page(program) -> str:
 
 def _graph(program) -> str:
     """The drawing of a graph of nests; one nest needs none."""
-    if not program.canonical.operation.unplaced:
+    if not program.canonical.operation.is_graph:
         return ""
     return f'<h2>Graph</h2>\n<div class="graph">{svg(picture(program))}</div>\n'
 

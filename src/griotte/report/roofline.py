@@ -50,7 +50,7 @@ def roofline(program) -> Roofline:
 def _nests(spec, family) -> list[tuple[Family, int]]:
     """Each nest as a family of its own, its operands where arrays are, and its steps."""
     op = spec.operation
-    if not op.unplaced:
+    if not op.is_graph:
         return [(family, op.times(spec.size))]
     dtypes = [*(t.dtype for t in spec.inputs), *(held.dtype for held in op.held), spec.output.dtype]
     found = []

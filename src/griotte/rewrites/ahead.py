@@ -70,7 +70,7 @@ class Ahead(Rewrite):
 def places(family: Family, i: int, target) -> list[Operand]:
     """What input i may be packed into ahead of the call: the panels that a copy of it within the call could go into. Compact
     rows are not among them: a whole tensor is given dense."""
-    if family.operation.unplaced:
+    if family.operation.is_graph:
         return _of_graph(family, i, target)
     operand = family.operands[i]
     if not operand.layout.given or not family.operation.combine or not family.access(i).dims:

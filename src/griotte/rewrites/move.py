@@ -154,9 +154,9 @@ def move_edges(family: Family, target) -> list[Edge]:
     """Every move of the space out of this family: while an operand reaches beyond its tensor, those that give it its border."""
     if family.output.level == 0:
         return []
-    if family.operation.unplaced and family.operation.is_large:
+    if family.operation.is_graph and family.operation.is_large:
         return []
-    if family.operation.unplaced:
+    if family.operation.is_graph:
         return [Move(i, family.operands[i].at(level)).edge(family, target) for i in range(len(family.operands) - 1) for level in _levels(family, i, target)]
     if reaches_beyond(family):
         return [m.edge(family, target) for i, operand in enumerate(family.operands) if operand.layout.beyond for m in _copies(family, i, target)]

@@ -33,7 +33,7 @@ def subgoals(target, goal: State) -> list[State]:
     while stack:
         state = stack.pop()
         family = state.family
-        for edge in edges(family, target) if family.ahead or family.batch or family.operation.unplaced else ():
+        for edge in edges(family, target) if family.ahead or family.batch or family.operation.is_graph else ():
             if is_split(edge) or family.ahead or family.batch:
                 fresh = [part for child in edge.carrying if (part := child_state(child, state)) not in found]
                 found.update(dict.fromkeys(fresh))

@@ -48,7 +48,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     parts = of_parts(goal, spec.size, target)
     extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
     ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
-    ladders |= {whole(d): Ladder(extents[d], tiles=()) for d in (spec.operation.dims if spec.operation.unplaced else spec.operation.picked)}
+    ladders |= {whole(d): Ladder(extents[d], tiles=()) for d in (spec.operation.dims if spec.operation.is_graph else spec.operation.picked)}
     ladders |= {d: _plain_ladder(found, target, goal.accumulator, threads) for d, found in parts.items()}
     ladders |= {whole(d): Ladder(found, tiles=()) for d, found in parts.items()}
     if threads > 1 and _reduces(spec) and spec.dynamic is None:
@@ -102,7 +102,7 @@ def _between(spec: Spec) -> int:
 
 
 def _reduces(spec: Spec) -> bool:
-    return any(nest.operation.combine for nest in spec.operation.nests) if spec.operation.unplaced else bool(spec.operation.combine)
+    return any(nest.operation.combine for nest in spec.operation.nests) if spec.operation.is_graph else bool(spec.operation.combine)
 
 
 def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
@@ -124,7 +124,7 @@ def _ahead(spec: Spec, goal: Family, target) -> tuple[int, ...]:
 def _nests(spec: Spec) -> tuple[tuple[Operation, Layout], ...]:
     """The nests of a Spec, each with the layout of what it gives."""
     op, given = spec.operation, Layout(spec.output.minor_to_major)
-    if not op.unplaced:
+    if not op.is_graph:
         return ((op, given),)
     return tuple((nest.operation, layout) for nest, layout in zip(op.nests, (*(held.layout for held in op.held), given)))
 

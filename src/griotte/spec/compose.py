@@ -30,10 +30,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Composition:
-    """Calls in an order in which each reads what came before; the last one's result is the result."""
+    """Calls in an order in which each reads what came before. `results` are the tensors that it gives, where they are several; else what the last call gives is the result."""
 
     name: str
     steps: tuple[Step, ...]
+    results: tuple[int, ...] = ()
     dims: tuple[str, ...] = ()
     inputs: tuple[Access, ...] = ()
     output: Access = _NONE
@@ -44,6 +45,8 @@ class Composition:
     body: None = None
     finish: None = None
     unplaced: tuple[int, ...] = ()
+    placed: tuple[tuple[int, int], ...] = ()
+    is_graph: bool = False
     combine: None = None
     picks: tuple = ()
     picked: tuple = ()
@@ -81,11 +84,20 @@ def origins(spec: Spec) -> tuple[Origin, ...]:
     return found
 
 
+def results(spec: Spec) -> tuple[object, ...]:
+    """The keys of what a Spec gives, where that is several tensors."""
+    if len(spec.outputs) == 1:
+        return ()
+    return tuple(origins(spec)[t - len(spec.inputs)].key for t in spec.operation.results)
+
+
 def nested(outer: Spec, args: tuple[TensorType | Spec, ...], text: str = "") -> Spec:
     """`outer`, a Spec over the tensor types of `args`, of what those give."""
     own, reads = keys(outer), []
     inputs: dict = {}
     steps: dict = {}
+    if several := next((arg for arg in args if isinstance(arg, Spec) and len(arg.outputs) > 1), None):
+        raise SpecError(f"expected a tensor or a call as argument of {outer.operation.name}, found {several}, which gives {len(several.outputs)}; give one of its calls")
     for key, arg in zip(own, args):
         if isinstance(arg, Spec):
             inputs.update(dict(zip(keys(arg), arg.inputs)) | inputs)
@@ -102,6 +114,29 @@ def nested(outer: Spec, args: tuple[TensorType | Spec, ...], text: str = "") -> 
     return _composed(outer, inputs, tuple(steps.values()), text)
 
 
+def outputs(*calls: Spec) -> Spec:
+    """A Spec of several results, in this order: what each of `calls` gives. What they have in common is computed once.
+
+        h = add(x, delta); outputs(h, rms_norm(h, gain))
+
+    Raises SpecError for none, for what is no call, for outputs of outputs and for the same call twice.
+    """
+    for call in calls:
+        if not isinstance(call, Spec) or len(call.outputs) > 1:
+            raise SpecError(f"expected a call as an output, found {call if isinstance(call, Spec) else type(call).__name__}; give what gt.matmul and the others return")
+    last = [origins(call)[-1].key for call in calls]
+    if len(set(last)) < len(calls) or not calls:
+        raise SpecError("expected each output once, found " + ("the same call twice; leave one out" if calls else "none; give at least one call"))
+    if len(calls) == 1:
+        return calls[0]
+    inputs: dict = {}
+    steps: dict = {}
+    for call in calls:
+        inputs.update(dict(zip(keys(call), call.inputs)) | inputs)
+        steps |= {origin.key: origin for origin in origins(call)}
+    return _composed(calls[-1], inputs, tuple(steps.values()), f"outputs({', '.join(map(str, calls))})", tuple(last))
+
+
 def shared(spec: Spec, text: str = "") -> Spec:
     """`spec` with its inputs of equal key made one."""
     if len(set(keys(spec))) == len(spec.inputs):
@@ -111,14 +146,14 @@ def shared(spec: Spec, text: str = "") -> Spec:
         inputs.setdefault(key, tensor)
     if not spec.is_composed and len(set(zip(keys(spec), spec.operation.inputs))) == len(inputs):
         return _one_nest(spec, tuple(inputs), tuple(inputs.values()), text)
-    return _composed(spec, inputs, origins(spec), text or spec.text)
+    return _composed(spec, inputs, origins(spec), text or spec.text, results(spec))
 
 
 def in_order(spec: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
     """A composition with its inputs in the order in which `args`, of which each tensor has a name, bring them."""
     given = dict(zip(keys(spec), spec.inputs))
     order = dict.fromkeys(key for x in args for key in (keys(x) if isinstance(x, Spec) else (x.name,)))
-    return _composed(spec, {key: given[key] for key in order}, origins(spec), spec.text)
+    return _composed(spec, {key: given[key] for key in order}, origins(spec), spec.text, results(spec))
 
 
 def alone(spec: Spec) -> Spec:
@@ -141,14 +176,15 @@ def _slides(access: Access, sizes) -> bool:
     return any(len(axis) > 1 and not counts(axis, sizes) for axis in access.axes)
 
 
-def _composed(outer: Spec, inputs: dict, steps: tuple[Origin, ...], text: str) -> Spec:
+def _composed(outer: Spec, inputs: dict, steps: tuple[Origin, ...], text: str, several: tuple[object, ...] = ()) -> Spec:
     for step in steps:
         slides = any(access.border or _slides(access, step.spec.size) for access in step.spec.operation.accesses)
         if slides and any(tensor.dynamic is not None for tensor in inputs.values()):
             raise SpecError(f"{step.spec.operation.name} among nested calls of a dynamic size is not supported yet; write the bound as the size")
     number = {key: i for i, key in enumerate([*inputs, *(step.key for step in steps)])}
-    operation = Composition(outer.operation.name, tuple(Step(step.spec, tuple(number[key] for key in step.reads)) for step in steps))
-    found = Spec(operation, (), tuple(inputs.values()), outer.output, text)
+    operation = Composition("outputs" if several else outer.operation.name, tuple(Step(step.spec, tuple(number[key] for key in step.reads)) for step in steps), tuple(number[key] for key in several))
+    output = next(step for step in steps if step.key == several[-1]).spec.output if several else outer.output
+    found = Spec(operation, (), tuple(inputs.values()), output, text)
     object.__setattr__(found, "_keys", tuple(inputs))
     object.__setattr__(found, "_origins", steps)
     return found

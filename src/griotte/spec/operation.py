@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 
@@ -230,7 +231,8 @@ class Operation:
             found[dim] = np.minimum(sizes[dim], prod(sizes[d] for d in self.inputs[i].dims))
         return found
 
-    is_large = False  # a graph that one search does not cover
+    is_graph = is_large = False  # of several nests; and that one search does not cover
+    placed: ClassVar[tuple[tuple[int, int], ...]] = ()  # see Graph
 
     @property
     def unplaced(self) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from .tensor import TensorType
 
 @dataclass(frozen=True)
 class Spec:
-    """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types. `dynamic`, which follows from
+    """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types, `outputs` all that it gives, the last of them `output`. `dynamic`, which follows from
     the tensor types, tells the dimension whose size is only a bound."""
 
     operation: Any  # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
@@ -66,6 +66,12 @@ class Spec:
     def size(self) -> dict[str, int]:
         return dict(zip(self.operation.dims, self.sizes))
 
+    @cached_property
+    def outputs(self) -> tuple[TensorType, ...]:
+        """What it gives as it is stated: `output`, or several tensors."""
+        several = self.operation.results if self.is_composed else ()
+        return tuple(self.operation.tensors(self.inputs)[t] for t in several) or (self.output,)
+
     @property
     def tensors(self) -> tuple[TensorType, ...]:
         return (*self.inputs, self.output)
@@ -74,7 +80,7 @@ class Spec:
     def accumulator(self) -> str:
         """The dtype the nest computes and accumulates in: the inputs', and in a reduction that of a wider result of
         their kind (f32 summed to f64 is summed in f64, 8-bit integers summed to f32 in s32)."""
-        if self.operation.unplaced:
+        if self.operation.is_graph:
             return self.operation.nests[-1].accumulator
         if self.is_composed:
             return self.operation.steps[-1].spec.accumulator
@@ -97,18 +103,19 @@ class Spec:
 
     @property
     def bytes(self) -> int:
-        """Bytes of every operand once, or what is picked of it: the least that must move."""
+        """Bytes of every operand and result once, or what is picked of it: the least that must move."""
         return sum(self.moved)
 
     @property
     def moved(self) -> tuple[int, ...]:
         """The bytes that must move of each tensor: all of it, or of one that is read at indices alone what those pick."""
-        read = [0] * len(self.inputs)
+        placed = {i for _, i in self.operation.placed}
+        read = [t.bytes if i in placed else 0 for i, t in enumerate(self.inputs)]
         for op, reads, size in self._nests:
             for t, access in zip(reads, op.inputs):
                 if t < len(read):
                     read[t] += self.inputs[t].bytes * int(prod(access.held(op.touched(size)))) // self.inputs[t].elements if op.picks else self.inputs[t].bytes
-        return *(min(n, t.bytes) for n, t in zip(read, self.inputs)), self.output.bytes
+        return *(min(n, t.bytes) for n, t in zip(read, self.inputs)), *(t.bytes for t in self.outputs)
 
     @property
     def _nests(self):
@@ -116,7 +123,7 @@ class Spec:
         op = self.operation
         if self.is_composed:
             return [(step.spec.operation, step.reads, step.spec.size) for step in op.steps]
-        return [(nest.operation, nest.reads, self.size) for nest in op.nests] if op.unplaced else [(op, range(len(self.inputs)), self.size)]
+        return [(nest.operation, nest.reads, self.size) for nest in op.nests] if op.is_graph else [(op, range(len(self.inputs)), self.size)]
 
     def canonical(self) -> Spec:
         """The form the search sees: axes of whole groups split, no axis of size 1 that nobody keeps, runs of dimensions joined, dimensions
