@@ -89,8 +89,9 @@ def between_index(hole: OpenHole, what: str, tensor: int | str) -> int:
     op = hole.state.family.operation
     if not op.is_graph:
         refuse(what, hole, "expected a graph of nests, found one nest: there is nothing between")
-    named = {op.names[t]: t for t in op.unplaced}
-    if tensor not in named and (isinstance(tensor, bool) or tensor not in op.unplaced):
+    tensors = (*op.unplaced, *op.written.values())
+    named = {op.names[t]: t for t in tensors}
+    if tensor not in named and (isinstance(tensor, bool) or tensor not in tensors):
         refuse(what, hole, f"expected a tensor between nests ({', '.join(f'{name!r} or {t}' for name, t in named.items())}), found {tensor!r}")
     return named[tensor] if tensor in named else int(tensor)
 

@@ -17,7 +17,7 @@ from ..spec.spec import Spec
 from ..spec.tensor import TensorType
 from ..targets import cpuid
 from ..targets.target import Target
-from .emitter import Emitter
+from .emitter import Emitter, written_by
 from .text import indent
 from .vector import VectorLibrary
 from .view import View, packed_view
@@ -65,14 +65,13 @@ class Writer:
     def add(self, program: Node, spec: Spec, name: str) -> Function:
         """Write a program of `spec` (canonical) as the exported function `name`."""
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
-        last = len(tensors) - 1
-        sources = spec.sources or tuple(range(last))
-        names = [*(f"x{i}" if i >= 0 else emitter.iota(t) for i, t in zip(sources, tensors)), "y"]
+        names = [n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)]
+        written = written_by(program)
         emitter.home, emitter.extent, emitter.threads = max(operand.level for operand in family.operands), _extent(spec), 1
         views = [View(n, t.dtype, family.access(i), family.operands[i].layout, t.strides(), family.operands[i].level) for i, (n, t) in enumerate(zip(names, tensors))]
         opened: list[str] = []
         views = [_within(view, t, access, opened, library) for view, t, access in zip(views, tensors, spec.operation.accesses)]
-        formals = [f"{'' if i == last else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
+        formals = [f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
         emitter.ahead.clear()
         lines = emitter.begun(emitter.node(program, views))
         packs = []
@@ -81,13 +80,13 @@ class Writer:
             formals[names.index(n)] = f"const void *packed_{n}"
             opened.append(f"const {library.scalar(move.to.stored)} *const {n} = packed_{n};")
         body = [*opened, *emitter.scratch.opened(lines)]
-        in_order = [formals[names.index(n)] for n in (*(f"x{i}" for i in sorted(set(sources)) if i >= 0), "y")]
+        in_order = [formals[names.index(n)] for n in _in_order(spec)]
         prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + in_order)})"
         headers, check = cpuid.check(_check(name), self.target.features)
         emitter.headers.update(headers)
         self._exported.append("\n".join([*(pack.source for pack in packs), check, "", prototype, "{", *indent(body), "}", ""]))
         sizes = [f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(names, tensors)]
-        sizes = list(dict.fromkeys(size for size, i in zip(sizes, (*sources, 0)) if i >= 0))
+        sizes = list(dict.fromkeys(size for size, n in zip(sizes, spec.operand_names) if n))
         for pack in packs:
             sizes += _packed(pack, f"x{pack.operand}", name)
         sizes += ["/* NULL where this CPU runs the code here, else the first feature of those it needs that is missing; may be called on any CPU. */", f"{_check(name)};"]
@@ -121,6 +120,13 @@ def _within(view: View, tensor: TensorType, access: Access, opened: list[str], l
     line = f"const {library.scalar(view.dtype)} *const {name} = {view.name} + {start};"
     opened += [line] * (line not in opened)
     return view.at(name)
+
+
+def _in_order(spec: Spec) -> list[str]:
+    """The names of a canonical Spec's operands in the order in which its function takes them: inputs as stated, then outputs as stated."""
+    sources = set(spec.operand_sources) - {-1}
+    known = dict(zip(spec.operand_sources, spec.operand_names))
+    return [known[i] for i in (*sorted(i for i in sources if i >= 0), *sorted((i for i in sources if i < 0), reverse=True))]
 
 
 def _pack(emitter: Emitter, move: Move, name: str, formal: str, given: View) -> Pack:

@@ -33,6 +33,12 @@ OFTEN = 4  # uses of rows that a view holds in L2, from which they count as lyin
 LEAVES = {"map": MapLeaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
 
 
+def written_by(node: Node) -> set[int]:
+    """The operands of a node that it writes."""
+    family = node.state.family
+    return {len(family.operands) - 1, *(i for _, i in family.operation.placed)}
+
+
 @dataclass(frozen=True)
 class Sized:
     """The function of a BySize with its switch: what a call of it needs besides, the same at each place; the node, for it is known by its id."""
@@ -126,7 +132,7 @@ class Emitter:
             views = again
         if trips - start > 1:
             index = self.fresh(f"{dim}_")
-            moved, inside = self._advanced(views, {dim: (index, tile)})
+            moved, inside = self._advanced(node, views, {dim: (index, tile)})
             inner = [*moved, *self.node(node.bodies[0], inside)]
             lines += [f"for (int64_t {index} = {start}; {index} < {trips}; {index}++) {{", *indent(inner), "}"]
         elif trips - start == 1:
@@ -144,10 +150,10 @@ class Emitter:
         dim, tile, views = node.dims[0], node.tiles[0], _met_again(node, views, OFTEN)
         lines, trips, left = self._counted(node)
         index = self.fresh(f"{dim}_")
-        moved, inside = self._advanced(views, {dim: (index, tile)})
+        moved, inside = self._advanced(node, views, {dim: (index, tile)})
         lines += [f"for (int64_t {index} = 0; {index} < {trips}; {index}++) {{", *indent([*moved, *self.node(node.bodies[0], inside)]), "}"]
         if node.bodies[1] is not None:
-            moved, inside = self._advanced(views, {dim: (trips, tile)})
+            moved, inside = self._advanced(node, views, {dim: (trips, tile)})
             lines += [f"if ({left}) {{", *indent([*moved, *self._within(left, node.bodies[1], inside)]), "}"]
         return lines
 
@@ -203,7 +209,7 @@ class Emitter:
         names = [self.fresh(f"{d}_") for d in node.dims]
         inner = [f"const int64_t {names[0]} = {flat}{f' / {counts[1]}' if len(counts) > 1 else ''};"]
         inner += [f"const int64_t {names[1]} = {flat} % {counts[1]};"] if len(counts) > 1 else []
-        moved, inside = self._advanced(views, {d: (n, t) for d, n, t in zip(node.dims, names, node.tiles)})
+        moved, inside = self._advanced(node, views, {d: (n, t) for d, n, t in zip(node.dims, names, node.tiles)})
         inner += moved
         if pitch:
             index = next(n for d, n in zip(node.dims, names) if d in node.state.family.operation.reduction)
@@ -234,7 +240,7 @@ class Emitter:
         share, index, size = self.fresh("share_"), self.fresh("tile_"), self.fresh("left_")
         terms = [(f"{index} * {share}", view.step(node.open, 1)) for view in views]
         moved: list[str] = []
-        inside = [self._declared(view, i == len(views) - 1, [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
+        inside = [self._declared(view, i in written_by(node), [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
         left = f"{self.extent} - {index} * {share}"
         inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
         loop = [f"for (int64_t {index} = 0; {index} < ({self.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}"]
@@ -265,7 +271,7 @@ class Emitter:
         met = Sized(node, name, self.threads, self.unbegun)
         self.threads, self.unbegun = threads, unbegun
         switch = [f"switch (size{f' / {unit}' if unit > 1 else ''}) {{", *indent([line for case in cases for line in case]), "}"]
-        self.sized.append(self._sized(name, f"{node.dim} up to {node.state.size[node.dim]}", formal, switch))
+        self.sized.append(self._sized(name, f"{node.dim} up to {node.state.size[node.dim]}", node, formal, switch))
         return met
 
     def _case(self, name: str, sizes: tuple[int, ...], unit: int, node: Node, views: list[View]) -> list[str]:
@@ -277,16 +283,16 @@ class Emitter:
         labels = [f"case {a}{f' ... {b}' if b > a else ''}:" for a, b in runs_of(steps)]
         if len(sizes) > 1 and len(lines) > 1:
             served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
-            self.sized.append(self._sized(name, f"{node.state}, for {served}", views, lines))
+            self.sized.append(self._sized(name, f"{node.state}, for {served}", node, views, lines))
             lines = [f"{name}({', '.join(['size', *(v.name for v in views)])});"]
         return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
 
-    def _sized(self, name: str, what: str, views: list[View], lines: list[str]) -> str:
+    def _sized(self, name: str, what: str, node: Node, views: list[View], lines: list[str]) -> str:
         """A static function of the dynamic size and an operand's pointers."""
-        formals = ["int64_t size", *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
+        formals = ["int64_t size", *(f"{'' if i in written_by(node) else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
         return "\n".join([f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(self.scratch.opened(lines)), "}"])
 
-    def _advanced(self, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
+    def _advanced(self, node: Node, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
         """Pointers to the tile at loop indices: declarations for the operands that move, and the views from there."""
         lines: list[str] = []
         inside = []
@@ -294,7 +300,7 @@ class Emitter:
             terms = [(name, view.step(dim, tile)) for dim, (name, tile) in moves.items() if view.step(dim, tile)]
             for dim, (name, tile) in moves.items():
                 view = view.reaching(dim, tile, name)
-            inside.append(self._declared(view, i == len(views) - 1, terms, lines))
+            inside.append(self._declared(view, i in written_by(node), terms, lines))
         return lines, inside
 
     def _at(self, views: list[View], offsets: dict[str, int], body: Node) -> list[str]:
@@ -304,7 +310,7 @@ class Emitter:
             moved = sum(view.step(d, n) for d, n in offsets.items())
             for d, n in offsets.items():
                 view = view.reaching(d, n)
-            inside.append(self._declared(view, i == len(views) - 1, [moved], lines))
+            inside.append(self._declared(view, i in written_by(body), [moved], lines))
         inner = self.node(body, inside)
         return ["{", *indent([*lines, *inner]), "}"] if lines else inner
 
@@ -344,13 +350,17 @@ class Emitter:
 
     def pipeline(self, node: Pipeline, views: list[View]) -> list[str]:
         """What a graph's tensor is computed by, into a buffer, and then what reads it."""
-        extents = node.access.shape(node.state.size)
-        buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
-        room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements, DTYPES[node.to.stored].bytes)
-        lines = self._stated(node.producer, [buffer if i == BUFFER else views[i] for i in node.sees[0]])
-        seen = [self._read(buffer, border, extents, lines) if i == BUFFER else views[i] for i, border in zip(node.sees[1], node.borders)]
+        extents, opened = node.access.shape(node.state.size), []
+        if node.place == BUFFER:
+            buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
+            scalar = self.library.scalar(node.to.stored)
+            opened = [f"{scalar} *const {buffer.name} = {self.scratch.take(scalar, buffer.name, elements, DTYPES[node.to.stored].bytes)};"]
+        else:
+            buffer = views[node.place]
+        lines = self._stated(node.producer, [buffer if i == node.place else views[i] for i in node.sees[0]])
+        seen = [self._read(buffer, border, extents, lines) if i == node.place else views[i] for i, border in zip(node.sees[1], node.borders)]
         lines += self._stated(node.consumer, seen)
-        return ["{", *indent([f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *lines]), "}"]
+        return ["{", *indent([*opened, *lines]), "}"]
 
     def rounds(self, node: Rounds, views: list[View]) -> list[str]:
         """A loop whose rounds hand on buffers: of each that swaps two pointers, which do so before each round but the first."""
@@ -369,10 +379,10 @@ class Emitter:
         self.around.append(node.dim)
         if node.trips > 1:
             index = self.fresh(f"{node.dim}_")
-            moved, inside = self._advanced(views, {node.dim: (index, node.tile)})
+            moved, inside = self._advanced(node, views, {node.dim: (index, node.tile)})
             lines += [f"for (int64_t {index} = 1; {index} < {node.trips}; {index}++) {{", *indent([*swaps, *moved, *steps(node.again, inside)]), "}"]
         if node.leftover:
-            moved, inside = self._advanced(views, {node.dim: (f"{node.trips}", node.tile)})
+            moved, inside = self._advanced(node, views, {node.dim: (f"{node.trips}", node.tile)})
             lines += ["{", *indent([*swaps, *moved, *steps(node.left, inside)]), "}"]
         self.around.pop()
         return ["{", *indent([*lines, *steps((node.last,), views)]), "}"]

@@ -26,20 +26,27 @@ from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, N
 Arrays = list[np.ndarray]
 
 
-def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> np.ndarray:
-    """The result of `program`, a program of `spec`'s canonical form, on one array per input of `spec`.
+def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> np.ndarray | tuple[np.ndarray, ...]:
+    """The result (of several outputs all, as a tuple) of `program`, a program of `spec`'s canonical form, on one array per input of `spec`.
 
     With a `target`, leaves run through the `meaning` of its kernels, where they have one, step by step. Raises SpecError
     where an array does not fit its input.
     """
     canonical = spec.canonical()
     given = check_arrays(spec, arrays)
-    sources = canonical.sources or range(len(given))
-    inputs = [iota(c) if i < 0 else _in_form(given[i], spec.inputs[i], c) for i, c in zip(sources, canonical.inputs)]
-    inputs = [bordered(a, access.border) for a, access in zip(inputs, canonical.operation.inputs)]  # so that all of a tile is there
-    out = poisoned(canonical.output.dtype, canonical.output.shape)
-    execute(program, [*inputs, out], target)
-    return _in_form(out, canonical.output, spec.output)
+    arrays = [_operand(source, tensor, spec, given) for source, tensor in zip(canonical.operand_sources, canonical.tensors)]
+    arrays = [bordered(a, access.border) for a, access in zip(arrays, canonical.operation.accesses)]  # so that all of a tile is there
+    execute(program, arrays, target)
+    results = {-2 - source: (a, tensor) for source, a, tensor in zip(canonical.operand_sources, arrays, canonical.tensors) if source < -1}
+    found = tuple(_in_form(*results[n], tensor) for n, tensor in enumerate(spec.outputs))
+    return found if len(found) > 1 else found[0]
+
+
+def _operand(source: int, tensor: TensorType, spec: Spec, given: Arrays) -> np.ndarray:
+    """The array of an operand of the canonical form: an input as it takes it, an array that counts, or one for a result."""
+    if source >= 0:
+        return _in_form(given[source], spec.inputs[source], tensor)
+    return iota(tensor) if source == -1 else poisoned(tensor.dtype, tensor.shape)
 
 
 def iota(tensor: TensorType) -> np.ndarray:
@@ -61,9 +68,9 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
             for child, sees, start in node.parts:
                 execute(child, _tile(child, [arrays[i] for i in sees], child, start), target)
         case Pipeline():
-            buffer = poisoned(node.to.dtype, node.access.shape(node.state.size))
+            buffer = poisoned(node.to.dtype, node.access.shape(node.state.size)) if node.place == BUFFER else arrays[node.place]
             _stated(node.producer, node, [buffer if i == BUFFER else arrays[i] for i in node.sees[0]], node.sees[0], target)
-            seen = [bordered(buffer, border) if i == BUFFER else arrays[i] for i, border in zip(node.sees[1], node.borders)]
+            seen = [bordered(buffer, border) if i == node.place else arrays[i] for i, border in zip(node.sees[1], node.borders)]
             _stated(node.consumer, node, seen, node.sees[1], target)
         case Rounds():
             _rounds(node, arrays, target)
@@ -203,10 +210,10 @@ def meet(state: State, arrays: Arrays) -> None:
 def _meet_graph(state: State, arrays: Arrays) -> None:
     """A graph by its nests, one after the other, each tensor between them whole."""
     graph = state.family.operation
-    tensors = list(arrays[:-1])
+    tensors, to = list(arrays[:-1]), {t - len(graph.inputs): i for t, i in graph.placed}
     for j, nest in enumerate(graph.nests):
         op, last = nest.operation, j == len(graph.nests) - 1
-        result = arrays[-1] if last else poisoned(graph.held[j].dtype, op.output.shape(state.size))
+        result = arrays[-1] if last else arrays[to[j]] if j in to else poisoned(graph.held[j].dtype, op.output.shape(state.size))
         seen = [*(bordered(tensors[t], access.border) for t, access in zip(nest.reads, op.inputs)), result]
         family = Family(op.bare, False, tuple(Operand(from_numpy(a.dtype), 1, Layout(())) for a in seen), nest.accumulator)
         meet(State(family, tuple(state.size[d] for d in op.dims)), seen)

@@ -11,7 +11,7 @@
              | Block(children)               one after the other, over the same operands (`sees` names each child's), or parts of them
              |                               that begin at an index along dimensions (`starts`)
              | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes it, then what
-                                             reads it. `sees` names the operands of each, BUFFER the tensor
+                                             reads it. `sees` names the operands of each, BUFFER the tensor (or the operand that it is put into)
              | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then `again`, then of what is `left`, and `last`
              |                               what comes after; each sees operands and rooms
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted
@@ -112,6 +112,11 @@ class Pipeline:
     borders: tuple[Border | None, ...]  # with which the consumer's operands are read, of those that are the tensor
     cost: Cost = None
     rewrite: Any = None
+
+    @property
+    def place(self) -> int:
+        """The operand that the tensor is put into, an output of the graph; BUFFER where there is none."""
+        return self.sees[0][-1]
 
     @property
     def access(self) -> Access:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
+from ..spec.graph import name_of
 from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds
 
 Names = tuple[str, ...]  # of a node's operands
@@ -100,6 +101,8 @@ def describe(node: Node, target, names: Names | None = None) -> str:
         case Block():
             return "in sequence"
         case Pipeline(to=to):
+            if node.place != BUFFER:
+                return f"{between_name(node, names)} in {names[node.place]}"
             extents = "x".join(map(str, node.access.shape(node.state.size)))
             return f"buffer {between_name(node, names)} {extents or 'scalar'} {to.dtype} in {target.levels[to.level].name}"
         case Rounds(dim=dim, tile=tile):
@@ -137,8 +140,8 @@ def runs_of(numbers: tuple[int, ...]) -> list[tuple[int, int]]:
 
 
 def name(node: Node, i: int) -> str:
-    """x0, x1, .. for inputs, y for the output."""
-    return "y" if i == len(node.state.family.operands) - 1 else f"x{i}"
+    """x0, x1, .. for inputs, y for the output; y1, y2, .. of several but the last."""
+    return name_of(node.state.family.operation, i)
 
 
 def shape(node: Node, i: int) -> str:

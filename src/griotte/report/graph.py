@@ -13,7 +13,7 @@ from math import ceil, prod
 
 from ..program import nodes, printer
 from ..spec.dtypes import dtype
-from ..spec.graph import after, before, label
+from ..spec.graph import label, name_of
 from .explain import cycles
 
 ROW, GAP, PAD, HEAD = 46, 26, 14, 22  # a box, between boxes, around what an outline holds, an outline's words
@@ -77,7 +77,7 @@ def outline(program) -> Outline:
 
 def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
     graph = node.state.family.operation
-    if not graph.unplaced:
+    if not graph.is_graph:
         into.items.append(Box(seen.calls[0], node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
         return
     match node:
@@ -110,14 +110,20 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
 
 
 def _pipeline(node: nodes.Pipeline, seen: Seen, target, into: Outline) -> None:
+    graph = node.state.family.operation
+    between = _between(node, seen, target) if node.place == nodes.BUFFER else seen.operands[node.place]
+    for part, sees, child in zip(node.rewrite.cut(graph), node.sees, (node.producer, node.consumer)):
+        operands = tuple(between if i == nodes.BUFFER else seen.operands[i] for i in sees)
+        _walk(child, replace(seen, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)), target, into)
+
+
+def _between(node: nodes.Pipeline, seen: Seen, target) -> Between:
+    """The buffer of a tensor, with what is said of it."""
     graph, tensor = node.state.family.operation, node.rewrite.tensor
     extents = node.access.shape(node.state.size)
     size = prod(extents) * dtype(node.to.dtype).bytes
     where = f"{target.levels[node.to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (seen.runs > 1)
-    between = Between(graph.names[tensor], (f"{graph.names[tensor]} {'x'.join(map(str, extents)) or 'scalar'} {node.to.dtype}", f"in {where}"))
-    for part, sees, child in zip((before(graph, tensor), after(graph, tensor)), node.sees, (node.producer, node.consumer)):
-        operands = tuple(between if i == nodes.BUFFER else seen.operands[i] for i in sees)
-        _walk(child, replace(seen, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)), target, into)
+    return Between(graph.names[tensor], (f"{graph.names[tensor]} {'x'.join(map(str, extents)) or 'scalar'} {node.to.dtype}", f"in {where}"))
 
 
 def _joined(node: nodes.Alias, calls: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
@@ -188,8 +194,9 @@ class _Drawn:
         for tensor, level, spent in moves:
             self.moved[tensor] = f"{self.moved.get(tensor, '')}, to {level}: {cycles(spent)}"
         spec = program.spec
-        sources = program.canonical.sources or range(len(spec.inputs))
-        self.types = {f"x{i}": f"x{source}: {spec.inputs[source]}" if source >= 0 else "0, 1, 2, .." for i, source in enumerate(sources)} | {"y": f"y: {spec.output}"}
+        canonical = program.canonical
+        types = [spec.inputs[source] if source >= 0 else spec.outputs[-2 - source] if source < -1 else None for source in canonical.operand_sources]
+        self.types = {name_of(canonical.operation, i): f"{name}: {t}" if name else "0, 1, 2, .." for i, (name, t) in enumerate(zip(canonical.operand_names, types))}
         self.types = {name: words + self.moved.get(name, "") for name, words in self.types.items()}
         self.left = max(map(len, self.types.values())) * LETTER + PAD * (DEPTH + 2)
         self.shapes: list[Shape] = []

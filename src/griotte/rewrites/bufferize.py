@@ -3,6 +3,8 @@
 before  softmax(x) -> y
 after   t @ L1 : max(x) -> t ; then exp_sum, normalise (x, t) -> y
 
+        t @ x : an output whose value is t takes it in place: what reads t reads that operand
+
 Both stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it: where it is placed, and around which loops, is how a
 graph is fused, or not. What both parts need is computed in each.
 
@@ -18,7 +20,7 @@ from functools import lru_cache
 
 from ..program.nodes import BUFFER, Node, Pipeline
 from ..spec.family import LINE, Family, Layout, Operand, State, resident
-from ..spec.graph import Graph, Part, after, before, parts_at
+from ..spec.graph import Graph, Part, after, before, operands_for, parts_at
 from ..spec.merging import may_finish
 from ..spec.stairs import at_whole
 from ..spec.standing import standing
@@ -30,23 +32,28 @@ from .rewrite import Parts, Rewrite, Word
 
 @dataclass(frozen=True)
 class Bufferize(Rewrite):
-    """Place tensor number `tensor` of the graph at `to`."""
+    """Place tensor number `tensor` of the graph at `to`: in a buffer, or in `operand`, an output of the graph that is to hold it."""
 
     tensor: int
     to: Operand
+    operand: int | None = None
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
         require(isinstance(graph, Graph), f"expected a graph of nests, found {graph.name}")
-        require(self.tensor in graph.unplaced, f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found t{self.tensor}")
-        require(parts_at(graph, self.tensor), f"expected a tensor at which no reduction would be computed in both parts, found t{self.tensor}")
-        require(self.to in buffers(family, self.tensor, target), f"expected t{self.tensor} compact at a level within {target.levels[home_of(family)].name}, or as a whole array there, found {self.to}")
+        require(self.tensor in graph.unplaced or self.operand in operands_for(graph, self.tensor), f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found t{self.tensor}")
+        require(parts_at(graph, self.tensor, self.operand), f"expected a tensor at which no reduction would be computed in both parts, found t{self.tensor}")
+        require((self.to, self.operand) in buffers(family, self.tensor, target), f"expected t{self.tensor} compact at a level within {target.levels[home_of(family)].name}, or as a whole array there, found {self.to}")
         access = graph.access(self.tensor)
-        uses = (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to))
+        uses = (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to)) if self.operand is None else None
         role = GOAL if self.to.level == home_of(family) else PART
-        parts = before(graph, self.tensor), after(graph, self.tensor)
+        parts = self.cut(graph)
         children = tuple(self._child(family, part, target, Child(family, uses=uses, role=role)) for part in parts)
         return Edge(self, lambda size: {"call": 1}, ("call",), children)
+
+    def cut(self, graph: Graph) -> tuple[Part, Part]:
+        """What writes the tensor, and what comes after it."""
+        return before(graph, self.tensor), after(graph, self.tensor, self.operand)
 
     def _child(self, family: Family, part: Part, target, child: Child) -> Child:
         """The Spec of a part: of a large graph that is cut, one of its own."""
@@ -69,9 +76,10 @@ class Bufferize(Rewrite):
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         graph = state.family.operation
-        last, reading = len(graph.inputs), after(graph, self.tensor)
-        sees = [tuple(BUFFER if t == self.tensor else min(t, last) for t in part.sees) for part in (before(graph, self.tensor), reading)]
-        borders = tuple(access.border for access in reading.operation.accesses)
+        last, cut = len(graph.inputs), self.cut(graph)
+        place = BUFFER if self.operand is None else self.operand
+        sees = [tuple(place if t == self.tensor else min(t, last) for t in part.sees) for part in cut]
+        borders = tuple(access.border for access in cut[1].operation.accesses)
         producer, consumer = parts
         return Pipeline(state, self.to, producer, consumer, (sees[0], sees[1]), borders, cost, self)
 
@@ -83,13 +91,17 @@ class Bufferize(Rewrite):
         return f"bufferize {self.tensor}"
 
     def words(self, target) -> str:
-        return f"bufferize t{self.tensor} at {target.levels[self.to.level].name}"
+        return f"bufferize t{self.tensor} at {target.levels[self.to.level].name}" if self.operand is None else f"put t{self.tensor} into operand {self.operand}"
 
     def outline(self, family: Family) -> str:
-        return f"bufferize {self.tensor} at {self.to.level} as {self.to.dtype}, {self.to.layout}"
+        where = "" if self.operand is None else f" in operand {self.operand}"
+        return f"bufferize {self.tensor} at {self.to.level} as {self.to.dtype}, {self.to.layout}{where}"
 
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
-        what = f"{family.operation.names[self.tensor]} -> {levels[self.to.level]}"
+        names = family.operation.names
+        if self.operand is not None:
+            return Word("sequence", (self.tensor, self.operand), f"{names[self.tensor]} in {names[self.operand]}", names[self.operand])
+        what = f"{names[self.tensor]} -> {levels[self.to.level]}"
         return Word("copy", (self.tensor, 0, self.to.level), f"buffer {what}", what)
 
 
@@ -108,10 +120,16 @@ def with_batch(family: Family, target) -> Family:
 _LARGE: dict = defaultdict(lambda: 1 << 30)  # a size of each dimension for which it may carry the lanes
 
 
-def buffers(family: Family, tensor: int, target) -> tuple[Operand, ...]:
-    """The places that an unplaced tensor may have: compact at each level nearer than the arrays, or an array like them. One of which no loop makes
-    less has none where not all of it fits."""
-    return _buffers(family.operation, tensor, home_of(family), target)
+Place = tuple[Operand, int | None]  # where a tensor is put, and the operand that this is; None: a buffer
+
+
+def buffers(family: Family, tensor: int, target) -> tuple[Place, ...]:
+    """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or an array like them. One of which no loop makes
+    less has none where not all of it fits. What is an output as it is, is put where that lies, and not into another array."""
+    graph = family.operation
+    given = tuple((family.operands[i], i) for i in operands_for(graph, tensor))
+    near = tuple((to, None) for to in _buffers(graph, tensor, home_of(family), target)) if tensor in graph.unplaced else ()
+    return (*near[:-1], *given) if given else near
 
 
 @lru_cache(1 << 12)
@@ -139,10 +157,21 @@ def _is_finished(graph: Graph, tensor: int) -> bool:
     return may_finish(graph, tensor) and all(t == tensor or t < len(graph.inputs) for t in graph.nests[graph.readers(tensor)[0]].reads)
 
 
+def _outputs(graph: Graph) -> list[int]:
+    """The outputs that a graph may be cut at; of those that wait for nothing the first alone, since in which order they are computed does not matter."""
+    ready = [t for t, _ in graph.placed if len(graph.needs(t)) == 1]
+    return ready[:1] or [t for t, i in graph.placed if not any(i in operands_for(graph, other) for other in graph.unplaced)]
+
+
 def bufferize_edges(family: Family, target) -> list[Edge]:
-    if not isinstance(family.operation, Graph):
+    graph = family.operation
+    if not isinstance(graph, Graph):
         return []
-    cuts = [t for t in family.operation.unplaced if parts_at(family.operation, t)]
-    if family.operation.is_large:
-        return [Bufferize(t, buffers(family, t, target)[-1]).edge(family, target) for t in _whole_cuts(family.operation, cuts)]
-    return [Bufferize(t, to).edge(family, target) for t in cuts for to in buffers(family, t, target)]
+    outputs = _outputs(graph)
+    is_ready = any(len(graph.needs(t)) == 1 for t in outputs)
+    tensors = outputs if is_ready else [*graph.unplaced, *outputs]
+    places = {t: [place for place in buffers(family, t, target) if parts_at(graph, t, place[1])] for t in tensors}
+    cuts = [t for t in tensors if places[t]]
+    if graph.is_large:
+        return [Bufferize(t, *places[t][-1]).edge(family, target) for t in _whole_cuts(graph, cuts)]
+    return [Bufferize(t, *place).edge(family, target) for t in cuts for place in places[t]]

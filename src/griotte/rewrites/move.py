@@ -178,7 +178,7 @@ def _levels(family: Family, i: int, target) -> list[int]:
     """The levels that input i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read it, and none of a buffer,
     which was placed where it is wanted."""
     graph, operand = family.operation, family.operands[i]
-    if operand.level < home_of(family) or len(graph.readers(i)) < 2 and all(d in family.access(i).dims for d in graph.parallel):
+    if i in graph.written or operand.level < home_of(family) or len(graph.readers(i)) < 2 and all(d in family.access(i).dims for d in graph.parallel):
         return []
     return worthwhile(graph.bytes[i], operand.level, target) if family.access(i).dims else []
 

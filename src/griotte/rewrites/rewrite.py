@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ..program.nodes import Node, children
 from ..spec.family import Family, State
+from ..spec.graph import name_of
 from .edge import Child, Edge
 
 Parts = tuple[Node | None, ...]
@@ -103,5 +104,5 @@ def child_state(child: Child, state: State) -> State:
 
 
 def name(i: int, family: Family) -> str:
-    """x0, x1, .. for inputs, y for the output."""
-    return "y" if i == len(family.operands) - 1 else f"x{i}"
+    """x0, x1, .. for inputs, y for the output; y1, y2, .. of several but the last."""
+    return name_of(family.operation, i)

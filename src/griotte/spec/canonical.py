@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from .compose import Composition
+from .compose import Composition, Step
 from .dynamic import Dynamic
 from .expr import IOTA
 from .family import given_layout
 from .graph import Graph, Held, Nest, by_depth, is_alias, is_contraction, part, renamed, unaliased
 from .merging import finished, inline, may_finish, may_inline
 from .operation import Access, Operation, counts
+from .operations import copy
 from .spec import Spec
 from .tensor import TensorType
 
@@ -24,6 +25,7 @@ from .tensor import TensorType
 def canonical(spec: Spec) -> Spec:
     """The canonical Spec of a composition: over a Graph, or over an Operation where it comes down to one nest. `sources` tells which input of `spec`
     each of its operands is."""
+    spec = _with_copies(spec)
     work = _unified(spec, windows=True)
     work.split_axes()
     if not work.is_written_apart:
@@ -37,7 +39,7 @@ def canonical(spec: Spec) -> Spec:
 
 @dataclass
 class Work:
-    """Nests over dimensions with sizes; `types[t]` are the tensors, inputs first, and `uses` yields every access to them."""
+    """Nests over dimensions with sizes; `types[t]` are the tensors, inputs first, and `uses` yields every access to them; `results` are those that go out, where they are several."""
 
     inputs: int
     nests: list[Nest]
@@ -45,6 +47,7 @@ class Work:
     types: list[TensorType]
     of_use: dict[tuple[int, Access], TensorType] = field(default_factory=dict)
     dynamic: Dynamic | None = None
+    results: tuple[int, ...] = ()
 
     def uses(self):
         """(tensor, access) of each read and write."""
@@ -164,21 +167,27 @@ class Work:
 
     def spec(self, stated: Spec) -> Spec:
         came = sorted({(t, access) for t, access in self.of_use if t < self.inputs and any((t, access) in zip(n.reads, n.operation.inputs) for n in self.nests)}, key=lambda use: (use[0], str(use[1])))
-        tensors = [self.of_use[use] for use in came]
+        tensors, count = [self.of_use[use] for use in came], len(came)
         nests = []
         for nest in self.nests:
-            reads = tuple(came.index((t, a)) if t < self.inputs else len(came) + t - self.inputs for t, a in zip(nest.reads, nest.operation.inputs))
+            reads = tuple(came.index((t, a)) if t < self.inputs else count + t - self.inputs for t, a in zip(nest.reads, nest.operation.inputs))
             nests.append(replace(nest, reads=reads, operation=replace(nest.operation, keep=())))
         outputs = [self.of_use[self.inputs + j, nest.operation.output] for j, nest in enumerate(self.nests)]
+        apart = [t - self.inputs for t in self.results if t < self.inputs + len(self.nests) - 1]
         held = tuple(Held(t.dtype, given_layout(t)) for t in outputs[:-1])
         op = stated.operation
+        tensors += [outputs[j] for j in apart]
+        nests = [replace(nest, reads=tuple(t + len(apart) * (t >= count) for t in nest.reads)) for nest in nests]
+        accesses = (*(access for _, access in came), *(nests[j].operation.output for j in apart))
+        placed = tuple((len(tensors) + j, count + i) for i, j in enumerate(apart))
+        known = [*(t if t < len(stated.inputs) else -1 for t, _ in came), *(-2 - self.results.index(self.inputs + j) for j in apart)]
         sizes = tuple(t.bytes for t in (*tensors, *outputs))
         extents = () if self.dynamic else tuple(self.sizes.values())
-        graph = by_depth(Graph(op.name, tuple(self.sizes), tuple(access for _, access in came), tuple(nests), held, sizes, extents))
-        found = part(graph, list(range(len(nests))), len(came) + len(nests) - 1)
+        graph = by_depth(Graph(op.name, tuple(self.sizes), accesses, tuple(nests), held, sizes, extents, placed=placed))
+        found = part(graph, list(range(len(nests))), graph.last)
         operation = found.operation if isinstance(found.operation, Graph) else replace(found.operation, keep=())
         dims = operation.dims
-        sources = tuple(came[i][0] if came[i][0] < len(stated.inputs) else -1 for i in found.sees[:-1])
+        sources = tuple(known[i] for i in found.sees[:-1])
         inputs = tuple(replace(tensors[i], dynamic=None) for i in found.sees[:-1])
         dynamic = self.dynamic if self.dynamic and self.dynamic.dim in dims else None
         return Spec(operation, tuple(self.sizes[d] for d in dims), inputs, replace(outputs[-1], dynamic=None), stated.text, dynamic, sources)
@@ -200,6 +209,17 @@ def _joined(access: Access, tensor: TensorType, outer: str, inner: str, name: st
     axes = tuple(((name, 1),) if a == j else access.axes[a] for a in left)
     shape = tuple(tensor.shape[i] * tensor.shape[j] if a == j else tensor.shape[a] for a in left)
     return Access(axes, access.border and access.border.joined(i, j, tensor.shape[j])), TensorType(tensor.dtype, shape, tuple(left.index(a) for a in tensor.minor_to_major if a != i), tensor.constant)
+
+
+def _with_copies(spec: Spec) -> Spec:
+    """Of several outputs each but the last call's that is read as well is a copy of what is read: no nest reads an output."""
+    op, count = spec.operation, len(spec.inputs)
+    *steps, final = op.steps
+    last, read = count + len(steps), {t for step in op.steps for t in step.reads}
+    copied = [t for t in op.results if t in read]
+    number = {last: last + len(copied)} | {t: last + i for i, t in enumerate(copied)}
+    steps += [Step(copy(op.steps[t - count].spec.output), (t,)) for t in copied]
+    return replace(spec, operation=replace(op, steps=(*steps, final), results=tuple(number.get(t, t) for t in op.results)))
 
 
 def _unified(spec: Spec, windows: bool) -> Work:
@@ -224,7 +244,7 @@ def _unified(spec: Spec, windows: bool) -> Work:
         root = classes.root(d)
         plain = d.split(" ")[1].split("~")[0]
         names[d] = fresh.setdefault(root, plain if plain not in fresh.values() else f"d{len(fresh)}")
-    work = Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types)
+    work = Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types, results=op.results)
     work.dynamic = _dynamic(work, spec)
     return work
 
@@ -238,7 +258,7 @@ def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
     number = {t: i for i, t in enumerate([*range(count), *made, *steps])}
     kept = tuple(replace(op.steps[t - count], reads=tuple(number[u] for u in op.steps[t - count].reads)) for t in steps)
     types = op.tensors(spec.inputs)
-    return replace(op, steps=kept), [types[t] for t in number]
+    return replace(op, steps=kept, results=tuple(number[t] for t in op.results)), [types[t] for t in number]
 
 
 def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:

@@ -4,7 +4,8 @@
 
 All nests share one set of dimensions. Tensors are numbered: the operands that come in first, then what each nest writes, in order; the last is
 the output. Those between have a dtype and, until a rewrite gives them one, no place: they are *unplaced*. Each tensor is
-accessed in one way by all nests (an operand read in two ways is two operands).
+accessed in one way by all nests (an operand read in two ways is two operands). Of a graph of several outputs all but the last are operands
+among those that come in, which nests write: they are *placed* from the start, and no nest reads them.
 
 A Graph has what a Family reads of an Operation (`dims`, `accesses`, `parallel`, ..), so views, footprints and loops hold for it as they are. A loop over a dimension
 is in its space where each tile can be computed alone (`parallel`); what is computed for every tile anew is paid for by every tile.
@@ -54,7 +55,8 @@ class Held:
 class Graph:
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is that tensor, the
     output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds that is it worth a place. One that is `joint` is
-    searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, .."""
+    searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among
+    `inputs` that it is written to) of each output but the last."""
 
     name: str
     dims: tuple[str, ...]
@@ -71,13 +73,15 @@ class Graph:
     picks: tuple = ()
     picked: tuple[str, ...] = ()
     indices: frozenset[int] = frozenset()
+    placed: tuple[tuple[int, int], ...] = ()
+    is_graph = True
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts))
+        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed))
 
     @property
     def output(self) -> Access:
@@ -95,12 +99,19 @@ class Graph:
 
     @cached_property
     def _alone(self) -> tuple[str, ...]:
-        return tuple(d for d in self.dims if d in self.output.dims and all(self._allows(nest, d) for nest in self.nests))
+        return tuple(d for d in self.dims if all(d in access.dims for access in self.outputs) and all(self._allows(nest, d) for nest in self.nests))
+
+    @property
+    def outputs(self) -> tuple[Access, ...]:
+        """How each output is written, the last one last."""
+        return (*(self.access(t) for t, _ in self.placed), self.output)
 
     def _allows(self, nest: Nest, dim: str) -> bool:
         if dim in (*nest.operation.reduction, *nest.operation.picked):
             return False
         within = [(t, access) for t, access in zip(nest.reads, nest.operation.inputs) if t >= len(self.inputs)]
+        if self.placed and not nest.operation.output.is_apart(dim):
+            return False
         return all(_met_alike(access, self.access(t), dim) for t, access in within)
 
     reduction: tuple[str, ...] = ()
@@ -114,6 +125,9 @@ class Graph:
         """The first nest that operand i is of, and which of its operands it is."""
         if i == len(self.inputs):
             return self.nests[-1].operation, len(self.nests[-1].reads)
+        if i in self.written:
+            nest = self.nests[self.written[i] - len(self.inputs)]
+            return nest.operation, len(nest.reads)
         nest = self.nests[self.readers(i)[0]]
         return nest.operation, nest.reads.index(i)
 
@@ -127,7 +141,7 @@ class Graph:
         is more than all that comes in or goes out, or all is small. Such a graph is first cut, at whole arrays, into parts that are not."""
         if self.joint:
             return False
-        between = max(self.bytes[t] for t in self.unplaced)
+        between = max((self.bytes[t] for t in self.unplaced), default=0)
         contractions = [nest for nest in self.nests if is_contraction(nest.operation)]
         outer = max((*self.bytes[: len(self.inputs)], self.bytes[-1]))
         is_small = len(self.nests) <= FEW_NESTS and sum(self.bytes) <= SMALL
@@ -139,7 +153,18 @@ class Graph:
     @property
     def unplaced(self) -> tuple[int, ...]:
         """The tensors that are still to be placed."""
-        return (*range(len(self.inputs), len(self.inputs) + len(self.nests) - 1),)
+        placed = {t for t, _ in self.placed}
+        return tuple(t for t in range(len(self.inputs), len(self.inputs) + len(self.nests) - 1) if t not in placed)
+
+    @cached_property
+    def written(self) -> dict[int, int]:
+        """Of each operand that a nest writes, but for the last, the tensor that it is."""
+        return {i: t for t, i in self.placed}
+
+    @property
+    def last(self) -> int:
+        """The tensor that is the last output."""
+        return len(self.inputs) + len(self.nests) - 1
 
     def without(self, dim: str) -> Graph:
         """This graph at one index of `dim`: the axes that it moved stay, at extent 1."""
@@ -162,7 +187,7 @@ class Graph:
         """What tensors are called before people: x0, x1, ..; of those between, what computes them (numbered where several are alike); y."""
         words = [label(nest.operation) for nest in self.nests[:-1]]
         between = (f"{word} {words[:i].count(word) + 1}" if word in words[:i] else word for i, word in enumerate(words))
-        return (*(f"x{i}" for i in range(len(self.inputs))), *between, "y")
+        return (*(name_of(self, i) for i in range(len(self.inputs))), *between, "y")
 
     def readers(self, tensor: int) -> list[int]:
         """The nests that read a tensor."""
@@ -181,6 +206,14 @@ class Graph:
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
+
+
+def name_of(operation: Operation | Graph, i: int) -> str:
+    """What operand i is called before people: x0, x1, .. of what comes in; of what is written y1, y2, .. and, of the last, y."""
+    if i == len(operation.inputs):
+        return "y"
+    places = [operand for _, operand in operation.placed]
+    return f"y{places.index(i) + 1}" if i in places else f"x{i}"
 
 
 def is_plain_along(graph: Graph, dim: str) -> bool:
@@ -205,7 +238,8 @@ def by_depth(graph: Graph) -> Graph:
     order = [*sorted(range(last), key=lambda j: depth[j]), last]
     number = {t: t for t in range(count)} | {count + j: count + n for n, j in enumerate(order)}
     nests = tuple(replace(graph.nests[j], reads=tuple(number[t] for t in graph.nests[j].reads)) for j in order)
-    return replace(graph, nests=nests, held=tuple(graph.held[j] for j in order[:-1]), bytes=(*graph.bytes[:count], *(graph.bytes[count + j] for j in order)))
+    placed = tuple((number[t], i) for t, i in graph.placed)
+    return replace(graph, nests=nests, placed=placed, held=tuple(graph.held[j] for j in order[:-1]), bytes=(*graph.bytes[:count], *(graph.bytes[count + j] for j in order)))
 
 
 def label(op: Operation) -> str:
@@ -233,17 +267,16 @@ def before(graph: Graph, tensor: int) -> Part:
 
 
 @cached
-def parts_at(graph: Graph, tensor: int) -> bool:
-    """Whether a graph may be cut at a tensor: what both parts then compute are maps alone."""
-    last = len(graph.inputs) + len(graph.nests) - 1
-    both = set(graph.needs(tensor)) & set(left(graph, {tensor}, last))
+def parts_at(graph: Graph, tensor: int, to: int | None = None) -> bool:
+    """Whether a graph may be cut at a tensor (put into operand `to`): what both parts then compute are maps alone, and outputs are in one of them."""
+    both = set(graph.needs(tensor)) & set(left(graph, *_after(graph, tensor, to)))
     return all(graph.nests[j].operation.combine is None for j in both)
 
 
-def left(graph: Graph, known: set[int], last: int) -> list[int]:
-    """The nests that compute tensor `last` once those that are `known` are there."""
+def left(graph: Graph, known: set[int], last: tuple[int, ...]) -> list[int]:
+    """The nests that compute the tensors `last` once those that are `known` are there."""
     kept: set[int] = set()
-    stack = [last]
+    stack = [*last]
     while stack:
         t = stack.pop()
         if t >= len(graph.inputs) and t not in known and t - len(graph.inputs) not in kept:
@@ -253,10 +286,30 @@ def left(graph: Graph, known: set[int], last: int) -> list[int]:
 
 
 @cached
-def after(graph: Graph, tensor: int) -> Part:
-    """What computes the output once `tensor` is there. What it needs besides is computed again, where the tensor needed it too."""
-    last = len(graph.inputs) + len(graph.nests) - 1
-    return part(graph, left(graph, {tensor}, last), last)
+def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
+    """What computes the outputs once `tensor` is there; in operand `to`, where one is given. What it needs besides is computed again, where the tensor needed it too."""
+    return part(graph, left(graph, *_after(graph, tensor, to)), graph.last)
+
+
+def _after(graph: Graph, tensor: int, to: int | None) -> tuple[set[int], tuple[int, ...]]:
+    """The tensors that are there, and those that are still to be computed, once `tensor` is in `to`: the output that lies there is one with it."""
+    delivered = graph.written.get(to, tensor)
+    return {tensor, delivered}, (*(t for t, _ in graph.placed if t != delivered), graph.last)
+
+
+@cached
+def operands_for(graph: Graph, tensor: int) -> tuple[int, ...]:
+    """The operands that a tensor may be put into: its own, of an output; that of an output which is a copy of it."""
+    if tensor not in graph.unplaced:
+        return tuple(i for t, i in graph.placed if t == tensor)
+    return tuple(i for t, i in graph.placed if _is_copy(graph, t, tensor))
+
+
+def _is_copy(graph: Graph, tensor: int, source: int) -> bool:
+    nest, other = (graph.nests[t - len(graph.inputs)] for t in (tensor, source))
+    same = graph.held[tensor - len(graph.inputs)] == graph.held[source - len(graph.inputs)]
+    op = nest.operation
+    return same and op.combine is None and op.body == Arg(0) and nest.reads == (source,) and op.inputs == (op.output,) == (other.operation.output,)
 
 
 def part(graph: Graph, nests: list[int], output: int) -> Part:
@@ -269,9 +322,12 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
             if t not in own and (t, access) not in came:
                 came.append((t, access))
     came.sort(key=lambda found: found[0])
+    result = dict(graph.placed).get(output, output)
     if len(nests) == 1:
         nest = graph.nests[nests[0]]
-        return Part(_same(replace(nest.operation, keep=())), (*nest.reads, output), nest.accumulator, tuple(nests))
+        return Part(_same(replace(nest.operation, keep=())), (*nest.reads, result), nest.accumulator, tuple(nests))
+    written = [(t, i) for t, i in graph.placed if t in own and t != output]
+    came += [(i, graph.access(t)) for t, i in written]
     number = {t: len(came) + i for i, t in enumerate(sorted(own))}
     renumbered = tuple(
         replace(graph.nests[j], reads=tuple(number[t] if t in own else came.index((t, access)) for t, access in zip(graph.nests[j].reads, graph.nests[j].operation.inputs)))
@@ -282,12 +338,13 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     name = graph.name if len(nests) == len(graph.nests) else " ".join(nest.operation.name for nest in renumbered)
     sizes = tuple(graph.bytes[t] for t in (*(t for t, _ in came), *sorted(own)))
     counts = tuple(i for i, (t, _) in enumerate(came) if t in graph.counts)
-    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts)
+    placed = tuple((number[t], len(came) - len(written) + i) for i, (t, _) in enumerate(written))
+    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts, placed=placed)
     if graph.joint or not graph.is_large or not found.is_large:
         found = replace(found, joint=True)
     elif graph.extents:
         found = replace(found, extents=tuple(n for d, n in zip(graph.dims, graph.extents) if d in dims))
-    return Part(_same(found), (*(t for t, _ in came), output), renumbered[-1].accumulator, tuple(nests))
+    return Part(_same(found), (*(t for t, _ in came), result), renumbered[-1].accumulator, tuple(nests))
 
 
 @cached

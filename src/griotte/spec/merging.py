@@ -192,5 +192,6 @@ def with_two(graph: Graph, place: int, j: int, first: Nest, second: Nest) -> Par
     wide = Held(first.accumulator, graph.held[j].layout if j < len(graph.held) else Layout(tuple(reversed(range(len(first.operation.output.axes)))), given=True))
     held = [wide if i == "first" else kept[i if isinstance(i, int) else j] for i in order[:-1]]
     sizes = [graph.bytes[count + i] if isinstance(i, int) else graph.bytes[count + j] for i in order]
-    whole = replace(graph, nests=nests, held=tuple(held), bytes=(*graph.bytes[:count], *sizes))
+    placed = tuple((number[t], i) for t, i in graph.placed)
+    whole = replace(graph, nests=nests, placed=placed, held=tuple(held), bytes=(*graph.bytes[:count], *sizes))
     return part(whole, list(range(len(nests))), count + len(nests) - 1)

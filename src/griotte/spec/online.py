@@ -148,7 +148,7 @@ def _split_finish(graph: Graph, j: int) -> Graph:
 def _after(graph: Graph, known: set[int]) -> Part | None:
     """What gives the output once some tensors are there; None where that is more than maps, or nothing."""
     last = len(graph.inputs) + len(graph.nests) - 1
-    nests = left(graph, known, last)
+    nests = left(graph, known, (last,))
     if not nests or any(graph.nests[j].operation.combine is not None for j in nests):
         return None
     return part(replace(graph, extents=()), nests, last)

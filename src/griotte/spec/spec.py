@@ -32,7 +32,7 @@ class Spec:
     output: TensorType
     text: str = field(default="", compare=False)
     dynamic: Dynamic | None = None
-    sources: tuple[int, ...] | None = None  # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, .. (`expr.IOTA`); None: the same
+    sources: tuple[int, ...] | None = None  # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, .. (`expr.IOTA`); -2 - n: its output n, of several; None: the same
 
     def __post_init__(self) -> None:
         if self.is_composed:
@@ -75,6 +75,19 @@ class Spec:
     @property
     def tensors(self) -> tuple[TensorType, ...]:
         return (*self.inputs, self.output)
+
+    @cached_property
+    def operand_sources(self) -> tuple[int, ...]:
+        """Of a canonical Spec: `sources`, and that of its output."""
+        sources = tuple(range(len(self.inputs))) if self.sources is None else self.sources
+        numbers = {-2 - source for source in sources if source < -1}
+        return (*sources, -2 - next(n for n in range(len(numbers) + 1) if n not in numbers))
+
+    @cached_property
+    def operand_names(self) -> tuple[str, ...]:
+        """Of a canonical Spec: what each operand is called in C: x0, x1, .. as stated; y, or of several outputs y0, y1, ..; nothing where it is a constant 0, 1, 2, .."""
+        several = len(self.operation.placed) > 0
+        return tuple(f"x{source}" if source >= 0 else "" if source == -1 else f"y{-2 - source}" if several else "y" for source in self.operand_sources)
 
     @cached_property
     def accumulator(self) -> str:

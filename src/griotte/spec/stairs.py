@@ -56,7 +56,7 @@ def in_part(graph: Graph) -> Graph:
 @lru_cache(1 << 10)
 def stairs(graph: Graph) -> Stairs | None:
     """What a mask hides of a graph of whole arrays; None where nothing is, or what is hidden counts for something."""
-    if not graph.counts or graph.is_large or not graph.extents:
+    if not graph.counts or graph.is_large or not graph.extents or graph.placed:
         return None
     size = dict(zip(graph.dims, graph.extents))
     tests = dict.fromkeys(test for nest in graph.nests for test in _tests(nest.operation.body, nest, graph))

@@ -34,9 +34,9 @@ class Joined:
 @lru_cache(1 << 10)
 def standing(family: Family, extents: tuple[int, ...]) -> tuple[Family, Joined]:
     """A family whose operands are whole arrays, over dimensions of its own, and how its sizes come from those it had, which were `extents`. It has no batch dimensions
-    yet. One with windows stays as it is."""
+    yet. One with windows, or of several outputs, stays as it is."""
     op = family.operation
-    if not all(map(_is_plain, (*op.accesses, *(a for nest in getattr(op, "nests", ()) for a in nest.operation.accesses)))) or any(o.layout.beyond for o in family.operands):
+    if op.placed or not all(map(_is_plain, (*op.accesses, *(a for nest in getattr(op, "nests", ()) for a in nest.operation.accesses)))) or any(o.layout.beyond for o in family.operands):
         return family, Joined(tuple((d, (d,)) for d in op.dims))
     nests = list(op.nests) if isinstance(op, Graph) else [Nest(op, tuple(range(len(op.inputs))), family.accumulator)]
     size = dict(zip(op.dims, extents))
