@@ -8,6 +8,7 @@
 from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
 from .frontends.text import parse
 from .schedule import Schedule, schedule
+from .spec.compose import outputs
 from .spec.forms import FORMS as _FORMS
 from .spec.reference import interpret
 from .spec.spec import Spec
@@ -20,5 +21,5 @@ globals().update({name: form.constructor for name, form in _FORMS.items()})  # g
 __version__ = "0.1.0"
 __all__ = [
     "GriotteError", "NoProgramError", "Program", "Schedule", "Spec", "SpecError", "TableError", "TableWarning", "Target", "TargetError", "TensorType",
-    "ToolchainError", "compile", "interpret", "parse", "schedule", "synthesize", "tensor", *_FORMS,
+    "ToolchainError", "compile", "interpret", "outputs", "parse", "schedule", "synthesize", "tensor", *_FORMS,
 ]  # fmt: skip

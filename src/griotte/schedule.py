@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Factor, Finis
 from .search import limits
 from .search.ladder import Ladder
 from .search.problem import ladder, problem
+from .spec.compose import outputs
 from .spec.family import State
 from .spec.operation import whole
 from .spec.spec import Spec
@@ -321,9 +322,9 @@ class Schedule(Program):
             raise NoProgramError(f"expected a complete program, found {len(holes)} hole{'s' * (len(holes) > 1)}, first {title(holes[0].state)}; griotte.synthesize(schedule) fills them")
 
 
-def schedule(spec: Spec | str, target: str | Target = "native") -> Schedule:
+def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native") -> Schedule:
     """A partial Program that is one hole, for `spec` in its canonical form. Raises SpecError, TargetError."""
-    spec = parse(spec) if isinstance(spec, str) else spec
+    spec = parse(spec) if isinstance(spec, str) else outputs(*spec) if isinstance(spec, (tuple, list)) else spec
     if not isinstance(spec, Spec):
         raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
     if spec.dynamic:

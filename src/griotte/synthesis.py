@@ -6,7 +6,7 @@ import hashlib
 import math
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from .errors import SpecError, TableError
 from .program.nodes import Node
+from .spec.compose import outputs
 from .spec.spec import Spec
 from .targets import resolve, runnable
 from .targets.target import Target
@@ -53,7 +54,7 @@ class Program:
     def __str__(self) -> str:
         from .program import printer
 
-        return printer.text(self.root, self.target)
+        return printer.text(self.root, self.target, printer.names_in(self.canonical))
 
     @property
     def largest(self) -> Program:
@@ -166,19 +167,20 @@ def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:
 
     packings = {pack.operand: Packing(pack.function, pack.bytes) for pack in packs}
     inputs = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic) for i, t in enumerate(spec.inputs)]
-    out = spec.output
-    return Signature(function, tuple(inputs), TensorArg("y", out.dtype, out.shape, out.minor_to_major, dynamic=out.dynamic))
+    names = ["y"] if len(spec.outputs) == 1 else [f"y{n}" for n in range(len(spec.outputs))]
+    output, *further = (TensorArg(name, t.dtype, t.shape, t.minor_to_major, dynamic=t.dynamic) for name, t in zip(names, spec.outputs))
+    return Signature(function, tuple(inputs), output, tuple(further))
 
 
 def synthesize(
-    spec: Spec | Program | str,
+    spec: Spec | Program | str | Sequence[Spec],
     target: str | Target = "native",
     threads: int = 1,
     table: str | os.PathLike[str] | None = None,
     memory: int | str | None = None,
     tune: int | None = None,
 ) -> Program:
-    """The program of least cost for `spec`, or with the rewrites of a schedule.
+    """The program of least cost for `spec` (of a tuple of Specs for all of them, `gt.outputs`), or with the rewrites of a schedule.
 
     table    the file that keeps what is solved: a path, None for the user's own, "none" for none
     memory   a bound on what the process holds while it searches: bytes, or a text such as "1GiB"
@@ -193,6 +195,8 @@ def synthesize(
         from .frontends.text import parse
 
         spec = parse(spec)
+    if isinstance(spec, (tuple, list)):
+        spec = outputs(*spec)
     if not isinstance(spec, (Spec, Program)):
         raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
     if not isinstance(threads, int) or threads < 1:
@@ -280,7 +284,7 @@ def stats_of(found: Statistics, table: Table) -> dict:
 
 
 def compile(
-    spec: Spec | Program | str,
+    spec: Spec | Program | str | Sequence[Spec],
     target: str | Target = "native",
     threads: int = 1,
     table: str | os.PathLike[str] | None = None,

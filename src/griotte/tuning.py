@@ -117,12 +117,12 @@ def _checked(program: Program, among: list[Program]) -> dict[int, Callable[[], A
     import numpy as np
 
     from .spec.compare import compare, tolerance
-    from .spec.reference import empty
+    from .spec.reference import empty_outputs
     from .spec.samples import random_arrays
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         kernels = list(pool.map(lambda candidate: candidate.compile(), among))
-    arrays, out = random_arrays(program.spec, np.random.default_rng(0)), empty(program.spec.output)
+    arrays, out = random_arrays(program.spec, np.random.default_rng(0)), empty_outputs(program.spec)
     bounds, runs = tolerance(program.spec, arrays, random=True), {}
     for place, kernel in enumerate(kernels):
         out.fill(1)  # not the result of the one before

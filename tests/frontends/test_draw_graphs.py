@@ -1,7 +1,7 @@
 import re
 
 import numpy as np
-from griotte.frontends.draw_graphs import random_graph
+from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
 from griotte.spec.composites import FORMS
 from griotte.spec.dtypes import DTYPES
@@ -14,6 +14,15 @@ def test_every_graph_parses_and_every_composite_is_among_them():
         parse(text).canonical()
     assert {name for text in texts for name in re.findall(r"(\w+)\(", text)} >= {*FORMS, "matmul", "sum", "where", "cast", "reshape", "broadcast"}
     assert {t.dtype for text in texts for t in parse(text).tensors} >= set(DTYPES) - {"s4", "s16", "u32"}
+
+
+def test_every_graph_of_several_outputs_parses_and_some_share_what_they_read():
+    rng = np.random.default_rng(3)
+    specs = [parse(random_outputs(rng, 9)) for _ in range(200)]
+    assert {len(spec.outputs) for spec in specs} == {2, 3}
+    graphs = [spec.canonical().operation for spec in specs]
+    assert all(len(graph.placed) in (1, 2) for graph in graphs) and any(graph.unplaced for graph in graphs)
+    assert any(t in {u for step in spec.operation.steps for u in step.reads} for spec in specs for t in spec.operation.results)
 
 
 def test_few_nests_are_few():

@@ -1,7 +1,7 @@
 """Bufferize, inline, finish and what else takes a graph of nests apart keep its meaning, at odd sizes, one after the other."""
 
 import numpy as np
-from griotte.frontends.draw_graphs import random_graph
+from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
@@ -31,6 +31,13 @@ def test_so_does_one_with_windows_between_its_nests(seed, name):
     means_the_same(windowed(rng), rng, machine(name))
 
 
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(seeds, st.sampled_from(("avx512", "two", "narrow")))
+def test_so_does_one_of_several_outputs(seed, name):
+    rng = np.random.default_rng(seed)
+    means_the_same(random_outputs(rng, 9, 6), rng, machine(name))
+
+
 def windowed(rng) -> str:
     """Something slid over, cut or put beside another, of what a convolution gives."""
     c, o, h, w, k, p = (int(n) for n in rng.integers((1, 1, 3, 3, 1, 0), (4, 5, 8, 8, 4, 2)))
@@ -49,18 +56,19 @@ def windowed(rng) -> str:
 def means_the_same(text: str, rng, target) -> None:
     start = problem(parse(text).canonical(), target)
     state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
-    assume(state.family.operation.unplaced and all(held.dtype in WIDE for held in state.family.operation.held) and state.family.output.dtype in WIDE)
+    assume(state.family.operation.is_graph and all(held.dtype in WIDE for held in state.family.operation.held) and state.family.output.dtype in WIDE)
     before = tile_arrays(state, rng)
     after = [a.copy() for a in before]
     execute(Hole(state), before)
     execute(taken_apart(state, rng, target), after, target)
-    np.testing.assert_allclose(after[-1].astype(np.float64), before[-1].astype(np.float64), rtol=1e-4, atol=1e-4)
+    for i in (-1, *(operand for _, operand in state.family.operation.placed)):
+        np.testing.assert_allclose(after[i].astype(np.float64), before[i].astype(np.float64), rtol=1e-4, atol=1e-4)
 
 
 def taken_apart(state: State, rng, target, depth: int = 4):
     """A random rewrite of the state and of what it leaves, while those are graphs."""
     fitting = [e for e in edges(state.family, target) if e.fits is None or bool(e.fits(state.size))]
-    if not state.family.operation.unplaced or not depth or not fitting:
+    if not state.family.operation.is_graph or not depth or not fitting:
         return Hole(state)
     edge = fitting[rng.integers(len(fitting))]
     return edge_node(edge, state, target, tuple(taken_apart(child_state(child, state), rng, target, depth - 1) for child in edge.children))

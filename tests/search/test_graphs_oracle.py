@@ -7,7 +7,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import NoProgramError
-from griotte.frontends.draw_graphs import random_graph
+from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
@@ -17,21 +17,21 @@ from griotte.table import Table
 from machines import machine
 
 MACHINES = {"two": 27, "narrow": 9, "scarce": 27, "plain": 27, "paired": 18}  # and the most iterations of all dimensions together: brute force is slow
-COUNT, LARGEST, NESTS = 120, 3, 4
+COUNT, OUTPUTS, LARGEST, NESTS = 120, 40, 3, 4
 
 
-def drawn() -> list[tuple[str, str]]:
+def drawn(draw, count: int) -> list[tuple[str, str]]:
     """(machine, text) of graphs of several nests, all small."""
     rng, found = np.random.default_rng(5), []
-    while len(found) < COUNT:
-        text, name = random_graph(rng, LARGEST, NESTS), list(MACHINES)[len(found) % len(MACHINES)]
+    while len(found) < count:
+        text, name = draw(rng, LARGEST, NESTS), list(MACHINES)[len(found) % len(MACHINES)]
         spec = parse(text).canonical()
-        if spec.operation.unplaced and prod(spec.sizes) <= MACHINES[name] and (name, text) not in found:
+        if spec.operation.is_graph and prod(spec.sizes) <= MACHINES[name] and (name, text) not in found:
             found.append((name, text))
     return found
 
 
-GRAPHS = drawn()
+GRAPHS = drawn(random_graph, COUNT) + drawn(random_outputs, OUTPUTS)
 
 
 @pytest.mark.parametrize("name, text", GRAPHS)

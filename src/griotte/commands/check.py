@@ -14,13 +14,14 @@ from . import options
 from .output import facts, for_each, print_json, progress, status
 
 RUNS = ("random", "whole-number", "hostile", "hostile")  # the data of each
+WITH_OUTPUTS = 8  # of so many drawn graphs one has several outputs
 MOST_SIZES = 40  # of a dynamic size, that are run
 
 
 @click.command()
 @options.specs
 @click.option("--draw", default=0, type=options.Count(0, 1_000_000), help="Check N Specs drawn at random as well.")
-@click.option("--graphs", is_flag=True, help="Draw graphs of up to 8 calls.")
+@click.option("--graphs", is_flag=True, help="Draw graphs of up to 8 calls, one in eight of several outputs.")
 @click.option("--seed", default=0, type=options.Count(0, 2**32 - 1), help="Of the drawing and of the data  [0]")
 @options.target
 @options.threads
@@ -97,10 +98,11 @@ def _drawn(specs: list, count: int, graphs: bool, seed: int, target, threads: in
     import numpy as np
 
     from ..frontends.draw import random_spec
-    from ..frontends.draw_graphs import random_graph
+    from ..frontends.draw_graphs import random_graph, random_outputs
 
     rng = np.random.default_rng(seed)
-    texts = [*specs, *((random_graph if graphs else random_spec)(rng) for _ in range(count))]
+    kinds = [random_spec] if not graphs else [random_graph] * (WITH_OUTPUTS - 1) + [random_outputs]
+    texts = [*specs, *(kinds[i % len(kinds)](rng) for i in range(count))]
     results = []
     with progress(len(texts), "checking", as_json) as advance:
         for text in texts:

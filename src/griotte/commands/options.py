@@ -95,7 +95,7 @@ def runnable(name: str):
 
 def require_memory(spec) -> None:
     """SpecError where the arrays of `spec`, and the reference's in f64, would not fit the memory that is free."""
-    needed = spec.bytes + 8 * (sum(t.elements for t in spec.tensors) + spec.output.elements)
+    needed = spec.bytes + 8 * (sum(t.elements for t in spec.tensors) + sum(t.elements for t in spec.outputs))
     free = _free_memory()
     if free is not None and needed > free:
         raise SpecError(f"expected {needed / 2**30:.3g} GiB of free memory to run and check {spec}, found {free / 2**30:.3g}; use a smaller SPEC, or compile it without running it")

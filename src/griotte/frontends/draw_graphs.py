@@ -30,6 +30,18 @@ def random_graph(rng: np.random.Generator, max_size: int = 40, most: int = 8) ->
     return draw.call(shape, name, int(rng.integers(min(2, most), most, endpoint=True)))
 
 
+def random_outputs(rng: np.random.Generator, max_size: int = 40, most: int = 8) -> str:
+    """One graph of two or three outputs as text, of up to `most` nests together; a later one may read an earlier one, or what that read."""
+    draw = _DrawGraph(rng, max_size)
+    name, shape, number = draw.of(_FLOATS), draw.shape(1, 3), int(rng.integers(2, 4))
+    calls = []
+    for _ in range(number):
+        call = draw.call(shape, name, max(1, most // number))
+        calls.append(draw.name(call, shape, name) if draw.chance(0.6) else call)
+        shape = shape if draw.chance(0.7) else draw.shape(1, 3)
+    return f"outputs({', '.join(calls)})"
+
+
 class _DrawGraph(Draw):
     """`named` are inputs, and results of calls, that may be read again: by dtype and shape, the names."""
 

@@ -1,6 +1,6 @@
 """Specs as text, in XLA's shape notation: `matmul(bf16[1,2048], const bf16[2048,512]{0,1}) -> f32[1,512]`.
 
-    spec  := call
+    spec  := call | "outputs" "(" item ("," item)* ")"        several results: each item is a call, or the name of one
     call  := name "(" [item ("," item)*] ")" ["->" type]
     item  := name "=" (value | item) | call | "%" name ":" (type | call) | "%" name | type
     type  := ["const"] dtype "[" [size ("," size)*] "]" ["{" [axis ("," axis)*] "}"]
@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ..errors import SpecError
+from ..spec.compose import outputs
 from ..spec.dtypes import DTYPES
 from ..spec.forms import FORMS, Form
 from ..spec.spec import Spec
@@ -25,6 +26,7 @@ from ..spec.tensor import TensorType, dynamic_axis, row_major
 _TOKEN = re.compile(r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(\S))")
 _NAME = re.compile(r"[A-Za-z_]")
 _MAX_DEPTH = 64
+OUTPUTS = "outputs"
 
 
 def parse(text: str) -> Spec:
@@ -32,9 +34,11 @@ def parse(text: str) -> Spec:
     if not isinstance(text, str):
         raise SpecError(f"expected a Spec as text, found {text!r}; write one like matmul(f32[8,8], f32[8,8])")
     parser = _Parser(text)
-    spec = parser.call(depth=0)
+    spec = parser.outputs() if parser.token.text == OUTPUTS else parser.call(depth=0)
     parser.expect("", "the end of the Spec", "remove what follows it")
-    if parser.names:
+    if len(spec.outputs) > 1:
+        object.__setattr__(spec, "text", " ".join(text.split()))
+    elif parser.names:
         written = " ".join(text.split())
         object.__setattr__(spec, "text", written if parser.has_result else f"{written} -> {spec.output}")
     return spec
@@ -91,6 +95,16 @@ class _Parser:
         start = max(0, self.token.column - 50)
         return f"'...{self.text[start : start + 80]}...'"
 
+    def outputs(self) -> Spec:
+        """Several calls, of which each gives one result of the Spec."""
+        start, calls = self.take(), []
+        self.expect("(")
+        while not self.accept(")"):
+            if calls:
+                self.expect(",", "',' or ')'", "separate outputs by a comma and close the list")
+            calls.append(self.operand(0))
+        return self.located(start, lambda: outputs(*calls))
+
     def call(self, depth: int) -> Spec:
         start, form = self.token, self.form()
         if depth > _MAX_DEPTH:
@@ -116,7 +130,7 @@ class _Parser:
         name = self.token.text
         supported = f"supported: {' '.join(FORMS)}"
         if name not in FORMS:
-            raise self.error("an operation", supported)
+            raise self.error("an operation", f"{OUTPUTS}(..) stands around all calls" if name == OUTPUTS else supported)
         return FORMS[self.take().text]
 
     def attribute(self, name: str, form: Form, attributes: dict[str, object], operands: int, depth: int) -> None:
@@ -160,6 +174,8 @@ class _Parser:
             return self.type()
         if self.token.text in FORMS:
             return self.call(depth + 1)
+        if self.token.text == OUTPUTS:
+            raise self.error("a dtype or an operation", f"{OUTPUTS}(..) stands around all calls")
         if _NAME.match(self.token.text):
             raise self.error(f"a dtype ({' '.join(DTYPES)}) or an operation", "write an operand like f32[8,8]")
         raise self.error("an operand", "write a type like f32[8,8], a name like %x, or a call")

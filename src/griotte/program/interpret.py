@@ -18,7 +18,7 @@ from ..spec.dtypes import convert, dtype, from_numpy
 from ..spec.expr import COMBINES, FUNCTIONS, computed_in, evaluate
 from ..spec.family import Family, Layout, Operand, State
 from ..spec.operation import Access
-from ..spec.reference import accumulate, bordered, check_arrays, empty, finish
+from ..spec.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType, row_major
 from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds
@@ -39,7 +39,7 @@ def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> np
     execute(program, arrays, target)
     results = {-2 - source: (a, tensor) for source, a, tensor in zip(canonical.operand_sources, arrays, canonical.tensors) if source < -1}
     found = tuple(_in_form(*results[n], tensor) for n, tensor in enumerate(spec.outputs))
-    return found if len(found) > 1 else found[0]
+    return one_or_all(found)
 
 
 def _operand(source: int, tensor: TensorType, spec: Spec, given: Arrays) -> np.ndarray:

@@ -62,6 +62,11 @@ def names_of(node: Node) -> Names:
     return tuple(name(node, i) for i in range(len(node.state.family.operands)))
 
 
+def names_in(spec) -> Names:
+    """Those of a canonical Spec: inputs by their place among its operands, outputs as in C."""
+    return tuple(name if name.startswith("y") else f"x{i}" for i, name in enumerate(spec.operand_names))
+
+
 def passed(node: Block | Pipeline | Alias, names: Names) -> tuple[Names, ...]:
     """What each child of a node calls its operands."""
     sees = node.sees if isinstance(node, (Block, Pipeline)) else (node.sees,)
@@ -148,7 +153,7 @@ def shape(node: Node, i: int) -> str:
     return "x".join(str(e) for e in node.state.family.access(i).shape(node.state.size)) or "scalar"
 
 
-def text(node: Node, target) -> str:
+def text(node: Node, target, names: Names | None = None) -> str:
     """The whole program, costs as shares of the root's."""
-    rows = lines(node, target)
+    rows = lines(node, target, names)
     return "\n".join(line for line, _ in rows)

@@ -24,7 +24,7 @@ def explain(program, least: float = 0.0) -> str:
     """The report as text; what is under a line that takes less than `least` of the cost is left out. Of a dynamic size: its
     groups, and the rest at the bound."""
     groups, program = _groups(program), program.largest
-    rows = list(_rows(tree(program.root, program.target), least * program.cost))
+    rows = list(_rows(tree(program.root, program.target, names=printer.names_in(program.canonical)), least * program.cost))
     width = max(len("  " * depth + line.text) for depth, line in rows)
     table = [f"{'':{width}}   with all under it   by itself"]
     for depth, line in rows:

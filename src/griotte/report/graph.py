@@ -13,7 +13,7 @@ from math import ceil, prod
 
 from ..program import nodes, printer
 from ..spec.dtypes import dtype
-from ..spec.graph import label, name_of
+from ..spec.graph import label
 from .explain import cycles
 
 ROW, GAP, PAD, HEAD = 46, 26, 14, 22  # a box, between boxes, around what an outline holds, an outline's words
@@ -71,7 +71,7 @@ def outline(program) -> Outline:
     calls = tuple((label(nest.operation),) for nest in op.nests) if op.is_graph else ((label(op),),)
     found = Outline("")
     _, root = nodes.of_call(program.root)
-    _walk(root, Seen(1.0, 1.0, printer.names_of(root), calls), program.target, found)
+    _walk(root, Seen(1.0, 1.0, printer.names_in(program.canonical), calls), program.target, found)
     return found
 
 
@@ -196,7 +196,7 @@ class _Drawn:
         spec = program.spec
         canonical = program.canonical
         types = [spec.inputs[source] if source >= 0 else spec.outputs[-2 - source] if source < -1 else None for source in canonical.operand_sources]
-        self.types = {name_of(canonical.operation, i): f"{name}: {t}" if name else "0, 1, 2, .." for i, (name, t) in enumerate(zip(canonical.operand_names, types))}
+        self.types = {known: f"{name}: {t}" if name else "0, 1, 2, .." for known, name, t in zip(printer.names_in(canonical), canonical.operand_names, types)}
         self.types = {name: words + self.moved.get(name, "") for name, words in self.types.items()}
         self.left = max(map(len, self.types.values())) * LETTER + PAD * (DEPTH + 2)
         self.shapes: list[Shape] = []

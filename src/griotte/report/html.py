@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 
 from ..errors import SpecError, ToolchainError
+from ..program import printer
 from ..runtime.cache import write_atomically
 from .explain import Line, cycles, headline, paragraph, space, tree, tuned
 from .graph import picture
@@ -82,7 +83,7 @@ def page(program) -> str:
         style=_STYLE,
         headline=escape(headline(program.largest)),
         graph=_graph(program),
-        tree=_node(tree(program.largest.root, program.target), program.cost),
+        tree=_node(tree(program.largest.root, program.target, names=printer.names_in(program.canonical)), program.cost),
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
         space=escape("; ".join((space(program), *tuned(program)))),
         stats="".join(f"<tr><td>{escape(k)}</td><td>{escape(_number(v))}</td></tr>" for k, v in stats.items() if v is not None),

@@ -107,12 +107,14 @@ class TensorArg:
 class Signature:
     """C: void function(const T0 *x0, const T1 *x1, ..., T *y).
 
-    With a dynamic size the function's first argument is that size, an int64_t.
+    With a dynamic size the function's first argument is that size, an int64_t.  Of several
+    outputs, y0, y1, .., `further` are those after the first.
     """
 
     function: str
     inputs: tuple[TensorArg, ...]
     output: TensorArg
+    further: tuple[TensorArg, ...] = ()
 
     def __post_init__(self) -> None:
         _check_identifier(self.function)
@@ -120,14 +122,21 @@ class Signature:
     @property
     def bound(self) -> int | None:
         """The largest dynamic size; None where all sizes are fixed."""
-        return None if self.output.dynamic is None else self.output.shape[self.output.dynamic]
+        return next((arg.shape[arg.dynamic] for arg in self.outputs if arg.dynamic is not None), None)
+
+    @property
+    def outputs(self) -> tuple[TensorArg, ...]:
+        """All that it writes, in order."""
+        return (self.output, *self.further)
 
     def at(self, size: int) -> "Signature":
         """What the function takes besides the dynamic size, when that is `size`."""
-        return Signature(self.function, tuple(arg.at(size) for arg in self.inputs), self.output.at(size))
+        inputs, (output, *further) = (tuple(arg.at(size) for arg in args) for args in (self.inputs, self.outputs))
+        return Signature(self.function, inputs, output, tuple(further))
 
     def __str__(self) -> str:
-        return f"{self.function}({', '.join(map(str, self.inputs))}) -> {self.output}"
+        results = ", ".join(map(str, self.outputs))
+        return f"{self.function}({', '.join(map(str, self.inputs))}) -> {f'({results})' if self.further else results}"
 
 
 def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable[[Any], Pointer]:

@@ -84,7 +84,8 @@ class DynamicKernel(Kernel):
 
     def _size(self, arrays: Sequence[Any], out: Any) -> int:
         """That of the first array which has it: what does not fit that is refused when it is taken, as is too few."""
-        for value, arg in zip((*arrays, out), (*self._inputs, self._signature.output)):
+        results = out if self._outputs is not None and isinstance(out, (tuple, list)) else (out,)
+        for value, arg in zip((*arrays, *results), (*self._inputs, *self._signature.outputs)):
             if value is not None and arg.dynamic is not None:
                 return self._size_of(value, arg, arg.dynamic)
         return self._most

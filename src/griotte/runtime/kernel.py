@@ -56,6 +56,8 @@ class Kernel:
         # The functions die with the library object: it must live as long as they.
         self._library = _open(library.signature, library.path)
         self._in_c = self._function = getattr(self._library, library.signature.function)
+        if library.signature.further:
+            self._function = _spread(self._in_c)
         self._leading: tuple[int, ...] | None = ()  # what C takes before the pointers; None: it is not called
         self._takes(library.signature)
 
@@ -67,6 +69,9 @@ class Kernel:
             signature.output, f"out of {signature}", READABLE | WRITEABLE
         )
         self._allocate = allocator(signature.output)
+        self._outputs = Outputs(signature) if signature.further else None
+        if self._outputs is not None:
+            self._take_output, self._allocate = self._outputs.take, self._outputs.allocate
         # They overlap where -(bytes of output) < output - input < bytes of input.
         self._below = -signature.output.nbytes
         self._above = [_passed_bytes(arg) for arg in signature.inputs]
@@ -80,7 +85,8 @@ class Kernel:
         return f"<griotte.Kernel {self._signature}>"
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
-        """Run it: the result in `out` where given (and returned), else in a new array.
+        """Run it: the result in `out` where given (and returned), else in a new array.  Of
+        several outputs both are tuples.
 
         A constant that is packed is packed at each call: `bind` does it once.
         """
@@ -112,7 +118,7 @@ class Kernel:
     def bind_many(self, *arrays: Any, out: Any) -> Callable[[], Any]:
         """Fix many calls now: ``calls()`` runs them all, in order, and returns `out`.
 
-        Each of `arrays`, and `out`, is a list of arrays or, stacked along a new first
+        Each of `arrays`, and `out` (of several outputs each of a tuple), is a list of arrays or, stacked along a new first
         axis, one array; an input of the kernel's own shape serves every call.  A later
         call may read what an earlier one wrote.
         """
@@ -140,7 +146,8 @@ class Kernel:
 
     def _calls(self, pointers: Sequence[Pointer], result: Pointer) -> list[tuple[Any, ...]]:
         """All that C takes, for one call or for none."""
-        return [] if self._leading is None else [(*self._leading, *pointers, result)]
+        results = result if self._outputs is not None else (result,)
+        return [] if self._leading is None else [(*self._leading, *pointers, *results)]
 
     def _bound(self, calls: list[tuple[Any, ...]], out: Any) -> Callable[[], Any]:
         cost = self._metadata.get("cost")
@@ -178,18 +185,14 @@ class Kernel:
     def _checked_output(self, out: Any, pointers: Sequence[Pointer]) -> Pointer:
         """The address of `out`, once it is seen to overlap none of `pointers`."""
         result = self._take_output(out)
+        if self._outputs is not None:
+            self._outputs.check_apart(result, pointers, self._above)
+            return result
         start, below = result + 0, self._below  # cffi: a pointer has a minus, an array has not
         for pointer, above in zip(pointers, self._above):
             if below < start - pointer < above:
-                raise self._overlap(pointers.index(pointer))
+                raise _overlap(self._inputs[pointers.index(pointer)].name, "out", self._signature)
         return result
-
-    def _overlap(self, index: int) -> SpecError:
-        return SpecError(
-            f"expected out apart from the inputs, found memory shared with "
-            f"{self._inputs[index].name}, for out of {self._signature}; pass another array, or "
-            "leave out= away"
-        )
 
     def _wrong_count(self, found: int, more: str = "") -> SpecError:
         names = ", ".join(arg.name for arg in self._signature.inputs)
@@ -197,6 +200,60 @@ class Kernel:
             f"expected {len(self._takers)} arrays ({names}), found {found}, for "
             f"{self._signature}; pass one for each input" + (f", {more}" if more else "")
         )
+
+
+class Outputs:
+    """The arrays of several outputs, and their addresses: a tuple of each."""
+
+    def __init__(self, signature: Signature) -> None:
+        self._signature = signature
+        self._takers = [
+            pointer_taker(arg, f"out[{n}] ({arg.name}) of {signature}", READABLE | WRITEABLE)
+            for n, arg in enumerate(signature.outputs)
+        ]
+        self._allocators = [allocator(arg) for arg in signature.outputs]
+
+    def take(self, out: Any) -> tuple[Pointer, ...]:
+        """The addresses of `out`, a tuple or list of arrays."""
+        if not isinstance(out, (tuple, list)) or len(out) != len(self._takers):
+            names = ", ".join(arg.name for arg in self._signature.outputs)
+            found = f"{len(out)} arrays" if isinstance(out, (tuple, list)) else type(out).__name__
+            raise SpecError(
+                f"expected a tuple of {len(self._takers)} arrays ({names}), found {found}, for out "
+                f"of {self._signature}; pass one for each output, or leave out= away"
+            )
+        return tuple(map(call, self._takers, out))
+
+    def allocate(self) -> tuple[tuple[np.ndarray, ...], tuple[Pointer, ...]]:
+        """New arrays, and their addresses."""
+        arrays, pointers = zip(*(allocate() for allocate in self._allocators))
+        return arrays, pointers
+
+    def check_apart(self, results: Sequence[Pointer], pointers: Sequence[Pointer], sizes: Sequence[int]) -> None:
+        """SpecError where an output shares memory with an input (of `sizes` bytes) or with another output."""
+        signature = self._signature
+        inputs = list(zip(signature.inputs, pointers, sizes))
+        outputs = [(arg, result, arg.nbytes) for arg, result in zip(signature.outputs, results)]
+        for n, (arg, result, size) in enumerate(outputs):
+            for other, pointer, above in (*inputs, *outputs[:n]):
+                if -size < (result + 0) - pointer < above:
+                    raise _overlap(other.name, f"out[{n}] ({arg.name})", signature)
+
+
+def _overlap(name: str, what: str, signature: Signature) -> SpecError:
+    return SpecError(
+        f"expected out apart from the inputs{' and from each other' if signature.further else ''}, found memory shared with "
+        f"{name}, for {what} of {signature}; pass another array, or leave out= away"
+    )
+
+
+def _spread(function: Callable[..., None]) -> Callable[..., None]:
+    """C's function as one that takes the addresses of its outputs as a tuple, last."""
+
+    def run(*values: Any) -> None:
+        function(*values[:-1], *values[-1])
+
+    return run
 
 
 class Bound:
@@ -268,7 +325,7 @@ def _passed_bytes(arg: TensorArg) -> int:
 def _open(signature: Signature, path: Path) -> Any:
     """The library with its functions declared, or ToolchainError."""
     ffi = cffi.FFI()
-    pointers = ["const void *"] * len(signature.inputs) + ["void *"]
+    pointers = ["const void *"] * len(signature.inputs) + ["void *"] * len(signature.outputs)
     if signature.bound is not None:
         pointers.insert(0, "int64_t")
     ffi.cdef(f"void {signature.function}({', '.join(pointers)});")

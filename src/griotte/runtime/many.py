@@ -14,19 +14,31 @@ __all__ = ["rows"]
 
 
 def rows(signature: Signature, arrays: Sequence[Any], out: Any) -> list[tuple[Any, ...]]:
-    """For each call its inputs and, last, its output.
+    """For each call its inputs and, last, its output, or a tuple of its several outputs.
 
-    Each of `arrays`, and `out`, is a list of arrays or a stack of them; of the inputs a
+    Each of `arrays`, and `out` (or each of a tuple, for several outputs), is a list of arrays or a stack of them; of the inputs a
     single array serves every call.
     """
-    last = _each(out, signature.output)
+    last = _results(out, signature)
     if last is None:
         raise SpecError(
-            f"expected a list of arrays, or a stack of them, as out, found "
+            f"expected a list of arrays, or a stack of them, as out{', for each of its outputs as many' if signature.further else ''}, found "
             f"{_words(out)}, for {signature}; use bind for a single call"
         )
     columns = [_column(*pair, len(last), signature) for pair in zip(arrays, signature.inputs)]
     return list(zip(*columns, last))
+
+
+def _results(out: Any, signature: Signature) -> list[Any] | None:
+    """The output of each call, of several outputs a tuple of them; None where `out` is of another form."""
+    if not signature.further:
+        return _each(out, signature.output)
+    if not isinstance(out, (list, tuple)) or len(out) != len(signature.outputs):
+        return None
+    columns = [_each(value, arg) for value, arg in zip(out, signature.outputs)]
+    if None in columns or len({len(column or ()) for column in columns}) > 1:
+        return None
+    return list(zip(*(column or () for column in columns)))
 
 
 def _column(value: Any, arg: TensorArg, count: int, signature: Signature) -> list[Any]:

@@ -89,7 +89,8 @@ def _description(library: Library, code: bytes) -> bytes:
 
 def _signature(found: dict[str, Any]) -> Signature:
     inputs = tuple(map(_tensor, found["inputs"]))
-    return Signature(found["function"], inputs, _tensor(found["output"]))
+    further = tuple(map(_tensor, found.get("further", ())))  # not there before there were several outputs
+    return Signature(found["function"], inputs, _tensor(found["output"]), further)
 
 
 def _tensor(found: dict[str, Any]) -> TensorArg:

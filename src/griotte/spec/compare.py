@@ -12,7 +12,7 @@ import numpy as np
 
 from .dtypes import convert, dtype, from_numpy
 from .expr import Arg, Call, Expr, calls
-from .reference import Nudge, accumulate, finish, is_contraction, is_fusible, is_product, laid_out, over_dimensions
+from .reference import Nudge, accumulate, finish, is_contraction, is_fusible, is_product, laid_out, one_or_all, over_dimensions
 from .spec import Spec
 
 _EXACT = frozenset("iota copy neg abs relu round maximum minimum lt le eq where".split())
@@ -39,8 +39,8 @@ class Bounds:
     overflow: np.ndarray
 
 
-def tolerance(spec: Spec, arrays, random: bool = False) -> Bounds:
-    """The results of `spec` on `arrays` that count as right; `random` says that the arrays are plain `random_arrays`.
+def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
+    """The results of `spec` on `arrays` that count as right, `Bounds`, of several outputs a tuple of them; `random` says that the arrays are plain `random_arrays`.
 
     Integers, copies, casts, neg, abs, relu, where, max, min: exactly the reference. Otherwise the exact value give or
     take an error, rounded to the output's dtype. With u the unit roundoff of the accumulator (2**-24 for f32; 2**-52
@@ -62,7 +62,7 @@ def tolerance(spec: Spec, arrays, random: bool = False) -> Bounds:
     reference overflows as well: there anything is right. Of a composition: `composed_bounds`.
     """
     if spec.is_composed:
-        return composed_bounds(spec, arrays)
+        return one_or_all(composed_bounds(spec, arrays))
     exact = accumulate(spec, arrays)
     never = np.zeros(exact.shape, bool)
     if dtype(spec.accumulator).kind != "float":
@@ -95,24 +95,39 @@ RUNS = 8  # of a composition with errors in it, each element's own
 SPREAD = 4.0  # times as far as any run came: a kernel may err in a way that none of them did
 
 
-def composed_bounds(spec: Spec, arrays) -> Bounds:
-    """What counts as right of a composition: as far from the exact result as errors of its calls may take it.
+def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
+    """What counts as right of each output of a composition: as far from the exact result as errors of its calls may take it.
 
     Each call may err as `tolerance` says of it, and what lies between two calls may or may not be rounded to its dtype: a fused program keeps it in the compute dtype.
     How much of that reaches the result is found by running the whole with such errors put in: all upwards, all
     downwards, several times each element's own, drawn evenly; with NaN, with infinity where a sum may overflow on the way; with what lies between rounded; with products that feed a
     sum not rounded, so that they do not overflow. The result may lie `SPREAD` times as far off as any run did. Where one run is finite and another is not, anything is right. Errors are relative to the largest result.
     """
-    exact, own = _run(spec, arrays)
+    exact = _run(spec, arrays)
     rng = np.random.default_rng(0)
     up, down, each = (lambda shape: +np.ones(shape)), (lambda shape: -np.ones(shape)), (lambda shape: rng.uniform(-1, 1, shape))
     ways = [_Errors(each, np.nan), _Errors(each, np.inf), _Errors(up), _Errors(down), _Errors(rounds=True), _Errors(each, rounds=True), *[_Errors(each)] * RUNS]
     ways.append(_Errors(fused=True))
-    last = spec.operation.steps[-1].spec
+    runs = [_run(spec, arrays, way) for way in ways]
+    return tuple(_around_runs(call, *exact[n], [run[n][0] for run in runs]) for n, call in enumerate(_last_calls(spec)))
+
+
+def _last_calls(spec: Spec) -> list[Spec]:
+    """The call that gives each output of a Spec; of one nest it is that itself."""
+    if not spec.is_composed:
+        return [spec]
+    return [spec.operation.steps[t].spec for t in _steps_of_outputs(spec)]
+
+
+def _steps_of_outputs(spec: Spec) -> list[int]:
+    return [t - len(spec.inputs) for t in spec.operation.results] or [len(spec.operation.steps) - 1]
+
+
+def _around_runs(last: Spec, exact: np.ndarray, own: np.ndarray, runs: list[np.ndarray]) -> Bounds:
+    """What counts as right of an output that the call `last` gives with an error of its own, and that came out like this when errors were put in."""
     off, undecided = np.zeros(exact.shape), np.zeros(exact.shape, bool)
     with np.errstate(all="ignore"):
-        for way in ways:
-            run, _ = _run(spec, arrays, way)
+        for run in runs:
             undecided |= ~_alike(run, exact)
             off = np.maximum(off, _distance(run, exact))
         low, high = (finish(last, bound) for bound in _around(exact, SPREAD * off + own))
@@ -156,10 +171,10 @@ class _Errors:
     fused: bool = False
 
 
-def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> tuple[np.ndarray, np.ndarray | float]:
-    """The composition in the compute dtypes: the last call's value before it is rounded, and the error of that call alone."""
+def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The composition in the compute dtypes: of each output the value before it is rounded, and the error of the call that gives it alone."""
     tensors = [np.asarray(a) for a in arrays]
-    total, error = np.zeros(()), np.zeros(())
+    ended = []
     with np.errstate(all="ignore"):
         for step in spec.operation.steps:
             inputs = [tensors[t] for t in step.reads]
@@ -173,7 +188,8 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> tuple[np.ndarray, np.n
                 if way.lost is not None:
                     total = np.where(nan | overflow, way.lost, total)
             tensors.append(laid_out(step.spec, _handed_on(step.spec, total, way)))
-    return total, error
+            ended.append((total, error))
+    return [ended[j] for j in _steps_of_outputs(spec)]
 
 
 def _handed_on(spec: Spec, total: np.ndarray, way: _Errors) -> np.ndarray:
@@ -190,14 +206,24 @@ def _half_ulp(spec: Spec) -> float:
     return 0.0 if bits is None else 2.0**-bits
 
 
-def compare(spec: Spec, arrays, result: np.ndarray, bounds: Bounds | None = None) -> tuple[float, bool, str]:
+def compare(spec: Spec, arrays, result: np.ndarray | tuple[np.ndarray, ...], bounds: Bounds | tuple[Bounds, ...] | None = None) -> tuple[float, bool, str]:
     """(largest error relative to the scale of the terms, whether `result` is within `tolerance`, what is wrong and where).
-    `bounds` are those of `tolerance` where they are known; left out, the arrays may be any."""
-    if from_numpy(result.dtype) != spec.output.dtype or result.shape != spec.output.shape:
-        return np.inf, False, f"expected a result {spec.output}, found {from_numpy(result.dtype)}{list(result.shape)}"
-    bounds = bounds or tolerance(spec, arrays)
+    `bounds` are those of `tolerance` where they are known; left out, the arrays may be any. Of several outputs, tuples of both, the first that is wrong is told."""
+    several = len(spec.outputs) > 1
+    results = result if several else (result,)
+    assert len(results) == len(spec.outputs), f"expected {len(spec.outputs)} results, found {len(results)}"
+    wrong = ((result, tensor) for result, tensor in zip(results, spec.outputs) if from_numpy(result.dtype) != tensor.dtype or result.shape != tensor.shape)
+    for result, tensor in wrong:
+        return np.inf, False, f"expected a result {tensor}, found {from_numpy(result.dtype)}{list(result.shape)}"
+    known: Any = bounds or tolerance(spec, arrays)
+    found = [_compared(spec, last, arrays, result, each) for last, result, each in zip(_last_calls(spec), results, known if several else (known,))]
+    complaint = next((f"y{n}: {said}" if several else said for n, (_, right, said) in enumerate(found) if not right), "")
+    return max(error for error, _, _ in found), all(right for _, right, _ in found), complaint
+
+
+def _compared(spec: Spec, last: Spec, arrays, result: np.ndarray, bounds: Bounds) -> tuple[float, bool, str]:
+    """`compare`, of the output that the call `last` gives."""
     signed = _keeps_sign_of_zero(spec)
-    last = spec.operation.steps[-1].spec if spec.is_composed else spec
     found = over_dimensions(last, result)
     right = _is_right(last, bounds, found, signed)
     if not right.all() and not spec.is_composed and _may_fuse(spec.operation.body):

@@ -7,10 +7,11 @@ result saturates once. How near a kernel must come to this is in `compare`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, product
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -26,25 +27,35 @@ from .tensor import TensorType, row_major
 _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
 
 
-def interpret(spec: Spec, *arrays: np.ndarray) -> np.ndarray:
-    """The result of `spec` on `arrays`, in the declared layout of its output; SpecError where an array does not fit its input.
+def interpret(spec: Spec, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
+    """The result of `spec` on `arrays`, in the declared layout of its output, or of several outputs a tuple; SpecError where an array does not fit its input.
     A dynamic size is that of the arrays; of size 0 the result is empty."""
     if spec.dynamic:
         size = size_of(spec, [np.shape(array) for array in arrays])
         if size == 0:
-            return empty(spec.output)[(slice(None),) * (spec.output.dynamic or 0) + (slice(0),)]
+            return one_or_all([empty(t)[(slice(None),) * (t.dynamic or 0) + (slice(0),)] if t.dynamic is not None else empty(t) for t in spec.outputs])
         spec = spec.at(size)
     if spec.is_composed:
         return _composed(spec, check_arrays(spec, arrays))
     return _stored(spec, accumulate(spec, check_arrays(spec, arrays)))
 
 
-def _composed(spec: Spec, arrays: list[np.ndarray]) -> np.ndarray:
+def one_or_all(results: Sequence[Any]) -> Any:
+    """The only one of some, or all as a tuple."""
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def empty_outputs(spec: Spec) -> Any:
+    """Uninitialised arrays for what a Spec gives: one, or a tuple."""
+    return one_or_all([empty(tensor) for tensor in spec.outputs])
+
+
+def _composed(spec: Spec, arrays: list[np.ndarray]) -> np.ndarray | tuple[np.ndarray, ...]:
     """A composition call by call; what one gives is rounded to its dtype."""
     tensors = list(arrays)
     for step in spec.operation.steps:
         tensors.append(interpret(step.spec, *(tensors[t] for t in step.reads)))
-    return tensors[-1]
+    return one_or_all([tensors[t] for t in spec.operation.results or (-1,)])
 
 
 def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
