@@ -391,6 +391,20 @@ def test_a_graph_is_scheduled_by_hand():
     np.testing.assert_allclose(interpret(filled.root, spec, x, target=filled.target), gt.interpret(spec, x), rtol=1e-5)
 
 
+def test_an_output_is_put_where_it_goes_by_hand():
+    text = "outputs(%h: add(f32[60,400], f32[60,400]), rms_norm(%h, f32[400]))"
+    best = gt.synthesize(text, machine("avx512"), table="none")
+    begun = gt.schedule(text, machine("avx512")).tile("i0", 2).bufferize("add", "L1")
+    filled = gt.synthesize(begun, table="none")
+    assert "buffer add 2x400 f32 in L1" in str(filled) and "copy in y0" in str(filled)
+    put = gt.synthesize(gt.schedule(text, machine("avx512")).tile("i0", 2).bufferize("add", "y0"), table="none")
+    assert "add in y0" in str(put) and put.cost >= best.cost * (1 - 1e-6)
+    assert filled.cost >= best.cost * (1 - 1e-6)
+    with pytest.raises(DoesNotApply, match="expected L1 or y0, found 'y1'"):
+        gt.schedule(text, machine("avx512")).tile("i0", 2).bufferize("add", "y1")
+    assert len(gt.schedule((gt.exp(gt.tensor((8,))), gt.neg(gt.tensor((8,)))), machine("avx512")).bufferize("exp", "y0").spec.outputs) == 2
+
+
 def test_a_map_is_done_as_a_reduction_is_stored():
     text = "relu(matmul(f32[16,32], f32[32,48]))"
     filled = gt.synthesize(gt.schedule(text, machine("avx512")).finish("matmul"), table="none")

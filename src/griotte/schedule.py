@@ -134,13 +134,14 @@ class Schedule(Program):
 
     def bufferize(self, tensor: int | str, level: str) -> Schedule:
         """Give a tensor between the nests of a graph (its number, or its printed name) a place at a level of the target: what computes it
-        comes first, what reads it after."""
+        comes first, what reads it after. In place of a level, an output of the graph (y0, y1, ..) that is to hold it."""
         hole, levels = self._hole(), [x.name for x in self.target.levels]
         number, what = between_index(hole, f"bufferize of {tensor}", tensor), f"bufferize of {tensor} at {level}"
         places = [place for place in offered(Bufferize, hole.state.family, self.target) if place.tensor == number]
-        found = next((place for place in places if levels[place.to.level] == level), None)
+        names = [levels[place.to.level] if place.operand is None else printer.name(Hole(hole.state), place.operand) for place in places]
+        found = next((place for place, name in zip(places, names) if name == level), None)
         if found is None:
-            refuse(what, hole, f"expected {' or '.join(levels[place.to.level] for place in places) or 'a tensor at which the graph may be cut'}, found {level!r}")
+            refuse(what, hole, f"expected {' or '.join(names) or 'a tensor at which the graph may be cut'}, found {level!r}")
         return self._applied(hole, found)
 
     def inline(self, tensor: int | str) -> Schedule:

@@ -16,8 +16,9 @@ from griotte.errors import ToolchainError
 from griotte.program.nodes import Node
 from griotte.runtime.toolchain import find_compiler
 from griotte.spec.dtypes import dtype
-from griotte.spec.reference import empty
+from griotte.spec.reference import empty, one_or_all
 from griotte.spec.spec import Spec
+from griotte.spec.tensor import TensorType
 from griotte.targets.target import Target
 
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -90,7 +91,7 @@ class Case:
         return self.spec.at(self.size)
 
 
-def run(cases: list[Case], target: Target, folder: Path) -> list[np.ndarray]:
+def run(cases: list[Case], target: Target, folder: Path) -> list:
     """The results of the cases, compiled into one executable; fails where a sanitizer or a guard complains."""
     skip_without(target.features)
     if _sanitizers():
@@ -107,7 +108,7 @@ def run(cases: list[Case], target: Target, folder: Path) -> list[np.ndarray]:
     flags = (*FLAGS, *target.flags, *(("-fopenmp",) if threads > 1 else _ONE_THREAD))
     _checked([*find_compiler().command, *flags, "all.c", "-o", "all", "-lm"], folder, cases)
     _checked(["./all"], folder, cases)
-    return [_array((folder / f"{i}.out").read_bytes(), case.one) for i, case in enumerate(cases)]
+    return [_results((folder / f"{i}.out").read_bytes(), case.one) for i, case in enumerate(cases)]
 
 
 def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
@@ -119,11 +120,12 @@ def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
 
 def _body(case: Case, function: Function) -> list[str]:
     lines, spec = [], case.one
-    tensors = [*((f"x{i}", t) for i, t in enumerate(spec.inputs)), ("y", spec.output)]
+    results = [(f"y{i}", t) for i, t in enumerate(spec.outputs)]
+    tensors = [*((f"x{i}", t) for i, t in enumerate(spec.inputs)), *results]
     for name, t in tensors:
         guard = dtype(t.dtype).bytes  # which also leaves the array aligned to its elements, and to no more
         lines.append(f"    unsigned char *{name} = guarded({t.bytes}, {guard});")
-        if name != "y":
+        if not name.startswith("y"):
             lines.append(f"    if (fread({name}, 1, {t.bytes}, in) != {t.bytes}) return 2;")
     names = [name for name, _ in tensors]
     for pack in function.packs:  # once they are packed, constants are not read any more
@@ -132,7 +134,7 @@ def _body(case: Case, function: Function) -> list[str]:
         lines += [f"    unsigned char *packed_{name} = guarded({pack.bytes}, {_PACKED_GUARD});", f"    {pack.function}((void *){name}, packed_{name});", f"    memset({name}, 0x5A, {nbytes});"]
     first = [str(case.size)] if case.spec.dynamic else []
     lines.append(f"    {function.name}({', '.join([*first, *(f'(void *){name}' for name in names)])});")
-    lines.append(f"    fwrite(y, 1, {spec.output.bytes}, out);")
+    lines += [f"    fwrite({name}, 1, {t.bytes}, out);" for name, t in results]
     guards = {**{name: (t.bytes, dtype(t.dtype).bytes) for name, t in tensors}, **{names[p.operand]: (p.bytes, _PACKED_GUARD) for p in function.packs}}
     return lines + [f'    check({name}, {nbytes}, {guard}, "{name}");' for name, (nbytes, guard) in guards.items()]
 
@@ -142,9 +144,14 @@ def _bytes(array: np.ndarray, tensor) -> bytes:
     return np.ascontiguousarray(array.transpose(tensor.minor_to_major[::-1]) if tensor.rank else array).tobytes()
 
 
-def _array(content: bytes, spec: Spec) -> np.ndarray:
-    out = empty(spec.output)
-    slowest_first = spec.output.minor_to_major[::-1]
-    shape = [spec.output.shape[a] for a in slowest_first]
+def _results(content: bytes, spec: Spec) -> np.ndarray | tuple[np.ndarray, ...]:
+    ends = np.cumsum([t.bytes for t in spec.outputs])
+    return one_or_all([_array(content[end - t.bytes : end], t) for t, end in zip(spec.outputs, ends)])
+
+
+def _array(content: bytes, tensor: TensorType) -> np.ndarray:
+    out = empty(tensor)
+    slowest_first = tensor.minor_to_major[::-1]
+    shape = [tensor.shape[a] for a in slowest_first]
     (out.transpose(slowest_first) if shape else out)[...] = np.frombuffer(content, out.dtype).reshape(shape)
     return out

@@ -26,6 +26,12 @@ FLOATS = (
     "matmul(bf16[9,19], bf16[19,33])",
     "matmul(f16[5,21], f32[21,34])",
 )
+SEVERAL = (
+    "outputs(rms_norm(%h: add(f32[9,33], f32[9,33]), f32[33]), %h)",
+    "outputs(matmul(%x: f32[7,20], f32[20,18]), matmul(%x, f32[20,18]), sum(%x, axis=1))",
+    "outputs(%z: matmul(f32[6,21], f32[21,34]), relu(%z), tanh(%z))",
+    "outputs(transpose(f32[9,20]), exp(f32[33]))",
+)
 INTEGERS = (
     "matmul(u8[10,15], s8[15,25]) -> s16[10,25]",
     "matmul(s8[13,37], s8[37,18]{0,1})",
@@ -129,7 +135,7 @@ MASKED = (
     "rope(bf16[5,6], f32[5,3], f32[5,3], interleaved=true)",
     "batch_norm(f32[2,3,5,7], f32[3], f32[3], f32[3], f32[3])",
 )
-SPECS = (*CONSTANTS, *FLOATS, *INTEGERS, *SMALL, *MAPS, *WINDOWS, *BLOCKS, *GRAPHS, *PICKS, *MASKED)
+SPECS = (*CONSTANTS, *FLOATS, *INTEGERS, *SMALL, *MAPS, *WINDOWS, *BLOCKS, *GRAPHS, *PICKS, *MASKED, *SEVERAL)
 CONFINED = (  # for caches of a few lines, which so little overflows as well; a hundredth of the search
     "matmul(f32[7,9], f32[9,19])",
     "matmul(f64[2,3,5]{1,0,2}, f64[5,9]{0,1})",

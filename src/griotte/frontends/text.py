@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from ..errors import SpecError
 from ..spec.compose import outputs
@@ -97,7 +98,8 @@ class _Parser:
 
     def outputs(self) -> Spec:
         """Several calls, of which each gives one result of the Spec."""
-        start, calls = self.take(), []
+        start = self.take()
+        calls: list[Any] = []  # what is no call is told by `outputs`
         self.expect("(")
         while not self.accept(")"):
             if calls:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, N
 Arrays = list[np.ndarray]
 
 
-def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> np.ndarray | tuple[np.ndarray, ...]:
+def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> Any:
     """The result (of several outputs all, as a tuple) of `program`, a program of `spec`'s canonical form, on one array per input of `spec`.
 
     With a `target`, leaves run through the `meaning` of its kernels, where they have one, step by step. Raises SpecError
@@ -34,10 +35,10 @@ def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> np
     """
     canonical = spec.canonical()
     given = check_arrays(spec, arrays)
-    arrays = [_operand(source, tensor, spec, given) for source, tensor in zip(canonical.operand_sources, canonical.tensors)]
-    arrays = [bordered(a, access.border) for a, access in zip(arrays, canonical.operation.accesses)]  # so that all of a tile is there
-    execute(program, arrays, target)
-    results = {-2 - source: (a, tensor) for source, a, tensor in zip(canonical.operand_sources, arrays, canonical.tensors) if source < -1}
+    taken = [_operand(source, tensor, spec, given) for source, tensor in zip(canonical.operand_sources, canonical.tensors)]
+    taken = [bordered(a, access.border) for a, access in zip(taken, canonical.operation.accesses)]  # so that all of a tile is there
+    execute(program, taken, target)
+    results = {-2 - source: (a, tensor) for source, a, tensor in zip(canonical.operand_sources, taken, canonical.tensors) if source < -1}
     found = tuple(_in_form(*results[n], tensor) for n, tensor in enumerate(spec.outputs))
     return one_or_all(found)
 

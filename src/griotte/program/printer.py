@@ -58,7 +58,7 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
 
 
 def names_of(node: Node) -> Names:
-    """x0, x1, .. for inputs, y for the output."""
+    """x0, x1, .. for inputs, y for the output, or y0, y1, .. for several."""
     return tuple(name(node, i) for i in range(len(node.state.family.operands)))
 
 
@@ -145,7 +145,7 @@ def runs_of(numbers: tuple[int, ...]) -> list[tuple[int, int]]:
 
 
 def name(node: Node, i: int) -> str:
-    """x0, x1, .. for inputs, y for the output; y1, y2, .. of several but the last."""
+    """x0, x1, .. for inputs, y for the output, or y0, y1, .. for several."""
     return name_of(node.state.family.operation, i)
 
 

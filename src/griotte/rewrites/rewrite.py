@@ -104,5 +104,5 @@ def child_state(child: Child, state: State) -> State:
 
 
 def name(i: int, family: Family) -> str:
-    """x0, x1, .. for inputs, y for the output; y1, y2, .. of several but the last."""
+    """x0, x1, .. for inputs, y for the output, or y0, y1, .. for several."""
     return name_of(family.operation, i)

@@ -65,10 +65,10 @@ class Kernel:
         """Make ready for arrays of this signature."""
         self._inputs = signature.inputs
         self._takers = [self._taker(i, arg) for i, arg in enumerate(self._inputs)]
-        self._take_output = pointer_taker(
+        self._take_output: Callable[[Any], Any] = pointer_taker(
             signature.output, f"out of {signature}", READABLE | WRITEABLE
         )
-        self._allocate = allocator(signature.output)
+        self._allocate: Callable[[], tuple[Any, Any]] = allocator(signature.output)
         self._outputs = Outputs(signature) if signature.further else None
         if self._outputs is not None:
             self._take_output, self._allocate = self._outputs.take, self._outputs.allocate

@@ -210,11 +210,11 @@ def compare(spec: Spec, arrays, result: np.ndarray | tuple[np.ndarray, ...], bou
     """(largest error relative to the scale of the terms, whether `result` is within `tolerance`, what is wrong and where).
     `bounds` are those of `tolerance` where they are known; left out, the arrays may be any. Of several outputs, tuples of both, the first that is wrong is told."""
     several = len(spec.outputs) > 1
-    results = result if several else (result,)
+    results: Any = result if several else (result,)
     assert len(results) == len(spec.outputs), f"expected {len(spec.outputs)} results, found {len(results)}"
-    wrong = ((result, tensor) for result, tensor in zip(results, spec.outputs) if from_numpy(result.dtype) != tensor.dtype or result.shape != tensor.shape)
-    for result, tensor in wrong:
-        return np.inf, False, f"expected a result {tensor}, found {from_numpy(result.dtype)}{list(result.shape)}"
+    for each, tensor in zip(results, spec.outputs):
+        if from_numpy(each.dtype) != tensor.dtype or each.shape != tensor.shape:
+            return np.inf, False, f"expected a result {tensor}, found {from_numpy(each.dtype)}{list(each.shape)}"
     known: Any = bounds or tolerance(spec, arrays)
     found = [_compared(spec, last, arrays, result, each) for last, result, each in zip(_last_calls(spec), results, known if several else (known,))]
     complaint = next((f"y{n}: {said}" if several else said for n, (_, right, said) in enumerate(found) if not right), "")

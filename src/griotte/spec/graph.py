@@ -187,7 +187,7 @@ class Graph:
         """What tensors are called before people: x0, x1, ..; of those between, what computes them (numbered where several are alike); y."""
         words = [label(nest.operation) for nest in self.nests[:-1]]
         between = (f"{word} {words[:i].count(word) + 1}" if word in words[:i] else word for i, word in enumerate(words))
-        return (*(name_of(self, i) for i in range(len(self.inputs))), *between, "y")
+        return (*(name_of(self, i) for i in range(len(self.inputs))), *between, name_of(self, len(self.inputs)))
 
     def readers(self, tensor: int) -> list[int]:
         """The nests that read a tensor."""
@@ -209,11 +209,9 @@ class Graph:
 
 
 def name_of(operation: Operation | Graph, i: int) -> str:
-    """What operand i is called before people: x0, x1, .. of what comes in; of what is written y1, y2, .. and, of the last, y."""
-    if i == len(operation.inputs):
-        return "y"
-    places = [operand for _, operand in operation.placed]
-    return f"y{places.index(i) + 1}" if i in places else f"x{i}"
+    """What operand i is called before people: x0, x1, .. of what comes in; what is written is y, or, where that is several, y0, y1, .., the last one last."""
+    places = [*(operand for _, operand in operation.placed), len(operation.inputs)]
+    return f"x{i}" if i not in places else "y" if len(places) == 1 else f"y{places.index(i)}"
 
 
 def is_plain_along(graph: Graph, dim: str) -> bool:
@@ -293,7 +291,7 @@ def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
 
 def _after(graph: Graph, tensor: int, to: int | None) -> tuple[set[int], tuple[int, ...]]:
     """The tensors that are there, and those that are still to be computed, once `tensor` is in `to`: the output that lies there is one with it."""
-    delivered = graph.written.get(to, tensor)
+    delivered = tensor if to is None else graph.written[to]
     return {tensor, delivered}, (*(t for t, _ in graph.placed if t != delivered), graph.last)
 
 

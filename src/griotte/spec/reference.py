@@ -27,7 +27,7 @@ from .tensor import TensorType, row_major
 _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
 
 
-def interpret(spec: Spec, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
+def interpret(spec: Spec, *arrays: np.ndarray) -> Any:
     """The result of `spec` on `arrays`, in the declared layout of its output, or of several outputs a tuple; SpecError where an array does not fit its input.
     A dynamic size is that of the arrays; of size 0 the result is empty."""
     if spec.dynamic:
@@ -50,7 +50,7 @@ def empty_outputs(spec: Spec) -> Any:
     return one_or_all([empty(tensor) for tensor in spec.outputs])
 
 
-def _composed(spec: Spec, arrays: list[np.ndarray]) -> np.ndarray | tuple[np.ndarray, ...]:
+def _composed(spec: Spec, arrays: list[np.ndarray]) -> Any:
     """A composition call by call; what one gives is rounded to its dtype."""
     tensors = list(arrays)
     for step in spec.operation.steps:

@@ -1,0 +1,211 @@
+/*
+ * outputs(%h: add(f32[6,40], f32[6,40]), rms_norm(%h, f32[40]))
+ *
+ * avx2, 1 thread, cycles by the model
+ *
+ * add in y0
+ *     loop i0 by 1
+ *       map i0=1 i1=40, lanes along i1
+ *   buffer mean 6 f32 in L1
+ *       registers mean 6  combine i0=6 i1=40, lanes along i1
+ *     buffer rsqrt 6 f32 in L1
+ *         map i0=6, lanes along i0
+ *       loop i0 by 1
+ *         map i0=1 i1=40, lanes along i1
+ */
+#include <cpuid.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <immintrin.h>
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef float f32x8 __attribute__((vector_size(32)));
+typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int32_t s32x4 __attribute__((vector_size(16)));
+typedef int32_t s32x8 __attribute__((vector_size(32)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
+typedef uint32_t u32x8 __attribute__((vector_size(32)));
+
+static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
+{
+    return *(const f32x8_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
+{
+    *(f32x8_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
+{
+    return (f32x8){x, x, x, x, x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 add_f32x4(f32x4 x, f32x4 y)
+{
+    return x + y;
+}
+
+static inline __attribute__((always_inline, unused)) float reduce_add_f32x4(f32x4 v)
+{
+    v = add_f32x4(v, __builtin_shufflevector(v, v, 2, 3, 2, 3));
+    v = add_f32x4(v, __builtin_shufflevector(v, v, 1, 1, 2, 3));
+    return v[0];
+}
+
+static inline __attribute__((always_inline, unused)) float reduce_add_f32x8(f32x8 v)
+{
+    return reduce_add_f32x4(add_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
+{
+    return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 sqrt_f32x8(f32x8 x)
+{
+    return (f32x8)_mm256_sqrt_ps((__m256)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 rsqrt_f32x8(f32x8 x)
+{
+    return 1.0f / sqrt_f32x8(x);
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
+{
+    _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+}
+
+
+
+/* y[i0 i1] = add(p0[i0 i1], p1[i0 i1]), i0=1 i1=40, lanes along i1 */
+static void map_1x40_0(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    for (int64_t i = 0; i < 40; i += 8) {
+        const f32x8 x0 = load_f32x8(p0 + i);
+        const f32x8 x1 = load_f32x8(p1 + i);
+        store_f32x8(y + i, (x0 + x1));
+    }
+}
+
+/* y[i0] = add of mul(mul(add(p0[i0 i1], p1[i0 i1]), add(p0[i0 i1], p1[i0 i1])), 0.025), i0=6 i1=40, lanes along i1 */
+static void combine_6x40_1(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c1_0 = splat_f32x8(0.0f);
+    f32x8 c2_0 = splat_f32x8(0.0f);
+    f32x8 c3_0 = splat_f32x8(0.0f);
+    f32x8 c4_0 = splat_f32x8(0.0f);
+    f32x8 c5_0 = splat_f32x8(0.0f);
+#pragma GCC unroll 5
+    for (int64_t i1 = 0; i1 < 40; i1 += 8) {
+        {
+            const f32x8 x0_0_0 = load_f32x8(p0 + i1);
+            const f32x8 x1_0_0 = load_f32x8(p1 + i1);
+            c0_0 = add_f32x8(c0_0, (((x0_0_0 + x1_0_0) * (x0_0_0 + x1_0_0)) * splat_f32x8(0.025f)));
+            const f32x8 x0_1_0 = load_f32x8(p0 + i1 + 40);
+            const f32x8 x1_1_0 = load_f32x8(p1 + i1 + 40);
+            c1_0 = add_f32x8(c1_0, (((x0_1_0 + x1_1_0) * (x0_1_0 + x1_1_0)) * splat_f32x8(0.025f)));
+            const f32x8 x0_2_0 = load_f32x8(p0 + i1 + 80);
+            const f32x8 x1_2_0 = load_f32x8(p1 + i1 + 80);
+            c2_0 = add_f32x8(c2_0, (((x0_2_0 + x1_2_0) * (x0_2_0 + x1_2_0)) * splat_f32x8(0.025f)));
+            const f32x8 x0_3_0 = load_f32x8(p0 + i1 + 120);
+            const f32x8 x1_3_0 = load_f32x8(p1 + i1 + 120);
+            c3_0 = add_f32x8(c3_0, (((x0_3_0 + x1_3_0) * (x0_3_0 + x1_3_0)) * splat_f32x8(0.025f)));
+            const f32x8 x0_4_0 = load_f32x8(p0 + i1 + 160);
+            const f32x8 x1_4_0 = load_f32x8(p1 + i1 + 160);
+            c4_0 = add_f32x8(c4_0, (((x0_4_0 + x1_4_0) * (x0_4_0 + x1_4_0)) * splat_f32x8(0.025f)));
+            const f32x8 x0_5_0 = load_f32x8(p0 + i1 + 200);
+            const f32x8 x1_5_0 = load_f32x8(p1 + i1 + 200);
+            c5_0 = add_f32x8(c5_0, (((x0_5_0 + x1_5_0) * (x0_5_0 + x1_5_0)) * splat_f32x8(0.025f)));
+        }
+    }
+    y[0] = reduce_add_f32x8(c0_0);
+    y[1] = reduce_add_f32x8(c1_0);
+    y[2] = reduce_add_f32x8(c2_0);
+    y[3] = reduce_add_f32x8(c3_0);
+    y[4] = reduce_add_f32x8(c4_0);
+    y[5] = reduce_add_f32x8(c5_0);
+}
+
+/* y[i0] = rsqrt(add(p0[i0], 1e-06)), i0=6, lanes along i0 */
+static void map_6_2(const float *restrict p0, float *restrict y)
+{
+    {
+        const f32x8 x0 = load_tail_f32x8(p0, 6);
+        store_tail_f32x8(y, rsqrt_f32x8((x0 + splat_f32x8(1e-06f))), 6);
+    }
+}
+
+/* y[i0 i1] = mul(mul(p0[i0 i1], p1[i0]), p2[i1]), i0=1 i1=40, lanes along i1 */
+static void map_1x40_3(const float *restrict p0, const float *restrict p1, const float *restrict p2, float *restrict y)
+{
+    for (int64_t i = 0; i < 40; i += 8) {
+        const f32x8 x0 = load_f32x8(p0 + i);
+        const f32x8 x1 = splat_f32x8(*p1);
+        const f32x8 x2 = load_f32x8(p2 + i);
+        store_f32x8(y + i, ((x0 * x1) * x2));
+    }
+}
+
+__attribute__((target("general-regs-only"))) const char *griotte_outputs_5af60d27_check(void)
+{
+    static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
+        {"avx", 1, 0, 2, 28, 0x6},
+        {"fma", 1, 0, 2, 12, 0x6},
+        {"f16c", 1, 0, 2, 29, 0x6},
+        {"avx2", 7, 0, 1, 5, 0x6}
+    };
+    unsigned leaves, basic[4], found[4], low = 0, high = 0;
+    __cpuid(0, leaves, found[1], found[2], found[3]);
+    __cpuid(1, basic[0], basic[1], basic[2], basic[3]);
+    if (basic[2] >> 27 & 1) /* the system lets programs read XCR0 */
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    for (int64_t i = 0; i < 4; i++) {
+        if (needed[i].leaf > leaves || (needed[i].state & ~low))
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, 0, found[0], found[1], found[2], found[3]);
+        if (needed[i].subleaf && needed[i].subleaf > found[0])
+            return needed[i].name;
+        __cpuid_count(needed[i].leaf, needed[i].subleaf, found[0], found[1], found[2], found[3]);
+        if (!(found[needed[i].word] >> needed[i].bit & 1))
+            return needed[i].name;
+    }
+    return 0;
+}
+
+void griotte_outputs_5af60d27(const float *x0, const float *x1, const float *x2, float *y0, float *y1)
+{
+    float buffer_5_own[6] __attribute__((aligned(64)));
+    float buffer_6_own[6] __attribute__((aligned(64)));
+    {
+        for (int64_t i0_1 = 0; i0_1 < 6; i0_1++) {
+            const float *x_2 = x0 + i0_1 * 40;
+            const float *x_3 = x1 + i0_1 * 40;
+            float *y_4 = y0 + i0_1 * 40;
+            map_1x40_0(x_2, x_3, y_4);
+        }
+        {
+            float *const buffer_5 = buffer_5_own;
+            combine_6x40_1(x0, x1, buffer_5);
+            {
+                float *const buffer_6 = buffer_6_own;
+                map_6_2(buffer_5, buffer_6);
+                for (int64_t i0_7 = 0; i0_7 < 6; i0_7++) {
+                    const float *y_8 = y0 + i0_7 * 40;
+                    const float *buffer_9 = buffer_6 + i0_7;
+                    float *y_10 = y1 + i0_7 * 40;
+                    map_1x40_3(y_8, buffer_9, x2, y_10);
+                }
+            }
+        }
+    }
+}
