@@ -102,6 +102,15 @@ def test_a_nest_alone_is_a_box():
     assert [(box.calls, box.reads, box.writes) for box in boxes] == [(("matmul",), ("x0", "x1"), "y")]
 
 
+def test_every_output_goes_out_of_the_box_that_writes_it(tmp_path):
+    program = gt.synthesize("outputs(%z: matmul(f32[8,9], f32[9,8]), relu(%z), sum(%z, axis=1))", machine("portable"), table="none")
+    assert {"y0", "y1", "y2"} <= {box.writes for box in outline(program).boxes()}
+    program.to_picture(tmp_path / "p.svg")
+    drawn = (tmp_path / "p.svg").read_text()
+    assert all(f"{name}: f32" in drawn for name in ("y0", "y1", "y2", "x0", "x1"))
+    assert "y1" in program.explain()
+
+
 def test_another_name_is_refused(tmp_path):
     program = gt.synthesize("exp(f32[8])", machine("portable"), table="none")
     with pytest.raises(SpecError, match=r"ends in \.svg or \.png"):

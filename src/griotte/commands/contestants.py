@@ -31,6 +31,8 @@ _WRITTEN: dict[str, Callable] = {  # as a person writes them; griotte's referenc
 def numpy(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     """The Spec as a person writes it in NumPy: one `matmul`, ufunc or reduction per call, in the dtype that griotte
     computes in (bf16 and f16 converted ahead of the clock: NumPy has no fast arithmetic for them)."""
+    if spec.is_composed:
+        return None
     set_blas_threads(threads)
     op, compute = spec.operation, dtype(spec.accumulator).numpy
     if {"gelu", "erf"} & set(calls(op.body)) or _divides_integers(spec):  # NumPy has no erf
@@ -71,7 +73,7 @@ def naive(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     from ..runtime.toolchain import compile_shared
     from .naive import source
 
-    if _divides_integers(spec):
+    if spec.is_composed or _divides_integers(spec):
         return None
     ffi = cffi.FFI()
     ffi.cdef(f"void naive({', '.join(['void *'] * (len(arrays) + 1))});")

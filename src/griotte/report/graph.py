@@ -252,9 +252,13 @@ class _Drawn:
         side = x + LANE * max(len(lanes), 1)
         for y, words in notes:
             self.shapes += [Text("number", side, y + 8, words[0]), Text("note", side, y + 24, words[1])]
-        bottom = max(self.at.values()) + ROW
-        last = order[-1]
+        bottom, last = max(self.at.values()) + ROW, order[-1]
+        for box in order[:-1]:  # several outputs: all but the last go out at the side
+            if isinstance(box.writes, str):
+                out = self.at[box] + ROW / 2
+                self.shapes += [Path("input", ((right, out), (side - 6, out))), Text("note", side, out + 4, self.types[box.writes])]
+                notes.append((out, (self.types[box.writes], "")))
         end = bottom + PAD * (self.deepest + 1) + 18
-        self.shapes += [Path("input", ((middle, self.at[last] + ROW), (middle, end - 14))), Text("note", middle, end, self.types["y"], "middle")]
+        self.shapes += [Path("input", ((middle, self.at[last] + ROW), (middle, end - 14))), Text("note", middle, end, self.types[str(last.writes)], "middle")]
         longest = max((len(text) for _, words in notes for text in words), default=0)
         return Picture(side + LETTER * longest + PAD, end + PAD, tuple(self.shapes))
