@@ -123,3 +123,12 @@ def test_an_output_that_lacks_the_dynamic_size_is_whole():
     x, z = np.ones((3, 8), "f4"), np.ones(8, "f4")
     for results in (gt.compile(spec)(x, z), gt.interpret(spec, x, z)):
         assert [a.shape for a in results] == [(3, 8), (8,)] and (results[1] == -1).all()
+
+
+@pytest.mark.parametrize("start", range(1, 7))
+def test_what_is_cut_off_before_a_slice_shares_no_name_with_a_loop(start):
+    """The pointer to a tensor's first element that is touched, and those that loops make of it, are numbered apart."""
+    spec = gt.parse(f"outputs(slice(f32[9,12], starts=(0,{start}), limits=(9,12)), exp(f32[4]), slice(f32[7,12], starts=(0,{start}), limits=(7,12)))")
+    arrays = random_arrays(spec, np.random.default_rng(start))
+    _, ok, complaint = compare(spec, arrays, gt.compile(spec, "portable")(*arrays))
+    assert ok, complaint

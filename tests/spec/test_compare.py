@@ -131,3 +131,27 @@ def test_copies_keep_the_sign_of_zero_and_denormals():
 def test_a_result_of_another_type_is_wrong(result):
     error, ok, message = verdict("copy(f32[3])", result, np.zeros(3, np.float32))
     assert (error, ok) == (np.inf, False) and "expected a result f32[3], found" in message
+
+
+def test_which_zero_a_largest_of_both_is_is_left_open():
+    """1 / max(-0, 0) is an infinity of either sign."""
+    spec = parse("div(f32[1], max(f32[1,2], axis=1))")
+    arrays = [np.ones(1, np.float32), np.array([[-0.0, 0.0]], np.float32)]
+    for infinity in (np.inf, -np.inf):
+        assert compare(spec, arrays, np.array([infinity], np.float32))[1]
+    plain = parse("div(f32[1], neg(f32[1]))")
+    assert not compare(plain, [np.ones(1, np.float32), np.zeros(1, np.float32)], np.array([np.inf], np.float32))[1]
+
+
+def test_a_number_that_rounds_to_a_zero_of_either_sign_may_be_either():
+    spec = parse("reshape(cast(f64[2]) -> bf16[2]) -> bf16[1,2]")
+    assert compare(spec, [np.array([2e-308, -2e-308])], convert(np.array([[0.0, -0.0]]), "bf16"))[1]
+
+
+def test_a_sum_that_may_stay_finite_on_the_way_may_be_infinite_after_it():
+    """The products overflow where they are rounded: fused, they do not."""
+    spec = parse("matmul(matmul(f64[1,2], f64[2,1]), f64[1,1])")
+    large = np.finfo(np.float64).max
+    arrays = [np.array([[large, -large]]), np.array([[2.0], [2.0]]), np.array([[1.0]])]
+    for value in (np.nan, np.inf, -np.inf):
+        assert compare(spec, arrays, np.array([[value]]))[1]

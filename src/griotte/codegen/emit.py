@@ -116,7 +116,7 @@ def _within(view: View, tensor: TensorType, access: Access, opened: list[str], l
     view, start = view.within(access.border, tensor.shape)
     if not start:
         return view
-    name = f"{view.name}_from_{start}"
+    name = f"from_{start}_of_{view.name}"  # as no name that a loop makes of it: those end in a number of their own after an underscore
     line = f"const {library.scalar(view.dtype)} *const {name} = {view.name} + {start};"
     opened += [line] * (line not in opened)
     return view.at(name)

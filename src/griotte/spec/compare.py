@@ -100,14 +100,14 @@ def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
 
     Each call may err as `tolerance` says of it, and what lies between two calls may or may not be rounded to its dtype: a fused program keeps it in the compute dtype.
     How much of that reaches the result is found by running the whole with such errors put in: all upwards, all
-    downwards, several times each element's own, drawn evenly; with NaN, with infinity where a sum may overflow on the way; with what lies between rounded; with products that feed a
-    sum not rounded, so that they do not overflow. The result may lie `SPREAD` times as far off as any run did. Where one run is finite and another is not, anything is right. Errors are relative to the largest result.
+    downwards, several times each element's own, drawn evenly; with NaN, with either infinity or a finite number where a sum may overflow on the way; with what lies between rounded; with products that feed a
+    sum not rounded, so that they do not overflow; with zeros of the other sign, where a call does not say which. The result may lie `SPREAD` times as far off as any run did. Where one run is finite and another is not, anything is right. Errors are relative to the largest result.
     """
     exact = _run(spec, arrays)
     rng = np.random.default_rng(0)
     up, down, each = (lambda shape: +np.ones(shape)), (lambda shape: -np.ones(shape)), (lambda shape: rng.uniform(-1, 1, shape))
     ways = [_Errors(each, np.nan), _Errors(each, np.inf), _Errors(up), _Errors(down), _Errors(rounds=True), _Errors(each, rounds=True), *[_Errors(each)] * RUNS]
-    ways.append(_Errors(fused=True))
+    ways += [_Errors(fused=True), _Errors(lost=-np.inf), _Errors(lost=0.0), _Errors(zeros=True)]
     runs = [_run(spec, arrays, way) for way in ways]
     return tuple(_around_runs(call, *exact[n], [run[n][0] for run in runs]) for n, call in enumerate(_last_calls(spec)))
 
@@ -163,12 +163,13 @@ def _around(exact: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarra
 @dataclass(frozen=True)
 class _Errors:
     """How a composition is run: with the errors of its calls times what `draw` gives for a shape (None: 0), with `lost` where a sum may
-    overflow on the way, with what lies between calls rounded to its dtype where `rounds`, with products that feed a sum kept exact where `fused`."""
+    overflow on the way, with what lies between calls rounded to its dtype where `rounds`, with products that feed a sum kept exact where `fused`, with zeros of the other sign where `zeros`."""
 
     draw: Callable[..., Any] | None = None
     lost: float | None = None
     rounds: bool = False
     fused: bool = False
+    zeros: bool = False
 
 
 def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -197,7 +198,8 @@ def _handed_on(spec: Spec, total: np.ndarray, way: _Errors) -> np.ndarray:
     if way.rounds or dtype(spec.output.dtype).kind != "float":
         return finish(spec, total)
     is_exact = not way.fused or spec.operation.combine is None and is_product(spec.operation.body)
-    return (total if is_exact else convert(total, spec.accumulator)).astype(np.float64)
+    given = (total if is_exact else convert(total, spec.accumulator)).astype(np.float64)
+    return np.where(given == 0, -given, given) if way.zeros and not _keeps_sign_of_zero(spec) else given
 
 
 def _half_ulp(spec: Spec) -> float:
@@ -240,7 +242,7 @@ def _is_right(spec: Spec, bounds: Bounds, found: np.ndarray, signed: bool) -> np
     inside = np.where(np.isnan(bounds.exact), np.isnan(value), (low <= value) & (value <= high) | bounds.nan & np.isnan(value))
     right = inside | bounds.overflow & ((spec.accumulator == "f64") | ~np.isfinite(value))
     if signed:
-        right &= (value != 0) | (np.signbit(value) == np.signbit(low))
+        right &= (value != 0) | (np.signbit(value) == np.signbit(low)) | (np.signbit(value) == np.signbit(high))
     return right
 
 
