@@ -11,8 +11,10 @@ from generated_harness import Case, run
 from griotte.calibrate.count import count
 from griotte.program.interpret import interpret
 from griotte.program.nodes import over_threads, walk
+from griotte.rewrites import share_edges
 from griotte.search.parallel import Team
 from griotte.search.path import along, path_of
+from griotte.search.problem import problem
 from griotte.search.solved import Solved
 from griotte.spec import compare, random_arrays
 from machines import machine
@@ -97,3 +99,16 @@ def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
     for root in kinds:
         path = solved.read(lambda rebuild: path_of(root, rebuild.space, 2))
         assert solved.read(lambda rebuild: along(path, root.state, rebuild, 2)).cost == pytest.approx(root.cost)
+
+
+@pytest.mark.parametrize("text", ["matmul(f32[192,192], f32[192,192])", "matmul(f32[192,192], const f32[192,192])"])
+def test_copies_that_threads_share_rest_in_the_last_cache_where_nothing_is_counted(text):
+    """In slivers too, which only follow once the other input is in panels."""
+    wide = machine("avx512")
+    levels = (wide.levels[0], *(replace(x, capacity=capacity, share=share) for x, capacity, share in zip(wide.levels[1:], (4096, 32768, 1 << 18), (0.5, 0.5, 0.0))), wide.levels[-1])
+    target = replace(wide, levels=levels)
+    program = gt.synthesize(text, target, threads=2, table="none")
+    assert program.cost > 0
+    family = problem(program.canonical, target, 2).goal
+    found = [edge.rewrite.to.level for edge in share_edges(replace(family, ahead=()), target, 2)]
+    assert found and set(found) == {3}

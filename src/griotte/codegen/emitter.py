@@ -429,7 +429,7 @@ class Emitter:
 
     def _next_rows(self, call: KernelCall, view: View, walked: str) -> int:
         """Elements to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or they are
-        not near enough to be asked for now (docs/cost.md, Short rows)."""
+        not near enough to be asked for now (docs/lab/prices-2026-11.md, Short rows)."""
         if self.home < len(self.target.levels) - 1:
             return 0
         across = next((d for d in reversed(self.around) if d in view.access.dims and d != walked), None)

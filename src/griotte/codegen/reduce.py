@@ -25,7 +25,7 @@ from .vector import VectorLibrary
 from .view import AHEAD, FARTHER, INTO_L2, PARTS_AHEAD, View, lies_near, panel_ahead
 
 WRITTEN = 8  # steps along a window, written out: a loop of so few is left too late to be foreseen
-WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/cost.md)
+WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices-2026-11.md)
 
 
 @dataclass

@@ -95,7 +95,7 @@ class View:
 
 def panel_ahead(view: View, target: Target) -> list[tuple[int, str]]:
     """How a panel that streams in is asked for: bytes ahead, and what the request says of the cache that it is for. What comes from far
-    goes to L2 long before it is needed, and to L1 shortly before (docs/cost.md, Panels from far)."""
+    goes to L2 long before it is needed, and to L1 shortly before (docs/lab/prices-2026-11.md, Panels from far)."""
     if view.level == 1:
         return []
     return [(target.far_ahead, INTO_L2), (NEAR_AHEAD, "")] if comes_from_far(view, target) else [(PANEL_AHEAD, "")]
@@ -107,7 +107,7 @@ def comes_from_far(view: View, target: Target) -> bool:
 
 
 def lies_near(view: View, target: Target) -> bool:
-    """Whether it is asked for, row by row as it was given, some steps of a reduction ahead (docs/cost.md, Rows in L2)."""
+    """Whether it is asked for, row by row as it was given, some steps of a reduction ahead (docs/lab/prices-2026-11.md, Rows in L2)."""
     return target.rows_ahead > 0 and view.layout.given and not target.levels[view.level].prefetch
 
 

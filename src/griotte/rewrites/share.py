@@ -21,7 +21,7 @@ from .rewrite import Parts, Rewrite
 
 @dataclass(frozen=True)
 class Share(Rewrite):
-    """Pack `operand` as `to`, at the level it is at, before a loop over `threads`."""
+    """Pack `operand` as `to`, at the level it is at or in the cache that rests it, before a loop over `threads`."""
 
     operand: int
     to: Operand
@@ -36,7 +36,9 @@ class Share(Rewrite):
             return {"call": 1, f"handover.{target.levels[target.home(part)].name}": part}
 
         copy, body = self._move.edge(family, target).children
-        return Edge(self, features, ("share", access, self.to, self.threads), (replace(copy, role=GOAL), replace(body, role=SHARED)))
+        room = target.capacity_lines(self.to.level)
+        key = "share", access, self.to, self.threads
+        return Edge(self, features, key, (replace(copy, role=GOAL), replace(body, role=SHARED)), lambda size: lines(access, self.to, size) <= room)
 
     def misfit(self, family: Family, target, size) -> str:
         return self._move.misfit(family, target, size)
@@ -69,4 +71,4 @@ def share_edges(family: Family, target, threads: int) -> list[Edge]:
         return []
     beyond = [i for i, operand in enumerate(family.operands) if operand.layout.beyond]
     copies = [(i, to) for i in beyond for to in input_copies(family, i, target)] if beyond else [(i, to) for i in range(len(family.operands) - 1) for to in places(family, i, target)]
-    return [Share(i, to, threads).edge(family, target) for i, to in copies]
+    return [Share(i, to.at(level), threads).edge(family, target) for i, to in copies for level in target.rooms(to.level)[-1:]]
