@@ -67,9 +67,14 @@ def test_the_first_that_fits_is_taken():
     assert of("AuthenticAMD", 0x99).name == "AMD" and of("GenuineIntel", 6) is OTHER
 
 
-@pytest.mark.parametrize("vector_bytes, name", [(16, "Zen to Zen 4"), (32, "Zen to Zen 4"), (64, "Zen 4")])
+@pytest.mark.parametrize("vector_bytes, name", [(16, "Zen 2 to Zen 4"), (32, "Zen 2 to Zen 4"), (64, "Zen 4")])
 def test_a_microarchitecture_is_taken_for_vectors_no_wider_than_its_own(vector_bytes, name):
     assert of("AuthenticAMD", 0x19, vector_bytes).name == name and of("AuthenticAMD", 0x1A, vector_bytes).name == "Zen 5"
+
+
+def test_the_first_of_a_family_is_told_by_its_model():
+    assert [of("AuthenticAMD", 0x17, 32, model).name for model in (0x01, 0x18, 0x31, 0x71)] == ["Zen", "Zen", "Zen 2 to Zen 4", "Zen 2 to Zen 4"]
+    assert of("AuthenticAMD", 0x17, 32, 1).ports(32).arithmetic == 1.0
 
 
 def test_vectors_wider_than_the_datapath_take_two_turns():

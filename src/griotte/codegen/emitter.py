@@ -358,6 +358,7 @@ class Emitter:
         else:
             buffer = views[node.place]
         lines = self._stated(node.producer, [buffer if i == node.place else views[i] for i in node.sees[0]])
+        buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
         seen = [self._read(buffer, border, extents, lines) if i == node.place else views[i] for i, border in zip(node.sees[1], node.borders)]
         lines += self._stated(node.consumer, seen)
         return ["{", *indent([*opened, *lines]), "}"]
@@ -466,7 +467,8 @@ class Emitter:
 
     def _function(self, name: str, what: str, leaf, views: list[View], first: list[str]) -> str:
         first = [*first, *(f"int64_t {offset(*reach.start)}" for v in views for reach in v.beyond)]
-        formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *restrict {v.name}" for i, v in enumerate(views))]
+        apart = ["" if v.inside and views[-1].inside else "restrict " for v in views]
+        formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *{apart[i]}{v.name}" for i, v in enumerate(views))]
         head = f"static {'__attribute__((noinline)) ' * getattr(leaf, 'apart', False)}void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
 

@@ -35,7 +35,8 @@ class Reach:
 @dataclass(frozen=True)
 class View:
     """A tile at `name[0]`, but along the axes on which it may reach `beyond` its tensor, at the tensor's first element. `strides` are elements per index of each axis, inside one panel where the layout has panels;
-    `panel` is elements from one panel to the next. `level` is where it comes from: where it was put, or lies from the second use on."""
+    `panel` is elements from one panel to the next. `level` is where it comes from: where it was put, or lies from the second use on. One that is
+    `inside` may lie where another one does."""
 
     name: str
     dtype: str
@@ -45,6 +46,7 @@ class View:
     level: int
     panel: int = 0
     beyond: tuple[Reach, ...] = ()
+    inside: bool = False
 
     def step(self, dim: str, count: int) -> int:
         """Elements from the tile to the one `count` indices further along `dim`."""
@@ -90,7 +92,7 @@ class View:
     def shape_key(self, target: Target) -> tuple:
         """All but the name, and of the level what requests depend on: leaves that agree on it can share one function."""
         near = self.level if self.layout.panel else (self.level == 1, lies_near(self, target))
-        return (self.dtype, self.layout, self.strides, self.panel, near, tuple((reach.axis, reach.size) for reach in self.beyond))
+        return (self.dtype, self.layout, self.strides, self.panel, near, tuple((reach.axis, reach.size) for reach in self.beyond), self.inside)
 
 
 def panel_ahead(view: View, target: Target) -> list[tuple[int, str]]:

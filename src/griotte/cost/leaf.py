@@ -31,6 +31,9 @@ FUNCTION_UOPS = {
 """Arithmetic-port slots per vector of each scalar function: of sqrt, exp and what is made of them from measured cycles (docs/vector-math.md) times two ports, 64-byte
 and 32-byte vectors taken together; of the others counted from the emitted C. Refined by calibration."""
 
+COMPOSED = frozenset({"rsqrt", "exp", "log", "tanh", "erf", "sigmoid", "gelu", "gelu_tanh", "silu"})
+"""Those that are made of multiply-adds for the most part: `Ports.multiplying` of their slots are on ports that multiply."""
+
 CONVERSION_UOPS = {("f32", "bf16"): 9.0}
 """The same of a conversion, where it is more than one: rounding to bf16 is done on the bits."""
 
@@ -351,12 +354,22 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
                 yield {"pages": traffic.met_anew(family, i, operand, target, size)}
 
 
-def _bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1):
-    """`others` are what is issued beside: a loop's own."""
+def _bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, composed=0):
+    """`others` are what is issued beside: a loop's own; `composed` are the slots of functions made of multiply-adds."""
     ports = target.ports
-    width = ports.mixed if is_mixed else ports.arithmetic
     issue = (arithmetic + loads + stores + others) / ports.issue
-    return np.maximum(np.maximum(arithmetic / width, loads / ports.load), np.maximum(stores / ports.store, issue))
+    busiest = on_ports(ports, arithmetic, composed) if is_mixed else arithmetic / ports.arithmetic
+    return np.maximum(np.maximum(busiest, loads / ports.load), np.maximum(stores / ports.store, issue))
+
+
+def on_ports(ports, slots, composed):
+    """Cycles of so many slots spread over the ports that multiply and those that add, of which those of composed functions can only in part."""
+    return np.maximum(slots / ports.mixed, composed * ports.multiplying / ports.arithmetic)
+
+
+def composed_slots(names) -> float:
+    """Of the functions among these that are made of multiply-adds."""
+    return sum(FUNCTION_UOPS[name] for name in names if name in COMPOSED)
 
 
 def conversion(source: str, to: str) -> float:
@@ -412,7 +425,8 @@ def _reduce_cycles(kernel, lane: str, family: Family, target, size):
     arithmetic, loads = step(kernel, lane, family, size)
     updates = accumulator_vectors(family.operation, family.output.vector, size)
     others = 1 / turns(updates) + target.ports.displaced * _displaced(family, lane, size)
-    per_step = np.maximum(_bound(target, arithmetic, loads, 0, kernel.body is None, others), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
+    composed = updates * composed_slots(calls(family.operation.body)) if kernel.body is None else 0
+    per_step = np.maximum(_bound(target, arithmetic, loads, 0, kernel.body is None, others, composed), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
     return steps(kernel, family, lane, size) * per_step + kernel.latency
 
 
@@ -437,7 +451,8 @@ def _map_cycles(kernel, lane: str, family: Family, target, size):
     """A row, a vector at a time; strided operands go element by element."""
     length = product([size[lane]] if lane else [1])
     width = target.lanes(family.accumulator)
-    body = sum(FUNCTION_UOPS[name] for name in calls(family.operation.body)) + 0.5
+    names = calls(family.operation.body)
+    body = sum(FUNCTION_UOPS[name] for name in names) + 0.5
     loads = stores = 0.0
     wide = dtype(family.accumulator).bytes
     for i, operand in enumerate(family.operands):
@@ -452,7 +467,8 @@ def _map_cycles(kernel, lane: str, family: Family, target, size):
         else:
             loads += work
     picked, at_each = _picked_loads(family, lane, width)
-    return picked + ceil_div(length, width) * np.maximum(_bound(target, body * max(1, wide // 8), loads + at_each, stores), 1.0)
+    halves = max(1, wide // 8)
+    return picked + ceil_div(length, width) * np.maximum(_bound(target, body * halves, loads + at_each, stores, composed=composed_slots(names) * halves), 1.0)
 
 
 def _picked_loads(family: Family, lane: str, width: int) -> tuple[float, float]:
@@ -551,6 +567,6 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
         per_vector = _turned_uops(family, vector, size, count, trips)
     registers = {"registers": count * (per_vector + conversion(computed_in(op.finish, family.accumulator), old.dtype))}
     if op.finish is not None:
-        registers["cycles"] = count * _finish_uops(family, vector.dim) / target.ports.mixed
+        registers["cycles"] = count * on_ports(target.ports, _finish_uops(family, vector.dim), composed_slots(calls(op.finish)))
     share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / target.crossing.hiding_steps)
     return traffic.added(registers, traffic.features(family, last, old, target, size, trips), traffic.exposed(family, old, target, size, share))

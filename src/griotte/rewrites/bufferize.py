@@ -4,6 +4,7 @@ before  softmax(x) -> y
 after   t @ L1 : max(x) -> t ; then exp_sum, normalise (x, t) -> y
 
         t @ x : an output whose value is t takes it in place: what reads t reads that operand
+        t @ y : the output holds t until it is written over it, element by element
 
 Both stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it: where it is placed, and around which loops, is how a
 graph is fused, or not. What both parts need is computed in each.
@@ -127,7 +128,7 @@ def buffers(family: Family, tensor: int, target) -> tuple[Place, ...]:
     """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or an array like them. One of which no loop makes
     less has none where not all of it fits. What is an output as it is, is put where that lies, and not into another array."""
     graph = family.operation
-    given = tuple((family.operands[i], i) for i in operands_for(graph, tensor))
+    given = tuple((family.operands[i], i) for i in operands_for(graph, tensor) if family.operands[i].dtype == graph.held[tensor - len(graph.inputs)].dtype)
     near = tuple((to, None) for to in _buffers(graph, tensor, home_of(family), target)) if tensor in graph.unplaced else ()
     return (*near[:-1], *given) if given else near
 

@@ -16,6 +16,7 @@ from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
 from ..spec.family import LINE, Family, Layout, Operand, State, Vector, pages, resident
+from ..spec.graph import operands_for
 from ..spec.operation import Access, Operation
 from .edge import Child, Edge, require
 from .rewrite import Parts, Rewrite, Word, name
@@ -101,7 +102,8 @@ def _is_output(move: Move, family: Family) -> bool:
 def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     """What crosses is counted where it comes from, and taken off where the leaves below first read it."""
     i, access = move.operand, family.access(move.operand)
-    trips, slow, fast = 2 if _is_output(move, family) else 1, target.levels[old.level].name, target.levels[move.to.level].name
+    twice = _is_output(move, family) and traffic.use(family, i) == "result"  # to be added to, and back; that of a map is only written, which `store` has both ways of
+    trips, slow, fast = 2 if twice else 1, target.levels[old.level].name, target.levels[move.to.level].name
 
     def features(size):
         share = traffic.exposes(family, i, target, size)
@@ -157,7 +159,7 @@ def move_edges(family: Family, target) -> list[Edge]:
     if family.operation.is_graph and family.operation.is_large:
         return []
     if family.operation.is_graph:
-        return [Move(i, family.operands[i].at(level)).edge(family, target) for i in range(len(family.operands) - 1) for level in _levels(family, i, target)]
+        return [Move(i, family.operands[i].at(level)).edge(family, target) for i in range(len(family.operands)) for level in _levels(family, i, target)]
     if reaches_beyond(family):
         return [m.edge(family, target) for i, operand in enumerate(family.operands) if operand.layout.beyond for m in _copies(family, i, target)]
     moves = [m for i in range(len(family.operands)) for m in (*_views(family, i, target), *_copies(family, i, target))]
@@ -175,9 +177,12 @@ def _views(family: Family, i: int, target):
 
 
 def _levels(family: Family, i: int, target) -> list[int]:
-    """The levels that input i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read it, and none of a buffer,
-    which was placed where it is wanted."""
+    """The levels that operand i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read it, and none of a buffer,
+    which was placed where it is wanted; the last output where it may hold another tensor before."""
     graph, operand = family.operation, family.operands[i]
+    if i == len(graph.inputs):
+        holds = any(i in operands_for(graph, t) and graph.held[t - i].dtype == operand.dtype for t in graph.unplaced)
+        return worthwhile(graph.bytes[-1], operand.level, target) if holds and operand.level == home_of(family) else []
     if i in graph.written or operand.level < home_of(family) or len(graph.readers(i)) < 2 and all(d in family.access(i).dims for d in graph.parallel):
         return []
     return worthwhile(graph.bytes[i], operand.level, target) if family.access(i).dims else []

@@ -5,7 +5,8 @@
 All nests share one set of dimensions. Tensors are numbered: the operands that come in first, then what each nest writes, in order; the last is
 the output. Those between have a dtype and, until a rewrite gives them one, no place: they are *unplaced*. Each tensor is
 accessed in one way by all nests (an operand read in two ways is two operands). Of a graph of several outputs all but the last are operands
-among those that come in, which nests write: they are *placed* from the start, and no nest reads them.
+among those that come in, which nests write: they are *placed* from the start, and no nest reads them. An operand that comes in may lie *inside*
+the last output, element by element: what computes that reads each element before it is written there.
 
 A Graph has what a Family reads of an Operation (`dims`, `accesses`, `parallel`, ..), so views, footprints and loops hold for it as they are. A loop over a dimension
 is in its space where each tile can be computed alone (`parallel`); what is computed for every tile anew is paid for by every tile.
@@ -56,7 +57,7 @@ class Graph:
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is that tensor, the
     output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds that is it worth a place. One that is `joint` is
     searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among
-    `inputs` that it is written to) of each output but the last."""
+    `inputs` that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes."""
 
     name: str
     dims: tuple[str, ...]
@@ -74,6 +75,7 @@ class Graph:
     picked: tuple[str, ...] = ()
     indices: frozenset[int] = frozenset()
     placed: tuple[tuple[int, int], ...] = ()
+    inside: tuple[int, ...] = ()
     is_graph = True
 
     def __hash__(self) -> int:
@@ -81,7 +83,7 @@ class Graph:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed))
+        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside))
 
     @property
     def output(self) -> Access:
@@ -286,21 +288,36 @@ def left(graph: Graph, known: set[int], last: tuple[int, ...]) -> list[int]:
 @cached
 def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
     """What computes the outputs once `tensor` is there; in operand `to`, where one is given. What it needs besides is computed again, where the tensor needed it too."""
-    return part(graph, left(graph, *_after(graph, tensor, to)), graph.last)
+    found = part(graph, left(graph, *_after(graph, tensor, to)), graph.last)
+    if to != len(graph.inputs) or not isinstance(found.operation, Graph):
+        return found
+    return replace(found, operation=_same(replace(found.operation, inside=(found.sees.index(tensor),))))
 
 
 def _after(graph: Graph, tensor: int, to: int | None) -> tuple[set[int], tuple[int, ...]]:
     """The tensors that are there, and those that are still to be computed, once `tensor` is in `to`: the output that lies there is one with it."""
-    delivered = tensor if to is None else graph.written[to]
+    delivered = graph.written.get(to, tensor)
     return {tensor, delivered}, (*(t for t, _ in graph.placed if t != delivered), graph.last)
 
 
 @cached
 def operands_for(graph: Graph, tensor: int) -> tuple[int, ...]:
-    """The operands that a tensor may be put into: its own, of an output; that of an output which is a copy of it."""
+    """The operands that a tensor may be put into: its own, of an output; that of an output which is a copy of it; the last one, where it may be made the output in place."""
     if tensor not in graph.unplaced:
         return tuple(i for t, i in graph.placed if t == tensor)
-    return tuple(i for t, i in graph.placed if _is_copy(graph, t, tensor))
+    copies = tuple(i for t, i in graph.placed if _is_copy(graph, t, tensor))
+    return (*copies, len(graph.inputs)) if _is_made_in_place(graph, tensor) else copies
+
+
+def _is_made_in_place(graph: Graph, tensor: int) -> bool:
+    """Whether a tensor may lie where the output goes until that is written over it: all that read it read the element that they are at, and the output's nest
+    reads it once for each element that it writes."""
+    if graph.is_large or graph.placed or graph.inside:
+        return False
+    last, written = graph.nests[-1], graph.access(tensor)
+    ways = {access for nest in graph.nests for t, access in zip(nest.reads, nest.operation.inputs) if t == tensor}
+    is_read_again = last.operation.combine is not None and tensor in last.reads[: last.operation.streamed]
+    return ways == {written} == {graph.output} and not is_read_again and not last.operation.picks
 
 
 def _is_copy(graph: Graph, tensor: int, source: int) -> bool:
@@ -337,7 +354,8 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     sizes = tuple(graph.bytes[t] for t in (*(t for t, _ in came), *sorted(own)))
     counts = tuple(i for i, (t, _) in enumerate(came) if t in graph.counts)
     placed = tuple((number[t], len(came) - len(written) + i) for i, (t, _) in enumerate(written))
-    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts, placed=placed)
+    inside = tuple(i for i, (t, _) in enumerate(came) if t in graph.inside) if output == graph.last else ()
+    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts, placed=placed, inside=inside)
     if graph.joint or not graph.is_large or not found.is_large:
         found = replace(found, joint=True)
     elif graph.extents:

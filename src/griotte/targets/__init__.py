@@ -50,7 +50,7 @@ def build(base: str, machine: Machine, name: str = "") -> Target:
     module = BUILT_IN[base]
     features = module.FEATURES | (module.OPTIONAL_FLAGS.keys() & machine.flags)
     flags = module.FLAGS + tuple(flag for feature, flag in module.OPTIONAL_FLAGS.items() if feature in features)
-    found = microarchitectures.of(machine.vendor, machine.family, module.VECTOR_BYTES)
+    found = microarchitectures.of(machine.vendor, machine.family, module.VECTOR_BYTES, machine.model)
     sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
     caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
     return Target(

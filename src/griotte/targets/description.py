@@ -142,7 +142,7 @@ class _Description:
             levels=(Level("registers", registers * vector_bytes), *caches),
             kernels=self._kernels(features),
             coefficients=self._coefficients(caches),
-            ports=self._numbers("ports", Ports, 64.0, may_be_zero=("adders", "displaced")),
+            ports=self._numbers("ports", Ports, 64.0, may_be_zero=("adders", "displaced", "multiplying")),
             crossing=self._numbers("crossing", Crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing))),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),

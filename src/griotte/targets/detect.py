@@ -36,20 +36,21 @@ class Machine:
     vendor: str = ""
     cpus: int = 1
     family: int = 0
+    model: int = 0
     hidden: frozenset[str] = frozenset()  # features that it has, and GRIOTTE_CPU says it has not
 
 
 def detect() -> Machine:
     text = _read(Path("/proc/cpuinfo"))
-    says = {found[1]: found[2].strip() for found in re.finditer(r"^(flags|model name|vendor_id|cpu family)\s*:(.*)$", text, re.M)}
+    says = {found[1]: found[2].strip() for found in re.finditer(r"^(flags|model name|model|vendor_id|cpu family)\s*:(.*)$", text, re.M)}
     flags = frozenset(says.get("flags", "").split())
     flags = flags if _tiles_permitted() else flags - {"amx_tile", "amx_bf16", "amx_int8"}
     hidden = (flags & BITS.keys()) - _left(os.environ.get(HIDE, ""))
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    family = says.get("cpu family", "")
+    family, model = (int(number) if (number := says.get(word, "")).isdigit() else 0 for word in ("cpu family", "model"))
     return Machine(
         flags - hidden, {**_FALLBACK, **_cache_sizes()}, cores, says.get("model name") or "unknown CPU", says.get("vendor_id", ""), os.cpu_count() or 1,
-        int(family) if family.isdigit() else 0, hidden,
+        family, model, hidden,
     )  # fmt: skip
 
 

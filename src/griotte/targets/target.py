@@ -31,7 +31,8 @@ class Level:
 class Ports:
     """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle). `adders` take sums, shifts and
     roundings beside the ports that multiply: all but the step of a kernel with a body of its own is spread over both. `issue` is what a thread gets.
-    `displaced` is what a load counts as there beside itself, whose address is more than a byte's worth from a pointer (operations)."""
+    `displaced` is what a load counts as there beside itself, whose address is more than a byte's worth from a pointer (operations). `multiplying` is the share of
+    exp and what is like it that only the ports which multiply take."""
 
     arithmetic: float = 2.0
     adders: float = 0.0
@@ -39,6 +40,7 @@ class Ports:
     store: float = 1.0
     issue: float = 6.0
     displaced: float = 0.0
+    multiplying: float = 0.0
 
     @property
     def mixed(self) -> float:
