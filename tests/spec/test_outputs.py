@@ -104,6 +104,13 @@ def test_programs_give_all_of_them_in_order(order, threads):
     assert f"in y{0 if order == 1 else 1}" in str(program)
 
 
+def test_one_that_is_read_keeps_its_layout_where_no_copy_of_it_can_be_left_out():
+    spec = gt.parse("outputs(%x: slice(exp(f32[11,6,5]), starts=(0,0,2), limits=(11,6,5)) -> f32[11,6,3]{1,2,0}, neg(%x) -> f32[11,6,3]{2,1,0})")
+    program = gt.synthesize(spec, machine("avx2"), table="none")
+    arrays = random_arrays(spec, np.random.default_rng(0))
+    assert compare(spec, arrays, interpret(program.root, spec, *arrays, target=program.target))[1:] == (True, "")
+
+
 def test_a_wrong_output_is_named():
     spec = gt.outputs(*residual())
     arrays = random_arrays(spec, np.random.default_rng(0))

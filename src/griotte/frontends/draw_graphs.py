@@ -247,8 +247,8 @@ class _DrawGraph(Draw):
         return self.told(f"take({x}, {self.type(self.of(('s32', 's64')), shape[:count])})", shape, name)
 
     def batch_norm(self, shape: Shape, name: str, nests: int) -> str:
-        others = ", ".join([self.leaf(shape[1:2], name) for _ in range(4)])
-        return self.told(f"batch_norm({self.value(shape, name, nests)}, {others})", shape, name)
+        operands = [self.value(shape, name, nests), *(self.leaf(shape[1:2], name) for _ in range(4))]
+        return self.told(f"batch_norm({', '.join(operands)})", shape, name)
 
 
 def _nests(kind: Callable) -> int:

@@ -218,7 +218,8 @@ def _with_copies(spec: Spec) -> Spec:
     last, read = count + len(steps), {t for step in op.steps for t in step.reads}
     copied = [t for t in op.results if t in read]
     number = {last: last + len(copied)} | {t: last + i for i, t in enumerate(copied)}
-    steps += [Step(copy(op.steps[t - count].spec.output), (t,)) for t in copied]
+    results = [op.steps[t - count].spec.output for t in copied]
+    steps += [Step(copy(result, layout=result.minor_to_major), (t,)) for t, result in zip(copied, results)]
     return replace(spec, operation=replace(op, steps=(*steps, final), results=tuple(number.get(t, t) for t in op.results)))
 
 
