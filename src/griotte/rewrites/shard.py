@@ -47,7 +47,7 @@ class Shard(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         found = plan(family)
-        require(found is not None, f"expected a softmax of whole arrays with fewer rows than threads and {plans.LEAST} columns for each, found {family.operation.name}")
+        require(found is not None, f"expected a softmax of whole arrays, told to be cut, with {plans.LEAST} columns for each shard, found {family.operation.name}")
         assert found is not None
         require(self.count in counts(family), f"expected {' or '.join(map(str, counts(family)))} shards, found {self.count}")
         if not self.count:

@@ -32,8 +32,13 @@ def marked(graph: Graph, size: Mapping[str, int], threads: int) -> Graph:
     """A graph of whole arrays of these sizes that is told to be cut into a shard for each thread, where it has a softmax of fewer rows than threads."""
     if not any(_has_few_rows(nest.operation, size, threads) for nest in graph.nests):
         return graph
-    told = replace(graph, extents=tuple(size[d] for d in graph.dims), shards=threads)
-    return told if graph.is_large or shards(told) is not None and stairs(told) is None else graph
+    found = told(graph, size, threads)
+    return found if graph.is_large or shards(found) is not None and stairs(found) is None else graph
+
+
+def told(graph: Graph, size: Mapping[str, int], count: int) -> Graph:
+    """A graph that is told to be of whole arrays of these sizes, and to be cut into so many shards."""
+    return replace(graph, extents=tuple(size[d] for d in graph.dims), shards=count)
 
 
 def _has_few_rows(op: Operation, size: Mapping[str, int], threads: int) -> bool:
