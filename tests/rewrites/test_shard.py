@@ -183,8 +183,8 @@ def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
     kinds = list(islice(solved.kinds(), 8))
     assert costs == sorted(costs) and {isinstance(root, Shards) for root in kinds} == {True, False}
     for root in kinds:
-        path = solved.read(lambda rebuild: path_of(root, rebuild.space, 2))  # noqa: B023 - called at once
-        assert solved.read(lambda rebuild: along(path, root.state, rebuild, 2)).cost == pytest.approx(root.cost)  # noqa: B023
+        path = solved.read(lambda rebuild: path_of(root, rebuild.space, 2))
+        assert solved.read(lambda rebuild: along(path, root.state, rebuild, 2)).cost == pytest.approx(root.cost)
 
 
 def test_the_table_remembers_it(tmp_path):

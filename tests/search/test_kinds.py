@@ -131,8 +131,8 @@ def test_a_path_leads_back_through_a_graph_that_is_cut_inside_of_a_loop_over_thr
     roots = list(islice(solved.kinds(), 3))
     assert any(isinstance(root.rewrite, Parallel) for root in roots)
     for root in roots:
-        path = solved.read(lambda rebuild: path_of(root, rebuild.space, 2))  # noqa: B023 - called at once
-        again = solved.read(lambda rebuild: along(path, root.state, rebuild, 2))  # noqa: B023
+        path = solved.read(lambda rebuild: path_of(root, rebuild.space, 2))
+        again = solved.read(lambda rebuild: along(path, root.state, rebuild, 2))
         assert again.cost == pytest.approx(root.cost)
 
 
