@@ -2,8 +2,9 @@
 
     python benchmarks/fused.py [--only attention] [--threads 1] [--rounds 15] [--markdown FILE]
 
-Three kinds of way:
+Four kinds of way:
   search   the program of least cost
+  whole    the one of least cost whose softmax is not cut into shards, where the search's is
   by hand  the first steps are given (tiles, where a buffer lies), the rest is the cheapest there is
   apart    the calls one after the other over whole arrays, each the cheapest program of its own, as a library without fusing runs them
 """
@@ -12,14 +13,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import griotte as gt
 import numpy as np
 from griotte.errors import GriotteError
+from griotte.program.nodes import Shards
 from griotte.runtime.timing import interleaved
+from griotte.search.solved import Solved
 from griotte.spec.samples import random_arrays
 from griotte.targets import resolve
 
@@ -51,13 +54,19 @@ def skip(block: int) -> Steps:
     return lambda spec: gt.schedule(spec).tile("h", 1).skip(block)
 
 
-def attention(s: int, t: int) -> Graph:
-    q, k, p = f"f32[12,{s},64]", f"f32[12,{t},64]", f"f32[12,{s},{t}]"
+def whole(program: gt.Program) -> gt.Program:
+    """The program of least cost that does not begin with shards."""
+    solved = Solved(program.canonical, program.target, program.threads)
+    return replace(program, root=next(root for root in solved.kinds() if not isinstance(root, Shards)))
+
+
+def attention(s: int, t: int, heads: int = 12) -> Graph:
+    q, k, p = f"f32[{heads},{s},64]", f"f32[{heads},{t},64]", f"f32[{heads},{s},{t}]"
     blocks = [b for b in (6, 24, 96, 384, s) if b <= s]
     return Graph(
         f"attention({q}, {k}, {k})",
-        {f"{b} rows of scores in L{level}": rows(b, level) for b in blocks for level in (1, 2)} | {f"{b} rows in rounds of 256": rounds(b) for b in blocks if t > 256},
-        ((f"matmul({q}, f32[12,64,{t}]{{1,2,0}}) -> {p}", (0, 1)), (f"softmax({p})", (-1,)), (f"matmul({p}, {k})", (-1, 2))),
+        {f"{b} rows of scores in L{level}": rows(b, level) for b in blocks for level in (1, 2)} | {f"{b} rows in rounds of 256": rounds(b) for b in blocks if t > 256} if heads > 1 else {},
+        ((f"matmul({q}, f32[{heads},64,{t}]{{1,2,0}}) -> {p}", (0, 1)), (f"softmax({p})", (-1,)), (f"matmul({p}, {k})", (-1, 2))),
     )
 
 
@@ -106,6 +115,7 @@ GRAPHS = {
     "attention 12x512x64": attention(512, 512),
     "attention 12x2048x64": attention(2048, 2048),
     "attention, one query, 2048 keys": attention(1, 2048),
+    "one query of one head, 8192 keys": attention(1, 8192, 1),
     "causal attention 12x512x64": causal(512),
     "softmax 128x1024": softmax(128, 1024),
     "softmax 4096x128": softmax(4096, 128),
@@ -144,7 +154,8 @@ def measured(name: str, graph: Graph, threads: int, seconds: float) -> list[str]
         except GriotteError as why:
             print(f"{name}, {label}: {why}")
             continue
-        ways[label] = program.cost, program.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32))
+        for way, each in ({label: program} | ({"whole": whole(program)} if isinstance(program.root, Shards) else {})).items():
+            ways[way] = each.cost, each.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32))
     if graph.apart:
         ways["apart"] = apart(graph, arrays, threads)
     found = interleaved({label: call for label, (_, call) in ways.items()}, seconds)

@@ -22,13 +22,14 @@ from .frontends.text import parse
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, refuse, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
-from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Factor, Finish, Inline, Online, Parallel, Rewrite, Select, Skip, Tile, ToAccumulator, applied, edges, offered
+from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Factor, Finish, Inline, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, offered
 from .search import limits
 from .search.ladder import Ladder
 from .search.problem import ladder, problem
 from .spec.compose import outputs
 from .spec.family import State
 from .spec.operation import whole
+from .spec.shards import told
 from .spec.spec import Spec
 from .synthesis import Program, bounded, open_store, stats_of, synthesize
 from .targets import resolve
@@ -170,6 +171,17 @@ class Schedule(Program):
         """Cut the rows of a graph with a causal mask into blocks of so many, each computed over the columns that its last row sees; 0: not at all. Before all else at
         the whole arrays."""
         return self._applied(self._hole(), Skip(integer("a number of rows", rows)))
+
+    def shard(self, count: int) -> Schedule:
+        """Cut the columns of a softmax into so many shards, which are computed apart, and join what they give. Before all else at the whole arrays."""
+        state, count = self._hole().state, integer("a number of shards", count)
+        what, graph = f"shard by {count}", state.family.operation
+        if not isinstance(self.root, Hole):
+            refuse(what, self._hole(), "expected the whole arrays, found steps around this hole; shard before all else")
+        if count < 2 or not graph.is_graph:
+            refuse(what, self._hole(), f"expected two shards or more of a graph, found {count} of {graph.name}")
+        whole = State(replace(state.family, operation=told(graph, state.size, count)), state.sizes)
+        return replace(self, root=Hole(whole))._applied(replace(self._hole(), state=whole), Shard(count))
 
     # ---- what a rewrite does ----------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """The cheapest program of each first choice is the one that brute force finds; a path leads back to its program."""
 
+from dataclasses import replace
 from itertools import islice, product
 
 import numpy as np
@@ -120,6 +121,19 @@ def test_a_path_leads_back(text, name, threads):
         again = along(path_of(program, rebuild.space, threads), program.state, rebuild, threads)
         assert again.cost == pytest.approx(program.cost, rel=1e-12)
         assert printed(again, solved.target) == printed(program, solved.target)
+
+
+def test_a_path_leads_back_through_a_graph_that_is_cut_inside_of_a_loop_over_threads():
+    """What is a goal elsewhere is none there: one thread has it, with the memory that is left."""
+    target = machine("two")
+    target = replace(target, coefficients=tuple((target.coefficient | {"fork": 0.0}).items()))
+    solved = solved_problem("softmax(f32[9,40])", target, 2)
+    roots = list(islice(solved.kinds(), 3))
+    assert any(isinstance(root.rewrite, Parallel) for root in roots)
+    for root in roots:
+        path = solved.read(lambda rebuild: path_of(root, rebuild.space, 2))
+        again = solved.read(lambda rebuild: along(path, root.state, rebuild, 2))
+        assert again.cost == pytest.approx(root.cost)
 
 
 def test_a_path_that_leads_nowhere_says_so():

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from math import gcd, prod
 
 from ..errors import NoProgramError
-from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds
+from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
 from ..program.printer import ranges, runs_of
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
 from ..spec.family import LINE
 from ..spec.operation import Border
+from ..spec.shards import SHARD
 from ..spec.tensor import TensorType
 from ..targets.target import Target
 from .map import MapLeaf
@@ -98,6 +99,8 @@ class Emitter:
                 return self.pipeline(node, views)
             case Rounds():
                 return self.rounds(node, views)
+            case Shards():
+                return self.shards(node, views)
             case Alias():
                 return self.node(node.body, [views[i] for i in node.sees])
             case KernelCall():
@@ -388,6 +391,19 @@ class Emitter:
         self.around.pop()
         return ["{", *indent([*lines, *steps((node.last,), views)]), "}"]
 
+    def shards(self, node: Shards, views: list[View]) -> list[str]:
+        """Programs over shards of a dimension, which leave results in rooms, and what joins them."""
+        rooms, lines = [], []
+        for room in node.rooms:
+            view, elements = packed_view(self.fresh("room_"), room.operand, room.access, node.shape(room))
+            scalar = self.library.scalar(room.operand.stored)
+            lines.append(f"{scalar} *const {view.name} = {self.scratch.take(scalar, view.name, elements, DTYPES[room.operand.stored].bytes)};")
+            rooms.append(view)
+        cut = [view.cut(node.dim, node.each) for view in views]
+        for part, first in node.parts:
+            lines += self._at([_in(cut[i] if i >= 0 else rooms[-1 - i], part, at) for at, i in enumerate(node.sees)], {SHARD: first}, part)
+        return ["{", *indent([*lines, *self.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]), "}"]
+
     def _stated(self, node: Node, views: list[View]) -> list[str]:
         """A part of a graph, which may state its arrays with runs of their axes as one."""
         family = node.state.family
@@ -471,6 +487,12 @@ class Emitter:
         formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *{apart[i]}{v.name}" for i, v in enumerate(views))]
         head = f"static {'__attribute__((noinline)) ' * getattr(leaf, 'apart', False)}void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
+
+
+def _in(view: View, part: Node, operand: int) -> View:
+    """A view as a program sees it that it is an operand of."""
+    family = part.state.family
+    return replace(view, access=family.access(operand), layout=family.operands[operand].layout)
 
 
 def _met_again(node: Loop, views: list[View], trips: int) -> list[View]:

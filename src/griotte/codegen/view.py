@@ -89,6 +89,11 @@ class View:
             return self.through(access)
         return replace(self, access=access, layout=operand.layout, strides=dense(operand.layout.order, extents))
 
+    def cut(self, dim: str, each: int) -> View:
+        """The same memory with an axis before the others that steps over `each` elements along `dim`; as it is where that moves no axis."""
+        axis = self.access.axis_of(dim)
+        return self if axis < 0 else replace(self, strides=(each * self.strides[axis], *self.strides))
+
     def shape_key(self, target: Target) -> tuple:
         """All but the name, and of the level what requests depend on: leaves that agree on it can share one function."""
         near = self.level if self.layout.panel else (self.level == 1, lies_near(self, target))

@@ -22,7 +22,7 @@ from ..spec.operation import Access
 from ..spec.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType, row_major
-from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds
+from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
 
 Arrays = list[np.ndarray]
 
@@ -75,6 +75,8 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
             _stated(node.consumer, node, seen, node.sees[1], target)
         case Rounds():
             _rounds(node, arrays, target)
+        case Shards():
+            _shards(node, arrays, target)
         case Alias():
             execute(node.body, [arrays[i] for i in node.sees], target)
         case KernelCall():
@@ -129,6 +131,26 @@ def _rounds(node: Rounds, arrays: Arrays, target) -> None:
         if 0 < i < len(rounds) - 1:
             rooms = [room[::-1] for room in rooms]
         run(steps, i * node.tile if i < len(rounds) - 1 else 0)
+
+
+def _shards(node: Shards, arrays: Arrays, target) -> None:
+    """What is left over first: it and the whole shards may run in any order."""
+    rooms = [poisoned(room.operand.dtype, node.shape(room)) for room in node.rooms]
+    for part, first in reversed(node.parts):
+        shapes = [access.shape(part.state.size) for access in part.state.family.operation.accesses]
+        seen = zip(node.sees, shapes)
+        execute(part, [_cut(node, i, arrays[i], shape, first) if i >= 0 else rooms[-1 - i][first : first + shape[0]] for i, shape in seen], target)
+    execute(node.join, [arrays[i] if i >= 0 else rooms[-1 - i] for i in node.joins], target)
+
+
+def _cut(node: Shards, operand: int, array: np.ndarray, shape: tuple[int, ...], first: int) -> np.ndarray:
+    """What some shards see of an operand, an array of this shape: where it moves along the dimension, its elements by shard, those before all other axes."""
+    axis = node.state.family.access(operand).axis_of(node.dim)
+    if axis < 0:
+        return array
+    count, each = shape[0], shape[1 + axis]
+    seen = np.moveaxis(array, axis, 0)[first * node.each : first * node.each + count * each]
+    return np.moveaxis(seen.reshape(count, each, *seen.shape[1:]), 1, 1 + axis)
 
 
 def _parallel(node: Loop, arrays: Arrays, target) -> None:

@@ -14,6 +14,8 @@
                                              reads it. `sees` names the operands of each, BUFFER the tensor (or the operand that it is put into)
              | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then `again`, then of what is `left`, and `last`
              |                               what comes after; each sees operands and rooms
+             | Shards(dim, each, count, rooms, parts, join)   the elements of a dimension in shards, which have a dimension of their own, SHARD: programs of all whole
+             |                               shards, and of what is left over, which leave results in rooms; `join` makes of these what the node gives
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted
              | KernelCall(kernel, lane)      a leaf
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
@@ -34,6 +36,7 @@ from typing import Any
 
 from ..spec.family import Operand, State
 from ..spec.operation import Access, Border
+from ..spec.shards import SHARD
 
 Seen = tuple[int, ...]  # operands of a node that a part of it sees
 BUFFER = -1  # among the operands that a part of a Pipeline sees: the tensor that it places
@@ -174,6 +177,27 @@ class Rounds:
         return room.access.shape({**self.state.size, self.dim: self.tile})
 
 
+@dataclass(frozen=True, eq=False)
+class Shards:
+    """`parts` are (Program, its first shard) each, over what `sees` names: operands, those that move along `dim` with an axis for the shards before the others; room i is -1 - i."""
+
+    state: State
+    dim: str
+    each: int
+    count: int
+    rooms: tuple[Room, ...]
+    parts: tuple[tuple[Node, int], ...]
+    sees: Seen
+    join: Node
+    joins: Seen
+    cost: Cost = None
+    rewrite: Any = None
+
+    def shape(self, room: Room) -> tuple[int, ...]:
+        """Of a room, in elements: it has the results of all shards."""
+        return room.access.shape({**self.state.size, SHARD: self.count})
+
+
 def rounds_of(state: State, dim: str, tile: int, rooms: tuple[Room, ...], parts, first, again, last: Seen, cost: Cost, rewrite) -> Rounds:
     """Rounds over `parts`: those of the first one, of the later ones, of what is left over, and what comes after; `first`, `again` and `last` are what they see."""
     one, two = len(first), len(first) + len(again)
@@ -221,7 +245,7 @@ class Hole:
     rewrite: Any = None
 
 
-Node = Loop | Move | Block | Pipeline | Rounds | Alias | KernelCall | BySize | Hole
+Node = Loop | Move | Block | Pipeline | Rounds | Shards | Alias | KernelCall | BySize | Hole
 Part = Node | Any  # or None where there is none: Any, since the form of the program says where
 Cost = float | Any  # or None, likewise
 
@@ -238,6 +262,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return node.producer, node.consumer
         case Rounds():
             return tuple(part for part, _ in (*node.first, *node.again, *node.left, node.last))
+        case Shards():
+            return (*(part for part, _ in node.parts), node.join)
         case Alias():
             return (node.body,)
         case BySize():

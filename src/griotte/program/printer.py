@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import count
 
 from ..spec.graph import name_of
-from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds
+from ..spec.shards import SHARD
+from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
 
 Names = tuple[str, ...]  # of a node's operands
 
@@ -49,6 +50,10 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
                 found.append((f"{pad}  {word}:", None))
                 for part, sees in steps:
                     found += below(part, 2, tuple(names[i] if i >= 0 else room_name(node, i) for i in sees))
+        case Shards():
+            for (part, _), word in zip(node.parts, shard_words(node)):
+                found += [(f"{pad}  {word}:", None), *below(part, 2, shard_names(node, names))]
+            found += [(f"{pad}  joined:", None), *below(node.join, 2, shard_names(node, names, node.joins))]
         case Alias():
             found += below(node.body, 1, *passed(node, names))
         case BySize():
@@ -78,6 +83,16 @@ def room_name(node: Rounds, seen: int) -> str:
     """What a room of rounds is called: by what it holds; what the round before left there with a mark."""
     room = node.room(seen)
     return node.rooms[room].name + "'" * (seen == node.old(room))
+
+
+def shard_words(node: Shards) -> tuple[str, ...]:
+    """What is said of each of the parts: the whole shards, what is left over."""
+    return "each", f"leftover {node.dim} {node.state.size[node.dim] - node.each * node.parts[-1][1]}"
+
+
+def shard_names(node: Shards, names: Names, sees: tuple[int, ...] | None = None) -> Names:
+    """What is called how in each shard, or (`sees`) where they are joined: rooms by what they hold."""
+    return tuple(names[i] if i >= 0 else node.rooms[-1 - i].name for i in sees or node.sees)
 
 
 def between_name(node: Pipeline | Alias, names: Names) -> str:
@@ -112,6 +127,8 @@ def describe(node: Node, target, names: Names | None = None) -> str:
             return f"buffer {between_name(node, names)} {extents or 'scalar'} {to.dtype} in {target.levels[to.level].name}"
         case Rounds(dim=dim, tile=tile):
             return f"rounds of {dim} by {tile}, buffers in {target.levels[node.rooms[0].operand.level].name}"
+        case Shards(dim=dim, each=each, parts=parts):
+            return f"shards of {dim}, {parts[0][0].state.size[SHARD]} by {each}"
         case Alias():
             return node.rewrite.said.format(between_name(node, names))
         case BySize(dim=dim):

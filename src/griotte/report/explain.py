@@ -123,6 +123,10 @@ def _children(node: nodes.Node, target, times: float, names: printer.Names) -> I
             for steps, often in ((node.first, 1), (node.again, node.trips - 1), (node.left, int(node.leftover > 0)), ((node.last,), 1)):
                 for part, sees in steps if often else ():
                     yield tree(part, target, times * often, tuple(names[i] if i >= 0 else printer.room_name(node, i) for i in sees))
+        case nodes.Shards():
+            for (part, _), word in zip(node.parts, printer.shard_words(node)):
+                yield Line(f"{word}:", times, children=(tree(part, target, times, printer.shard_names(node, names)),))
+            yield Line("joined:", times, children=(tree(node.join, target, times, printer.shard_names(node, names, node.joins)),))
         case nodes.Block() | nodes.Pipeline() | nodes.Alias():
             for child, called in zip(nodes.children(node), printer.passed(node, names)):
                 yield tree(child, target, times, called)

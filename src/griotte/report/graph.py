@@ -13,6 +13,7 @@ from math import ceil, prod
 
 from ..program import nodes, printer
 from ..spec.dtypes import dtype
+from ..spec.family import Operand
 from ..spec.graph import label
 from .explain import cycles
 
@@ -99,6 +100,8 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
             _walk(node.body, seen, target, into)
         case nodes.Rounds():
             into.items.append(Box(tuple(call for calls in seen.calls for call in calls), node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
+        case nodes.Shards():
+            _shards(node, seen, target, into)
         case nodes.Block():
             last = node.children[-1]  # the largest of blocks that are alike
             inner = Outline(printer.describe(node, target))
@@ -117,13 +120,28 @@ def _pipeline(node: nodes.Pipeline, seen: Seen, target, into: Outline) -> None:
         _walk(child, replace(seen, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)), target, into)
 
 
+def _shards(node: nodes.Shards, seen: Seen, target, into: Outline) -> None:
+    """All whole shards, in an outline, and what joins them."""
+    rooms = tuple(_piece(room.name, node.shape(room), room.operand, seen, target) for room in node.rooms)
+    inner, whole = Outline(f"{printer.describe(node, target)}"), node.parts[0][0]
+    for part, sees, to in ((whole, node.sees, inner), (node.join, node.joins, into)):
+        if to is into:
+            into.items.append(inner)
+        operands = tuple(seen.operands[i] if i >= 0 else rooms[-1 - i] for i in sees)
+        _walk(part, replace(seen, operands=operands, calls=tuple((label(nest.operation),) for nest in part.state.family.operation.nests)), target, to)
+    into.moves += inner.moves
+
+
 def _between(node: nodes.Pipeline, seen: Seen, target) -> Between:
     """The buffer of a tensor, with what is said of it."""
     graph, tensor = node.state.family.operation, node.rewrite.tensor
-    extents = node.access.shape(node.state.size)
-    size = prod(extents) * dtype(node.to.dtype).bytes
-    where = f"{target.levels[node.to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (seen.runs > 1)
-    return Between(graph.names[tensor], (f"{graph.names[tensor]} {'x'.join(map(str, extents)) or 'scalar'} {node.to.dtype}", f"in {where}"))
+    return _piece(graph.names[tensor], node.access.shape(node.state.size), node.to, seen, target)
+
+
+def _piece(name: str, extents: tuple[int, ...], to: Operand, seen: Seen, target) -> Between:
+    size = prod(extents) * dtype(to.dtype).bytes
+    where = f"{target.levels[to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (seen.runs > 1)
+    return Between(name, (f"{name} {'x'.join(map(str, extents)) or 'scalar'} {to.dtype}", f"in {where}"))
 
 
 def _joined(node: nodes.Alias, calls: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:

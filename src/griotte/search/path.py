@@ -34,6 +34,7 @@ def path_of(root: Node, space: Space, threads: int) -> Path:
         number, choice = next((i, choice) for i, choice in enumerate(choices) if choice.rewrite == wanted)
         found.append(number)
         place = spine_part(choice)
+        threads = _threads(choice, place, threads)
         choices = () if place is None else _next(choice, place, space, threads)
     return tuple(found)
 
@@ -47,10 +48,17 @@ def along(path: Path, state: State, rebuild: Rebuild, threads: int) -> Node:
         raise Misfit(str(error)) from None
 
 
+def _threads(choice: Choice, place: int | None, threads: int) -> int:
+    """The threads that may share a part of a choice: inside of a loop there is one, whatever is a goal elsewhere."""
+    return threads if place is not None and choice.role(place) in (GOAL, SHARED) else 1
+
+
 def _next(choice: Choice, place: int, space: Space, threads: int) -> Iterable[Choice]:
-    """The choices at a part of a choice: those of a goal, where all that the choice does is to place a constant, or to share
+    """The choices at a part of a choice, for so many threads: those of a goal, where all that the choice does is to place a constant, or to share
     a copy among threads."""
     family, sizes, left = choice.parts[place][1]
+    if threads == 1:
+        return space.choices(family, sizes, left)
     if choice.role(place) == SHARED:
         return space.over(State(family, sizes), threads)
     return space.whole(State(family, sizes), threads) if choice.role(place) == GOAL else space.choices(family, sizes, left)
@@ -67,8 +75,10 @@ def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild
     def program(i: int, point: Point) -> Node:
         family, sizes, left = point
         if i == place:
-            return _along(path[1:], State(family, sizes), _next(choice, i, rebuild.space, threads), rebuild, threads)
+            inside = _threads(choice, i, threads)
+            return _along(path[1:], State(family, sizes), _next(choice, i, rebuild.space, inside), rebuild, inside)
         size = dict(zip(family.operation.dims, sizes))
-        return Team(rebuild, threads).best(family, size) if choice.role(i) == GOAL else rebuild.at(family, size, limits.index(left))
+        is_shared = choice.role(i) == GOAL and threads > 1
+        return Team(rebuild, threads).best(family, size) if is_shared else rebuild.at(family, size, limits.index(left))
 
     return choice.node(state, tuple(part and program(i, part[1]) for i, part in enumerate(choice.parts)))

@@ -13,6 +13,7 @@ from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.graph import Graph
 from ..spec.operation import Operation, whole
+from ..spec.shards import marked
 from ..spec.spec import Spec
 from ..spec.stairs import at_whole
 from ..spec.tensor import TensorType
@@ -43,7 +44,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     uncached = home == len(target.levels) - 1
     operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
     operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
-    goal = Family(_whole(spec), False, operands, spec.accumulator)
+    goal = Family(_whole(spec, threads), False, operands, spec.accumulator)
     goal = replace(standing_whole(goal, spec.size, target), ahead=_ahead(spec, goal, target))
     parts = of_parts(goal, spec.size, target)
     extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
@@ -56,13 +57,13 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     return Problem(goal, spec.size, home, ladders)
 
 
-def _whole(spec: Spec) -> Operation | Graph:
+def _whole(spec: Spec, threads: int) -> Operation | Graph:
     """The operation over operands with their borders around them, and what is known of it since they are whole arrays."""
     found = spec.operation.bare
     if not isinstance(found, Graph):
         return found
     found = replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS))
-    return found if spec.dynamic else at_whole(found, spec.size)
+    return found if spec.dynamic else marked(at_whole(found, spec.size), spec.size, threads)
 
 
 def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
@@ -72,13 +73,13 @@ def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
 
 
 def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[int, ...]]:
-    """The sizes of dimensions besides those of the goal, `size`, that goals within it ask for: the parts of a large graph, of which each has dimensions of its own, and blocks of
-    rows of which something is skipped."""
+    """The sizes of dimensions besides those of the goal, `size`, that goals within it ask for: the parts of a large graph, of which each has dimensions of its own, blocks of
+    rows of which something is skipped, and shards of a softmax."""
     found: dict[str, set[int]] = defaultdict(set)
     stack, met = [(goal, size)], {goal}
     while stack:
         family, sizes = stack.pop()
-        parts = [(child.family, child.at(sizes)) for edge in edges(family, target) for child in edge.children] if family.operation.is_large else []
+        parts = [(child.family, child.at(sizes)) for edge in edges(family, target) for child in edge.children] if family.operation.is_large or family.operation.shards else []
         stack += [part for part in parts if part[0] not in met]
         met.update(part for part, _ in parts)
         for d, n in (*((d, part[d]) for child, part in parts for d in child.operation.dims), *part_sizes(family)):

@@ -57,7 +57,8 @@ class Graph:
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is that tensor, the
     output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds that is it worth a place. One that is `joint` is
     searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among
-    `inputs` that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes."""
+    `inputs` that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes. `shards` is into how many the columns of a
+    softmax may be cut (shards.py); 0: they are not."""
 
     name: str
     dims: tuple[str, ...]
@@ -76,6 +77,7 @@ class Graph:
     indices: frozenset[int] = frozenset()
     placed: tuple[tuple[int, int], ...] = ()
     inside: tuple[int, ...] = ()
+    shards: int = 0
     is_graph = True
 
     def __hash__(self) -> int:
@@ -83,7 +85,7 @@ class Graph:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside))
+        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards))
 
     @property
     def output(self) -> Access:
@@ -359,7 +361,7 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     if graph.joint or not graph.is_large or not found.is_large:
         found = replace(found, joint=True)
     elif graph.extents:
-        found = replace(found, extents=tuple(n for d, n in zip(graph.dims, graph.extents) if d in dims))
+        found = replace(found, extents=tuple(n for d, n in zip(graph.dims, graph.extents) if d in dims), shards=graph.shards)
     return Part(_same(found), (*(t for t, _ in came), result), renumbered[-1].accumulator, tuple(nests))
 
 

@@ -233,6 +233,7 @@ class Operation:
 
     is_graph = is_large = False  # of several nests; and that one search does not cover
     placed: ClassVar[tuple[tuple[int, int], ...]] = ()  # see Graph
+    shards: ClassVar[int] = 0  # likewise
 
     @property
     def unplaced(self) -> tuple[int, ...]:

@@ -1,0 +1,157 @@
+"""Shard: the columns of a softmax of few rows in shards, one for each thread, which are computed apart and then joined.
+
+before  s = q k' ; high = max_n s ; e = exp(s - high) ; total = sum_n e ; o = sum_n e v ; y = o / total
+after   shards of n { s, high', e, total', o' } ; w = exp(high' - max high') ; total = sum w total' ; o = sum w o' ; y = o / total
+
+It stands at the whole arrays, above all but constants. All shards of equal length are one goal, with a dimension for them that threads may share; so are what is left over, and the join. What a shard leaves lies among the
+whole arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..program.nodes import Alias, Node, Room, Shards
+from ..spec import shards as plans
+from ..spec.family import Family, Operand, State, given_layout
+from ..spec.graph import Graph, Part
+from ..spec.shards import SHARD
+from ..spec.tensor import TensorType, row_major
+from .batch import standing_whole
+from .bufferize import of_part
+from .edge import GOAL, Child, Edge, require
+from .move import home_of
+from .rewrite import Parts, Rewrite, Word
+
+
+@dataclass(frozen=True)
+class _At:
+    """The sizes of `count` shards with `each` columns `inside`; or of what joins them, where these are columns of none."""
+
+    inside: str
+    count: int
+    each: int
+
+    def __call__(self, size: Mapping[str, Any]) -> dict[str, Any]:
+        return {**size, SHARD: self.count, self.inside: self.each}
+
+
+@dataclass(frozen=True)
+class Shard(Rewrite):
+    """The columns of a softmax in `count` shards; 0: as they are, all at once."""
+
+    count: int
+    outer = True
+
+    def edge(self, family: Family, target) -> Edge:
+        found = plan(family)
+        require(found is not None, f"expected a softmax of whole arrays, told to be cut, with {plans.LEAST} columns for each shard, found {family.operation.name}")
+        assert found is not None
+        require(self.count in counts(family), f"expected {' or '.join(map(str, counts(family)))} shards, found {self.count}")
+        if not self.count:
+            whole = replace(family, operation=replace(family.operation, extents=(), shards=0))
+            return Edge(self, lambda size: {}, ("free",), (Child(whole, role=GOAL),))
+        own, join = _one_by_one(_family(found, found.part, family, target)), _family(found, found.join, family, target)
+        sizes = [(own, count, each) for count, each, _ in _parts(found)]
+        children = tuple(Child(child, role=GOAL, sizes=_At(found.inside, count, each)) for child, count, each in (*sizes, (join, found.all, 0)))
+        extents = dict(found.size)
+        return Edge(self, lambda size: {"call": len(sizes)}, ("shard", found.dim, extents[found.dim], len(sizes)), children, lambda size: size[found.dim] == extents[found.dim])
+
+    def misfit(self, family: Family, target, size) -> str:
+        return "expected all columns of the arrays; shard before they are tiled"
+
+    def node(self, state: State, parts: Parts, cost: float | None) -> Node:
+        if not self.count:
+            return Alias(state, parts[0], tuple(range(len(state.family.operands))), cost, self)
+        found = plan(state.family)
+        assert found is not None
+        last = len(state.family.operands) - 1
+        rooms = tuple(Room(found.chain.graph.names[found.chain.tensor(j)], operand, found.access(j)) for j, operand in zip(found.results, _rooms(found, state.family)))
+        starts = [start for _, _, start in _parts(found)]
+        return Shards(state, found.dim, found.each, found.all, rooms, tuple(zip(parts[:-1], starts)), found.part.sees, parts[-1], _sees(found.join, last), cost, self)
+
+    def spine(self, parts: tuple) -> int | None:
+        return 0
+
+    def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
+        """The nests of the graph in each nest that is left."""
+        return tuple((j,) for j in range(len(graph.nests)))
+
+    @property
+    def about(self) -> object:
+        return self.count
+
+    def verb(self) -> str:
+        return f"shard by {self.count}"
+
+    def outline(self, family: Family) -> str:
+        return f"shards, {self.count} of them" if self.count else "no shards"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        return Word("sequence", (self.count,), self.outline(family), f"shard {self.count}")
+
+    def line(self, node: Node, target) -> str:
+        return "" if self.count else "all columns at once"
+
+
+def plan(family: Family) -> plans.Shards | None:
+    """How a family over whole arrays as they were given may be cut."""
+    graph = family.operation
+    if not isinstance(graph, Graph) or not graph.shards:
+        return None
+    is_given = all(operand.layout.panel is None and not operand.layout.beyond for operand in family.operands)
+    return plans.shards(graph) if is_given else None
+
+
+def counts(family: Family) -> tuple[int, ...]:
+    """The shards that there may be: a large graph has other steps beside them."""
+    return (family.operation.shards,) if family.operation.is_large else (0, family.operation.shards)
+
+
+def _parts(found: plans.Shards) -> list[tuple[int, int, int]]:
+    """(shards, columns of each, the first) of what is computed apart."""
+    return [(found.count, found.each, 0), *[(1, found.left, found.count)] * (found.left > 0)]
+
+
+def _rooms(found: plans.Shards, family: Family) -> tuple[Operand, ...]:
+    """Where the results of shards lie: whole arrays beside the others."""
+    size = {**dict(found.size), SHARD: found.all}
+    types = (TensorType(plans.WIDE, access.shape(size), row_major(len(access.axes))) for access in map(found.access, found.results))
+    return tuple(Operand(t.dtype, home_of(family), given_layout(t)) for t in types)
+
+
+def _sees(part: Part, last: int) -> tuple[int, ...]:
+    return tuple(min(t, last) for t in part.sees)
+
+
+def _family(found: plans.Shards, part: Part, family: Family, target) -> Family:
+    rooms, last = _rooms(found, family), len(family.operands) - 1
+    operands = (family.operands[t] if t >= 0 else rooms[-1 - t] for t in _sees(part, last))
+    seen = tuple(operand if len(operand.layout.order) == len(access.axes) else _cut(operand, found) for operand, access in zip(operands, part.operation.accesses))
+    return standing_whole(of_part(part, seen, target), {**dict(found.size), SHARD: 1}, target)
+
+
+def _one_by_one(family: Family) -> Family:
+    """Shards are taken off one by one, since what a shard reads no other does; unless a nest has no other dimension."""
+    if any(nest.operation.dims == (SHARD,) for nest in family.operation.nests):
+        return family
+    return replace(family, batch=(SHARD, *(d for d in family.batch if d != SHARD)))
+
+
+def _cut(operand: Operand, found: plans.Shards) -> Operand:
+    """An array with an axis for the shards, the slowest: rows that there were lie as they did."""
+    layout = operand.layout
+    if len(layout.order) == 1:  # there was one row
+        return replace(operand, layout=given_layout(TensorType(operand.dtype, (found.count, found.each), (1, 0)), layout.uncached))
+    return replace(operand, layout=replace(layout, order=(*(axis + 1 for axis in layout.order), 0)))
+
+
+def shards_first(family: Family, target) -> list[Edge]:
+    """Those of a graph of which else loops would be made."""
+    return [] if family.operation.is_large else shard_edges(family, target)
+
+
+def shard_edges(family: Family, target) -> list[Edge]:
+    return [Shard(count).edge(family, target) for count in counts(family)] if plan(family) is not None else []
