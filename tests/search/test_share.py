@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
-from griotte.calibrate.count import count
+from counting import count
 from griotte.program.interpret import interpret
 from griotte.program.nodes import over_threads, walk
 from griotte.rewrites import share_edges

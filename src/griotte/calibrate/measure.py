@@ -14,10 +14,12 @@ from ..runtime.toolchain import compile_shared
 from ..targets.machine import BY_NAME
 from ..targets.target import Target
 from .parameters import parameters
-from .probes import Probe, header, probes, room, source
+from .probes import BEYOND, WITHIN, Probe, capacity_probes, header, probes, room, source
 
-FEWEST, MOST = 5, 200  # rounds
+FEWEST, MOST = 5, 2000  # rounds
 ATTEMPTS = 4  # at a probe whose clock did not agree
+BENDS = 40  # rounds in which capacities are looked at
+BEND = 1.15  # times as long as within a cache, that a line takes beyond it
 ASKED = 5  # forks that are timed, to see whether a second core is free
 QUIET = 0.25  # the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error
 
@@ -32,14 +34,36 @@ class Measured:
     high: float
 
 
-def measure(target: Target, threads: int = 1, seconds: float = 20.0) -> dict[str, Measured]:
+@dataclass(frozen=True)
+class Capacity:
+    """Of a cache of `level`: cycles of a line where three quarters of its bytes are read over and over, and where twice its bytes are; whether the curve bends between."""
+
+    level: str
+    bytes: int
+    within: float
+    beyond: float
+    agrees: bool
+
+
+def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, Measured]:
     """The parameters of this machine, in about so many seconds. Those of a team of two are left out where there is one thread, or no core that is free for a second."""
-    runner = Runner(target, threads)
     asked = probes(target, 2 if runner.has_company() else 1)
     rounds, until = [runner.round(asked)], time.monotonic() + seconds
     while len(rounds) < FEWEST or (time.monotonic() < until and len(rounds) < MOST):
         rounds.append(runner.round(asked))
     return summary(rounds)
+
+
+def capacities(runner: Runner, target: Target) -> list[Capacity]:
+    """Whether the target's caches are as large as it says."""
+    rounds = [runner.round(capacity_probes(target)) for _ in range(BENDS)]
+    cycles = {name: float(np.nanquantile([found[name] for found in rounds], QUIET)) for name in rounds[0]}
+    found = []
+    for level in target.levels[1:-1]:
+        if f"{level.name}.{WITHIN}" in cycles:
+            within, beyond = (cycles[f"{level.name}.{share}"] for share in (WITHIN, BEYOND))
+            found.append(Capacity(level.name, level.capacity, within, beyond, beyond > BEND * within))
+    return found
 
 
 def summary(rounds: list[dict[str, float]]) -> dict[str, Measured]:
