@@ -6,8 +6,9 @@ the bounds come from PARAMETERS. The formulas are one function, `derive`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from ..spec.family import LINE
 from .target import Target
@@ -108,22 +109,25 @@ def _loads(value: dict[str, float]) -> float:
 
 def _of_lines(value: dict[str, float]) -> dict[str, float]:
     """Of lines that cross. Blocks in L2 are used by more arithmetic than they take to come; what a leaf reads from beyond, by less."""
-    read, write, hidden = ({level: value[f"{name}.{level}"] for level in FAR} for name in ("read", "write", "hidden"))
-    shown = {level: 1 - hidden[level] * (1.0 if level == "L2" else THIN) for level in FAR}
-    found = {f"line.{level}": shown[level] * read[level] for level in FAR}
-    found |= {f"stream.{level}": read[level] for level in FAR}
-    found |= {f"store.{level}": write[level] for level in FAR}
-    found |= {f"result.{level}": POSTED * write[level] for level in FAR}
-    found |= {"late.L2": 0.0, "late.L3": write["L3"], "late.memory": write["memory"]}
-    return found | {"nontemporal.memory": write["memory"] / 2}  # a line that is not read before it is written crosses once, not twice
+    read, write, hidden = ([value[f"{name}.{level}"] for level in FAR] for name in ("read", "write", "hidden"))
+    shown = [1 - hidden[0], *(1 - THIN * share for share in hidden[1:])]
+    found = _rising("line", [share * cycles for share, cycles in zip(shown, read)]) | _rising("stream", read) | _rising("store", write)
+    found |= _rising("result", [POSTED * cycles for cycles in write]) | _rising("late", [0.0, *write[1:]])
+    return found | {"nontemporal.memory": write[-1] / 2}  # a line that is not read before it is written crosses once, not twice
 
 
 def _of_stretches(value: dict[str, float], far_ahead: int) -> dict[str, float]:
     """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end."""
-    found = {f"{name}.{level}": value[f"first.{level}"] for name in ("run", "start") for level in FAR}
-    found |= {"strip.L2": 0.0} | {f"strip.{level}": (1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:]}
-    found |= {"crowded.L2": 0.0, "crowded.L3": CROWDED * value["read.L3"], "crowded.memory": CROWDED * value["read.memory"]}
-    return found | {"panel.memory": far_ahead / LINE * (1 - THIN * value["hidden.memory"]) * value["read.memory"]}
+    first, lines = [value[f"first.{level}"] for level in FAR], far_ahead / LINE
+    found = _rising("run", first) | _rising("start", first)
+    found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
+    found |= _rising("crowded", [0.0, *(CROWDED * value[f"read.{level}"] for level in FAR[1:])])
+    return found | _rising("panel", [0.0, 0.0, lines * (1 - THIN * value["hidden.memory"]) * value["read.memory"]])
+
+
+def _rising(name: str, cycles: Sequence[float]) -> dict[str, float]:
+    """A price at each level, no less than at the level before: a view to a nearer one would be paid for."""
+    return {f"{name}.{level}": price for level, price in zip(("L1", *FAR), accumulate((0.0, *cycles), max))}
 
 
 def _of_events(value: dict[str, float]) -> dict[str, float]:
