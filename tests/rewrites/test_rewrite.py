@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import griotte as gt
 import numpy as np
 import pytest
-from griotte import rewrites
 from counting import count
+from griotte import rewrites
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, walk
 from griotte.report.map import table_map

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +32,7 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Checked:
-    """The program of a Spec that the target chooses: cycles predicted and measured."""
+    """The program of a Spec that the target chooses: cycles predicted and measured; NaN where no turn of it was undisturbed."""
 
     spec: str
     threads: int
@@ -44,7 +44,7 @@ class Checked:
         return self.predicted / self.measured
 
 
-def check(target: Target, threads: int = 2, step: Callable[[str], None] = lambda word: None) -> list[Checked]:
+def check(target: Target, threads: int = 2) -> list[Checked]:
     """Each program in turns with the others, the median of what the rounds found best; those of two threads only where there are two."""
     asked = [(text, count) for text, count in SPECS if count <= threads]
     rng, watch, runs = np.random.default_rng(0), Stopwatch(), []
@@ -53,10 +53,19 @@ def check(target: Target, threads: int = 2, step: Callable[[str], None] = lambda
         arrays = arrays_of(parse(text), rng)
         library = compile_shared(program.to_c(), target.flags, threads=count)
         runs.append((program.cost, opened(library, program.function, len(arrays)), arrays))
-        step("program")
     rounds = [[min(watch.cycles(kernel, arrays) or [float("nan")]) for _, kernel, arrays in runs] for _ in range(ROUNDS)]
-    measured = np.nanmedian(rounds, axis=0)
-    return [Checked(text, count, float(run[0]), float(cycles)) for (text, count), run, cycles in zip(asked, runs, measured)]
+    return [Checked(text, count, float(run[0]), _median(cycles)) for (text, count), run, cycles in zip(asked, runs, zip(*rounds))]
+
+
+def _median(cycles: Sequence[float]) -> float:
+    """Of those turns that were undisturbed."""
+    return float(np.median([x for x in cycles if not np.isnan(x)] or np.nan))
+
+
+def order(found: Sequence[Checked]) -> float:
+    """Kendall's tau of prediction and clock, over the programs that were measured."""
+    known = [c for c in found if not np.isnan(c.measured)]
+    return tau([c.predicted for c in known], [c.measured for c in known])
 
 
 def tau(prices: Sequence[float], times: Sequence[float]) -> float:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import mmap
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import cffi
 import numpy as np
 
-from ..runtime.toolchain import compile_shared
+from ..runtime.toolchain import compile_shared, find_compiler
 from ..targets.machine import BY_NAME
 from ..targets.target import Target
 from .parameters import parameters
@@ -18,8 +17,8 @@ from .probes import BEYOND, WITHIN, Probe, capacity_probes, header, probes, room
 
 FEWEST, MOST = 5, 2000  # rounds
 ATTEMPTS = 4  # at a probe whose clock did not agree
-BENDS = 40  # rounds in which capacities are looked at
-BEND = 1.15  # times as long as within a cache, that a line takes beyond it
+BENDS = 9  # rounds in which capacities are looked at
+BEND = 1.3  # times as long as within a cache, that a load takes beyond it
 ASKED = 5  # forks that are timed, to see whether a second core is free
 QUIET = 0.25  # the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error
 
@@ -36,7 +35,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Capacity:
-    """Of a cache of `level`: cycles of a line where three quarters of its bytes are read over and over, and where twice its bytes are; whether the curve bends between."""
+    """Of a cache of `level`: cycles of a load that waits for the one before, from half its bytes and from twice its bytes; whether the curve bends between."""
 
     level: str
     bytes: int
@@ -57,7 +56,7 @@ def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, 
 def capacities(runner: Runner, target: Target) -> list[Capacity]:
     """Whether the target's caches are as large as it says."""
     rounds = [runner.round(capacity_probes(target)) for _ in range(BENDS)]
-    cycles = {name: float(np.nanquantile([found[name] for found in rounds], QUIET)) for name in rounds[0]}
+    cycles = {name: _quiet([found[name] for found in rounds]) for name in rounds[0]}
     found = []
     for level in target.levels[1:-1]:
         if f"{level.name}.{WITHIN}" in cycles:
@@ -67,19 +66,23 @@ def capacities(runner: Runner, target: Target) -> list[Capacity]:
 
 
 def summary(rounds: list[dict[str, float]]) -> dict[str, Measured]:
-    """What rounds of probes say of each parameter; a probe that had no number is left out of its round."""
-    cycles = {name: np.array([found[name] for found in rounds]) for name in rounds[0]}
-    quiet = parameters({name: float(np.nanquantile(values, QUIET)) for name, values in cycles.items()})
-    whole = [found for found in rounds if not np.isnan(list(found.values())).any()] or [{name: float(np.nanmedian(values)) for name, values in cycles.items()}]
-    each = [parameters(found) for found in whole]
-    return {name: Measured(value, *(float(x) for x in np.quantile([found[name] for found in each], (0.5, 0.25, 0.75)))) for name, value in quiet.items()}
+    """What rounds of probes say of each parameter; a probe that had no number is left out of its round, and a parameter for which no round has one."""
+    cycles = {name: [found[name] for found in rounds] for name in rounds[0]}
+    each = [parameters(found) for found in rounds]
+    found = {name: (value, [x for x in (of[name] for of in each) if not np.isnan(x)] or [value]) for name, value in parameters({name: _quiet(values) for name, values in cycles.items()}).items()}
+    return {name: Measured(value, *(float(x) for x in np.quantile(all_of_it, (0.5, 0.25, 0.75)))) for name, (value, all_of_it) in found.items() if not np.isnan(value)}
+
+
+def _quiet(cycles: list[float]) -> float:
+    """The cycles that count, of those of all rounds; NaN where none has a number."""
+    return float(np.quantile([x for x in cycles if not np.isnan(x)] or [np.nan], QUIET))
 
 
 class Runner:
     """The probes, compiled, and the memory that they run on."""
 
     def __init__(self, target: Target, threads: int):
-        self.threads = min(2, threads)
+        self.threads = min(2, threads) if find_compiler().openmp else 1
         self._ffi = cffi.FFI()
         self._ffi.cdef(header(self.threads))
         self._library = self._ffi.dlopen(str(compile_shared(source(target, self.threads), target.flags, threads=self.threads)))
@@ -92,15 +95,14 @@ class Runner:
 
     def round(self, asked: tuple[Probe, ...]) -> dict[str, float]:
         """Cycles of each probe, once; NaN where the clock never agreed."""
-        return {probe.name: self._steady(lambda: self.run(probe)) for probe in asked}
+        return {probe.name: self._steady(probe) for probe in asked}
 
     def run(self, probe: Probe) -> float:
         memory = self._small if probe.function == "pages" else self._large
         return getattr(self._library, probe.function)(self._ffi.from_buffer("char[]", memory), probe.first, probe.second)
 
-    @staticmethod
-    def _steady(timed: Callable[[], float]) -> float:
-        return next((cycles for cycles in (timed() for _ in range(ATTEMPTS)) if not np.isnan(cycles)), float("nan"))
+    def _steady(self, probe: Probe) -> float:
+        return next((cycles for cycles in (self.run(probe) for _ in range(ATTEMPTS)) if not np.isnan(cycles)), float("nan"))
 
 
 def _memory(count: int, in_small_pages: bool = False) -> mmap.mmap:

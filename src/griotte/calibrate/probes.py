@@ -25,7 +25,7 @@ MOST, LEAST_FAR = 256 << 20, 48 << 20
 PAGES, FEW = 256, 32
 """Pages of which one line each is read: more than any first-level TLB translates, fewer than any second; and few enough for the first."""
 
-WITHIN, BEYOND = 3 / 4, 2.0
+WITHIN, BEYOND = 0.5, 2.0
 """Of a cache's capacity: what should rest in it, and what should not."""
 
 STEPS = (8, 40)
@@ -55,9 +55,9 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
 
 
 def capacity_probes(target: Target) -> tuple[Probe, ...]:
-    """A read of what should rest in each cache, and of what should not."""
+    """Loads that wait for each other, from what should rest in each cache and from what should not; in powers of two."""
     caches = [level for level in target.levels[1:-1] if level.name in ("L1", *FAR)]
-    return tuple(Probe(f"{level.name}.{share}", "again", min(room(target), int(share * level.capacity)) // 4096 * 4096) for level in caches for share in (WITHIN, BEYOND))
+    return tuple(Probe(f"{level.name}.{share}", "chase", 1 << (min(room(target), int(share * level.capacity)) // LINE).bit_length() - 1) for level in caches for share in (WITHIN, BEYOND))
 
 
 def working_sets(target: Target) -> dict[str, int]:
@@ -84,7 +84,7 @@ def source(target: Target, threads: int = 1) -> str:
 
 def header(threads: int = 1) -> str:
     """The declarations of the functions, for cffi."""
-    names = ["multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue", "read", "copy", "stretches", "pages", "leaf", "again", *(f"beside{count}" for count in BESIDE)]
+    names = ["multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue", "read", "copy", "stretches", "pages", "leaf", "chase", *(f"beside{count}" for count in BESIDE)]
     names += ["fork", "seam", "apart", "transfer", "own"] if threads > 1 else []
     return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in ("warmth", *names))
 
@@ -315,19 +315,16 @@ double read(char *room, int64_t bytes, int64_t b)
     END(passes * lines + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }
 
-/* All of so many bytes, read once before. */
-double again(char *room, int64_t bytes, int64_t b)
+/* A chain of loads over `lines` lines, a power of two, in an order that no prefetcher follows (a linear congruence, Numerical Recipes ch. 7). */
+double chase(char *room, int64_t lines, int64_t b)
 {
-    const int64_t lines = bytes / 64, passes = PASSES(bytes);
-    I s[4] = {0};
-    for (int64_t i = 0; i < lines; i++) s[0] ^= *(const I *)(room + 64 * i);
+    enum { LOADS = 16384 };
+    int64_t at = 0;
+    for (int64_t i = 0; i < lines; i++) *(int64_t *)(room + 64 * i) = 64 * ((i * 1664525 + 1013904223) & (lines - 1));
+    for (int64_t i = 0; i < lines && i < LOADS; i++) at = *(volatile int64_t *)(room + at);
     BEGIN
-    for (int64_t n = 0; n < passes; n++)
-        for (int64_t i = 0; i < lines; i += 4) {
-            const I *x = (const I *)(room + 64 * i);
-            for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
-        }
-    END(passes * lines + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+    for (int64_t i = 0; i < LOADS; i++) at = *(volatile int64_t *)(room + at);
+    END(LOADS)
 }
 
 double copy(char *room, int64_t bytes, int64_t b)

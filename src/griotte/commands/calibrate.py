@@ -37,6 +37,7 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
 
     path, goal = Path(output), options.runnable(target)
     _require_place(path)
+    _require_levels(goal)
     runner = measure.Runner(goal, detect().cores if threads is None else threads)
     found = measure.measure(runner, goal, seconds)
     parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
@@ -49,10 +50,10 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
 
 
 def _check(target, threads: int) -> dict[str, Any]:
-    from ..calibrate.check import check, tau
+    from ..calibrate.check import check, order
 
     found = check(target, threads)
-    return {"check": [asdict(c) | {"ratio": c.ratio} for c in found], "tau": tau([c.predicted for c in found], [c.measured for c in found])}
+    return {"check": [asdict(c) | {"ratio": c.ratio} for c in found], "tau": order(found)}
 
 
 def _changed(before, after) -> dict[str, tuple[float, float]]:
@@ -76,6 +77,15 @@ def _require_place(path: Path) -> None:
         raise TargetError(f"expected a folder that can be written for {path}, found none; name another place after -o")
 
 
+def _require_levels(target) -> None:
+    """TargetError where the target has levels that no parameter is of."""
+    from ..targets.machine import FAR
+
+    names = [level.name for level in target.levels[1:]]
+    if names[0] != "L1" or not set(names[1:]) <= set(FAR):
+        raise TargetError(f"expected a target with the levels L1 {' '.join(FAR)}, or some of them, found {' '.join(names)}; leave --target out to measure this machine")
+
+
 def _name(path: Path) -> str:
     return "".join(c if c.isalnum() and c.isascii() or c in "_.+-" else "_" for c in path.stem)[:64] or "calibrated"
 
@@ -90,12 +100,15 @@ def _show(report: dict[str, Any]) -> None:
             spread = f"{m['low']:.4g} .. {m['high']:.4g}"
             click.echo(f"{parameter.name:16}{m['value']:10.4g}{m['median']:10.4g}{spread:>22}  {parameter.unit}")
         else:
-            click.echo(f"{parameter.name:16}{parameter.default:10.4g}{'not measured: no second thread that runs beside this one':>60}")
+            click.echo(f"{parameter.name:16}{parameter.default:10.4g}{'not measured':>20}")
+    if "fork" in report["not_measured"]:
+        click.echo("of threads nothing was measured: there is one, or no core is free for a second")
     for c in report["capacities"]:
-        words = "as it says" if c["agrees"] else "no bend there: give its capacity in the file another value if you know better"
-        click.echo(f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a line within, {c['beyond']:.1f} beyond: {words}")
+        words = "as it says" if c["agrees"] else "no bend there; if you know better, change its capacity in the file"
+        click.echo(f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond: {words}")
     for row in report.get("check", ()):
-        click.echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {row['measured']:12.0f} measured{row['ratio']:7.2f}")
+        measured = f"{row['measured']:12.0f} measured{row['ratio']:7.2f}" if row["ratio"] == row["ratio"] else "never undisturbed"
+        click.echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}")
     if "tau" in report:
         click.echo(f"Kendall's tau of predicted and measured: {report['tau']:.2f}")
     click.echo(f"wrote {report['target']}: use it as --target {report['target']}")

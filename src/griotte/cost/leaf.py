@@ -29,7 +29,7 @@ FUNCTION_UOPS = {
     "rsqrt": 14, "exp": 17, "log": 24, "tanh": 42, "erf": 46, "sigmoid": 33, "gelu": 57, "gelu_tanh": 35, "silu": 31,
 }  # fmt: skip
 """Arithmetic-port slots per vector of each scalar function: of sqrt, exp and what is made of them from measured cycles (docs/vector-math.md) times two ports, 64-byte
-and 32-byte vectors taken together; of the others counted from the emitted C. Refined by calibration."""
+and 32-byte vectors taken together; of the others counted from the emitted C."""
 
 CONVERSION_UOPS = {("f32", "bf16"): 9.0}
 """The same of a conversion, where it is more than one: rounding to bf16 is done on the bits."""

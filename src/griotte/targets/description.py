@@ -96,16 +96,24 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     for level in target.levels[1:]:
         capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
         lines += ["", "[[levels]]", f"name = {_toml(level.name)}", *capacity, f"share = {level.share!r}", f"prefetch = {_toml(level.prefetch)}"]
-    derived = _Priced(parameters, target.far_ahead)
-    expected = {field: {k.name: derived.slot(k, field) for k in kernels.values()} for field in _SLOTS}
-    own = {field: {k.name: getattr(k, field) for k in target.kernels if getattr(k, field) != expected[field][k.name]} for field in _SLOTS}
-    parts = {"coefficients": (target.coefficient, derived.coefficients), "ports": (vars(target.ports), vars(derived.ports)), "crossing": (vars(target.crossing), vars(derived.crossing))}
-    tables = {title: table if parameters is None else {key: value for key, value in table.items() if usual.get(key) != value} for title, (table, usual) in parts.items()}
-    for title, table in (("machine", parameters or {}), *tables.items(), *own.items()):
-        if parameters is not None and not table:
-            continue
+    tables = _whole(target, kernels) if parameters is None else {"machine": dict(parameters)} | _beside(target, kernels, _Priced(parameters, target.far_ahead))
+    for title, table in tables.items():
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
     return "\n".join(lines) + "\n"
+
+
+def _whole(target: Target, kernels: Mapping[str, Kernel]) -> dict[str, dict]:
+    """The tables of numbers of a target, on a base of such kernels."""
+    own = {field: {k.name: getattr(k, field) for k in target.kernels if getattr(k, field) != getattr(kernels[k.name], field)} for field in _SLOTS}
+    return {"coefficients": target.coefficient, "ports": vars(target.ports), "crossing": vars(target.crossing)} | own
+
+
+def _beside(target: Target, kernels: Mapping[str, Kernel], priced: _Priced) -> dict[str, dict]:
+    """Of those tables, what does not follow from the machine's parameters."""
+    usual = _whole(replace(target, coefficients=tuple(priced.coefficients.items()), ports=priced.ports, crossing=priced.crossing), kernels)
+    found = _whole(target, {name: replace(k, latency=priced.slot(k, "latency")) for name, k in kernels.items()})
+    own = {title: table if title in _SLOTS else {key: value for key, value in table.items() if usual[title].get(key) != value} for title, table in found.items()}
+    return {title: table for title, table in own.items() if table}
 
 
 class _Priced:

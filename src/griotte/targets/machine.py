@@ -40,7 +40,7 @@ class Parameter:
 
 
 _MANUAL = "Intel optimisation manual (248966), uops.info"
-_LAB = "lab"
+_LAB = "[lab](lab/prices-2026-11.md)"
 
 
 def _by_level(name: str, unit: str, defaults: tuple[float, float, float], most: tuple[float, float, float], meaning: str, probe: str) -> tuple[Parameter, ...]:
@@ -149,3 +149,9 @@ def applied(target: Target, given: Mapping[str, float]) -> Target:
 
 TIMED = "multiply_add"
 """The kernel whose latency is measured."""
+
+
+def table() -> str:
+    """The declaration as a table in Markdown."""
+    rows = (f"| `{p.name}` | {p.unit} | {p.default:g} | {p.least:g} .. {p.most:g} | {p.meaning} | {p.source} |" for p in PARAMETERS)
+    return "\n".join(("| parameter | unit | default | bounds | what it is | source of the default |", "|---|---|---|---|---|---|", *rows))
