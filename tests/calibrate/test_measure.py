@@ -49,7 +49,7 @@ def test_working_sets_lie_between_the_capacities(name):
 
 CYCLES = {
     "multiply_add": 0.5, "chain": 4.0, "mixed": 0.25, "load": 0.5, "broadcast": 0.5, "store": 1.0, "shuffle": 1.0, "issue": 0.25, "pages": 12.0, "pages.few": 4.0,
-    "leaf.8": 8 * 6 + 4 + 26, "leaf.40": 40 * 6 + 4 + 26,
+    **{f"leaf.{steps}": steps * 6.0 + 4 + 26 for steps in probes.STEPS},
     "read.L2": 2.0, "copy.L2": 6.0, "stretches.L2": 35.0,
     **{f"beside.L1.{count}": float(count) for count in probes.BESIDE}, **{f"beside.L2.{count}": 3.0 for count in probes.BESIDE},
 }  # fmt: skip

@@ -28,7 +28,7 @@ PAGES, FEW = 256, 32
 WITHIN, BEYOND = 0.5, 2.0
 """Of a cache's capacity: what should rest in it, and what should not."""
 
-STEPS = (8, 40)
+STEPS = (4, 36)
 """Steps of the leaf whose entry is timed, with few and with more."""
 
 
@@ -47,7 +47,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     """What is measured of a machine, in turns."""
     sets = working_sets(target)
     found = [Probe(name, name) for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")]
-    found += [Probe(f"{name}.{level}", name, size) for name in ("read", "copy", "stretches") for level, size in sets.items() if level != "L1"]
+    found += [Probe(f"{name}.{level}", name, size) for level, size in sets.items() if level != "L1" for name in ("read", "copy", "stretches")]
     found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, AHEAD * (level not in ("L1", "L2"))) for level, size in sets.items() for count in BESIDE]
     found += [Probe("pages", "pages", PAGES), Probe("pages.few", "pages", FEW), *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS)]
     found += [Probe(name, name, threads=2) for name in ("fork", "seam", "apart", "transfer", "own")] if threads > 1 else []
