@@ -54,7 +54,7 @@ def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, 
 
 
 def capacities(runner: Runner, target: Target) -> list[Capacity]:
-    """Whether the target's caches are as large as it says."""
+    """Whether the target's caches are as large as it says. The last thing that is measured: it leaves addresses in the memory, which are slow as numbers."""
     rounds = [runner.round(capacity_probes(target)) for _ in range(BENDS)]
     cycles = {name: _quiet([found[name] for found in rounds]) for name in rounds[0]}
     found = []
@@ -68,9 +68,14 @@ def capacities(runner: Runner, target: Target) -> list[Capacity]:
 def summary(rounds: list[dict[str, float]]) -> dict[str, Measured]:
     """What rounds of probes say of each parameter; a probe that had no number is left out of its round, and a parameter for which no round has one."""
     cycles = {name: [found[name] for found in rounds] for name in rounds[0]}
+    values = parameters({name: _quiet(all_of_it) for name, all_of_it in cycles.items()})
     each = [parameters(found) for found in rounds]
-    found = {name: (value, [x for x in (of[name] for of in each) if not np.isnan(x)] or [value]) for name, value in parameters({name: _quiet(values) for name, values in cycles.items()}).items()}
-    return {name: Measured(value, *(float(x) for x in np.quantile(all_of_it, (0.5, 0.25, 0.75)))) for name, (value, all_of_it) in found.items() if not np.isnan(value)}
+    return {name: _measured(value, [found[name] for found in each]) for name, value in values.items() if not np.isnan(value)}
+
+
+def _measured(value: float, by_round: list[float]) -> Measured:
+    known = [x for x in by_round if not np.isnan(x)] or [value]
+    return Measured(value, *(float(x) for x in np.quantile(known, (0.5, 0.25, 0.75))))
 
 
 def _quiet(cycles: list[float]) -> float:

@@ -78,7 +78,7 @@ def source(target: Target, threads: int = 1) -> str:
     """The C of all probes; those that take two threads where they are asked for."""
     lanes = target.vector_bytes // 4
     order = ", ".join(str(j if j % 2 == 0 else lanes + j - 1) for j in range(lanes))
-    settings = f"#define BYTES {target.vector_bytes}\n#define LANES {lanes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n#define LINES_APART {max(1, target.vector_bytes // LINE)}\n#define ORDER {order}\n"
+    settings = f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n#define ORDER {order}\n"
     return settings + _CORE + _MEMORY + "".join(_beside(count) for count in BESIDE) + (_TEAM if threads > 1 else "")
 
 
@@ -144,7 +144,7 @@ static double agreed(double before, double after)
 /* The cores' clock, and a look at all of the room: what was never touched is one page of zeros. */
 double warmth(char *room, int64_t bytes, int64_t unused)
 {
-    for (int64_t i = 0; i < bytes; i += 64) room[i] = 1;
+    for (int64_t i = 0; i < bytes; i += 64) *(float *)(room + i) = 1;  /* no tiny numbers, which some cores are slow with */
     return cycle() * 1e9;
 }
 
