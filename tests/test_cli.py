@@ -110,6 +110,31 @@ def test_doctor_says_what_to_do_without_a_compiler(monkeypatch):
     assert "MISS compiler" in text and "unset CC" in text
 
 
+def test_doctor_says_what_prices_are_from_and_how_to_measure_them():
+    found = next(f for f in run_json("doctor")["findings"] if f["name"] == "prices")
+    assert found["ok"] is True and found["found"] and "griotte calibrate -o here.toml" in found["do"]
+
+
+def test_calibrate_writes_a_target_that_is_taken(tmp_path):
+    path = tmp_path / "here.toml"
+    found = run_json("calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1")
+    assert set(found) == {"target", "parameters", "not_measured", "capacities", "changed"} and found["not_measured"] == ["fork", "false_sharing", "transfer"]
+    assert all(m["value"] >= 0 and set(m) == {"value", "median", "low", "high"} for m in found["parameters"].values())
+    assert run_json("explain", EXP, "--target", str(path))["target"] == "here"
+
+
+def test_calibrate_says_what_it_checked(tmp_path, monkeypatch):
+    from griotte.calibrate import check
+
+    monkeypatch.setattr(check, "SPECS", (("exp(f32[40])", 1), ("sum(f32[30,20], axis=1)", 1)))
+    words = "calibrate", "--target", "portable", "-o", str(tmp_path / "here.toml"), "--seconds", "0.01", "--threads", "1", "--check"
+    found = run_json(*words)
+    assert [c["spec"] for c in found["check"]] == ["exp(f32[40])", "sum(f32[30,20], axis=1)"] and -1 <= found["tau"] <= 1
+    assert all(c["ratio"] == pytest.approx(c["predicted"] / c["measured"]) for c in found["check"])
+    text = run(*words)
+    assert "Kendall's tau" in text and "not measured" in text and "multiply_add" in text
+
+
 def test_check_tells_each_result():
     assert run("check", MATMUL, EXP, "--target", "portable").count("ok ") == 2
 
@@ -282,6 +307,7 @@ def test_one_of_several_may_fail(tmp_path):
         (f"compile {EXP} --target portable --emit c -o /proc/none", ["expected to write /proc/none/kernel.c", "name a directory"]),
         ("check exp(f32[999999999999]) --target portable", ["GiB of free memory", "use a smaller SPEC"]),
         ("calibrate -o here.json", ["expected a file that ends in .toml after -o, found here.json"]),
+        ("calibrate -o /none/here.toml", ["expected a folder that can be written for /none/here.toml"]),
         ("table fly file", ["expected a verb (", "after griotte table, found 'fly'", "griotte table --help"]),
     ],
 )

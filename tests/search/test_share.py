@@ -6,9 +6,9 @@ from itertools import islice
 import griotte as gt
 import numpy as np
 import pytest
+from counting import count
 from features import skip_without
 from generated_harness import Case, run
-from griotte.calibrate.count import count
 from griotte.program.interpret import interpret
 from griotte.program.nodes import over_threads, walk
 from griotte.rewrites import share_edges

@@ -1,14 +1,8 @@
-"""A machine's cost coefficients: programs drawn from the space, timed, and fitted.
+"""A machine's parameters, measured: one short probe for each.
 
-    specs     what is measured: random Specs of every kind and size
-    draw      programs of a Spec, from the best to several times slower
-    outline   a program in words; and the cheapest program that has them
-    programs  both, for one Spec; and their libraries
-    count     the features of a whole program
-    timing    cycles of a kernel, by a clock that is a chain of additions
-    measure   many kernels in turns, on a quiet machine
-    samples   what was measured, as a file that can be added to
-    fit       coefficients from samples
-    judge     how well a model ranks: Kendall's tau, regret
-    rounds    all of it
+    probes      the C of the probes, and what each is run on
+    measure     all of them in turns; a value, a median and quartiles of each parameter
+    parameters  from cycles to parameters
+    check       what a target predicts of twelve programs, beside the clock
+    timing      cycles of a kernel, by a clock that is a chain of additions
 """

@@ -1,75 +1,118 @@
-"""Rounds of timing: every program once a round, those of one Spec on the same arrays, all in a new random order.
-
-What was timed while other processes used the machine is thrown away: even one that is on another core shares caches, memory and clock,
-and, where that core is a hyper-thread, the arithmetic; and a team of threads waits for whichever of them was put aside.
-"""
+"""All probes in turns, round after round, and what they say together: a value of each parameter and how far it spreads."""
 
 from __future__ import annotations
 
-import os
+import mmap
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
+import cffi
 import numpy as np
 
-from ..frontends.text import parse
-from .samples import Sample
-from .timing import Stopwatch, arrays_of, opened
+from ..runtime.toolchain import compile_shared, find_compiler
+from ..targets.machine import BY_NAME
+from ..targets.target import Target
+from .parameters import parameters
+from .probes import BEYOND, WITHIN, Probe, capacity_probes, header, probes, room, source
 
-_TICK = 1 / os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0.01  # seconds
-FOREIGN = 0.15  # of a core: what other processes may use while a Spec's programs are timed
-
-
-@dataclass
-class Runnable:
-    """A sample with its library and the name of its function there."""
-
-    sample: Sample
-    library: Path
-    function: str
+FEWEST, MOST = 5, 2000  # rounds
+ATTEMPTS = 4  # at a probe whose clock did not agree
+BENDS = 9  # rounds in which capacities are looked at
+BEND = 1.3  # times as long as within a cache, that a load takes beyond it
+ASKED = 5  # forks that are timed, to see whether a second core is free
+QUIET = 0.25  # the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error
 
 
-def measure(kernels: list[Runnable], rng: np.random.Generator, rounds: int, until: float = float("inf")) -> None:
-    """Add `rounds` turns to the samples, fewer where the time `until` (of time.monotonic) comes first. Each turn is of all
-    programs of one Spec; disturbed ones are not kept, nor made up for."""
-    watch, groups = Stopwatch(), _by_spec(kernels)
-    for _ in range(rounds):
-        for i in rng.permutation(len(groups)):
-            group = [groups[i][j] for j in rng.permutation(len(groups[i]))]
-            arrays = arrays_of(parse(group[0].sample.spec), rng)
-            quiet = _Quiet()
-            turns = [watch.cycles(opened(kernel.library, kernel.function, len(arrays)), arrays) for kernel in group]
-            if quiet.foreign() <= FOREIGN:
-                for kernel, cycles in zip(group, turns):
-                    kernel.sample.cycles += [cycles] * bool(cycles)
-            if time.monotonic() > until:
-                return
+@dataclass(frozen=True)
+class Measured:
+    """Of a parameter: the value that is used; and the median and the quartiles of what each round says by itself."""
+
+    value: float
+    median: float
+    low: float
+    high: float
 
 
-class _Quiet:
-    """How many cores other processes have used since it was made; 0 where the system does not say."""
+@dataclass(frozen=True)
+class Capacity:
+    """Of a cache of `level`: cycles of a load that waits for the one before, from half its bytes and from twice its bytes; whether the curve bends between."""
 
-    def __init__(self):
-        self._start = self._now()
-
-    def foreign(self) -> float:
-        wall, busy, own = (now - then for now, then in zip(self._now(), self._start))
-        return max(0.0, busy - own - 2 * _TICK) / max(wall, _TICK)
-
-    @staticmethod
-    def _now() -> tuple[float, float, float]:
-        """Seconds: of the clock, of all cores at work (idle and waiting left out), of this process."""
-        try:
-            ticks = list(map(int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]))
-            busy = (sum(ticks) - ticks[3] - ticks[4]) * _TICK
-        except (OSError, ValueError, IndexError):
-            busy = time.process_time()
-        return time.monotonic(), busy, time.process_time()
+    level: str
+    bytes: int
+    within: float
+    beyond: float
+    agrees: bool
 
 
-def _by_spec(kernels: list[Runnable]) -> list[list[Runnable]]:
-    groups: dict[tuple[str, int], list[Runnable]] = {}
-    for kernel in kernels:
-        groups.setdefault((kernel.sample.spec, kernel.sample.threads), []).append(kernel)
-    return list(groups.values())
+def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, Measured]:
+    """The parameters of this machine, in about so many seconds. Those of a team of two are left out where there is one thread, or no core that is free for a second."""
+    asked = probes(target, 2 if runner.has_company() else 1)
+    rounds, until = [runner.round(asked)], time.monotonic() + seconds
+    while len(rounds) < FEWEST or (time.monotonic() < until and len(rounds) < MOST):
+        rounds.append(runner.round(asked))
+    return summary(rounds)
+
+
+def capacities(runner: Runner, target: Target) -> list[Capacity]:
+    """Whether the target's caches are as large as it says. The last thing that is measured: it leaves addresses in the memory, which are slow as numbers."""
+    rounds = [runner.round(capacity_probes(target)) for _ in range(BENDS)]
+    cycles = {name: _quiet([found[name] for found in rounds]) for name in rounds[0]}
+    found = []
+    for level in target.levels[1:-1]:
+        if f"{level.name}.{WITHIN}" in cycles:
+            within, beyond = (cycles[f"{level.name}.{share}"] for share in (WITHIN, BEYOND))
+            found.append(Capacity(level.name, level.capacity, within, beyond, beyond > BEND * within))
+    return found
+
+
+def summary(rounds: list[dict[str, float]]) -> dict[str, Measured]:
+    """What rounds of probes say of each parameter; a probe that had no number is left out of its round, and a parameter for which no round has one."""
+    cycles = {name: [found[name] for found in rounds] for name in rounds[0]}
+    values = parameters({name: _quiet(all_of_it) for name, all_of_it in cycles.items()})
+    each = [parameters(found) for found in rounds]
+    return {name: _measured(value, [found[name] for found in each]) for name, value in values.items() if not np.isnan(value)}
+
+
+def _measured(value: float, by_round: list[float]) -> Measured:
+    known = [x for x in by_round if not np.isnan(x)] or [value]
+    return Measured(value, *(float(x) for x in np.quantile(known, (0.5, 0.25, 0.75))))
+
+
+def _quiet(cycles: list[float]) -> float:
+    """The cycles that count, of those of all rounds; NaN where none has a number."""
+    return float(np.quantile([x for x in cycles if not np.isnan(x)] or [np.nan], QUIET))
+
+
+class Runner:
+    """The probes, compiled, and the memory that they run on."""
+
+    def __init__(self, target: Target, threads: int):
+        self.threads = min(2, threads) if find_compiler().openmp else 1
+        self._ffi = cffi.FFI()
+        self._ffi.cdef(header(self.threads))
+        self._library = self._ffi.dlopen(str(compile_shared(source(target, self.threads), target.flags, threads=self.threads)))
+        self._large, self._small = _memory(room(target)), _memory(512 * mmap.PAGESIZE, in_small_pages=True)
+        self.run(Probe("warmth", "warmth", room(target)))
+
+    def has_company(self) -> bool:
+        """Whether a second thread can run beside this one."""
+        return self.threads > 1 and min(self.run(Probe("fork", "fork")) for _ in range(ASKED)) < BY_NAME["fork"].most
+
+    def round(self, asked: tuple[Probe, ...]) -> dict[str, float]:
+        """Cycles of each probe, once; NaN where the clock never agreed."""
+        return {probe.name: self._steady(probe) for probe in asked}
+
+    def run(self, probe: Probe) -> float:
+        memory = self._small if probe.function == "pages" else self._large
+        return getattr(self._library, probe.function)(self._ffi.from_buffer("char[]", memory), probe.first, probe.second)
+
+    def _steady(self, probe: Probe) -> float:
+        return next((cycles for cycles in (self.run(probe) for _ in range(ATTEMPTS)) if not np.isnan(cycles)), float("nan"))
+
+
+def _memory(count: int, in_small_pages: bool = False) -> mmap.mmap:
+    """So many bytes, from the start of a page. The system is asked for pages of 4 KiB, as arrays of less than some megabytes have, where page misses are measured."""
+    found = mmap.mmap(-1, count)
+    if in_small_pages and hasattr(mmap, "MADV_NOHUGEPAGE"):
+        found.madvise(mmap.MADV_NOHUGEPAGE)
+    return found

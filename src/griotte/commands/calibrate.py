@@ -1,11 +1,8 @@
-"""griotte calibrate: measure this machine's cost coefficients, and write them as a target file."""
+"""griotte calibrate: measure this machine's parameters, and write them as a target file."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -16,41 +13,60 @@ from ..errors import TargetError
 from . import options
 from .output import print_json
 
+DIGITS = 4  # of a parameter
+
 
 @click.command()
 @click.option("-o", "output", metavar="FILE", default="calibrated.toml", help="The target file to write  [calibrated.toml]")
-@click.option("--threads", default=None, type=options.Count(), help="Most threads that programs run on  [this process's cores]")
-@click.option("--minutes", default=10.0, type=options.Count(0.01, 600, float), help="About how long it may take  [10]")
-@click.option("--seed", default=0, type=options.Count(0, 2**32), help="Of the random programs  [0]")
-@click.option("--samples", metavar="FILE", help="Keep what was measured in FILE, and add to what is there.")
+@click.option("--check", "is_checked", is_flag=True, help="Then time twelve programs, beside what the file predicts.")
+@click.option("--threads", default=None, type=options.Count(), help="1: nothing is measured of threads  [this process's cores]")
+@click.option("--seconds", default=20.0, type=options.Count(0.01, 60, float), help="About how long the probes take  [20]")
 @options.target
 @options.as_json
-def calibrate(output: str, threads: int | None, minutes: float, seed: int, samples: str | None, target: str, as_json: bool) -> None:
-    """Measure this machine's cost coefficients.
+def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float, target: str, as_json: bool) -> None:
+    """Measure this machine, and write a target for --target.
 
-    Draws programs from the space, near the best and up to six times slower, times
-    them in turns, fits the coefficients, and writes a target for --target. Prints
-    how well the model ranks programs of Specs that were not fitted, before and
-    after. Run it on a machine that does nothing else. One round of the three is
-    always done, whatever --minutes says.
+    Some fifty short loops in C, in turns, say what the machine's parameters are:
+    what it computes and loads in a cycle, what a line from each cache takes and
+    how much of that hides behind arithmetic, a page miss, a fork. The prices of
+    programs follow from them (docs/cost.md). It is best run on a machine that
+    does nothing else; the spread of each figure is printed.
     """
-    from ..calibrate import samples as files
-    from ..calibrate.rounds import Calibration, changed
-    from ..targets import description, detect
+    from ..calibrate import measure
+    from ..targets import description, detect, machine
 
-    path, keep, goal = Path(output), Path(samples) if samples else None, options.runnable(target)
+    path, goal = Path(output), options.runnable(target)
     _require_place(path)
-    known = files.read(keep) if keep is not None and keep.exists() else []
-    with _told(as_json) as step:
-        found = Calibration(goal, threads or detect().cores, seed, known, step).run(minutes, keep)
-    written = replace(found.target, name=_name(path))
+    _require_levels(goal)
+    runner = measure.Runner(goal, detect().cores if threads is None else threads)
+    found = measure.measure(runner, goal, seconds)
+    parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
+    written = replace(machine.applied(goal, parameters), name=_name(path))
+    _write(path, description.text(written, parameters))
+    report: dict[str, Any] = {"target": str(path), "parameters": {name: asdict(m) for name, m in found.items()}, "not_measured": [name for name in machine.DEFAULTS if name not in found]}
+    report |= {"capacities": [asdict(capacity) for capacity in measure.capacities(runner, goal)], "changed": _changed(goal, written)}
+    report |= _check(written, runner.threads) if is_checked else {}
+    print_json(report) if as_json else _show(report)
+
+
+def _check(target, threads: int) -> dict[str, Any]:
+    from ..calibrate.check import check, order
+
+    found = check(target, threads)
+    return {"check": [asdict(c) | {"ratio": c.ratio} for c in found], "tau": order(found)}
+
+
+def _changed(before, after) -> dict[str, tuple[float, float]]:
+    return {name: (before.coefficient[name], cycles) for name, cycles in after.coefficients if cycles != before.coefficient[name]}
+
+
+def _write(path: Path, text: str) -> None:
+    from ..runtime.cache import write_atomically
+
     try:
-        files.write_atomically(path, description.text(written).encode())
+        write_atomically(path, text.encode())
     except OSError as error:
         raise TargetError(f"expected to write a target file, found {error.strerror or error}: {path}; name another place after -o") from None
-    report = {"target": str(path), "threads": threads or detect().cores, "samples": len(found.samples), "changed": changed(goal, written)}
-    report |= {"before": {k: asdict(v) for k, v in found.before.items()}, "after": {k: asdict(v) for k, v in found.after.items()}}
-    print_json(report) if as_json else _show(report)
 
 
 def _require_place(path: Path) -> None:
@@ -61,42 +77,38 @@ def _require_place(path: Path) -> None:
         raise TargetError(f"expected a folder that can be written for {path}, found none; name another place after -o")
 
 
+def _require_levels(target) -> None:
+    """TargetError where the target has levels that no parameter is of."""
+    from ..targets.machine import FAR
+
+    names = [level.name for level in target.levels[1:]]
+    if names[0] != "L1" or not set(names[1:]) <= set(FAR):
+        raise TargetError(f"expected a target with the levels L1 {' '.join(FAR)}, or some of them, found {' '.join(names)}; leave --target out to measure this machine")
+
+
 def _name(path: Path) -> str:
     return "".join(c if c.isalnum() and c.isascii() or c in "_.+-" else "_" for c in path.stem)[:64] or "calibrated"
 
 
-@contextlib.contextmanager
-def _told(as_json: bool) -> Iterator[Callable[[str], None]]:
-    """Counts what was done, on a terminal only."""
-    if as_json or not sys.stderr.isatty():
-        yield lambda word: None
-        return
-    from rich.console import Console
-
-    done: dict[str, int] = {}
-    with Console(stderr=True).status("drawing programs") as status:
-
-        def step(word: str) -> None:
-            done[word] = done.get(word, 0) + 1
-            status.update(", ".join(f"{n} x {name}" for name, n in done.items()))
-
-        yield step
-
-
-_COLUMNS = (("tau", 1, 2, ""), ("apart", 1, 2, ""), ("regret_1", 100, 1, " %"), ("regret_5", 100, 1, " %"), ("error", 100, 0, " %"))
-"""Of the table: a verdict's field, its scale, digits, unit."""
-
-
 def _show(report: dict[str, Any]) -> None:
-    click.echo(f"{report['samples']} programs. Of Specs that were not fitted, before -> after (docs/cost.md#calibration):")
-    click.echo(f"  {'':20}{'Specs':>6}{'programs':>9}  {'tau':>12}  {'tau, apart':>12}  {'repeated':>8}  {'regret 1':>15}  {'regret 5':>15}  {'error':>13}")
-    for part, after in report["after"].items():
-        if not after["specs"]:
-            continue
-        before = report["before"][part]
-        shown = (f"{before[key] * scale:.{digits}f} -> {after[key] * scale:.{digits}f}{unit}" for key, scale, digits, unit in _COLUMNS)
-        tau, apart, first, five, error = shown
-        click.echo(f"  {part:20}{after['specs']:6}{after['programs']:9}  {tau:>12}  {apart:>12}  {after['repeated']:8.2f}  {first:>15}  {five:>15}  {error:>13}")
-    for name, (old, new) in report["changed"].items():
-        click.echo(f"  {name:14}{old:>10.4g} -> {new:.4g} cycles")
+    from ..targets.machine import PARAMETERS
+    from .targets import size
+
+    click.echo(f"{'parameter':16}{'value':>10}{'median':>10}{'quartiles':>22}  unit")
+    for parameter in PARAMETERS:
+        if m := report["parameters"].get(parameter.name):
+            spread = f"{m['low']:.4g} .. {m['high']:.4g}"
+            click.echo(f"{parameter.name:16}{m['value']:10.4g}{m['median']:10.4g}{spread:>22}  {parameter.unit}")
+        else:
+            click.echo(f"{parameter.name:16}{parameter.default:10.4g}{'not measured':>20}")
+    if "fork" in report["not_measured"]:
+        click.echo("of threads nothing was measured: there is one, or no core is free for a second")
+    for c in report["capacities"]:
+        words = "as it says" if c["agrees"] else "no bend there; if you know better, change its capacity in the file"
+        click.echo(f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond: {words}")
+    for row in report.get("check", ()):
+        measured = f"{row['measured']:12.0f} measured{row['ratio']:7.2f}" if row["ratio"] == row["ratio"] else "never undisturbed"
+        click.echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}")
+    if "tau" in report:
+        click.echo(f"Kendall's tau of predicted and measured: {report['tau']:.2f}")
     click.echo(f"wrote {report['target']}: use it as --target {report['target']}")

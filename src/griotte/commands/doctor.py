@@ -79,6 +79,16 @@ def _machine() -> Iterator[Finding]:
         yield Finding("hidden", None, f"{' '.join(sorted(machine.hidden))}, by {HIDE}={os.environ[HIDE]}", f"unset {HIDE} to use them")
     yield Finding("caches", True, ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items())))
     yield Finding("target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers")
+    yield _prices(machine, native)
+
+
+def _prices(machine, native) -> Finding:
+    """Which data of a machine `native` is priced by, and how to have this machine's."""
+    from ..targets import microarchitectures
+
+    known = microarchitectures.of(machine.vendor, machine.family, native.vector_bytes)
+    found = "no data of this CPU: it is taken for an Intel Xeon" if known is microarchitectures.OTHER else f"{known.name}, set by hand"
+    return Finding("prices", True, found, "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml")
 
 
 def _calls() -> Finding:

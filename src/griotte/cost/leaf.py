@@ -29,7 +29,7 @@ FUNCTION_UOPS = {
     "rsqrt": 14, "exp": 17, "log": 24, "tanh": 42, "erf": 46, "sigmoid": 33, "gelu": 57, "gelu_tanh": 35, "silu": 31,
 }  # fmt: skip
 """Arithmetic-port slots per vector of each scalar function: of sqrt, exp and what is made of them from measured cycles (docs/vector-math.md) times two ports, 64-byte
-and 32-byte vectors taken together; of the others counted from the emitted C. Refined by calibration."""
+and 32-byte vectors taken together; of the others counted from the emitted C."""
 
 COMPOSED = frozenset({"rsqrt", "exp", "log", "tanh", "erf", "sigmoid", "gelu", "gelu_tanh", "silu"})
 """Those that are made of multiply-adds for the most part: `Ports.multiplying` of their slots are on ports that multiply."""

@@ -34,9 +34,6 @@ class ToAccumulator(Rewrite):
     def verb(self) -> str:
         return "to_accumulator"
 
-    def outline(self, family: Family) -> str:
-        return "fill, then add"
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         return Word("sequence", (), "in sequence: fill y, then add to it", "fill, add")
 

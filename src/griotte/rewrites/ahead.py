@@ -58,9 +58,6 @@ class Ahead(Rewrite):
     def words(self, target) -> str:
         return f"ahead of {self.operand}"
 
-    def outline(self, family: Family) -> str:
-        return f"ahead {self.operand} as {self.to.dtype}, panel {self.to.layout.panel}, group {self.to.layout.group}"
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         form = "as given" if self.to == family.operands[self.operand] else f"{self.to.layout} {self.to.dtype}"
         width, what = self.to.layout.panel[1] if self.to.layout.panel else 0, f"ahead {name(self.operand, family)}"

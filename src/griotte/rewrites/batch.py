@@ -89,9 +89,6 @@ class Batch(Rewrite):
     def verb(self) -> str:
         return f"tile {self.dim} by 1"
 
-    def outline(self, family: Family) -> str:
-        return f"batch {self.dim}"
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         return Word("sequence", (1,), f"loop {self.dim} by 1", f"{self.dim} 1")
 

@@ -94,10 +94,6 @@ class Bufferize(Rewrite):
     def words(self, target) -> str:
         return f"bufferize t{self.tensor} at {target.levels[self.to.level].name}" if self.operand is None else f"put t{self.tensor} into operand {self.operand}"
 
-    def outline(self, family: Family) -> str:
-        where = "" if self.operand is None else f" in operand {self.operand}"
-        return f"bufferize {self.tensor} at {self.to.level} as {self.to.dtype}, {self.to.layout}{where}"
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         names = family.operation.names
         if self.operand is not None:

@@ -68,9 +68,6 @@ class _Fuse(Rewrite):
     def verb(self) -> str:
         return f"{type(self).__name__.lower()} {self.tensor}"
 
-    def outline(self, family: Family) -> str:
-        return self.verb()
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         verb = type(self).__name__.lower()
         return Word("sequence", (self.tensor,), f"{verb} {family.operation.names[self.tensor]}", verb)

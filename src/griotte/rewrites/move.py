@@ -74,15 +74,6 @@ class Move(Rewrite):
     def words(self, target) -> str:
         return f"move of {self.operand} to {target.levels[self.to.level].name}"
 
-    def outline(self, family: Family) -> str:
-        to = self.to
-        if to.level == 0:
-            return f"registers along {to.vector.dim} by {to.vector.lanes}"
-        if not self.emits(family):
-            return f"view {self.operand} to {to.level}"
-        order = " ".join(map(str, to.layout.order))
-        return f"copy {self.operand} to {to.level} as {to.dtype}, axes {order}, panel {to.layout.panel}, group {to.layout.group}"
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         i, to = self.operand, self.to
         if to.vector is not None:

@@ -86,9 +86,6 @@ class Online(Rewrite):
     def words(self, target) -> str:
         return f"online by {self.tile} at {target.levels[self.level].name}"
 
-    def outline(self, family: Family) -> str:
-        return f"rounds of {self.tile} at {self.level}"
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         return Word("sequence", (self.tile, self.level), f"rounds of {self.tile} in {levels[self.level]}", f"rounds {self.tile}")
 

@@ -103,9 +103,6 @@ class Parallel(Rewrite):
     def words(self, target) -> str:
         return f"parallel tile of {', '.join(map(str, self.dims))} by {', '.join(map(str, self.tiles))} over {self.threads} threads"
 
-    def outline(self, family: Family) -> str:
-        return f"parallel {' '.join(self.dims)} by {' '.join(map(str, self.tiles))} over {self.threads}"
-
 
 def parallel_cost(target, count, threads: int, cost, shared):
     """Cycles of `count` tiles (ints or arrays), leftovers priced as whole ones: what the thread with most of them takes.

@@ -84,10 +84,6 @@ class Rewrite:
         """As a step that a hand schedule was asked for."""
         return self.verb()
 
-    def outline(self, family: Family) -> str:
-        """In a file of measured programs: the same for two that emit the same C."""
-        return repr(self)
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         """On a map of a table; `levels` are the names of the target's."""
         return Word("other", (), str(self), type(self).__name__)

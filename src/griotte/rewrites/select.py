@@ -48,9 +48,6 @@ class Select(Rewrite):
     def words(self, target) -> str:
         return f"select of {self.kernel}"
 
-    def outline(self, family: Family) -> str:
-        return f"{self.kernel} along {self.lane}"
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         return Word("leaf", (), f"leaf {self.kernel}" + (f", lanes along {self.lane}" if self.lane else ""), self.kernel)
 

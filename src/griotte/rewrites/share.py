@@ -56,9 +56,6 @@ class Share(Rewrite):
     def words(self, target) -> str:
         return self._move.words(target)
 
-    def outline(self, family: Family) -> str:
-        return f"share {self.operand} as {self.to.dtype}, panel {self.to.layout.panel}, group {self.to.layout.group}"
-
     @property
     def _move(self) -> Move:
         return Move(self.operand, self.to)

@@ -76,11 +76,9 @@ class Skip(Rewrite):
     def verb(self) -> str:
         return f"skip by {self.rows}"
 
-    def outline(self, family: Family) -> str:
-        return f"skip what is hidden of {self.rows} rows at a time" if self.rows else "skip nothing"
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
-        return Word("sequence", (self.rows,), self.outline(family), f"skip {self.rows}")
+        what = f"skip what is hidden of {self.rows} rows at a time" if self.rows else "skip nothing"
+        return Word("sequence", (self.rows,), what, f"skip {self.rows}")
 
     def line(self, node: Node, target) -> str:
         if not self.rows:

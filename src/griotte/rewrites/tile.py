@@ -72,9 +72,6 @@ class Tile(Rewrite):
     def words(self, target) -> str:
         return f"tile of {self.dim} by {self.size}"
 
-    def outline(self, family: Family) -> str:
-        return f"tile {self.dim} {self.size}"
-
 
 def can_accumulate(family: Family) -> bool:
     """A result that is not yet in the accumulator's dtype, or is finished as it is stored, must not be read back and added to."""

@@ -24,6 +24,9 @@
     [[levels]]
     name = "memory"            # the last one has no capacity
 
+    [machine]                  # what was measured (griotte.targets.machine, docs/cost.md), as `griotte calibrate` writes it; coefficients, ports, crossing
+    "read.L3" = 7.5            # and latency follow from it, but for those given below. None of them do where there is no such table
+
     [coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out
     "line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
     "stream.memory" = 12.0     # the same, read by a map or a sum; "store.memory": written by one; "result.memory": of a reduction's
@@ -44,6 +47,7 @@
     multiply_add = 1.0
 
     [interleave]               # the same, to interleave rows in registers, of the kernels that can (dot_bf16 of avx512)
+    [latency]                  # cycles from a step of a kernel to the next on its result
 '''
 
 from __future__ import annotations
@@ -52,18 +56,19 @@ import json
 import math
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
 from ..errors import TargetError
-from . import BUILT_IN, COEFFICIENTS, PREFETCHED, portable
+from . import BUILT_IN, COEFFICIENTS, PREFETCHED, machine, portable
 from .target import Crossing, Kernel, Level, Ports, Target
 
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "ahead_from", "far_ahead", "rows_ahead", "block_ahead", "largest_cache", "cache_share", "levels", "coefficients", "ports", "crossing", "uops", "interleave",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "ahead_from", "far_ahead", "rows_ahead", "block_ahead", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "uops", "interleave", "latency",
 )  # fmt: skip
-_SLOTS = ("uops", "interleave")  # numbers of a kernel that may differ from those of the base
+_SLOTS = ("uops", "interleave", "latency")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
 _UNITS = {None: 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _LARGEST_FILE = 1 << 20  # bytes; a description has a few hundred
@@ -76,8 +81,9 @@ def load(path: Path) -> Target:
     return _Description(path, _parsed(path)).target()
 
 
-def text(target: Target) -> str:
-    """A Target as TOML that `load` makes an equal Target of; it must have been built on one of the bases."""
+def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
+    """A Target as TOML that `load` makes an equal Target of; it must have been built on one of the bases. Where the machine's parameters are given, they
+    stand there, and of what follows from them only what the target has otherwise."""
     name, base = _base_of(target)
     kernels = {k.name: k for k in base.KERNELS}
     optional = [feature for feature in base.OPTIONAL_FLAGS if feature in target.features]
@@ -90,11 +96,39 @@ def text(target: Target) -> str:
     for level in target.levels[1:]:
         capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
         lines += ["", "[[levels]]", f"name = {_toml(level.name)}", *capacity, f"share = {level.share!r}", f"prefetch = {_toml(level.prefetch)}"]
-    own = {field: {k.name: getattr(k, field) for k in target.kernels if getattr(k, field) != getattr(kernels[k.name], field)} for field in _SLOTS}
-    parts = {title: {f.name: getattr(part, f.name) for f in fields(part)} for title, part in (("ports", target.ports), ("crossing", target.crossing))}
-    for title, table in (("coefficients", target.coefficient), *parts.items(), *own.items()):
+    tables = _whole(target, kernels) if parameters is None else {"machine": dict(parameters)} | _beside(target, kernels, _Priced(parameters, target.far_ahead))
+    for title, table in tables.items():
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
     return "\n".join(lines) + "\n"
+
+
+def _whole(target: Target, kernels: Mapping[str, Kernel]) -> dict[str, dict]:
+    """The tables of numbers of a target, on a base of such kernels."""
+    own = {field: {k.name: getattr(k, field) for k in target.kernels if getattr(k, field) != getattr(kernels[k.name], field)} for field in _SLOTS}
+    return {"coefficients": target.coefficient, "ports": vars(target.ports), "crossing": vars(target.crossing)} | own
+
+
+def _beside(target: Target, kernels: Mapping[str, Kernel], priced: _Priced) -> dict[str, dict]:
+    """Of those tables, what does not follow from the machine's parameters."""
+    usual = _whole(replace(target, coefficients=tuple(priced.coefficients.items()), ports=priced.ports, crossing=priced.crossing), kernels)
+    found = _whole(target, {name: replace(k, latency=priced.slot(k, "latency")) for name, k in kernels.items()})
+    own = {title: table if title in _SLOTS else {key: value for key, value in table.items() if usual[title].get(key) != value} for title, table in found.items()}
+    return {title: table for title, table in own.items() if table}
+
+
+class _Priced:
+    """What a machine is taken to cost before a file says otherwise: by its parameters, or without them as no machine in particular."""
+
+    def __init__(self, parameters: Mapping[str, float] | None, far_ahead: int):
+        self._found = None if parameters is None else machine.derive(parameters, far_ahead)
+        self.coefficients, self.ports, self.crossing = COEFFICIENTS, Ports(), Crossing()
+        if self._found:
+            self.coefficients = COEFFICIENTS | self._found.coefficients
+            self.ports, self.crossing = replace(self.ports, **self._found.ports), replace(self.crossing, **self._found.crossing)
+
+    def slot(self, kernel: Kernel, field: str):
+        """A number of a kernel of the base."""
+        return self._found.latency if self._found and field == "latency" and kernel.name == machine.TIMED else getattr(kernel, field)
 
 
 def _base_of(target: Target):
@@ -132,7 +166,8 @@ class _Description:
         vector_bytes, registers = self._vector_bytes(), self._integer("registers", self.base.REGISTERS)
         features = self.base.FEATURES | self._features()
         optional = self.base.OPTIONAL_FLAGS
-        caches = self._levels()
+        caches, far_ahead = self._levels(), int(self._number(self.data.get("far_ahead", 0), "far_ahead", 1 << 20, least=0.0))
+        priced = _Priced(self._parameters(), far_ahead)
         return Target(
             name=self._name(),
             features=features,
@@ -140,14 +175,14 @@ class _Description:
             vector_bytes=vector_bytes,
             registers=registers,
             levels=(Level("registers", registers * vector_bytes), *caches),
-            kernels=self._kernels(features),
-            coefficients=self._coefficients(caches),
-            ports=self._numbers("ports", Ports, 64.0, may_be_zero=("adders", "displaced", "multiplying")),
-            crossing=self._numbers("crossing", Crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing))),
+            kernels=self._kernels(features, priced),
+            coefficients=self._coefficients(caches, priced.coefficients),
+            ports=self._numbers("ports", priced.ports, 64.0, may_be_zero=("adders", "displaced", "multiplying")),
+            crossing=self._numbers("crossing", priced.crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing))),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
             ahead_from=self._number(self.data.get("ahead_from", 0.0), "ahead_from", 1024.0, least=0.0),
-            far_ahead=int(self._number(self.data.get("far_ahead", 0), "far_ahead", 1 << 20, least=0.0)),
+            far_ahead=far_ahead,
             rows_ahead=int(self._number(self.data.get("rows_ahead", 0), "rows_ahead", 1024.0, least=0.0)),
             block_ahead=int(self._number(self.data.get("block_ahead", 0), "block_ahead", 1 << 20, least=0.0)),
             largest_cache=self._capacity("largest_cache", self.data["largest_cache"]) if "largest_cache" in self.data else None,
@@ -178,8 +213,16 @@ class _Description:
             raise self._error("vector_bytes", "8, 16, 32 or 64", found, "write one of them")
         return int(found)
 
-    def _kernels(self, features: frozenset[str]) -> tuple[Kernel, ...]:
-        found = self._chosen_kernels(features)
+    def _parameters(self) -> dict[str, float] | None:
+        """The table [machine]; None where there is none."""
+        if "machine" not in self.data:
+            return None
+        table = self._table("machine")
+        self._known(table, tuple(machine.BY_NAME), "machine")
+        return {key: self._number(value, f"machine.{key}", machine.BY_NAME[key].most, machine.BY_NAME[key].least) for key, value in table.items()}
+
+    def _kernels(self, features: frozenset[str], priced: _Priced) -> tuple[Kernel, ...]:
+        found = tuple(replace(k, latency=priced.slot(k, "latency")) for k in self._chosen_kernels(features))
         for field in _SLOTS:
             table = self._table(field)
             self._known(table, tuple(k.name for k in found if getattr(k, field) is not None), field)
@@ -236,10 +279,10 @@ class _Description:
             raise self._error(where, "64 bytes or more", found, 'write bytes, or a size like "48KiB"')
         return size
 
-    def _coefficients(self, levels: tuple[Level, ...]) -> tuple[tuple[str, float], ...]:
+    def _coefficients(self, levels: tuple[Level, ...], usual: dict[str, float]) -> tuple[tuple[str, float], ...]:
         table = self._table("coefficients")
         free = [f"{name}.{level.name}" for level in levels for name in ("run", "start", "piece", "panel", "strip", "crowded", "handover")]
-        known = COEFFICIENTS | {name: 0.0 for name in free if name not in COEFFICIENTS}
+        known = usual | {name: 0.0 for name in free if name not in usual}
         lines = {f"line.{level.name}" for level in levels}
         others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("stream", "store", "result", "late")}
         others |= {f"start.{level.name}": f"run.{level.name}" for level in levels}
@@ -251,11 +294,11 @@ class _Description:
             raise self._error(f'coefficients."{key}"', "the cycles of a 64-byte line from that level", None, f'add "{key}" = 10.0')
         return tuple(known.items())
 
-    def _numbers(self, title: str, made, most: float, may_be_zero: tuple[str, ...] = ()):
-        """A table of numbers as an object of the class `made`, with its defaults for what is left out."""
+    def _numbers(self, title: str, usual, most: float, may_be_zero: tuple[str, ...] = ()):
+        """A table of numbers as an object like `usual`, which has what is left out."""
         table = self._table(title)
-        self._known(table, tuple(f.name for f in fields(made)), title)
-        return made(**{key: self._number(value, f"{title}.{key}", most, 0.0 if key in may_be_zero else 1e-6) for key, value in table.items()})
+        self._known(table, tuple(f.name for f in fields(usual)), title)
+        return replace(usual, **{key: self._number(value, f"{title}.{key}", most, 0.0 if key in may_be_zero else 1e-6) for key, value in table.items()})
 
     # ---- values -----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,41 @@
+"""From what the probes measured to the machine's parameters: differences and ratios, within the bounds that are declared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..targets.machine import BY_NAME, FAR
+from .probes import BESIDE, STEPS
+
+RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
+STRETCH = 16  # lines of a stretch that is read
+TEAM = ("fork", "false_sharing", "transfer")
+
+
+def parameters(cycles: Mapping[str, float]) -> dict[str, float]:
+    """Parameters by name, of those for which there are measurements."""
+    found = {name: 1 / cycles[name] for name in RATES} | {"latency": cycles["chain"], "page": cycles["pages"] - cycles["pages.few"]}
+    for level in (level for level in FAR if f"read.{level}" in cycles):
+        read = cycles[f"read.{level}"]
+        found |= {f"read.{level}": read, f"write.{level}": cycles[f"copy.{level}"] - read, f"first.{level}": cycles[f"stretches.{level}"] - STRETCH * read, f"hidden.{level}": hidden(cycles, level)}
+    found["leaf"] = _entering(cycles)
+    if "fork" in cycles:
+        found |= dict(zip(TEAM, (cycles["fork"], cycles["seam"] - cycles["apart"], cycles["transfer"] - cycles["own"])))
+    return {name: float(np.clip(value, BY_NAME[name].least, BY_NAME[name].most)) for name, value in found.items()}
+
+
+def hidden(cycles: Mapping[str, float], level: str) -> float:
+    """Of the shorter of arithmetic and reading, the share that vanishes behind the other: in the loop in which the two are most alike."""
+    read = cycles[f"read.{level}"]
+    count = min(BESIDE, key=lambda count: abs(np.log(cycles[f"beside.L1.{count}"] / read)))
+    alone = cycles[f"beside.L1.{count}"]
+    return (alone + read - cycles[f"beside.{level}.{count}"]) / min(alone, read)
+
+
+def _entering(cycles: Mapping[str, float]) -> float:
+    """What a call of a leaf takes beyond its steps and the latency of the last of them."""
+    few, more = STEPS
+    step = (cycles[f"leaf.{more}"] - cycles[f"leaf.{few}"]) / (more - few)
+    return cycles[f"leaf.{few}"] - few * step - cycles["chain"]

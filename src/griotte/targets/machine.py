@@ -1,0 +1,157 @@
+"""A machine as some twenty numbers, each of which means something and can be measured alone; and the prices that follow from them.
+
+A target may be priced by them: the table `[machine]` of a TOML file. They are declared here once: the file's checks, the probes' names, the table in docs/cost.md and
+the bounds come from PARAMETERS. The formulas are one function, `derive`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from ..spec.family import LINE
+from .target import Target
+
+FAR = ("L2", "L3", "memory")
+"""Levels that have prices of their own; what a line from L1 takes is in the port model."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One number of a machine.
+
+    unit      vectors are of the target's width, lines have 64 bytes
+    default   of a Xeon with AVX-512, as published or as the built-in prices have it
+    least, most   what is believed of a file or of a probe
+    meaning   a phrase
+    source    where the default comes from
+    probe     the measurement that it is taken from (calibrate/probes.py)
+    """
+
+    name: str
+    unit: str
+    default: float
+    least: float
+    most: float
+    meaning: str
+    source: str
+    probe: str
+
+
+_MANUAL = "Intel optimisation manual (248966), uops.info"
+_LAB = "[lab](lab/prices-2026-11.md)"
+
+
+def _by_level(name: str, unit: str, defaults: tuple[float, float, float], most: tuple[float, float, float], meaning: str, probe: str, source: str = _LAB) -> tuple[Parameter, ...]:
+    return tuple(Parameter(f"{name}.{level}", unit, default, 0.0, bound, f"{meaning} {level}", source, f"{probe}.{level}") for level, default, bound in zip(FAR, defaults, most))
+
+
+PARAMETERS = (
+    Parameter("multiply_add", "a cycle", 2.0, 0.05, 16.0, "vector multiply-adds that do not wait for each other", _MANUAL, "multiply_add"),
+    Parameter("latency", "cycles", 4.0, 1.0, 64.0, "from a multiply-add to the next on its result", _MANUAL, "chain"),
+    Parameter("mixed", "a cycle", 2.0, 0.05, 16.0, "vector multiply-adds and additions, as many of each", _MANUAL, "mixed"),
+    Parameter("load", "a cycle", 2.0, 0.05, 16.0, "vectors loaded from L1", _MANUAL, "load"),
+    Parameter("broadcast", "a cycle", 2.0, 0.05, 16.0, "elements loaded from L1 and spread over a vector", _MANUAL, "broadcast"),
+    Parameter("store", "a cycle", 1.0, 0.05, 16.0, "vectors stored to L1", _MANUAL, "store"),
+    Parameter("shuffle", "a cycle", 1.0, 0.05, 16.0, "vectors made of the elements of two", _MANUAL, "shuffle"),
+    Parameter("issue", "a cycle", 6.0, 0.25, 32.0, "operations that one thread gets in a step of two multiply-adds, two loads and an integer addition", _MANUAL, "issue"),
+    *_by_level("read", "cycles a line", (1.3, 9.5, 16.0), (64.0, 256.0, 1024.0), "lines read one after the other from", "read"),
+    *_by_level("write", "cycles a line", (5.0, 8.0, 18.0), (64.0, 256.0, 1024.0), "what a copy takes beyond reading, in", "copy"),
+    *_by_level("first", "cycles a stretch", (0.3, 25.0, 120.0), (512.0, 2048.0, 8192.0), "what the first lines of a stretch of 1 KiB take beyond the others, from", "stretches"),
+    *_by_level("hidden", "share", (0.77, 0.15, 0.75), (1.0, 1.0, 1.0), "of the shorter of arithmetic and reading, what vanishes behind the other, from", "beside", "from the prices by hand"),
+    Parameter("page", "cycles", 10.0, 0.0, 512.0, "a translation that the first-level TLB lacks", "Intel and AMD manuals: 7 to 8, and walks", "pages"),
+    Parameter("leaf", "cycles", 26.0, 0.0, 512.0, "entering and leaving a leaf of twelve accumulators: what it takes beyond its steps and a latency", _LAB, "leaf"),
+    Parameter("fork", "cycles", 4000.0, 0.0, 1e5, "waking and joining a team of two threads", _LAB, "fork"),
+    Parameter("false_sharing", "cycles a line", 250.0, 0.0, 1e4, "a line that two threads write, at each of its updates", _LAB, "seam"),
+    Parameter("transfer", "cycles a line", 120.0, 0.0, 1e4, "writing a line that another core has just read", _LAB, "transfer"),
+)
+BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
+DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
+
+POSTED = 1 / 6
+"""Of a line that a reduction writes, what shows: it was asked for before the reduction, and leaves while the next one runs."""
+
+ENTERED, MOVED = 1 / 3, 18
+"""Of what a leaf of twelve accumulators takes beyond its steps: the share of its entry, and the moves of vectors that the rest is for (one and a half each)."""
+
+THIN = 1 / 3
+"""Cycles of arithmetic for each cycle of transfer, where a reduction reads from L3 or memory itself: with more it is worth a view, which pays by `Crossing.behind`."""
+
+CROWDED = 0.4
+"""Of a line's transfer, what it takes more in a row that is read beside many others: no prefetcher follows it."""
+
+KEPT = 1 / 12
+"""Of lines that threads share and that rest in L3, those that another core still holds."""
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What follows from a machine's parameters: coefficients, fields of Ports and of Crossing, and the latency of a multiply-add."""
+
+    coefficients: dict[str, float]
+    ports: dict[str, float]
+    crossing: dict[str, float]
+    latency: float
+
+
+def derive(given: Mapping[str, float], far_ahead: int = 0) -> Derived:
+    """Prices of a machine with such parameters (DEFAULTS where one is left out), whose programs ask for panels so many bytes ahead."""
+    value = DEFAULTS | dict(given)
+    ports = {"arithmetic": value["multiply_add"], "adders": max(0.0, value["mixed"] - value["multiply_add"]), "load": _loads(value), "store": value["store"], "issue": value["issue"]}
+    return Derived(_of_lines(value) | _of_stretches(value, far_ahead) | _of_events(value), ports, {"behind": min(value["hidden.L3"], value["hidden.memory"])}, value["latency"])
+
+
+def _loads(value: dict[str, float]) -> float:
+    """Loads a cycle of a leaf, which has three broadcasts for each vector."""
+    return 4 / (3 / value["broadcast"] + 1 / value["load"])
+
+
+def _of_lines(value: dict[str, float]) -> dict[str, float]:
+    """Of lines that cross. Blocks in L2 are used by more arithmetic than they take to come; what a leaf reads from beyond, by less."""
+    read, write, hidden = ([value[f"{name}.{level}"] for level in FAR] for name in ("read", "write", "hidden"))
+    shown = [1 - hidden[0], *(1 - THIN * share for share in hidden[1:])]
+    found = _rising("line", [share * cycles for share, cycles in zip(shown, read)]) | _rising("stream", read) | _rising("store", write)
+    found |= _rising("result", [POSTED * cycles for cycles in write]) | _rising("late", [0.0, *write[1:]])
+    return found | {"nontemporal.memory": write[-1] / 2}  # a line that is not read before it is written crosses once, not twice
+
+
+def _of_stretches(value: dict[str, float], far_ahead: int) -> dict[str, float]:
+    """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end."""
+    first, lines = [value[f"first.{level}"] for level in FAR], far_ahead / LINE
+    found = _rising("run", first) | _rising("start", first)
+    found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
+    found |= _rising("crowded", [0.0, *(CROWDED * value[f"read.{level}"] for level in FAR[1:])])
+    return found | _rising("panel", [0.0, 0.0, lines * (1 - THIN * value["hidden.memory"]) * value["read.memory"]])
+
+
+def _rising(name: str, cycles: Sequence[float]) -> dict[str, float]:
+    """A price at each level, no less than at the level before: a view to a nearer one would be paid for."""
+    return {f"{name}.{level}": price for level, price in zip(("L1", *FAR), accumulate((0.0, *cycles), max))}
+
+
+def _of_events(value: dict[str, float]) -> dict[str, float]:
+    found = {"pages": value["page"], "call": ENTERED * value["leaf"], "fork": value["fork"], "seam": value["false_sharing"], "pack": 1 / value["shuffle"], "registers": (1 - ENTERED) / MOVED * value["leaf"]}
+    return found | {"handover.L1": value["transfer"], "handover.L2": value["transfer"], "handover.L3": KEPT * value["transfer"], "handover.memory": 0.0}
+
+
+def applied(target: Target, given: Mapping[str, float]) -> Target:
+    """The target with the prices of a machine of such parameters; what no parameter says stays as it is."""
+    found = derive(given, target.far_ahead)
+    return replace(
+        target,
+        coefficients=tuple((target.coefficient | found.coefficients).items()),
+        ports=replace(target.ports, **found.ports),
+        crossing=replace(target.crossing, **found.crossing),
+        kernels=tuple(replace(k, latency=found.latency) if k.name == TIMED else k for k in target.kernels),
+    )
+
+
+TIMED = "multiply_add"
+"""The kernel whose latency is measured."""
+
+
+def table() -> str:
+    """The declaration as a table in Markdown."""
+    rows = (f"| `{p.name}` | {p.unit} | {p.default:g} | {p.least:g} .. {p.most:g} | {p.meaning} | {p.source} |" for p in PARAMETERS)
+    return "\n".join(("| parameter | unit | default | bounds | what it is | source of the default |", "|---|---|---|---|---|---|", *rows))

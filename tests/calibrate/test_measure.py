@@ -1,0 +1,101 @@
+"""The probes on this machine: finite, positive, within bounds. No figure of time is asserted."""
+
+import math
+
+import numpy as np
+import pytest
+from griotte.calibrate import measure, probes
+from griotte.calibrate.parameters import TEAM, parameters
+from griotte.targets import named
+from griotte.targets.machine import BY_NAME, PARAMETERS
+from machines import machine
+
+TARGET = named("portable")
+
+
+@pytest.fixture(scope="module")
+def rounds():
+    runner = measure.Runner(TARGET, 1)
+    return [runner.round(probes.probes(TARGET)) for _ in range(3)]
+
+
+def test_every_probe_gives_a_finite_positive_number(rounds):
+    for name in rounds[0]:
+        found = [cycles[name] for cycles in rounds if not math.isnan(cycles[name])]
+        assert all(0 < cycles < 1e6 for cycles in found), name
+
+
+def test_every_parameter_of_one_thread_is_measured_within_its_bounds(rounds):
+    found = measure.summary(rounds)
+    assert set(found) == set(BY_NAME) - set(TEAM)
+    for name, m in found.items():
+        assert BY_NAME[name].least <= m.value <= BY_NAME[name].most and m.low <= m.median <= m.high
+
+
+def test_the_probes_named_are_there():
+    names = {probe.name for probe in probes.probes(machine("avx512"), 2)}
+    for parameter in PARAMETERS:
+        assert any(name == parameter.probe or name.startswith(f"{parameter.probe}.") for name in names), parameter
+
+
+@pytest.mark.parametrize("name", ["avx512", "avx2", "portable"])
+def test_working_sets_lie_between_the_capacities(name):
+    target = machine(name)
+    sets, levels = probes.working_sets(target), {level.name: level.capacity for level in target.levels[1:-1]}
+    assert list(sets) == ["L1", "L2", "L3", "memory"]
+    assert sets["L1"] < levels["L1"] < sets["L2"] < levels["L2"] < sets["L3"] < levels["L3"] < sets["memory"] <= probes.MOST
+    assert all(count % 4096 == 0 for count in sets.values()) and probes.room(target) >= max(sets.values())
+
+
+CYCLES = {
+    "multiply_add": 0.5, "chain": 4.0, "mixed": 0.25, "load": 0.5, "broadcast": 0.5, "store": 1.0, "shuffle": 1.0, "issue": 0.25, "pages": 12.0, "pages.few": 4.0,
+    **{f"leaf.{steps}": steps * 6.0 + 4 + 26 for steps in probes.STEPS},
+    "read.L2": 2.0, "copy.L2": 6.0, "stretches.L2": 35.0,
+    **{f"beside.L1.{count}": float(count) for count in probes.BESIDE}, **{f"beside.L2.{count}": 3.0 for count in probes.BESIDE},
+}  # fmt: skip
+
+
+def test_what_two_threads_do_runs():
+    runner = measure.Runner(TARGET, 2)
+    if runner.threads == 2:
+        assert all(not cycles < 0 for cycles in (runner.run(probe) for probe in probes.probes(TARGET, 2) if probe.threads == 2))
+
+
+def test_of_one_thread_nothing_is_asked_of_two():
+    assert not measure.Runner(TARGET, 1).has_company() and not any(probe.threads == 2 for probe in probes.probes(TARGET, 1))
+
+
+def test_parameters_by_hand():
+    found = parameters(CYCLES)
+    assert found == {
+        "multiply_add": 2.0, "latency": 4.0, "mixed": 4.0, "load": 2.0, "broadcast": 2.0, "store": 1.0, "shuffle": 1.0, "issue": 4.0, "page": 8.0, "leaf": 26.0,
+        "read.L2": 2.0, "write.L2": 4.0, "first.L2": 3.0, "hidden.L2": 0.5,
+    }  # fmt: skip
+
+
+def test_threads_are_measured_against_one_alone():
+    found = parameters(CYCLES | {"fork": 3000.0, "seam": 202.0, "apart": 2.0, "transfer": 130.0, "own": 10.0})
+    assert [found[name] for name in TEAM] == [3000.0, 200.0, 120.0]
+
+
+@pytest.mark.parametrize("both, share", [(2.0, 1.0), (4.0, 0.0), (5.0, 0.0), (1.0, 1.0)])
+def test_what_hides_is_a_share(both, share):
+    assert parameters(CYCLES | {f"beside.L2.{count}": both for count in probes.BESIDE})["hidden.L2"] == share
+
+
+def test_a_probe_that_had_no_number_is_left_out_of_its_round():
+    noisy = [CYCLES | {"load": math.nan}, CYCLES | {"chain": 400.0, "load": 0.25}, CYCLES, CYCLES, CYCLES]
+    found = measure.summary(noisy)
+    assert found["latency"].value == 4.0 and found["load"].median == 2.0 and not math.isnan(found["load"].value)
+
+
+def test_a_parameter_without_any_number_is_left_out():
+    found = measure.summary([CYCLES | {"load": math.nan, "copy.L2": math.nan}] * 2)
+    assert set(parameters(CYCLES)) - set(found) == {"load", "write.L2"}
+    assert not np.isnan([[m.value, m.median, m.low, m.high] for m in found.values()]).any()
+
+
+def test_capacities_are_those_of_the_target():
+    found = measure.capacities(measure.Runner(TARGET, 1), TARGET)
+    assert [c.bytes for c in found] == [level.capacity for level in TARGET.levels[1:-1]]
+    assert all(c.within > 0 and c.beyond > 0 for c in found)
