@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 from ..spec.graph import name_of
-from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds
+from .nodes import BUFFER, LATER_ROW, RESULT, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Request, Rounds
 
 Names = tuple[str, ...]  # of a node's operands
 
@@ -32,6 +32,7 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
                 found += [(pad + "  join:", None), *below(node.join, 2, None)]
         case Move(to=to) if to.level == 0:
             found[0] = (f"{found[0][0]}  {describe(node.body, target)}", node.cost)
+            found += [(f"{pad}  {line}", None) for line in requested(node.body, target, names)]
         case Move():
             if node.copy is not None:
                 found += below(node.copy, 2, None)
@@ -51,6 +52,8 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
                     found += below(part, 2, tuple(names[i] if i >= 0 else room_name(node, i) for i in sees))
         case Alias():
             found += below(node.body, 1, *passed(node, names))
+        case KernelCall():
+            found += [(f"{pad}  {line}", None) for line in requested(node, target, names)]
         case BySize():
             for sizes, case in node.cases:
                 found += [(f"{pad}  {node.dim} = {ranges(sizes)}:", None), *below(case, 2)]
@@ -121,6 +124,25 @@ def describe(node: Node, target, names: Names | None = None) -> str:
         case Hole():
             return f"? {node.state.family.operation.name} {size}{' added to y' if node.state.family.accumulate else ''}"
     raise AssertionError(node)
+
+
+def requested(call: KernelCall, target, names: Names) -> list[str]:
+    """What a leaf asks for before it needs it, a line an operand: `prefetch x1 (memory): panel 16 KiB into L2, panel 1 KiB into L1`."""
+    found = []
+    for name, supply in zip(names, call.supplies):
+        said = ["left to the core"] * supply.alone + [_request(request, target) for request in supply.requests]
+        found += [f"prefetch {name} ({supply.place}): {', '.join(said)}"] * bool(said)
+    return found
+
+
+def _request(request: Request, target) -> str:
+    """`row 512 B into L1`"""
+    counted = {RESULT: "", LATER_ROW: f" {request.distance} steps"}.get(request.form, f" {_bytes(request.distance)}")
+    return f"{request.form}{counted} into {target.levels[request.level].name}"
+
+
+def _bytes(count: int) -> str:
+    return f"{count} B" if count % 1024 else f"{count // 1024} KiB"
 
 
 def form(node: Move) -> str:
