@@ -38,7 +38,7 @@ def explain(spec: str, alternatives: int | None, html: str | None, picture: str 
             write(path)
     files = [path for path in (html, picture) if path is not None]
     if as_json:
-        more = {"alternatives": [{"cost": p.cost, "program": str(p)} for p in found]} if found else {}
+        more: dict = {"alternatives": [{"cost": p.cost, "program": str(p)} for p in found]} if found else {}
         more |= {"prefetch": program.requests()} if prefetch else {}
         print_json({**facts(program), "program": str(program), "explanation": program.explain(), **more, **({"files": files} if files else {})})
         return

@@ -126,10 +126,10 @@ def describe(node: Node, target, names: Names | None = None) -> str:
     raise AssertionError(node)
 
 
-def requested(call: KernelCall, target, names: Names) -> list[str]:
-    """What a leaf asks for before it needs it, a line an operand: `prefetch x1 (memory): panel 16 KiB into L2, panel 1 KiB into L1`."""
+def requested(leaf: Node, target, names: Names) -> list[str]:
+    """What a leaf (or the hole in its place) asks for before it needs it, a line an operand: `prefetch x1 (memory): panel 16 KiB into L2, panel 1 KiB into L1`."""
     found = []
-    for name, supply in zip(names, call.supplies):
+    for name, supply in zip(names, leaf.supplies if isinstance(leaf, KernelCall) else ()):
         said = ["left to the core"] * supply.alone + [_request(request, target) for request in supply.requests]
         found += [f"prefetch {name} ({supply.place}): {', '.join(said)}"] * bool(said)
     return found

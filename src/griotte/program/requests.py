@@ -158,6 +158,7 @@ class _Leaf:
 
     def _walked_by_pack(self) -> list[str]:
         output = self.views[-1]
+        assert output.layout.panel is not None
         axis, width = output.layout.panel
         several = output.access.shape(self.call.state.size)[axis] > width
         return [name for name, _ in output.access.axes[axis]] if several else []

@@ -159,8 +159,10 @@ def turned_dim(outer: Family, call: KernelCall, output: View) -> str | None:
     output as it lies in memory."""
     family, size = call.state.family, call.state.size
     unit = family.unit_dim(len(family.operands) - 1)
-    fits = unit in family.operation.parallel and unit != call.lane and size[unit] >= leaf.TURNED_ROWS and not (outer.accumulate and family.operation.finish)
-    return unit if fits and call.lane not in family.operation.reduction and output.step(call.lane, 1) != 1 else None
+    if unit is None or unit == call.lane or unit not in family.operation.parallel or call.lane in family.operation.reduction:
+        return None
+    fits = size[unit] >= leaf.TURNED_ROWS and not (outer.accumulate and family.operation.finish)
+    return unit if fits and output.step(call.lane, 1) != 1 else None
 
 
 def _apart(pitch: int, width: int) -> int:
