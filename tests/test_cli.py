@@ -78,6 +78,12 @@ def test_explain_shows_every_share():
     assert "by itself" in text and " %" in text and "Specs in " in text
 
 
+def test_explain_shows_what_is_asked_for_where_that_is_asked():
+    words = ("explain", "sum(f32[9000,2000], axis=0)", "--target", "portable", "--table", "none")
+    assert "prefetch x0 (far): " in run(*words, "--prefetch") and "prefetch" not in run(*words)
+    assert "prefetch x0 (far): " in run_json(*words, "--prefetch")["prefetch"] and "prefetch" not in run_json(*words)
+
+
 def test_explain_tells_what_a_table_knew(tmp_path):
     words = "--target", "portable", "--table", str(tmp_path / "t.griotte")
     assert "known" not in run("explain", MATMUL, *words)

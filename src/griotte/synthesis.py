@@ -108,6 +108,13 @@ class Program:
 
         return explain(self)
 
+    def requests(self) -> str:
+        """The program with what each leaf asks for before it needs it, as text."""
+        from .program import printer
+        from .program.prefetch import prefetched
+
+        return printer.text(prefetched(self.root, self.canonical, self.target), self.target, printer.names_in(self.canonical))
+
     def to_html(self, path: str | os.PathLike[str]) -> None:
         """Write the explanation as one self-contained HTML page."""
         from .report.html import write

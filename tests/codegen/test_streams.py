@@ -12,13 +12,13 @@ from griotte.spec import compare, random_arrays
 from griotte.spec.family import Layout, Operand, crowded
 from griotte.spec.operation import Access
 from griotte.synthesis import synthesize
-from griotte.targets import runs_here
+from griotte.targets import Prefetch, runs_here
 from machines import machine
 
-EARLY = {name: replace(machine(name), far_ahead=16384) for name in ("avx512", "tiles")}
-NEAR = replace(machine("avx512"), rows_ahead=8)
+EARLY = {name: replace(machine(name), prefetch=Prefetch(far_panel=16384)) for name in ("avx512", "tiles")}
+NEAR = replace(machine("avx512"), prefetch=Prefetch(later_row=8))
 SMALL = {"L2": 1 << 19, "L3": 1 << 20}  # caches that small arrays rest beyond
-PATIENT = replace(machine("avx512"), ahead_from=2.5)
+PATIENT = replace(machine("avx512"), prefetch=Prefetch(least_work=2.5))
 TINY = {"L2": 1 << 16, "L3": 1 << 17}  # nothing is moved to these: a search of little
 SPECS = ("matmul(f32[1,107], f32[107,525])", "matmul(f32[2,107], f32[107,525])", "matmul(bf16[1,201], bf16[201,825]) -> f32[1,825]", "matmul(u8[1,300], s8[300,803]) -> s32[1,803]", "sum(f32[107,525], axis=0)", "max(f32[105,525], axis=0)")  # fmt: skip
 
@@ -29,12 +29,12 @@ def beside(target, caches: dict[str, int]):
     return replace(target, levels=tuple(replace(level, capacity=caches[level.name], **share) if level.name in caches else level for level in target.levels), largest_cache=None)
 
 
-BLOCKS = beside(replace(NEAR, rows_ahead=0, block_ahead=65536), SMALL)
+BLOCKS = beside(replace(NEAR, prefetch=Prefetch(next_rows=65536)), SMALL)
 
 
-def source(text: str, ahead_from: float = 0) -> str:
-    """The C for a core that asks ahead from so many multiply-adds for each line."""
-    return synthesize(text, replace(machine("avx512"), ahead_from=ahead_from), table="none").to_c()
+def source(text: str, least_work: float = 0) -> str:
+    """The C for a core that asks from so many multiply-adds for each line."""
+    return synthesize(text, replace(machine("avx512"), prefetch=Prefetch(least_work=least_work)), table="none").to_c()
 
 
 def test_rows_from_far_levels_are_asked_for_ahead():
@@ -44,7 +44,7 @@ def test_rows_from_far_levels_are_asked_for_ahead():
 
 def test_long_rows_are_asked_for_farther_ahead():
     for k, ahead in ((2048, 512), (12288, 768), (16384, 1024), (262144, 1024)):
-        eight = schedule(f"matmul(f32[1,{k}], f32[{k},2000]{{0,1}})", replace(machine("avx512"), ahead_from=0)).tile("n", 8)
+        eight = schedule(f"matmul(f32[1,{k}], f32[{k},2000]{{0,1}})", machine("avx512")).tile("n", 8)
         text = synthesize(eight.move(2, "registers", lanes="k").select("multiply_add"), table="none").to_c()
         assert f"__builtin_prefetch(p1 + k + {ahead // 4});" in text
 
@@ -96,7 +96,7 @@ def test_the_next_rows_are_asked_for_where_they_are_near():
         return "__builtin_prefetch(p1 + k + 16384, 0, 2);" in synthesize(eight, table="none").to_c()
 
     assert asked("matmul(f32[1,2048], f32[2048,160]{0,1})")
-    assert not asked("matmul(f32[1,2048], f32[2048,160]{0,1})", replace(BLOCKS, block_ahead=0))
+    assert not asked("matmul(f32[1,2048], f32[2048,160]{0,1})", replace(BLOCKS, prefetch=Prefetch()))
     assert not asked("matmul(f32[1,4096], f32[4096,80]{0,1})")
     assert not asked("matmul(f32[1,2048], f32[2048,100]{0,1})")
     by_rows = schedule("matmul(f32[1,160], f32[160,2048])", BLOCKS).split("k", 8).tile("n", 192)
@@ -116,7 +116,7 @@ def test_next_rows_asked_for_are_right_at_odd_sizes(tmp_path):
 
 
 def test_what_a_core_sees_far_enough_ahead_is_not():
-    one, three = (source(f"matmul(f32[{m},600], f32[600,4096])", PATIENT.ahead_from) for m in (1, 3))
+    one, three = (source(f"matmul(f32[{m},600], f32[600,4096])", PATIENT.prefetch.least_work) for m in (1, 3))
     assert "__builtin_prefetch(p1 + " not in one and "__builtin_prefetch(p1 + " in three
 
 

@@ -12,7 +12,7 @@ from griotte.program.nodes import KernelCall, walk
 from griotte.rewrites import Move, loop_features
 from griotte.search.problem import problem
 from griotte.spec.family import given_layout, lines, runs
-from griotte.targets import COEFFICIENTS, Crossing
+from griotte.targets import COEFFICIENTS, Crossing, Prefetch
 from griotte.targets.description import load
 from griotte.targets.target import Level
 from machines import machine
@@ -79,7 +79,7 @@ def reduction(text: str, target, *, panel: int | None = None, rows: int, level: 
 
 
 def test_panels_that_are_asked_for_early_come_while_the_leaf_computes():
-    text, asking = "matmul(f32[24,2048], const f32[2048,5120])", replace(machine("avx512"), far_ahead=16384)
+    text, asking = "matmul(f32[24,2048], const f32[2048,5120])", replace(machine("avx512"), prefetch=Prefetch(far_panel=16384))
     kernel, family, size = reduction(text, asking, panel=16, rows=12)
     for rows, share in ((1, None), (12, None), (36, 1 / 3)):
         whole, less = (leaf.features(kernel, "n", family, target, {**size, "m": rows}) for target in (machine("avx512"), asking))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from griotte.errors import TargetError
-from griotte.targets import COEFFICIENTS, NAMES, description, named, resolve
+from griotte.targets import COEFFICIENTS, NAMES, Prefetch, description, named, resolve
 from griotte.targets.description import load, text
 from machines import DESCRIPTIONS, machine
 
@@ -40,25 +40,27 @@ def write(tmp_path):
     return written
 
 
-def test_how_far_ahead_panels_are_asked_for(write):
-    assert resolve(str(write(GOOD))).far_ahead == 0
-    assert resolve(str(write("far_ahead = 4096\n" + GOOD))).far_ahead == 4096
-    with pytest.raises(TargetError, match=r"expected a number from 0 to 1\.04858e\+06 for far_ahead in .*, found -1; write one"):
-        load(write("far_ahead = -1\n" + GOOD))
+def test_how_long_before_it_needs_them_a_program_asks_for_lines(write):
+    assert resolve(str(write(GOOD))).prefetch == Prefetch()
+    table = GOOD + "\n[prefetch]\nleast_work = 2.5\nfar_panel = 4096\nlater_row = 4\nnext_rows = 65536\n"
+    assert resolve(str(write(table))).prefetch == Prefetch(least_work=2.5, far_panel=4096, later_row=4, next_rows=65536)
 
 
-def test_how_far_ahead_rows_are_asked_for(write):
-    assert resolve(str(write(GOOD))).rows_ahead == 0
-    assert resolve(str(write("rows_ahead = 4\n" + GOOD))).rows_ahead == 4
-    with pytest.raises(TargetError, match=r"expected a number from 0 to 1024 for rows_ahead in .*, found 2000; write one"):
-        load(write("rows_ahead = 2000\n" + GOOD))
+@pytest.mark.parametrize("line, message", [
+    ("far_panel = -1", "expected an integer from 0 to 1048576 for prefetch.far_panel in .*, found -1; write one"),
+    ("row = 512.5", "expected an integer from 0 to 1048576 for prefetch.row in .*, found 512.5; write one"),
+    ("often = true", "expected an integer from 0 to 1048576 for prefetch.often in .*, found True; write one"),
+    ("least_work = 2000", "expected a number from 0 to 1024 for prefetch.least_work in .*, found 2000; write one"),
+    ("far_ahead = 4096", "expected keys of least_work row part .* for prefetch in .*, found 'far_ahead'; remove or rename it"),
+])  # fmt: skip
+def test_a_wrong_distance_is_refused(write, line, message):
+    with pytest.raises(TargetError, match=message):
+        load(write(f"{GOOD}\n[prefetch]\n{line}\n"))
 
 
-def test_how_far_ahead_the_next_rows_are_asked_for(write):
-    assert resolve(str(write(GOOD))).block_ahead == 0
-    assert resolve(str(write("block_ahead = 65536\n" + GOOD))).block_ahead == 65536
-    with pytest.raises(TargetError, match=r"expected a number from 0 to 1\.04858e\+06 for block_ahead in .*, found -8; write one"):
-        load(write("block_ahead = -8\n" + GOOD))
+def test_a_table_of_distances_is_a_table(write):
+    with pytest.raises(TargetError, match="expected a table for prefetch in .*, found 512"):
+        load(write("prefetch = 512\n" + GOOD))
 
 
 def test_a_description_is_a_target(write):
@@ -98,9 +100,9 @@ def test_slots_that_differ_by_maker_are_written(write):
     assert load(write(text(slower))) == slower
 
 
-def test_what_a_machine_hides_and_issues_is_written(write):
+def test_what_a_machine_hides_issues_and_asks_for_is_written(write):
     target = machine("avx2")
-    odd = replace(target, ports=replace(target.ports, issue=3.2, displaced=0.3), crossing=replace(target.crossing, behind=0.75, hiding=24.0))
+    odd = replace(target, ports=replace(target.ports, issue=3.2, displaced=0.3), crossing=replace(target.crossing, behind=0.75, hiding=24.0), prefetch=Prefetch(least_work=2.5, row=256, often=9))
     assert load(write(text(odd))) == odd
 
 

@@ -10,17 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..program.nodes import Move, Node
+from ..program.prefetch import prefetched
 from ..program.printer import form
+from ..program.view import View, given_views, packed_view
 from ..spec.dtypes import dtype
-from ..spec.operation import Access
 from ..spec.spec import Spec
-from ..spec.tensor import TensorType
 from ..targets import cpuid
 from ..targets.target import Target
 from .emitter import Emitter, written_by
 from .text import indent
 from .vector import VectorLibrary
-from .view import View, packed_view
 
 
 @dataclass(frozen=True)
@@ -63,14 +62,14 @@ class Writer:
         self._exported: list[str] = []
 
     def add(self, program: Node, spec: Spec, name: str) -> Function:
-        """Write a program of `spec` (canonical) as the exported function `name`."""
+        """Write a program of `spec` (canonical) as the exported function `name`, with the requests of its leaves."""
+        program = prefetched(program, spec, self.target)
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
         names = [n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)]
         written = written_by(program)
-        emitter.home, emitter.extent, emitter.threads = max(operand.level for operand in family.operands), _extent(spec), 1
-        views = [View(n, t.dtype, family.access(i), family.operands[i].layout, t.strides(), family.operands[i].level) for i, (n, t) in enumerate(zip(names, tensors))]
+        emitter.extent, emitter.threads = _extent(spec), 1
         opened: list[str] = []
-        views = [_within(view, t, access, opened, library) for view, t, access in zip(views, tensors, spec.operation.accesses)]
+        views = [_begun(view, start, opened, library) for view, start in given_views(spec, family, names)]
         formals = [f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
         emitter.ahead.clear()
         lines = emitter.begun(emitter.node(program, views))
@@ -109,11 +108,8 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     return Unit(writer.source(title), function.header, name, function.packs), function.threads
 
 
-def _within(view: View, tensor: TensorType, access: Access, opened: list[str], library: VectorLibrary) -> View:
-    """The view of what a Spec touches of a tensor: it begins at the first element that is touched, and knows what of its tiles is not there."""
-    if access.border is None:
-        return view
-    view, start = view.within(access.border, tensor.shape)
+def _begun(view: View, start: int, opened: list[str], library: VectorLibrary) -> View:
+    """The view of what a Spec touches of a tensor, whose first element is `start` after the tensor's."""
     if not start:
         return view
     name = f"from_{start}_of_{view.name}"  # as no name that a loop makes of it: those end in a number of their own after an underscore

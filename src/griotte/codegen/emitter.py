@@ -7,11 +7,12 @@ All index arithmetic is int64_t.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import gcd, prod
+from math import gcd
 
 from ..errors import NoProgramError
 from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
 from ..program.printer import ranges, runs_of
+from ..program.view import View, as_stated, one_part, packed_view, parts_view, within_part
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
 from ..spec.family import LINE
@@ -27,10 +28,8 @@ from .scratch import ScratchPool
 from .text import indent, offset, plus
 from .transpose import TransposeLeaf
 from .vector import VectorLibrary, literal
-from .view import AHEAD, View, comes_from_far, dense, packed_view
 from .window import WindowLeaf
 
-OFTEN = 4  # uses of rows that a view holds in L2, from which they count as lying there
 LEAVES = {"map": MapLeaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
 
 
@@ -53,8 +52,7 @@ class Sized:
 @dataclass
 class Emitter:
     """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `extent` the C
-    expression of the dynamic size here, `around` the dimensions of the serial loops around this place, `home` the level
-    where the arrays of the call are."""
+    expression of the dynamic size here."""
 
     target: Target
     library: VectorLibrary
@@ -68,8 +66,6 @@ class Emitter:
     unbegun: dict[tuple[str, str], None] = field(default_factory=dict)  # statements that begin and end the use of kernels met, not yet written
     ahead: dict[str, tuple[Move, View]] = field(default_factory=dict)  # constants that are packed ahead of the call, by name, as they are given
     threads: int = 1
-    home: int = 0
-    around: list[str] = field(default_factory=list)
     _count: int = 0
 
     def fresh(self, stem: str) -> str:
@@ -104,8 +100,7 @@ class Emitter:
             case Alias():
                 return self.node(node.body, [views[i] for i in node.sees])
             case KernelCall():
-                streams = self._streams(node, views)
-                return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library, streams), node, views, streams)
+                return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library), node, views)
             case BySize():
                 return self.by_size(node, views)
             case Hole():
@@ -115,10 +110,7 @@ class Emitter:
     # ---- loops ------------------------------------------------------------------------------------------------------
 
     def loop(self, node: Loop, views: list[View]) -> list[str]:
-        self.around.append(node.dims[0])
-        lines = self.open_loop(node, views) if node.open is not None else self._counted_loop(node, views)
-        self.around.pop()
-        return lines
+        return self.open_loop(node, views) if node.open is not None else self._counted_loop(node, views)
 
     def _counted_loop(self, node: Loop, views: list[View]) -> list[str]:
         dim, tile = node.dims[0], node.tiles[0]
@@ -127,12 +119,6 @@ class Emitter:
         if node.first is not None:
             lines += self.node(node.first, views)
             start = 1
-        again = _met_again(node, views, trips)
-        if start == 0 and 1 < trips < OFTEN and self._panels_settle(views, again):
-            lines += self._at(views, {dim: 0}, node.bodies[0])
-            start = 1
-        if trips > 1:
-            views = again
         if trips - start > 1:
             index = self.fresh(f"{dim}_")
             moved, inside = self._advanced(node, views, {dim: (index, tile)})
@@ -141,16 +127,12 @@ class Emitter:
         elif trips - start == 1:
             lines += self._at(views, {dim: start * tile}, node.bodies[0])
         if node.bodies[1] is not None:
-            lines += self._at(again, {dim: trips * tile}, node.bodies[1])
+            lines += self._at(views, {dim: trips * tile}, node.bodies[1])
         return lines
-
-    def _panels_settle(self, views: list[View], again: list[View]) -> bool:
-        """Whether a panel comes from far the first time and from near then: where a loop is short, the first time is worth C of its own."""
-        return any(view.layout.panel and comes_from_far(view, self.target) and later.level < view.level for view, later in zip(views, again))
 
     def open_loop(self, node: Loop, views: list[View]) -> list[str]:
         """Trips and leftover are counted when it runs."""
-        dim, tile, views = node.dims[0], node.tiles[0], _met_again(node, views, OFTEN)
+        dim, tile = node.dims[0], node.tiles[0]
         lines, trips, left = self._counted(node)
         index = self.fresh(f"{dim}_")
         moved, inside = self._advanced(node, views, {dim: (index, tile)})
@@ -186,16 +168,11 @@ class Emitter:
     def split(self, node: Loop, views: list[View]) -> list[str]:
         """The parts of a shared reduction lie in scratch of the calling thread, each on cache lines of its own; then they
         are joined."""
-        join, extents = node.join.state, node.state.family.operation.output.shape(node.state.size)
-        dtype, access = node.state.family.accumulator, join.family.access(0)
-        name, count = self.fresh("parts_"), join.size[PARTS]
-        unit = LINE // DTYPES[dtype].bytes
-        pitch = -(-prod(extents) // unit) * unit
-        room = self.scratch.take(self.library.scalar(dtype), name, pitch * count, DTYPES[dtype].bytes)
-        parts = View(name, dtype, access, join.family.operands[0].layout, (pitch, *dense(views[-1].layout.order, extents)), views[-1].level)
-        one = replace(parts, access=node.state.family.operation.output, layout=views[-1].layout, strides=parts.strides[1:])
+        dtype, name = node.state.family.accumulator, self.fresh("parts_")
+        parts, pitch = parts_view(name, node, views[-1])
+        room = self.scratch.take(self.library.scalar(dtype), name, pitch * node.join.state.size[PARTS], DTYPES[dtype].bytes)
         return [
-            "{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *self.team(node, [*views[:-1], one], pitch),
+            "{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *self.team(node, [*views[:-1], one_part(parts, node, views[-1])], pitch),
             *self.node(node.join, [parts, views[-1]])]), "}",
         ]  # fmt: skip
 
@@ -255,7 +232,7 @@ class Emitter:
 
     def by_size(self, node: BySize, views: list[View]) -> list[str]:
         """A call of the function that has a switch over the dynamic size, and one function for each case."""
-        key = (id(node), tuple(v.shape_key(self.target) for v in views))
+        key = (id(node), tuple(v.geometry for v in views))
         if key not in self.by_sizes:
             self.by_sizes[key] = self._switch(node, self._formal(views))
         met = self.by_sizes[key]
@@ -330,9 +307,7 @@ class Emitter:
     def move(self, node: Move, views: list[View]) -> list[str]:
         if node.to.level == 0:
             assert isinstance(node.body, KernelCall)
-            streams = self._streams(node.body, views)
-            leaf = ReduceLeaf(node, node.body, self._formal(views), self.target, self.library, streams)
-            return self.call(node, leaf, node.body, views, streams)
+            return self.call(node, ReduceLeaf(node, node.body, self._formal(views), self.target, self.library), node.body, views)
         if node.copy is None:
             return self.node(node.body, views)
         view = views[node.operand]
@@ -360,10 +335,10 @@ class Emitter:
             opened = [f"{scalar} *const {buffer.name} = {self.scratch.take(scalar, buffer.name, elements, DTYPES[node.to.stored].bytes)};"]
         else:
             buffer = views[node.place]
-        lines = self._stated(node.producer, [buffer if i == node.place else views[i] for i in node.sees[0]])
+        lines = self.node(node.producer, as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]))
         buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
         seen = [self._read(buffer, border, extents, lines) if i == node.place else views[i] for i, border in zip(node.sees[1], node.borders)]
-        lines += self._stated(node.consumer, seen)
+        lines += self.node(node.consumer, as_stated(node.consumer.state, seen))
         return ["{", *indent([*opened, *lines]), "}"]
 
     def rounds(self, node: Rounds, views: list[View]) -> list[str]:
@@ -380,7 +355,6 @@ class Emitter:
         seen = lambda sees, inside: [inside[i] if i >= 0 else rooms[node.room(i)][i == node.old(node.room(i))] for i in sees]  # noqa: E731
         steps = lambda parts, inside: [line for part, sees in parts for line in self.node(part, seen(sees, inside))]  # noqa: E731
         lines += steps(node.first, views)
-        self.around.append(node.dim)
         if node.trips > 1:
             index = self.fresh(f"{node.dim}_")
             moved, inside = self._advanced(node, views, {node.dim: (index, node.tile)})
@@ -388,7 +362,6 @@ class Emitter:
         if node.leftover:
             moved, inside = self._advanced(node, views, {node.dim: (f"{node.trips}", node.tile)})
             lines += ["{", *indent([*swaps, *moved, *steps(node.left, inside)]), "}"]
-        self.around.pop()
         return ["{", *indent([*lines, *steps((node.last,), views)]), "}"]
 
     def shards(self, node: Shards, views: list[View]) -> list[str]:
@@ -401,14 +374,8 @@ class Emitter:
             rooms.append(view)
         cut = [view.cut(node.dim, node.each) for view in views]
         for part, first in node.parts:
-            lines += self._at([_in(cut[i] if i >= 0 else rooms[-1 - i], part, at) for at, i in enumerate(node.sees)], {SHARD: first}, part)
+            lines += self._at([within_part(cut[i] if i >= 0 else rooms[-1 - i], part, at) for at, i in enumerate(node.sees)], {SHARD: first}, part)
         return ["{", *indent([*lines, *self.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]), "}"]
-
-    def _stated(self, node: Node, views: list[View]) -> list[str]:
-        """A part of a graph, which may state its arrays with runs of their axes as one."""
-        family = node.state.family
-        stated = zip(family.operation.accesses, family.operands, (access.shape(node.state.size) for access in family.operation.accesses))
-        return self.node(node, [view.stated(*operand) for view, operand in zip(views, stated)])
 
     def _read(self, buffer: View, border: Border | None, extents: tuple[int, ...], lines: list[str]) -> View:
         """A buffer as it is read with a border."""
@@ -428,35 +395,10 @@ class Emitter:
         named = [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
         return [replace(v, beyond=tuple(replace(reach, start=((f"{v.name}_{reach.axis}", 1),)) for reach in v.beyond)) for v in named]
 
-    def _streams(self, call: KernelCall, views: list[View]) -> dict[int, int]:
-        """Inputs that come in as they lie from a level that is asked ahead, and that are walked through in order of memory: by a
-        reduction's own loop along its lanes, or else the innermost loop around it; by a pack across several panels. Of each of a reduction's what `_next_rows` says."""
-        form, output = self._kernel(call).form, views[-1]
-        if not self.target.levels[self.home].prefetch or form not in ("reduce", "pack"):
-            return {}
-        if form == "pack":
-            axis, width = output.layout.panel
-            several = output.access.shape(call.state.size)[axis] > width
-            walked = [name for name, _ in output.access.axes[axis]] if several else []
-        else:
-            walked = [*[call.lane] * (call.lane in call.state.family.operation.reduction), *reversed(self.around)]
-        innermost = (next((d for d in walked if d in view.access.dims), None) for view in views[:-1])
-        found = [(i, view, dim) for i, (view, dim) in enumerate(zip(views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1]
-        return {i: self._next_rows(call, view, dim) if form == "reduce" else 0 for i, view, dim in found}
-
-    def _next_rows(self, call: KernelCall, view: View, walked: str) -> int:
-        """Elements to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or they are
-        not near enough to be asked for now (docs/lab/prices-2026-11.md, Short rows)."""
-        if self.home < len(self.target.levels) - 1:
-            return 0
-        across = next((d for d in reversed(self.around) if d in view.access.dims and d != walked), None)
-        elements = view.step(across, call.state.size[across]) if across else 0
-        return elements if AHEAD < elements * DTYPES[view.dtype].bytes <= self.target.block_ahead else 0
-
-    def call(self, node: Node, leaf, call: KernelCall, views: list[View], streams: dict[int, int] | None = None) -> list[str]:
+    def call(self, node: Node, leaf, call: KernelCall, views: list[View]) -> list[str]:
         family = node.state.family
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
-        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.shape_key(self.target) for v in views), tuple((streams or {}).items()))
+        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.geometry for v in views), call.supplies)
         kernel = self._kernel(call)
         if kernel.begin or kernel.end:
             self.unbegun[kernel.begin, kernel.end] = None
@@ -487,19 +429,3 @@ class Emitter:
         formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *{apart[i]}{v.name}" for i, v in enumerate(views))]
         head = f"static {'__attribute__((noinline)) ' * getattr(leaf, 'apart', False)}void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])
-
-
-def _in(view: View, part: Node, operand: int) -> View:
-    """A view as a program sees it that it is an operand of."""
-    family = part.state.family
-    return replace(view, access=family.access(operand), layout=family.operands[operand].layout)
-
-
-def _met_again(node: Loop, views: list[View], trips: int) -> list[View]:
-    """The views of a loop's later iterations: what the loop does not step through lies, from its second use on, where it was viewed to. Of rows
-    as given in L2 that is said only where they are used OFTEN: what is asked for as lying there comes late the first time, from far."""
-    found = []
-    for view, operand in zip(views, node.state.family.operands):
-        lies = node.dims[0] not in view.access.dims and (trips >= OFTEN or operand.level == 1 or view.layout.panel is not None)
-        found.append(replace(view, level=min(view.level, operand.level)) if lies else view)
-    return found

@@ -4,19 +4,19 @@ output goes past the caches, in whole lines, with part vectors before the first 
 from __future__ import annotations
 
 from ..program.nodes import KernelCall
+from ..program.view import View
 from ..spec.dtypes import DTYPES
 from ..spec.family import LINE
 from ..targets.target import Target
 from .body import emit_body, predicates, taken_otherwise
 from .text import indent, plus
 from .vector import VectorLibrary
-from .view import View
 
 UNROLL = 4
 
 
 class MapLeaf:
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         self.family, self.views, self.library = call.state.family, list(views), library
         self.size = call.state.size
         self.lane = call.lane

@@ -8,23 +8,23 @@ The compiler does not see what an intrinsic loads, so that a barrier stands betw
 from __future__ import annotations
 
 from ..cost import leaf, matrix
-from ..program.nodes import KernelCall
+from ..program.nodes import KernelCall, Request
+from ..program.view import View
 from ..spec.dtypes import dtype
 from ..targets.target import Target
-from .text import indent, plus
+from .text import indent, plus, request
 from .vector import VectorLibrary
-from .view import INTO_L2, View, comes_from_far
 
 BARRIER = '__asm__ volatile("" ::: "memory");'
 
 
 class MatrixLeaf:
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         self.family, self.size, self.lane, self.library = call.state.family, call.state.size, call.lane, library
         self.kernel = next(k for k in target.kernels if k.name == call.kernel)
-        self.target = target
         self.matrix, a, b = self.kernel.matrix, matrix.row_operand(self.kernel), self.kernel.columns
         self.a, self.b, self.out = views[a], views[b], views[-1]
+        self.a_asked, self.b_asked = call.requests(a), call.requests(b)
         self.reduced = leaf.grouped_dim(self.family, self.lane)
         rows = matrix.rows_of(self.family, self.lane)
         self.row = max(rows, key=self.size.__getitem__, default="")
@@ -109,7 +109,7 @@ class MatrixLeaf:
         source = plus(view.name, view.step(self.row, i * self.matrix.rows) if self.row else 0, self._term(at, step))
         between = view.step(self.row, 1) if self.row else 0
         if self.blocked:
-            return [self._load(register, source, self.depth, view), *self._ahead(view, source, self.depth, at)]
+            return [self._load(register, source, self.depth, view), *self._requests(self.a_asked, view, source, self.depth, at)]
         if rows == self.matrix.rows and left is None:
             return [self._load(register, source, between, view)]
         return [*self._copied(view, source, between, "part_a", rows, self.depth, left or self.depth), BARRIER, self._load(register, "part_a", self.depth, view)]
@@ -119,7 +119,7 @@ class MatrixLeaf:
         between = self._between(view)
         source = plus(view.name, j * self.matrix.rows * group, self._term(at, between * self.matrix.rows))
         if left is None:
-            return [self._load(register, source, between, view), *self._ahead(view, source, between, at)]
+            return [self._load(register, source, between, view), *self._requests(self.b_asked, view, source, between, at)]
         return [*self._copied(view, source, between, "part_b", -(-left // group), self.depth, self.depth), BARRIER, self._load(register, "part_b", self.depth, view)]
 
     @staticmethod
@@ -128,12 +128,13 @@ class MatrixLeaf:
         axis, group = view.layout.group or (-1, 1)
         return view.strides[axis] * group
 
-    def _ahead(self, view: View, source: str, elements: int, at) -> list[str]:
-        """The rows of a register that a later step loads from a panel that comes from far."""
-        if isinstance(at, int) or not comes_from_far(view, self.target):
-            return []
-        later = plus(source, self.target.far_ahead // dtype(view.dtype).bytes, ("i", elements))
-        return [f"for (int64_t i = 0; i < {self.matrix.rows}; i++)", f"    __builtin_prefetch({later}{INTO_L2});"]
+    def _requests(self, requests: tuple[Request, ...], view: View, source: str, elements: int, at) -> list[str]:
+        """The rows of a register that a later step loads."""
+        found = []
+        for asked in () if isinstance(at, int) else requests:
+            later = plus(source, asked.distance // dtype(view.dtype).bytes, ("i", elements))
+            found += [f"for (int64_t i = 0; i < {self.matrix.rows}; i++)", f"    {request(later, asked.level)}"]
+        return found
 
     @staticmethod
     def _term(at, step: int):

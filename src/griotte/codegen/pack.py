@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from ..cost import leaf
 from ..program.nodes import KernelCall
+from ..program.view import View
 from ..spec.dtypes import DTYPES
 from ..spec.family import LINE, WORD, State, bits_below
 from ..targets.target import Target
-from .text import indent, plus
+from .text import indent, plus, request
 from .transpose import block
 from .vector import VectorLibrary
-from .view import AHEAD, View
 
 
 class PackLeaf:
     """Writes runs of width * group elements, one per panel, group and index of the other axes."""
 
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
-        """`streams`: whether the source is one that is walked through in order of memory, from a level that is asked ahead."""
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         state: State = call.state
+        self.requests = call.requests(0)
+        self.streams = bool(call.supplies) and (bool(self.requests) or call.supplies[0].alone)
         self.source, self.to = views
         self.library, self.target = library, target
         self.extents = self.source.access.shape(state.size)
@@ -28,7 +29,7 @@ class PackLeaf:
         self.others = [a for a in layout.order if a not in (self.axis, self.group_axis)]
         self.by_rows = self.group > 1 and self.source.strides[self.group_axis] == 1 and self.source.dtype == self.to.dtype
         self.unit = self.group if self.by_rows else 1  # elements that move together
-        self.turns, self.streams = self._turns(), bool(streams)
+        self.turns = self._turns()
         self.contiguous = self.source.strides[self.axis] == 1 and (self.group == 1 or self.source.dtype == self.to.dtype)
         self.packed = state.family.operands[1].packed
         self.interleaves = self.group * DTYPES[self.source.dtype].bytes <= 8  # a group is an integer
@@ -153,12 +154,10 @@ class PackLeaf:
         return [*lines, *indent([*self._asked(valid, members), *inner]), "}"]
 
     def _asked(self, valid: int, members: int) -> list[str]:
-        """What streams in is asked for AHEAD bytes early, line by line of each row."""
+        """What streams in is asked for line by line of each row."""
         size = DTYPES[self.source.dtype].bytes
-        if not self.streams or not self.contiguous:
-            return []
-        rows = (r * self.source.strides[self.group_axis] if r else 0 for r in range(members))
-        return [f"__builtin_prefetch({plus('s', row + at + AHEAD // size)});" for row in rows for at in range(0, valid, LINE // size)]
+        rows = [r * self.source.strides[self.group_axis] if r else 0 for r in range(members)]
+        return [request(plus("s", row + at + asked.distance // size), asked.level) for asked in self.requests for row in rows for at in range(0, valid, LINE // size)]
 
     def _vectors(self, valid: int, members: int) -> list[str]:
         wide = max(DTYPES[self.source.dtype].bytes, DTYPES[self.to.dtype].bytes)

@@ -13,16 +13,16 @@ from itertools import product as cartesian
 from math import prod
 
 from ..cost import leaf
-from ..program.nodes import KernelCall, Move
+from ..program.nodes import LATER_ROW, PANEL, KernelCall, Move, Request
+from ..program.view import View, turned_dim
 from ..spec.dtypes import dtype
 from ..spec.expr import computed_in
 from ..spec.family import LINE
 from ..targets.target import Kernel, Target
 from .body import emit_body, predicates, taken_otherwise
-from .text import element, indent, plus
+from .text import element, indent, plus, request
 from .transpose import turned
 from .vector import VectorLibrary
-from .view import AHEAD, FARTHER, INTO_L2, PARTS_AHEAD, View, lies_near, panel_ahead
 
 WRITTEN = 8  # steps along a window, written out: a loop of so few is left too late to be foreseen
 WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices-2026-11.md)
@@ -39,13 +39,11 @@ class Position:
 
 
 class ReduceLeaf:
-    def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
-        """`streams` are the inputs that successive calls walk through in order of memory, from beyond L2, each with the elements to the next rows, if any."""
-        self.family, self.size = call.state.family, call.state.size
-        self.streams = streams or {}
+    def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.call, self.family, self.size = call, call.state.family, call.state.size
         self.outer = move.state.family
         self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)
-        self.views, self.library, self.target = views, library, target
+        self.views, self.library = views, library
         self.lane, self.dtype = call.lane, self.family.accumulator
         self.lanes = self._lanes()
         op = self.family.operation
@@ -71,10 +69,9 @@ class ReduceLeaf:
     # ---- the accumulators -------------------------------------------------------------------------------------------
 
     def blocks(self) -> list[range]:
-        """The vectors that are walked down the reduction together: all, or WALKED where rows stream in and nobody asks ahead for them, so
+        """The vectors that are walked down the reduction together: all, or WALKED where rows stream in and nobody asks for them, so
         that the core is never far into one row before it goes on to the next."""
-        rows = [i for i in self.streams if self.lane in self.views[i].access.dims]
-        count = self.vectors if self.along or all(map(self._asks, rows)) else WALKED
+        count = WALKED if not self.along and any(supply.alone for supply in self.call.supplies) else self.vectors
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
 
     def tiles(self, block: range):
@@ -91,15 +88,14 @@ class ReduceLeaf:
         return [line for block in self.blocks() for line in (*self._start(block), *self._loops(block), *self._finish(block))]
 
     def _start(self, block: range) -> list[str]:
-        """Accumulators start at the identity. An output that is added to is only asked for now, and read at the end, so
-        that its latency passes behind the loops."""
+        """Accumulators start at the identity. An output that is added to is read at the end: what is asked for of it now is on its way behind the loops."""
         identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
-        found = []
+        found, asks = [], bool(self.call.requests(len(self.views) - 1))
         for row, v in self.tiles(block):
-            if self.outer.accumulate and not self.along:
-                found.append(f"__builtin_prefetch({self._output_at(row, v)}, 1);")
+            if asks and self.outer.accumulate:
+                found.append(request(self._output_at(row, v), to_write=True))
             found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
-            if self._turned and row[self._turned] == 0 and not self.outer.accumulate:
+            if asks and not self.outer.accumulate and self._turned and row[self._turned] == 0:
                 found += self._ask_rows(self._turned, row, v)
         return found
 
@@ -107,7 +103,7 @@ class ReduceLeaf:
         """The rows that a turned result will be stored to, a stretch of a line or two each: all at once they would be long in coming."""
         view, end = self.views[-1], self.size[unit] - 1
         rows = [plus(self._output_at(row, v), n * view.step(self.lane, 1)) for n in range(self._valid_lanes(v))]
-        return [f"__builtin_prefetch({at}{f' + {end}' * last}, 1);" for at in rows for last in (False, True)]
+        return [request(f"{at}{f' + {end}' * last}", to_write=True) for at in rows for last in (False, True)]
 
     @property
     def _combine(self) -> str:
@@ -132,10 +128,7 @@ class ReduceLeaf:
 
     @property
     def _turned(self) -> str | None:
-        """The dimension along which the output's neighbours lie, where lanes lie along another, and enough of it is here to be worth turning."""
-        unit = self.family.unit_dim(len(self.views) - 1)
-        fits = unit in self.rows and self.size[unit] >= leaf.TURNED_ROWS and not (self.outer.accumulate and self.family.operation.finish)
-        return unit if fits and not self.along and self.views[-1].step(self.lane, 1) != 1 else None
+        return turned_dim(self.outer, self.call, self.views[-1])
 
     def _finish(self, block: range) -> list[str]:
         return self._store_turned(self._turned, block) if self._turned else self._store_each(block)
@@ -310,11 +303,11 @@ class ReduceLeaf:
             names[key] = f"x{i}_" + "_".join(map(str, key[1] + (key[2],)))
             if carries and leaf.interleaves(self.kernel, self.family, i, self.lane):
                 T, value = self._interleaved(i, row, v, at, names, lines)
-                ahead = []
+                asked = []
             else:
-                (T, value), ahead = self._load(i, row, v, at), self._ahead(i, row, v, at)
+                (T, value), asked = self._load(i, row, v, at), self._requests(i, row, v, at)
                 value = self._reused(i, T, value)
-            lines += [f"const {T} {names[key]} = {value};", *ahead]
+            lines += [f"const {T} {names[key]} = {value};", *asked]
         return names[key]
 
     def _reused(self, i: int, T: str, value: str) -> str:
@@ -326,50 +319,32 @@ class ReduceLeaf:
         hold = self.library.hold(dtype, int(lanes))
         return f"{hold}({value})" if hold else value
 
-    def _ahead(self, i: int, row, v: int, at: Position) -> list[str]:
-        """What streams in is asked for early: of a panel what `panel_ahead` says, of an operand as it was given a line further in its row; and,
-        where it lies near, the row that so many steps later takes."""
-        view, operand = self.views[i], self.family.operands[i]
-        name, _, fixed = at.terms[self.inner]
-        if view.level == 1 or self.lane not in view.access.dims:
-            return []
-        if operand.layout.panel and name and not self.along:
-            return self._later_in_panel(i, row, v, at)
-        if (fixed if self.along else v * self.lanes) * operand.bytes % LINE or not self._asks(i):
-            return []
-        further = [f"__builtin_prefetch({self._pointer(view, row, v, at)} + {ahead});" for ahead in self._further(i)] if i in self.streams else []
-        return further + (self._later_row(i, row, v, at) if lies_near(view, self.target) and name and not self.along else [])
-
-    def _later_in_panel(self, i: int, row, v: int, at: Position) -> list[str]:
-        operand, (name, _, fixed) = self.family.operands[i], at.terms[self.inner]
+    def _requests(self, i: int, row, v: int, at: Position) -> list[str]:
+        """What a load of vector v asks for; of rows each line once, by the vector that begins on it. What later steps read is asked for in the loop alone."""
+        view, operand, (name, _, fixed) = self.views[i], self.family.operands[i], at.terms[self.inner]
+        on_line = (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0
         found = []
-        for ahead, cache in panel_ahead(self.views[i], self.target):
-            steps = int(ahead // (operand.layout.panel[1] * self.stride * operand.bytes))
-            later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
-            found.append(f"__builtin_prefetch({self._pointer(self.views[i], row, v, later)}{cache});")
+        for asked in self.call.requests(i):
+            if asked.form == PANEL:
+                found += self._later_in_panel(i, row, v, at, asked) if name else []
+            elif asked.form == LATER_ROW:
+                found += self._later_row(i, row, v, at, asked) if name and on_line else []
+            elif on_line:
+                found.append(request(f"{self._pointer(view, row, v, at)} + {asked.distance // operand.bytes}", asked.level))
         return found
 
-    def _later_row(self, i: int, row, v: int, at: Position) -> list[str]:
-        """Vector v's line of the row that `rows_ahead` steps later take; and, for rows may begin anywhere, the line of the row's last element."""
+    def _later_in_panel(self, i: int, row, v: int, at: Position, asked: Request) -> list[str]:
+        operand, (name, _, fixed) = self.family.operands[i], at.terms[self.inner]
+        steps = int(asked.distance // (operand.layout.panel[1] * self.stride * operand.bytes))
+        later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
+        return [request(self._pointer(self.views[i], row, v, later), asked.level)]
+
+    def _later_row(self, i: int, row, v: int, at: Position, asked: Request) -> list[str]:
+        """Vector v's line of the row that later steps take; and, for rows may begin anywhere, the line of the row's last element."""
         operand, (name, factor, fixed) = self.family.operands[i], at.terms[self.inner]
-        later = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + self.target.rows_ahead * factor)})
+        later = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + asked.distance * factor)})
         pointer, last = self._pointer(self.views[i], row, v, later), self.size[self.lane] - 1 - v * self.lanes
-        return [f"__builtin_prefetch({pointer});", *[f"__builtin_prefetch({pointer} + {last});"] * (last < LINE // operand.bytes)]
-
-    def _further(self, i: int) -> list[str]:
-        """Where in what streams in, elements ahead and the cache that it is for: in these rows, and where the next ones are near in those, so that
-        their beginnings are asked for as early as the rest."""
-        elements, width = self.streams[i], self.family.operands[i].bytes
-        return [*[f"{elements}{INTO_L2}"] * (elements > 0), f"{self._row_ahead(width) // width}"]
-
-    def _row_ahead(self, width: int) -> int:
-        """Bytes ahead in a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is
-        lost: a sixty-fourth. Else this call reads a part of each row: nearer lines, of its own or the first of the next call's, come too late."""
-        row = -(-self.size[self.lane] * width // LINE) * LINE
-        return max(AHEAD, min(FARTHER, row // 64 // LINE * LINE)) if self.along else max(PARTS_AHEAD, row)
-
-    def _asks(self, i: int) -> bool:
-        return leaf.for_each_line(self.kernel, self.lane, self.family, i, self.size) >= self.target.ahead_from
+        return [request(pointer, asked.level), *[request(f"{pointer} + {last}", asked.level)] * (last < LINE // operand.bytes)]
 
     def _pointer(self, view: View, row, v: int, at: Position) -> str:
         constant = sum(view.step(d, index) for d, index in row.items())
@@ -467,7 +442,7 @@ class ReduceLeaf:
                 names[row_name] = row_name
                 here = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + r)})
                 value = f"({raw}){{0}}" if at.valid is not None and r >= at.valid else self._whole(view, self._pointer(view, row, first, here), count, width)
-                lines += [f"const {raw} {row_name} = {value};", *self._ahead(i, row, first, here)]
+                lines += [f"const {raw} {row_name} = {value};", *self._requests(i, row, first, here)]
         return T, zipped(rows, width, (v - first) * self.lanes, self.lanes)[0]
 
     def _whole(self, view: View, pointer: str, count: int, width: int) -> str:

@@ -23,6 +23,11 @@ def plus(pointer: str, *terms) -> str:
     return f"{pointer} + {moved}" if moved else pointer
 
 
+def request(pointer: str, level: int = 1, *, to_write: bool = False) -> str:
+    """A line asked for into the cache at `level`: to be read, or to be written."""
+    return f"__builtin_prefetch({pointer}{', 1' if to_write else '' if level == 1 else f', 0, {4 - level}'});"
+
+
 def element(pointer: str, *terms) -> str:
     """`pointer[offset]`."""
     return f"{pointer}[{offset(*terms) or 0}]"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from ..cost import leaf
 from ..program.nodes import KernelCall
+from ..program.view import View
 from ..spec.dtypes import DTYPES
 from ..targets.target import Target
 from .text import indent, plus
 from .vector import VectorLibrary
-from .view import View
 
 
 def block_lanes(bytes_per_element: int, target: Target) -> int:
@@ -73,7 +73,7 @@ def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tupl
 class TransposeLeaf:
     """A copy between two layouts whose fastest axes differ, in square blocks, the rest of each edge as part blocks."""
 
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         self.source, self.to = views
         self.library, family = library, call.state.family
         self.row, self.column = family.unit_dim(1), family.unit_dim(0)

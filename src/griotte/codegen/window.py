@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from ..program.nodes import KernelCall
+from ..program.view import View
 from ..spec.dtypes import DTYPES, convert, dtype
 from ..targets.target import Target
 from .text import indent, offset, plus
 from .vector import VectorLibrary
 from .vector_kit import element, literal
-from .view import View
 
 
 class WindowLeaf:
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary, streams: dict[int, int] | None = None):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         self.source, self.to = views
         self.library = library
         self.extents = self.source.access.shape(call.state.size)

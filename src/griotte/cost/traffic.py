@@ -68,7 +68,7 @@ def touched(family: Family, i: int, size):
 def overlapped(family: Family, i: int, operand: Operand, target, size, cycles) -> dict:
     """What input i of a reduction of so many cycles counts less at its level: of a panel that is asked for long before, the lines that come while
     it computes."""
-    if target.far_ahead == 0 or operand.layout.panel is None or operand.level < len(target.levels) - 1:
+    if target.prefetch.far_panel == 0 or operand.layout.panel is None or operand.level < len(target.levels) - 1:
         return {}
     count = lines(family.access(i), operand, size)
     return at(target.levels[operand.level].name, {use(family, i): -np.minimum(count * target.crossing.most_overlapped, cycles / target.crossing.overlapping)})

@@ -17,7 +17,7 @@
              | Shards(dim, each, count, rooms, parts, join)   the elements of a dimension in shards, which have a dimension of their own, SHARD: programs of all whole
              |                               shards, and of what is left over, which leave results in rooms; `join` makes of these what the node gives
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted
-             | KernelCall(kernel, lane)      a leaf
+             | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it needs it (`prefetch.py` adds them; without them it asks for nothing)
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
                                              that dimension learns its size when it runs: a Loop, whose leftover is a BySize,
                                              and a KernelCall on one row along it. An `even` Loop gives each thread an equal
@@ -215,6 +215,32 @@ class Alias:
     rewrite: Any = None
 
 
+ROW = "row"  # in the row that is read, so many bytes on
+NEXT_ROWS = "next rows"  # in the rows after these, the same place: so many bytes on
+LATER_ROW = "later row"  # the row that is read so many steps of the reduction on
+PANEL = "panel"  # in a panel, so many bytes on
+RESULT = "result"  # the lines that the leaf stores to, as it begins
+
+
+@dataclass(frozen=True)
+class Request:
+    """Lines of an operand that a leaf asks for before it needs them, into the cache at `level`. `form` says which, and in what `distance` counts."""
+
+    form: str
+    distance: int = 0
+    level: int = 1
+
+
+@dataclass(frozen=True)
+class Supply:
+    """How an operand comes to a leaf: where from, as far as the requests for it depend on that, and these. `alone`: it streams in row by row, and the core is
+    left to see that by itself."""
+
+    place: str
+    requests: tuple[Request, ...] = ()
+    alone: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class KernelCall:
     state: State
@@ -223,6 +249,11 @@ class KernelCall:
     cost: Cost = None
     open: str | None = None
     rewrite: Any = None
+    supplies: tuple[Supply, ...] = ()
+
+    def requests(self, i: int) -> tuple[Request, ...]:
+        """Those for operand i."""
+        return self.supplies[i].requests if self.supplies else ()
 
 
 @dataclass(frozen=True, eq=False)

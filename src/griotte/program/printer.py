@@ -6,7 +6,7 @@ from itertools import count
 
 from ..spec.graph import name_of
 from ..spec.shards import SHARD
-from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
+from .nodes import BUFFER, LATER_ROW, RESULT, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Request, Rounds, Shards
 
 Names = tuple[str, ...]  # of a node's operands
 
@@ -33,6 +33,7 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
                 found += [(pad + "  join:", None), *below(node.join, 2, None)]
         case Move(to=to) if to.level == 0:
             found[0] = (f"{found[0][0]}  {describe(node.body, target)}", node.cost)
+            found += [(f"{pad}  {line}", None) for line in requested(node.body, target, names)]
         case Move():
             if node.copy is not None:
                 found += below(node.copy, 2, None)
@@ -56,6 +57,8 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
             found += [(f"{pad}  joined:", None), *below(node.join, 2, shard_names(node, names, node.joins))]
         case Alias():
             found += below(node.body, 1, *passed(node, names))
+        case KernelCall():
+            found += [(f"{pad}  {line}", None) for line in requested(node, target, names)]
         case BySize():
             for sizes, case in node.cases:
                 found += [(f"{pad}  {node.dim} = {ranges(sizes)}:", None), *below(case, 2)]
@@ -138,6 +141,25 @@ def describe(node: Node, target, names: Names | None = None) -> str:
         case Hole():
             return f"? {node.state.family.operation.name} {size}{' added to y' if node.state.family.accumulate else ''}"
     raise AssertionError(node)
+
+
+def requested(leaf: Node, target, names: Names) -> list[str]:
+    """What a leaf (or the hole in its place) asks for before it needs it, a line an operand: `prefetch x1 (memory): panel 16 KiB into L2, panel 1 KiB into L1`."""
+    found = []
+    for name, supply in zip(names, leaf.supplies if isinstance(leaf, KernelCall) else ()):
+        said = ["left to the core"] * supply.alone + [_request(request, target) for request in supply.requests]
+        found += [f"prefetch {name} ({supply.place}): {', '.join(said)}"] * bool(said)
+    return found
+
+
+def _request(request: Request, target) -> str:
+    """`row 512 B into L1`"""
+    counted = {RESULT: "", LATER_ROW: f" {request.distance} steps"}.get(request.form, f" {_bytes(request.distance)}")
+    return f"{request.form}{counted} into {target.levels[request.level].name}"
+
+
+def _bytes(count: int) -> str:
+    return f"{count} B" if count % 1024 else f"{count // 1024} KiB"
 
 
 def form(node: Move) -> str:

@@ -11,7 +11,7 @@ from . import microarchitectures
 from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
 from .detect import HIDE, Machine, detect
-from .target import Crossing, Kernel, Level, Ports, Target
+from .target import Crossing, Kernel, Level, Ports, Prefetch, Target
 
 NAMES = ("native", *BUILT_IN)
 
@@ -64,10 +64,7 @@ def build(base: str, machine: Machine, name: str = "") -> Target:
         coefficients=tuple((COEFFICIENTS | found.coefficients).items()),
         ports=found.ports(module.VECTOR_BYTES),
         crossing=found.crossing,
-        ahead_from=found.ahead_from,
-        far_ahead=found.far_ahead,
-        rows_ahead=found.rows_ahead,
-        block_ahead=found.block_ahead,
+        prefetch=found.prefetch,
         largest_cache=max(machine.caches.values()),
     )
 
@@ -112,4 +109,4 @@ def runnable(target: Target) -> Target:
     return target
 
 
-__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Kernel", "Level", "Machine", "NAMES", "Ports", "Target", "best", "build", "detect", "known_features", "missing", "named", "resolve", "runnable", "runs_here"]
+__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Kernel", "Level", "Machine", "NAMES", "Ports", "Prefetch", "Target", "best", "build", "detect", "known_features", "missing", "named", "resolve", "runnable", "runs_here"]

@@ -8,10 +8,6 @@
     kernels = ["map", "pack", "multiply_add"]    # a part of the base's kernels, by name (all when left out)
     panel_vectors = [1, 2]     # widths of packed panels, in vectors
     tile_sizes = [6]           # tiles beside 2^a and 3 * 2^a
-    ahead_from = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks ahead for it (0: always)
-    far_ahead = 16384          # bytes that a panel from a level of `prefetch` is asked for ahead, into L2 (0: into L1 alone)
-    rows_ahead = 8             # steps of a reduction that rows in the levels before those of `prefetch` are asked for ahead (0: not at all)
-    block_ahead = 65536        # bytes within which the rows after those of a leaf are asked for as well, into L2, where they rest in memory (0: never)
     largest_cache = "32MiB"    # where the last cache is larger than its level says, for it is shared (that of the largest level when left out)
     cache_share = 0.75         # of each cache, what a program may plan with; a level's `share` overrides it
 
@@ -43,6 +39,12 @@
     [crossing]                 # what is hidden, kept and lost of lines on their way: griotte.targets.Crossing
     lost = 4.0
 
+    [prefetch]                 # how long before it needs them a program asks for lines: griotte.targets.Prefetch
+    least_work = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks for it (0: always)
+    far_panel = 16384          # bytes, in a panel from a level of `prefetch`, into L2 (0: into L1 alone)
+    later_row = 8              # steps of a reduction, of rows in the levels before those of `prefetch` (0: not at all)
+    next_rows = 65536          # bytes within which the rows after those of a leaf are asked for as well, into L2, where they rest in memory (0: never)
+
     [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
     multiply_add = 1.0
 
@@ -63,10 +65,10 @@ from pathlib import Path
 
 from ..errors import TargetError
 from . import BUILT_IN, COEFFICIENTS, PREFETCHED, machine, portable
-from .target import Crossing, Kernel, Level, Ports, Target
+from .target import Crossing, Kernel, Level, Ports, Prefetch, Target
 
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "ahead_from", "far_ahead", "rows_ahead", "block_ahead", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "uops", "interleave", "latency",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "prefetch", "uops", "interleave", "latency",
 )  # fmt: skip
 _SLOTS = ("uops", "interleave", "latency")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
@@ -90,15 +92,15 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     width = [f"vector_bytes = {target.vector_bytes}"] if base is portable else []
     lines = [f"name = {_toml(target.name)}", f"base = {_toml(name)}", f"features = {_toml(optional)}", *width]
     lines += [f"{key} = {_toml(value)}" for key, value in (("registers", target.registers), ("kernels", [k.name for k in target.kernels]))]
-    lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}", f"ahead_from = {target.ahead_from!r}"]
-    lines += [f"{key} = {getattr(target, key)}" for key in ("far_ahead", "rows_ahead", "block_ahead")]
+    lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}"]
     lines += [f"largest_cache = {target.largest_cache}"] if target.largest_cache else []
     for level in target.levels[1:]:
         capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
         lines += ["", "[[levels]]", f"name = {_toml(level.name)}", *capacity, f"share = {level.share!r}", f"prefetch = {_toml(level.prefetch)}"]
-    tables = _whole(target, kernels) if parameters is None else {"machine": dict(parameters)} | _beside(target, kernels, _Priced(parameters, target.far_ahead))
+    tables = _whole(target, kernels) if parameters is None else {"machine": dict(parameters)} | _beside(target, kernels, _Priced(parameters, target.prefetch.far_panel))
     for title, table in tables.items():
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
+    lines += ["", "[prefetch]", *(f"{f.name} = {getattr(target.prefetch, f.name)!r}" for f in fields(Prefetch))]
     return "\n".join(lines) + "\n"
 
 
@@ -119,8 +121,8 @@ def _beside(target: Target, kernels: Mapping[str, Kernel], priced: _Priced) -> d
 class _Priced:
     """What a machine is taken to cost before a file says otherwise: by its parameters, or without them as no machine in particular."""
 
-    def __init__(self, parameters: Mapping[str, float] | None, far_ahead: int):
-        self._found = None if parameters is None else machine.derive(parameters, far_ahead)
+    def __init__(self, parameters: Mapping[str, float] | None, far_panel: int):
+        self._found = None if parameters is None else machine.derive(parameters, far_panel)
         self.coefficients, self.ports, self.crossing = COEFFICIENTS, Ports(), Crossing()
         if self._found:
             self.coefficients = COEFFICIENTS | self._found.coefficients
@@ -166,8 +168,8 @@ class _Description:
         vector_bytes, registers = self._vector_bytes(), self._integer("registers", self.base.REGISTERS)
         features = self.base.FEATURES | self._features()
         optional = self.base.OPTIONAL_FLAGS
-        caches, far_ahead = self._levels(), int(self._number(self.data.get("far_ahead", 0), "far_ahead", 1 << 20, least=0.0))
-        priced = _Priced(self._parameters(), far_ahead)
+        caches, prefetch = self._levels(), self._prefetch()
+        priced = _Priced(self._parameters(), prefetch.far_panel)
         return Target(
             name=self._name(),
             features=features,
@@ -179,12 +181,9 @@ class _Description:
             coefficients=self._coefficients(caches, priced.coefficients),
             ports=self._numbers("ports", priced.ports, 64.0, may_be_zero=("adders", "displaced", "multiplying")),
             crossing=self._numbers("crossing", priced.crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing))),
+            prefetch=prefetch,
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
-            ahead_from=self._number(self.data.get("ahead_from", 0.0), "ahead_from", 1024.0, least=0.0),
-            far_ahead=far_ahead,
-            rows_ahead=int(self._number(self.data.get("rows_ahead", 0), "rows_ahead", 1024.0, least=0.0)),
-            block_ahead=int(self._number(self.data.get("block_ahead", 0), "block_ahead", 1 << 20, least=0.0)),
             largest_cache=self._capacity("largest_cache", self.data["largest_cache"]) if "largest_cache" in self.data else None,
         )
 
@@ -300,6 +299,13 @@ class _Description:
         self._known(table, tuple(f.name for f in fields(usual)), title)
         return replace(usual, **{key: self._number(value, f"{title}.{key}", most, 0.0 if key in may_be_zero else 1e-6) for key, value in table.items()})
 
+    def _prefetch(self) -> Prefetch:
+        """Distances are whole; `least_work` alone is any number."""
+        table, known = self._table("prefetch"), {f.name: f.default for f in fields(Prefetch)}
+        self._known(table, tuple(known), "prefetch")
+        whole = {key: self._count(f"prefetch.{key}", value, 1 << 20, 0) for key, value in table.items() if key != "least_work"}
+        return Prefetch(**whole, least_work=self._number(table.get("least_work", known["least_work"]), "prefetch.least_work", 1024.0, least=0.0))
+
     # ---- values -----------------------------------------------------------------------------------------------------
 
     def _known(self, table: dict, names: tuple[str, ...], where: str) -> None:
@@ -326,14 +332,14 @@ class _Description:
         return found
 
     def _integer(self, key: str, default: int) -> int:
-        return self._count(key, self.data.get(key, default))
+        return self._count(key, self.data.get(key, default), _MOST[key])
 
     def _integers(self, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(sorted(self._count(key, x) for x in self._list(key, list(default))))
+        return tuple(sorted(self._count(key, x, _MOST[key]) for x in self._list(key, list(default))))
 
-    def _count(self, key: str, found: object) -> int:
-        if isinstance(found, bool) or not isinstance(found, int) or not 1 <= found <= _MOST[key]:
-            raise self._error(key, f"an integer from 1 to {_MOST[key]}", found, "write one")
+    def _count(self, key: str, found: object, most: int, least: int = 1) -> int:
+        if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
+            raise self._error(key, f"an integer from {least} to {most}", found, "write one")
         return found
 
     def _number(self, found: object, where: str, most: float, least: float = 1e-6) -> float:

@@ -95,11 +95,11 @@ class Derived:
     latency: float
 
 
-def derive(given: Mapping[str, float], far_ahead: int = 0) -> Derived:
+def derive(given: Mapping[str, float], far_panel: int = 0) -> Derived:
     """Prices of a machine with such parameters (DEFAULTS where one is left out), whose programs ask for panels so many bytes ahead."""
     value = DEFAULTS | dict(given)
     ports = {"arithmetic": value["multiply_add"], "adders": max(0.0, value["mixed"] - value["multiply_add"]), "load": _loads(value), "store": value["store"], "issue": value["issue"]}
-    return Derived(_of_lines(value) | _of_stretches(value, far_ahead) | _of_events(value), ports, {"behind": min(value["hidden.L3"], value["hidden.memory"])}, value["latency"])
+    return Derived(_of_lines(value) | _of_stretches(value, far_panel) | _of_events(value), ports, {"behind": min(value["hidden.L3"], value["hidden.memory"])}, value["latency"])
 
 
 def _loads(value: dict[str, float]) -> float:
@@ -116,9 +116,9 @@ def _of_lines(value: dict[str, float]) -> dict[str, float]:
     return found | {"nontemporal.memory": write[-1] / 2}  # a line that is not read before it is written crosses once, not twice
 
 
-def _of_stretches(value: dict[str, float], far_ahead: int) -> dict[str, float]:
+def _of_stretches(value: dict[str, float], far_panel: int) -> dict[str, float]:
     """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end."""
-    first, lines = [value[f"first.{level}"] for level in FAR], far_ahead / LINE
+    first, lines = [value[f"first.{level}"] for level in FAR], far_panel / LINE
     found = _rising("run", first) | _rising("start", first)
     found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
     found |= _rising("crowded", [0.0, *(CROWDED * value[f"read.{level}"] for level in FAR[1:])])
@@ -137,7 +137,7 @@ def _of_events(value: dict[str, float]) -> dict[str, float]:
 
 def applied(target: Target, given: Mapping[str, float]) -> Target:
     """The target with the prices of a machine of such parameters; what no parameter says stays as it is."""
-    found = derive(given, target.far_ahead)
+    found = derive(given, target.prefetch.far_panel)
     return replace(
         target,
         coefficients=tuple((target.coefficient | found.coefficients).items()),

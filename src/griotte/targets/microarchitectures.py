@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .target import Crossing, Kernel, Ports
+from .target import Crossing, Kernel, Ports, Prefetch
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Microarchitecture:
     adders, issue, displaced, multiplying   see Ports; the last by the bytes of a vector
     crossing      see Crossing
     kernels       fields of kernels, by the kernel's name, where they are not those declared with it
-    ahead_from, far_ahead, rows_ahead, block_ahead   see Target
+    prefetch      see Prefetch
     coefficients  of the cost model, where they are not COEFFICIENTS
     """
 
@@ -33,10 +33,7 @@ class Microarchitecture:
     displaced: float = 0.0
     multiplying: dict[int, float] = field(default_factory=dict)
     crossing: Crossing = field(default_factory=Crossing)
-    ahead_from: float = 0.0
-    far_ahead: int = 0
-    rows_ahead: int = 0
-    block_ahead: int = 0
+    prefetch: Prefetch = field(default_factory=Prefetch)
     kernels: dict[str, dict[str, Any]] = field(default_factory=dict)
     coefficients: dict[str, float] = field(default_factory=dict)
 
@@ -68,15 +65,15 @@ _ZEN_NARROW = _AMD_MEMORY | {"line.L1": 0.5, "line.L2": 1.4, "strip.L2": 1.0, "s
 # leaves of 20 to 23 operations for 12 multiply-adds take 6.9 to 7.8 cycles, as with 2.9 a cycle, and not 6 (docs/lab/ladder-2026-11.md).
 KNOWN = (
     Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), adders=2.0, multiplying=_MULTIPLYING, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
-    Microarchitecture("Zen", "AuthenticAMD", (0x17,), range(0x30), widest=32, datapath=16, adders=2.0, multiplying=_MULTIPLYING, issue=3.0, displaced=0.3, crossing=Crossing(behind=0.75), ahead_from=2.5, coefficients=_ZEN_NARROW),
-    Microarchitecture("Zen 2 to Zen 4", "AuthenticAMD", (0x17, 0x19), widest=32, datapath=32, adders=2.0, multiplying=_MULTIPLYING, issue=3.2, displaced=0.3, crossing=Crossing(behind=0.75), ahead_from=2.5, coefficients=_ZEN_NARROW),
-    Microarchitecture("Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, adders=2.0, multiplying=_MULTIPLYING, ahead_from=2.5, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("Zen", "AuthenticAMD", (0x17,), range(0x30), widest=32, datapath=16, adders=2.0, multiplying=_MULTIPLYING, issue=3.0, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW),
+    Microarchitecture("Zen 2 to Zen 4", "AuthenticAMD", (0x17, 0x19), widest=32, datapath=32, adders=2.0, multiplying=_MULTIPLYING, issue=3.2, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW),
+    Microarchitecture("Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, adders=2.0, multiplying=_MULTIPLYING, prefetch=Prefetch(least_work=2.5), kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
     Microarchitecture("AMD", "AuthenticAMD", adders=2.0, multiplying=_MULTIPLYING, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
 )
 """The first that fits is taken. Families: AMD, *Processor Programming Reference*, CPUID Fn0000_0001; widths, and two pipes that add beside two that multiply: *Software Optimization Guide for the AMD Zen4
 Microarchitecture* (57647), ch. 2; for Family 17h (55723), ch. 2: 16 bytes in Zen and Zen+, models 00h to 2Fh, whose vectors of 32 bytes are two operations, of which six are dispatched."""
 
-OTHER = Microarchitecture("other", far_ahead=16384, rows_ahead=8, block_ahead=65536)
+OTHER = Microarchitecture("other", prefetch=Prefetch(far_panel=16384, later_row=8, next_rows=65536))
 
 
 def of(vendor: str, family: int, vector_bytes: int = 64, model: int = 255) -> Microarchitecture:

@@ -74,6 +74,34 @@ class Crossing:
 
 
 @dataclass(frozen=True)
+class Prefetch:
+    """How long before it needs them a program asks for lines; in bytes, but for `least_work`, `later_row` and `often` (docs/lab/prices-2026-11.md).
+
+    least_work     arithmetic-port slots for each line that streams in, from which a reduction asks for it; with fewer the core sees its own next loads far enough ahead
+    row            in a row that streams in from a level of `Level.prefetch`
+    part           in a row of which each call of a leaf reads a part, at least
+    long_row       in a long row that a leaf walks down, at most
+    panel          in a panel: two pages, with most kernels more than the latency of memory; of panels in L2 less would do
+    far_panel      in a panel from a level of `Level.prefetch`, into L2; 0: as in any other
+    near_panel     in a panel that was asked for into L2 before
+    later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at all
+    next_rows      within which the rows after those of a leaf are asked for too, into L2, where they rest in memory; 0: never
+    often          uses of rows that a view holds, from which they count as lying there
+    """
+
+    least_work: float = 0.0
+    row: int = 512
+    part: int = 640
+    long_row: int = 1024
+    panel: int = 8192
+    far_panel: int = 0
+    near_panel: int = 1024
+    later_row: int = 0
+    next_rows: int = 0
+    often: int = 4
+
+
+@dataclass(frozen=True)
 class Matrix:
     """Matrix registers: `registers` of them, each of `rows` rows of `row_bytes` bytes, and the C that uses them.
 
@@ -163,10 +191,7 @@ RESTING = 0.25
 
 @dataclass(frozen=True)
 class Target:
-    """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width. `ahead_from`: arithmetic-port slots for
-    each line that streams in, from which a reduction asks ahead for it; with fewer the core sees its own next loads far enough ahead. `far_ahead`: bytes that a panel from a level
-    of `prefetch` is asked for ahead, into L2; 0: into L1 alone. `rows_ahead`: steps of a reduction that rows as given are asked for ahead where they lie in L2; 0: not at all. `block_ahead`: bytes within
-    which the rows after those of a leaf are asked for as well, into L2, where they rest in memory; 0: never. `largest_cache`: bytes that
+    """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width. `largest_cache`: bytes that
     caches may hold from call to call, shares of other cores too; None: those of the largest level."""
 
     name: str
@@ -179,12 +204,9 @@ class Target:
     coefficients: tuple[tuple[str, float], ...]
     ports: Ports = field(default_factory=Ports)
     crossing: Crossing = field(default_factory=Crossing)
+    prefetch: Prefetch = field(default_factory=Prefetch)
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
     tile_sizes: tuple[int, ...] = ()
-    ahead_from: float = 0.0
-    far_ahead: int = 0
-    rows_ahead: int = 0
-    block_ahead: int = 0
     largest_cache: int | None = None
 
     def __hash__(self) -> int:

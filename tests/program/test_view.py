@@ -5,7 +5,7 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 from generated_harness import Case, run
-from griotte.codegen.view import packed_view
+from griotte.program.view import packed_view
 from griotte.spec import compare, random_arrays
 from griotte.spec.family import Layout, Operand
 from griotte.spec.operation import Access

@@ -1,21 +1,18 @@
-"""Where an operand's tile is in C: a pointer's name and how far, in elements, a step along each dimension goes."""
+"""Where an operand's tile is: a pointer's name and how far, in elements, a step along each dimension goes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 
+from ..cost import leaf
 from ..spec.dtypes import dtype
-from ..spec.family import LINE, Layout, Operand
+from ..spec.family import LINE, Family, Layout, Operand, State
 from ..spec.operation import Access, Border
-from ..targets.target import Target
+from ..spec.spec import Spec
+from .nodes import KernelCall, Loop, Node
 
 FOLDING = 512  # bytes: rows of a buffer that a multiple of this would part begin on at most 8 of the 64 lines of a page
-AHEAD = 512  # bytes ahead in a row that streams in from a far level
-PARTS_AHEAD = 640  # in a row of which each call of a leaf reads a part
-FARTHER = 1024  # in a row of 64 KiB and more, walked down by a leaf
-PANEL_AHEAD = 8192  # in a panel: two pages, with most kernels more than the latency of memory; of panels in L2 less would do
-INTO_L2 = ", 0, 2"  # of a request: read, and keep beyond L1
-NEAR_AHEAD = 1024  # in a panel that was asked for into L2 before
 _WIDEST_VECTOR = 64  # bytes: a tile that starts inside the last panel is read by whole vectors (or rows of groups), which may end past it
 
 
@@ -94,28 +91,31 @@ class View:
         axis = self.access.axis_of(dim)
         return self if axis < 0 else replace(self, strides=(each * self.strides[axis], *self.strides))
 
-    def shape_key(self, target: Target) -> tuple:
-        """All but the name, and of the level what requests depend on: leaves that agree on it can share one function."""
-        near = self.level if self.layout.panel else (self.level == 1, lies_near(self, target))
-        return (self.dtype, self.layout, self.strides, self.panel, near, tuple((reach.axis, reach.size) for reach in self.beyond), self.inside)
+    @property
+    def geometry(self) -> tuple:
+        """All but the name and the level: what tells the C of two leaves apart, beside what is asked for."""
+        return (self.dtype, self.layout, self.strides, self.panel, tuple((reach.axis, reach.size) for reach in self.beyond), self.inside)
 
 
-def panel_ahead(view: View, target: Target) -> list[tuple[int, str]]:
-    """How a panel that streams in is asked for: bytes ahead, and what the request says of the cache that it is for. What comes from far
-    goes to L2 long before it is needed, and to L1 shortly before (docs/lab/prices-2026-11.md, Panels from far)."""
-    if view.level == 1:
-        return []
-    return [(target.far_ahead, INTO_L2), (NEAR_AHEAD, "")] if comes_from_far(view, target) else [(PANEL_AHEAD, "")]
+def given_views(spec: Spec, family: Family, names: list[str]) -> list[tuple[View, int]]:
+    """The views of a canonical Spec's arrays, called `names`, as its program takes them; with each how many elements after its array's first it begins."""
+    found = []
+    for i, (name, tensor, access) in enumerate(zip(names, spec.tensors, spec.operation.accesses)):
+        view = View(name, tensor.dtype, family.access(i), family.operands[i].layout, tensor.strides(), family.operands[i].level)
+        found.append((view, 0) if access.border is None else view.within(access.border, tensor.shape))
+    return found
 
 
-def comes_from_far(view: View, target: Target) -> bool:
-    """Whether it is asked for into L2 long before."""
-    return target.far_ahead > 0 and target.levels[view.level].prefetch
+def as_stated(state: State, views: list[View]) -> list[View]:
+    """The views of a part of a graph, which may state its arrays with runs of their axes as one."""
+    accesses = state.family.operation.accesses
+    return [view.stated(access, operand, access.shape(state.size)) for view, access, operand in zip(views, accesses, state.family.operands)]
 
 
-def lies_near(view: View, target: Target) -> bool:
-    """Whether it is asked for, row by row as it was given, some steps of a reduction ahead (docs/lab/prices-2026-11.md, Rows in L2)."""
-    return target.rows_ahead > 0 and view.layout.given and not target.levels[view.level].prefetch
+def within_part(view: View, part: Node, operand: int) -> View:
+    """A view as a program sees it that it is an operand of."""
+    family = part.state.family
+    return replace(view, access=family.access(operand), layout=family.operands[operand].layout)
 
 
 def dense(order: tuple[int, ...], extents: tuple[int, ...]) -> tuple[int, ...]:
@@ -151,6 +151,31 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
             step *= extents[other]
     panels = -(-extents[axis] // width)
     return View(name, operand.stored, access, layout, tuple(strides), operand.level, step), panels * step + max(run, _WIDEST_VECTOR // dtype(operand.stored).bytes)
+
+
+def parts_view(name: str, node: Loop, output: View) -> tuple[View, int]:
+    """The view of the buffer for what threads make of a reduction that they share, each part on cache lines of its own; elements from one part to the next."""
+    access, extents = node.join.state.family.access(0), node.state.family.operation.output.shape(node.state.size)
+    unit = LINE // dtype(node.state.family.accumulator).bytes
+    pitch = -(-prod(extents) // unit) * unit
+    layout = node.join.state.family.operands[0].layout
+    return View(name, node.state.family.accumulator, access, layout, (pitch, *dense(output.layout.order, extents)), output.level), pitch
+
+
+def one_part(parts: View, node: Loop, output: View) -> View:
+    """The view of one of them, as the output of a part's program."""
+    return replace(parts, access=node.state.family.operation.output, layout=output.layout, strides=parts.strides[1:])
+
+
+def turned_dim(outer: Family, call: KernelCall, output: View) -> str | None:
+    """The dimension along which the output's neighbours lie, where a reduction's lanes lie along another, and enough of it is here to be worth turning. `outer` has the
+    output as it lies in memory."""
+    family, size = call.state.family, call.state.size
+    unit = family.unit_dim(len(family.operands) - 1)
+    if unit is None or unit == call.lane or unit not in family.operation.parallel or call.lane in family.operation.reduction:
+        return None
+    fits = size[unit] >= leaf.TURNED_ROWS and not (outer.accumulate and family.operation.finish)
+    return unit if fits and output.step(call.lane, 1) != 1 else None
 
 
 def _apart(pitch: int, width: int) -> int:

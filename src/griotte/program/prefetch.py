@@ -1,0 +1,156 @@
+"""A Program walked once, as its C runs: Program -> Program, in which each leaf tells what it asks for before it needs it.
+
+What that depends on beside the leaf itself: from which level each operand comes there (where it was put, or, from a loop's second use on, where it was viewed to) and which
+loops are around it. A short loop that meets a panel first from far and then near gets a `first` body, whose requests are others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ..spec.spec import Spec
+from ..targets.target import Target
+from .nodes import BUFFER, Alias, Block, BySize, KernelCall, Loop, Move, Node, Part, Pipeline, Rounds, Seen, Shards
+from .requests import Place, supplies
+from .view import View, as_stated, given_views, one_part, packed_view, parts_view, within_part
+
+Views = list[View]
+
+
+def prefetched(root: Node, spec: Spec, target: Target) -> Node:
+    """A program of `spec` (canonical) with the requests of its leaves."""
+    family = root.state.family
+    views = [view for view, _ in given_views(spec, family, [""] * len(family.operands))]
+    return _Walk(target, max(operand.level for operand in family.operands)).node(root, views)
+
+
+@dataclass
+class _Walk:
+    """`around` are the dimensions of the serial loops around this place, `home` is the level where the arrays of the call are."""
+
+    target: Target
+    home: int
+    around: list[str] = field(default_factory=list)
+    by_sizes: dict[tuple, Node] = field(default_factory=dict)
+
+    @property
+    def place(self) -> Place:
+        return Place(self.target, self.home, tuple(self.around))
+
+    def node(self, node: Node, views: Views) -> Node:
+        """`node` on the tiles at `views`, one per operand of its Spec."""
+        views = [view.through(access) for view, access in zip(views, node.state.family.operation.accesses)]
+        match node:
+            case Loop(threads=1):
+                return self.loop(node, views)
+            case Loop():
+                return self.parallel(node, views)
+            case Move():
+                return self.move(node, views)
+            case Block():
+                return replace(node, children=tuple(self.node(part, [views[i] for i in seen]) for part, seen, _ in node.parts))
+            case Pipeline():
+                return self.pipeline(node, views)
+            case Rounds():
+                return self.rounds(node, views)
+            case Shards():
+                return self.shards(node, views)
+            case Alias():
+                return replace(node, body=self.node(node.body, [views[i] for i in node.sees]))
+            case KernelCall():
+                return replace(node, supplies=supplies(self.place, node.state.family, node, views))
+            case BySize():
+                return self.by_size(node, views)
+        return node
+
+    def _part(self, node: Part, views: Views) -> Part:
+        return None if node is None else self.node(node, views)
+
+    # ---- loops ------------------------------------------------------------------------------------------------------
+
+    def loop(self, node: Loop, views: Views) -> Loop:
+        self.around.append(node.dims[0])
+        found = self._open(node, views) if node.open is not None else self._counted(node, views)
+        self.around.pop()
+        return found
+
+    def _counted(self, node: Loop, views: Views) -> Loop:
+        trips, (body, left) = node.trips(), node.bodies
+        again = self._met_again(node, views, trips)
+        first = self._part(body if self._settles(node, views, again) else node.first, views)
+        body = self._part(body, again if trips > 1 else views)
+        return replace(node, first=first, bodies=(body, self._part(left, again)))
+
+    def _settles(self, node: Loop, views: Views, again: Views) -> bool:
+        """Whether a panel comes from far the first time and from near then: where a loop is short, the first time is worth C of its own."""
+        if node.first is not None or not 1 < node.trips() < self.target.prefetch.often:
+            return False
+        return any(self.place.comes_from_far(view) and later.level < view.level for view, later in zip(views, again))
+
+    def _open(self, node: Loop, views: Views) -> Loop:
+        """Trips are counted when it runs: many, for all that is known here."""
+        again = self._met_again(node, views, self.target.prefetch.often)
+        return replace(node, bodies=tuple(self._part(body, again) for body in node.bodies))
+
+    def _met_again(self, node: Loop, views: Views, trips: int) -> Views:
+        """The views of a loop's later iterations: what the loop does not step through lies, from its second use on, where it was viewed to. Of rows
+        as given in L2 that is said only where they are used `often`: what is asked for as lying there comes late the first time, from far."""
+        found = []
+        for view, operand in zip(views, node.state.family.operands):
+            lies = node.dims[0] not in view.access.dims and (trips >= self.target.prefetch.often or operand.level == 1 or view.layout.panel is not None)
+            found.append(replace(view, level=min(view.level, operand.level)) if lies else view)
+        return found
+
+    def parallel(self, node: Loop, views: Views) -> Loop:
+        """Of a reduction that threads share each part has an output of its own, which are joined then."""
+        if node.join is None:
+            return replace(node, bodies=tuple(self._part(body, views) for body in node.bodies))
+        parts, _ = parts_view("", node, views[-1])
+        bodies = tuple(self._part(body, [*views[:-1], one_part(parts, node, views[-1])]) for body in node.bodies)
+        return replace(node, bodies=bodies, join=self.node(node.join, [parts, views[-1]]))
+
+    def by_size(self, node: BySize, views: Views) -> Node:
+        """One node for all places where it meets the same views: they share its function, with the requests of the first of them."""
+        key = (id(node), tuple((view.geometry, self.place.comes_from(view)) for view in views))
+        if key not in self.by_sizes:
+            self.by_sizes[key] = replace(node, cases=tuple((sizes, self.node(part, views)) for sizes, part in node.cases))
+        return self.by_sizes[key]
+
+    # ---- moves ------------------------------------------------------------------------------------------------------
+
+    def move(self, node: Move, views: Views) -> Move:
+        if isinstance(node.body, KernelCall) and node.to.level == 0:
+            return replace(node, body=replace(node.body, supplies=supplies(self.place, node.state.family, node.body, views)))
+        if node.copy is None:
+            return replace(node, body=self.node(node.body, views))
+        view = views[node.operand]
+        buffer, _ = packed_view("", node.to, view.access, view.access.shape(node.state.size))
+        body = self.node(node.body, [buffer if i == node.operand else v for i, v in enumerate(views)])
+        return replace(node, body=body, copy=self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer]))
+
+    def pipeline(self, node: Pipeline, views: Views) -> Pipeline:
+        extents = node.access.shape(node.state.size)
+        buffer = packed_view("", node.to, node.access, extents)[0] if node.place == BUFFER else views[node.place]
+        read = [buffer if border is None else buffer.within(border, extents)[0] for border in node.borders]
+        written = [buffer if i == node.place else views[i] for i in node.sees[0]]
+        seen = [there if i == node.place else views[i] for i, there in zip(node.sees[1], read)]
+        parts = (self.node(part, as_stated(part.state, given)) for part, given in ((node.producer, written), (node.consumer, seen)))
+        return replace(node, producer=next(parts), consumer=next(parts))
+
+    def rounds(self, node: Rounds, views: Views) -> Rounds:
+        rooms = [packed_view("", room.operand, room.access, node.shape(room))[0] for room in node.rooms]
+
+        def part(step: tuple[Node, Seen]) -> tuple[Node, Seen]:
+            return self.node(step[0], [views[i] if i >= 0 else rooms[node.room(i)] for i in step[1]]), step[1]
+
+        first = tuple(map(part, node.first))
+        self.around.append(node.dim)
+        again, left = tuple(map(part, node.again)), tuple(map(part, node.left))
+        self.around.pop()
+        return replace(node, first=first, again=again, left=left, last=part(node.last))
+
+    def shards(self, node: Shards, views: Views) -> Shards:
+        rooms = [packed_view("", room.operand, room.access, node.shape(room))[0] for room in node.rooms]
+        cut = [view.cut(node.dim, node.each) for view in views]
+        parts = tuple((self.node(part, [within_part(cut[i] if i >= 0 else rooms[-1 - i], part, at) for at, i in enumerate(node.sees)]), first) for part, first in node.parts)
+        return replace(node, parts=parts, join=self.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins]))

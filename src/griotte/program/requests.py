@@ -1,0 +1,177 @@
+"""What a leaf asks for before it needs it: of each operand where it comes from, and the requests for that.
+
+All that decides it is here: the level, the layout, the way a program walks along it, and the machine's `Prefetch`. The code generator writes the requests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..cost import leaf, matrix
+from ..spec.dtypes import dtype
+from ..spec.family import LINE, Family
+from ..targets.target import Kernel, Prefetch, Target
+from .nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, KernelCall, Request, Supply
+from .view import View, turned_dim
+
+LOST = 64  # of what is asked for along a long row, this part may lie behind its end
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a leaf stands: `around` are the dimensions of the serial loops around it, outermost first; `home` is the level where the arrays of the call are."""
+
+    target: Target
+    home: int
+    around: Sequence[str] = ()
+
+    @property
+    def prefetch(self) -> Prefetch:
+        return self.target.prefetch
+
+    def comes_from(self, view: View) -> str:
+        """Where an operand comes from, as far as its requests depend on it: of a panel its level, else the nearest cache, near or far."""
+        level = self.target.levels[view.level]
+        if view.layout.panel or view.level == 1:
+            return level.name
+        return "near" if self.lies_near(view) else "far"
+
+    def lies_near(self, view: View) -> bool:
+        """Whether it is asked for, row by row as it was given, some steps of a reduction ahead (docs/lab/prices-2026-11.md, Rows in L2)."""
+        return self.prefetch.later_row > 0 and view.layout.given and not self.target.levels[view.level].prefetch
+
+    def comes_from_far(self, view: View) -> bool:
+        """Whether it is a panel that is asked for into L2 long before (docs/lab/prices-2026-11.md, Panels from far)."""
+        return bool(view.layout.panel) and self.prefetch.far_panel > 0 and self.target.levels[view.level].prefetch
+
+
+def supplies(place: Place, outer: Family, call: KernelCall, views: Sequence[View]) -> tuple[Supply, ...]:
+    """One for each operand of a leaf that stands at `place`, its operands at `views`; `outer` has its output as it lies in memory."""
+    asking = _Leaf(place, outer, call, tuple(views))
+    return tuple(asking.supply(i) for i in range(len(views)))
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    place: Place
+    outer: Family
+    call: KernelCall
+    views: tuple[View, ...]
+
+    def supply(self, i: int) -> Supply:
+        return Supply(self.place.comes_from(self.views[i]), self._requests(i), self._left_alone(i))
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        return next(k for k in self.place.target.kernels if k.name == self.call.kernel)
+
+    @property
+    def family(self) -> Family:
+        return self.call.state.family
+
+    @property
+    def is_along(self) -> bool:
+        """Whether lanes lie along the reduction: the leaf walks down its rows."""
+        return self.call.lane in self.family.operation.reduction
+
+    def _requests(self, i: int) -> tuple[Request, ...]:
+        if self.kernel.form == "matrix":
+            return self._registers(i)
+        if self.kernel.form == "pack":
+            return (Request(ROW, self.place.prefetch.row),) if i in self._streams and self._reads_rows else ()
+        if self.kernel.form != "reduce":
+            return ()
+        return self._result() if i == len(self.views) - 1 else self._read(i)
+
+    def _left_alone(self, i: int) -> bool:
+        """Whether it streams in, and the core is left to see that by itself."""
+        if self.kernel.form == "reduce":
+            return i in self._streams and self._carries(i) and not self._works_enough(i)
+        return i in self._streams and not self._reads_rows
+
+    # ---- a reduction --------------------------------------------------------------------------------------------------
+
+    def _carries(self, i: int) -> bool:
+        return self.call.lane in self.views[i].access.dims
+
+    def _works_enough(self, i: int) -> bool:
+        """Whether there is so much arithmetic for each line that the core does not see its own next loads far enough ahead."""
+        return bool(leaf.for_each_line(self.kernel, self.call.lane, self.family, i, self.call.state.size) >= self.place.prefetch.least_work)
+
+    def _result(self) -> tuple[Request, ...]:
+        """An output that is added to, and one that is stored in squares: asked for as the leaf begins, so that its way passes behind the loops."""
+        asked = not self.is_along and (self.outer.accumulate or turned_dim(self.outer, self.call, self.views[-1]))
+        return (Request(RESULT),) if asked else ()
+
+    def _read(self, i: int) -> tuple[Request, ...]:
+        """Of an input that is beyond the nearest cache and carries the lanes: of a panel what `_panel` says; else, along the row, the next rows and what later steps take."""
+        view = self.views[i]
+        if view.level == 1 or not self._carries(i) or i >= self.family.operation.streamed:
+            return ()
+        if view.layout.panel:
+            return () if self.is_along else self._panel(view)
+        if not self._works_enough(i):
+            return ()
+        later = self.place.lies_near(view) and not self.is_along
+        return (*(self._along(i) if i in self._streams else ()), *[Request(LATER_ROW, self.place.prefetch.later_row)] * later)
+
+    def _panel(self, view: View) -> tuple[Request, ...]:
+        """What comes from far goes to L2 long before it is needed, and to L1 shortly before."""
+        prefetch = self.place.prefetch
+        if self.place.comes_from_far(view):
+            return Request(PANEL, prefetch.far_panel, 2), Request(PANEL, prefetch.near_panel)
+        return (Request(PANEL, prefetch.panel),)
+
+    def _along(self, i: int) -> tuple[Request, ...]:
+        """Of what streams in: in these rows, and where the next ones are near in those, so that their beginnings are asked for as early as the rest."""
+        bytes_on = self._next_rows(self.views[i], self._streams[i])
+        return (*[Request(NEXT_ROWS, bytes_on, 2)] * (bytes_on > 0), Request(ROW, self._row(self.family.operands[i].bytes)))
+
+    def _row(self, width: int) -> int:
+        """Bytes ahead in a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is
+        lost. Else this call reads a part of each row: nearer lines, of its own or the first of the next call's, come too late."""
+        prefetch, row = self.place.prefetch, -(-self.call.state.size[self.call.lane] * width // LINE) * LINE
+        return max(prefetch.row, min(prefetch.long_row, row // LOST // LINE * LINE)) if self.is_along else max(prefetch.part, row)
+
+    def _next_rows(self, view: View, walked: str) -> int:
+        """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or they are
+        not near enough to be asked for now (docs/lab/prices-2026-11.md, Short rows)."""
+        if self.place.home < len(self.place.target.levels) - 1:
+            return 0
+        across = next((d for d in reversed(self.place.around) if d in view.access.dims and d != walked), None)
+        found = view.step(across, self.call.state.size[across]) * dtype(view.dtype).bytes if across else 0
+        return found if self.place.prefetch.row < found <= self.place.prefetch.next_rows else 0
+
+    # ---- what streams in ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _streams(self) -> dict[int, str]:
+        """Inputs that come in as they lie from a level that is asked ahead, and that are walked through in order of memory, each with the dimension along
+        which: by a reduction's own loop along its lanes, or else the innermost loop around it; by a pack across several panels."""
+        if not self.place.target.levels[self.place.home].prefetch or self.kernel.form not in ("reduce", "pack"):
+            return {}
+        walked = self._walked_by_pack() if self.kernel.form == "pack" else [*[self.call.lane] * self.is_along, *reversed(self.place.around)]
+        innermost = (next((d for d in walked if d in view.access.dims), None) for view in self.views[:-1])
+        return {i: dim for i, (view, dim) in enumerate(zip(self.views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1}
+
+    def _walked_by_pack(self) -> list[str]:
+        output = self.views[-1]
+        assert output.layout.panel is not None
+        axis, width = output.layout.panel
+        several = output.access.shape(self.call.state.size)[axis] > width
+        return [name for name, _ in output.access.axes[axis]] if several else []
+
+    @property
+    def _reads_rows(self) -> bool:
+        """Whether a pack reads what streams in by whole vectors along its rows."""
+        source, to = self.views
+        return to.layout.group is None or to.layout.group[1] == 1 or source.dtype == to.dtype
+
+    # ---- matrix registers ---------------------------------------------------------------------------------------------
+
+    def _registers(self, i: int) -> tuple[Request, ...]:
+        """The rows of a register that a later step loads from a panel that comes from far."""
+        whole = i == self.kernel.columns or i == matrix.row_operand(self.kernel) and matrix.blocked_rows(self.kernel, self.family)
+        return (Request(PANEL, self.place.prefetch.far_panel, 2),) if whole and self.place.comes_from_far(self.views[i]) else ()

@@ -1,0 +1,158 @@
+"""What a program's leaves ask for before they need it: operand, form, distance, level, as hand schedules on small machines have it."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from griotte.codegen import emit
+from griotte.program import printer
+from griotte.program.nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, KernelCall, Loop, Request, walk
+from griotte.program.prefetch import prefetched
+from griotte.schedule import schedule
+from griotte.synthesis import synthesize
+from griotte.targets import Prefetch
+from machines import machine
+
+TINY = {"L2": 1 << 13, "L3": 1 << 14}  # bytes; what small arrays rest beyond
+
+
+def asking(name: str = "avx512", caches: dict[str, int] | None = None, **distances):
+    """A machine with these distances, and smaller caches, in which operands only rest."""
+    target = replace(machine(name), prefetch=Prefetch(**distances), largest_cache=None)
+    return replace(target, levels=tuple(replace(level, capacity=caches[level.name], share=0.0) if level.name in (caches or {}) else level for level in target.levels))
+
+
+def done(halfway, lanes: str = "n", kernel: str = "multiply_add"):
+    return synthesize(halfway.move(2, "registers", lanes=lanes).select(kernel), table="none")
+
+
+def root(program):
+    return prefetched(program.root, program.canonical, program.target)
+
+
+def leaves(program, kernel: str = "multiply_add") -> list[KernelCall]:
+    return [node for node in walk(root(program)) if isinstance(node, KernelCall) and node.kernel == kernel]
+
+
+def asked(program, operand: int = 1, kernel: str = "multiply_add") -> set[tuple[Request, ...]]:
+    """What the leaves of a program ask for of an operand, each way once."""
+    return {leaf.requests(operand) for leaf in leaves(program, kernel)}
+
+
+def by_panels(target, m: int = 8, k: int = 40, n: int = 320):
+    return schedule(f"matmul(f32[{m},{k}], const f32[{k},{n}])", target).ahead(1, panel=32).tile("n", 32)
+
+
+def test_a_panel_from_memory_is_asked_for_into_l2_far_on_and_into_l1_near():
+    assert asked(done(by_panels(asking(caches=TINY, far_panel=16384)))) == {(Request(PANEL, 16384, 2), Request(PANEL, 1024, 1))}
+    assert asked(done(by_panels(asking(caches=TINY, far_panel=4096, near_panel=256)))) == {(Request(PANEL, 4096, 2), Request(PANEL, 256, 1))}
+
+
+def test_a_panel_is_asked_for_into_l1_alone_where_the_machine_says_so_or_it_is_in_l2():
+    assert asked(done(by_panels(asking(caches=TINY)))) == {(Request(PANEL, 8192),)}
+    assert asked(done(by_panels(asking(far_panel=16384, panel=2048)))) == {(Request(PANEL, 2048),)}
+
+
+def test_a_short_loop_over_a_panel_meets_it_from_far_once():
+    """Three blocks of rows: the first has requests, and so a body, of its own; of four the panel counts as in L2 at once."""
+    far, near = (Request(PANEL, 16384, 2), Request(PANEL, 1024)), (Request(PANEL, 8192),)
+    for blocks, ways in ((3, {far, near}), (4, {near})):
+        program = done(by_panels(asking(far_panel=16384), 8 * blocks, k=300, n=2400).move(1, "L2").tile("m", 8))
+        assert asked(program) == ways
+        rows = next(node for node in walk(root(program)) if isinstance(node, Loop) and node.dims == ("m",))
+        assert (rows.first is not None) == (blocks == 3)
+
+
+def test_rows_from_memory_are_asked_for_along_them():
+    text = "matmul(f32[1,40], f32[40,1000])"
+    by_parts = schedule(text, asking(caches=TINY)).split("k", 8).tile("n", 192)
+    assert asked(done(by_parts)) >= {(Request(ROW, 768),), (Request(ROW, 640),)}  # parts of 192 elements, and one of 40
+    down = schedule("matmul(f32[1,1000], f32[1000,40]{0,1})", asking(caches=TINY, row=256)).tile("n", 8)
+    assert asked(done(down, "k")) == {(Request(ROW, 256),)}
+    long = schedule("matmul(f32[1,12288], f32[12288,16]{0,1})", asking(caches=TINY)).tile("n", 8)
+    assert asked(done(long, "k")) == {(Request(ROW, 768),)}
+
+
+def test_the_next_rows_are_asked_for_where_they_are_near_enough():
+    def ways(most: int):
+        return asked(done(schedule("matmul(f32[1,512], f32[512,64]{0,1})", asking(caches=TINY, next_rows=most)).tile("n", 8), "k"))
+
+    assert ways(8 * 512 * 4) == {(Request(NEXT_ROWS, 8 * 512 * 4, 2), Request(ROW, 512))}
+    assert ways(8 * 512 * 4 - 1) == {(Request(ROW, 512),)}
+
+
+def test_rows_in_l2_are_asked_for_some_steps_on():
+    def ways(**distances):
+        return asked(done(schedule("matmul(f32[2,300], f32[300,96])", asking(**distances)).tile("n", 32)))
+
+    assert ways(later_row=8) == {(Request(LATER_ROW, 8),)} and ways() == {()}
+
+
+def test_nothing_is_asked_for_where_there_is_little_work_for_a_line():
+    def leaf(work: float) -> KernelCall:
+        return leaves(done(schedule("matmul(f32[1,40], f32[40,1000])", asking(caches=TINY, least_work=work)).split("k", 8).tile("n", 200)))[0]
+
+    few, enough = leaf(2.5), leaf(0.5)
+    assert few.requests(1) == () and few.supplies[1].alone
+    assert enough.requests(1) and not enough.supplies[1].alone
+
+
+def test_nothing_is_asked_for_of_what_is_near():
+    copied = schedule("matmul(f32[4,40], f32[40,320])", asking(caches=TINY, far_panel=16384, later_row=8)).tile("n", 32).move(1, "L1", panel=32)
+    found = leaves(synthesize(copied, table="none"))
+    assert {(leaf.supplies[1].place, leaf.requests(1)) for leaf in found} == {("L1", ())}
+
+
+def test_a_result_that_is_added_to_is_asked_for():
+    program = done(schedule("matmul(f32[4,64], f32[64,32])", asking()).split("k", 32))
+    assert asked(program, 2) == {(), (Request(RESULT),)}
+
+
+def test_a_pack_asks_along_the_rows_that_it_reads():
+    program = schedule("matmul(f32[4,40], f32[40,1000])", asking(caches=TINY, row=320)).tile("n", 64).move(1, "L1", panel=32)
+    assert asked(synthesize(program, table="none"), 0, "pack") == {(Request(ROW, 320),)}
+
+
+def test_registers_of_a_panel_from_far_are_asked_for_into_l2():
+    text = "matmul(bf16[16,64], const bf16[64,320]) -> f32[16,320]"
+    program = synthesize(text, asking("tiles", TINY, far_panel=16384), table="none")
+    assert asked(program, kernel="tile_bf16") == {(Request(PANEL, 16384, 2),)}
+
+
+# ---- the pass as such ---------------------------------------------------------------------------------------------------
+
+
+INTO_L2 = re.compile(r"__builtin_prefetch\(p1 \+ k \* 32 \+ (\d+), 0, 2\)")
+
+
+def written(program) -> str:
+    return emit.emit(program.root, program.canonical, program.target, "f", "")[0].source
+
+
+@pytest.fixture(scope="module")
+def panels():
+    return done(by_panels(asking(caches=TINY, far_panel=16384)))
+
+
+def test_a_program_that_asks_for_nothing_has_no_requests_in_c(panels, monkeypatch):
+    assert "__builtin_prefetch" in written(panels)
+    monkeypatch.setattr(emit, "prefetched", lambda node, spec, target: node)
+    assert "__builtin_prefetch" not in written(panels)
+
+
+def test_the_c_asks_for_what_the_program_tells(panels, monkeypatch):
+    """And not for what the machine would: with another one's requests they are twice as far on."""
+    before = {int(n) for n in INTO_L2.findall(written(panels))}
+    farther = replace(panels.target, prefetch=Prefetch(far_panel=32768))
+    monkeypatch.setattr(emit, "prefetched", lambda node, spec, target: prefetched(node, spec, farther))
+    assert before and {int(n) for n in INTO_L2.findall(written(panels))} == {n + 16384 // 4 for n in before}
+
+
+def test_a_pass_over_its_own_result_changes_nothing(panels):
+    once = root(panels)
+    assert printer.text(prefetched(once, panels.canonical, panels.target), panels.target) == printer.text(once, panels.target) != printer.text(panels.root, panels.target)
+
+
+def test_what_is_asked_for_is_printed(panels):
+    assert "prefetch x1 (memory): panel 16 KiB into L2, panel 1 KiB into L1" in [line.strip() for line in panels.requests().splitlines()]
+    assert "prefetch" not in str(panels)
