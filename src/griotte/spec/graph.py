@@ -298,7 +298,7 @@ def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
 
 def _after(graph: Graph, tensor: int, to: int | None) -> tuple[set[int], tuple[int, ...]]:
     """The tensors that are there, and those that are still to be computed, once `tensor` is in `to`: the output that lies there is one with it."""
-    delivered = graph.written.get(to, tensor)
+    delivered = tensor if to is None else graph.written.get(to, tensor)
     return {tensor, delivered}, (*(t for t, _ in graph.placed if t != delivered), graph.last)
 
 
