@@ -71,7 +71,8 @@ class ReduceLeaf:
     def blocks(self) -> list[range]:
         """The vectors that are walked down the reduction together: all, or WALKED where rows stream in and nobody asks for them, so
         that the core is never far into one row before it goes on to the next."""
-        count = WALKED if not self.along and any(supply.alone for supply in self.call.supplies) else self.vectors
+        alone = any(supply.alone and self.lane in view.access.dims for supply, view in zip(self.call.supplies, self.views))
+        count = WALKED if alone and not self.along else self.vectors
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
 
     def tiles(self, block: range):

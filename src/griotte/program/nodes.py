@@ -233,8 +233,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Supply:
-    """How an operand comes to a leaf: where from, as far as the requests for it depend on that, and these. `alone`: it streams in row by row, and the core is
-    left to see that by itself."""
+    """How an operand comes to a leaf: where from, as far as the requests for it depend on that, and these. `alone`: it streams in in order of memory, and the
+    core is left to see that by itself."""
 
     place: str
     requests: tuple[Request, ...] = ()

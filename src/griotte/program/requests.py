@@ -86,10 +86,10 @@ class _Leaf:
         return self._result() if i == len(self.views) - 1 else self._read(i)
 
     def _left_alone(self, i: int) -> bool:
-        """Whether it streams in, and the core is left to see that by itself."""
-        if self.kernel.form == "reduce":
-            return i in self._streams and self._carries(i) and not self._works_enough(i)
-        return i in self._streams and not self._reads_rows
+        """Whether it streams in, and the core is left to see that by itself: what a step takes element by element, and where there is little work for a line."""
+        if i not in self._streams:
+            return False
+        return not self._reads_rows if self.kernel.form == "pack" else not (self._carries(i) and self._works_enough(i))
 
     # ---- a reduction --------------------------------------------------------------------------------------------------
 
