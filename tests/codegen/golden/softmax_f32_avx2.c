@@ -5,7 +5,7 @@
  *
  * buffer max 9 f32 in L1
  *     registers max 9  combine i0=9 i1=70, lanes along i1
- *   buffer exp 9x70 f32 in L1
+ *   exp in y
  *       loop i0 by 1
  *         map i0=1 i1=70, lanes along i1
  *     buffer sum 9 f32 in L1
@@ -340,7 +340,7 @@ static void map_9_3(const float *restrict p0, float *restrict y)
 }
 
 /* y[i0 i1] = mul(p0[i0 i1], p1[i0]), i0=1 i1=70, lanes along i1 */
-static void map_1x70_4(const float *restrict p0, const float *restrict p1, float *restrict y)
+static void map_1x70_4(const float *p0, const float *restrict p1, float *y)
 {
     for (int64_t i = 0; i < 64; i += 8) {
         const f32x8 x0 = load_f32x8(p0 + i);
@@ -383,31 +383,29 @@ __attribute__((target("general-regs-only"))) const char *griotte_softmax_9da0cc0
 void griotte_softmax_9da0cc01(const float *x0, float *y)
 {
     float buffer_1_own[9] __attribute__((aligned(64)));
+    float buffer_6_own[9] __attribute__((aligned(64)));
     float buffer_7_own[9] __attribute__((aligned(64)));
-    float buffer_8_own[9] __attribute__((aligned(64)));
-    float buffer_2_own[630] __attribute__((aligned(64)));
     {
         float *const buffer_1 = buffer_1_own;
         combine_9x70_0(x0, buffer_1);
         {
-            float *const buffer_2 = buffer_2_own;
-            for (int64_t i0_3 = 0; i0_3 < 9; i0_3++) {
-                const float *x_4 = x0 + i0_3 * 70;
-                const float *buffer_5 = buffer_1 + i0_3;
-                float *buffer_6 = buffer_2 + i0_3 * 70;
-                map_1x70_1(x_4, buffer_5, buffer_6);
+            for (int64_t i0_2 = 0; i0_2 < 9; i0_2++) {
+                const float *x_3 = x0 + i0_2 * 70;
+                const float *buffer_4 = buffer_1 + i0_2;
+                float *y_5 = y + i0_2 * 70;
+                map_1x70_1(x_3, buffer_4, y_5);
             }
             {
-                float *const buffer_7 = buffer_7_own;
-                combine_9x70_2(buffer_2, buffer_7);
+                float *const buffer_6 = buffer_6_own;
+                combine_9x70_2(y, buffer_6);
                 {
-                    float *const buffer_8 = buffer_8_own;
-                    map_9_3(buffer_7, buffer_8);
-                    for (int64_t i0_9 = 0; i0_9 < 9; i0_9++) {
-                        const float *buffer_10 = buffer_2 + i0_9 * 70;
-                        const float *buffer_11 = buffer_8 + i0_9;
-                        float *y_12 = y + i0_9 * 70;
-                        map_1x70_4(buffer_10, buffer_11, y_12);
+                    float *const buffer_7 = buffer_7_own;
+                    map_9_3(buffer_6, buffer_7);
+                    for (int64_t i0_8 = 0; i0_8 < 9; i0_8++) {
+                        const float *y_9 = y + i0_8 * 70;
+                        const float *buffer_10 = buffer_7 + i0_8;
+                        float *y_11 = y + i0_8 * 70;
+                        map_1x70_4(y_9, buffer_10, y_11);
                     }
                 }
             }
