@@ -124,7 +124,7 @@ def test_doctor_says_what_prices_are_from_and_how_to_measure_them():
 def test_calibrate_writes_a_target_that_is_taken(tmp_path):
     path = tmp_path / "here.toml"
     found = run_json("calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1")
-    assert set(found) == {"target", "parameters", "not_measured", "capacities", "changed"} and found["not_measured"] == ["fork", "false_sharing", "transfer"]
+    assert set(found) == {"target", "parameters", "not_measured", "capacities", "changed"} and {"fork", "false_sharing", "transfer"} <= set(found["not_measured"])
     assert all(m["value"] >= 0 and set(m) == {"value", "median", "low", "high"} for m in found["parameters"].values())
     assert run_json("explain", EXP, "--target", str(path))["target"] == "here"
 

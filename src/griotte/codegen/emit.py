@@ -60,10 +60,11 @@ class Writer:
         self.target, self.library = target, VectorLibrary(target.features)
         self._emitter = Emitter(target, self.library)
         self._exported: list[str] = []
+        self._requested: dict[int, tuple[Node, Node]] = {}
 
     def add(self, program: Node, spec: Spec, name: str) -> Function:
         """Write a program of `spec` (canonical) as the exported function `name`, with the requests of its leaves."""
-        program = prefetched(program, spec, self.target)
+        program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]  # the same one added twice shares its functions
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
         names = [n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)]
         written = written_by(program)

@@ -114,9 +114,11 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
 
 def _pipeline(node: nodes.Pipeline, seen: Seen, target, into: Outline) -> None:
     graph = node.state.family.operation
-    between = _between(node, seen, target) if node.place == nodes.BUFFER else seen.operands[node.place]
+    last = len(graph.inputs)
+    between = _between(node, seen, target) if node.place in (nodes.BUFFER, last) else seen.operands[node.place]
     for part, sees, child in zip(node.rewrite.cut(graph), node.sees, (node.producer, node.consumer)):
-        operands = tuple(between if i == nodes.BUFFER else seen.operands[i] for i in sees)
+        reads = tuple(between if i == node.place else seen.operands[i] for i in sees[:-1])
+        operands = (*reads, between if child is node.producer else seen.operands[sees[-1]])
         _walk(child, replace(seen, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)), target, into)
 
 
@@ -133,14 +135,15 @@ def _shards(node: nodes.Shards, seen: Seen, target, into: Outline) -> None:
 
 
 def _between(node: nodes.Pipeline, seen: Seen, target) -> Between:
-    """The buffer of a tensor, with what is said of it."""
+    """The buffer of a tensor, or the output that it lies in, with what is said of it."""
     graph, tensor = node.state.family.operation, node.rewrite.tensor
-    return _piece(graph.names[tensor], node.access.shape(node.state.size), node.to, seen, target)
+    place = "" if node.place == nodes.BUFFER else graph.names[graph.last]
+    return _piece(graph.names[tensor], node.access.shape(node.state.size), node.to, seen, target, place)
 
 
-def _piece(name: str, extents: tuple[int, ...], to: Operand, seen: Seen, target) -> Between:
+def _piece(name: str, extents: tuple[int, ...], to: Operand, seen: Seen, target, place: str = "") -> Between:
     size = prod(extents) * dtype(to.dtype).bytes
-    where = f"{target.levels[to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (seen.runs > 1)
+    where = f"{place or target.levels[to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (seen.runs > 1)
     return Between(name, (f"{name} {'x'.join(map(str, extents)) or 'scalar'} {to.dtype}", f"in {where}"))
 
 

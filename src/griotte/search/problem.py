@@ -74,7 +74,7 @@ def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
 
 def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[int, ...]]:
     """The sizes of dimensions besides those of the goal, `size`, that goals within it ask for: the parts of a large graph, of which each has dimensions of its own, blocks of
-    rows of which something is skipped, and shards of a softmax."""
+    rows of which something is skipped, and shards of columns."""
     found: dict[str, set[int]] = defaultdict(set)
     stack, met = [(goal, size)], {goal}
     while stack:

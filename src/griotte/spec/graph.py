@@ -313,8 +313,8 @@ def operands_for(graph: Graph, tensor: int) -> tuple[int, ...]:
 
 def _is_made_in_place(graph: Graph, tensor: int) -> bool:
     """Whether a tensor may lie where the output goes until that is written over it: all that read it read the element that they are at, and the output's nest
-    reads it once for each element that it writes."""
-    if graph.is_large or graph.placed or graph.inside:
+    reads it once for each element that it writes. What that nest alone reads is done in registers, with it."""
+    if graph.is_large or graph.placed or graph.inside or len(graph.readers(tensor)) < 2:
         return False
     last, written = graph.nests[-1], graph.access(tensor)
     ways = {access for nest in graph.nests for t, access in zip(nest.reads, nest.operation.inputs) if t == tensor}
