@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from griotte.errors import NoProgramError
-from griotte.program.nodes import Node
+from griotte.program.interpret import execute
+from griotte.program.nodes import Hole, Node
 from griotte.rewrites import Ahead, Batch, Move, Parallel, Select, Tile, ToAccumulator, applied, can_accumulate, child_state, edge_node, edges, may_share, shared_grids, tilings
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild, Unsolved
@@ -126,6 +127,21 @@ def tile_arrays(state: State, rng: np.random.Generator) -> list[np.ndarray]:
     """An array per operand of the state, the output (which may be added to) with values as well. Floats are small whole
     numbers, so that every order of a sum gives the same."""
     return [_whole_numbers(o.dtype, access, state, rng) for o, access in zip(state.family.operands, state.family.operation.accesses)]
+
+
+def filled(state: State, rng: np.random.Generator) -> list[np.ndarray]:
+    """The same of a graph, in which some operands count 0, 1, 2, .."""
+    arrays = tile_arrays(state, rng)
+    for i in state.family.operation.counts:
+        arrays[i][...] = np.arange(arrays[i].size).reshape(arrays[i].shape)
+    return arrays
+
+
+def after_one(rewrite, state: State, target, arrays: list[np.ndarray]) -> np.ndarray:
+    """The output of a state that one rewrite was applied to, its parts by the reference."""
+    holes = tuple(Hole(part) for part in rewrite.leaves(state, target))
+    execute(edge_node(rewrite.edge(state.family, target), state, target, holes), arrays)
+    return arrays[-1]
 
 
 def _whole_numbers(name: str, access: Access, state: State, rng) -> np.ndarray:

@@ -121,6 +121,15 @@ def test_doctor_says_what_prices_are_from_and_how_to_measure_them():
     assert found["ok"] is True and found["found"] and "griotte calibrate -o here.toml" in found["do"]
 
 
+@pytest.mark.parametrize("family, model, name", [(0x17, 1, "Zen, set by hand"), (0x17, 0x31, "Zen 2 to Zen 4, set by hand"), (6, 1, "no data of this CPU: it is taken for an Intel Xeon")])
+def test_doctor_names_the_data_that_native_is_priced_by(family, model, name):
+    doctor = importlib.import_module("griotte.commands.doctor")  # the package gives its verb that name
+    from griotte.targets import BUILT_IN, Machine, build
+
+    cpu = Machine(BUILT_IN["avx2"].FEATURES, {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}, 2, "", "GenuineIntel" if family == 6 else "AuthenticAMD", 2, family, model)
+    assert doctor._prices(cpu, build("avx2", cpu)).found == name
+
+
 def test_calibrate_writes_a_target_that_is_taken(tmp_path):
     path = tmp_path / "here.toml"
     found = run_json("calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1")

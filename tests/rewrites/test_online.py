@@ -8,7 +8,7 @@ from griotte.frontends.text import parse
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Rounds, walk
 from griotte.report.explain import tree
-from griotte.rewrites import Batch, DoesNotApply, Factor, Finish, Inline, Online, Skip, child_state, edge_node, edges, online
+from griotte.rewrites import Batch, DoesNotApply, Factor, Finish, Inline, Online, Skip, child_state, edges, online
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
@@ -19,7 +19,7 @@ from griotte.table import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machines import machine
-from rewriting import tile_arrays
+from rewriting import after_one, filled
 
 TARGET = machine("avx512")
 CASES = {
@@ -52,16 +52,7 @@ def states(text: str) -> list[State]:
 
 
 def in_rounds(state: State, tile: int, arrays):
-    rewrite = Online(tile, 1)
-    execute(edge_node(rewrite.edge(state.family, TARGET), state, TARGET, tuple(Hole(part) for part in rewrite.leaves(state, TARGET))), arrays)
-    return arrays[-1]
-
-
-def filled(state: State, rng) -> list[np.ndarray]:
-    arrays = tile_arrays(state, rng)
-    for i in state.family.operation.counts:
-        arrays[i][...] = np.arange(arrays[i].size).reshape(arrays[i].shape)
-    return arrays
+    return after_one(Online(tile, 1), state, TARGET, arrays)
 
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)

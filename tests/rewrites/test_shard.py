@@ -14,7 +14,7 @@ from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Loop, Shards, walk
 from griotte.report.explain import tree
 from griotte.report.graph import outline, picture
-from griotte.rewrites import DoesNotApply, Shard, edge_node, edges
+from griotte.rewrites import DoesNotApply, Shard, edges
 from griotte.search.oracle import Oracle
 from griotte.search.path import along, path_of
 from griotte.search.problem import problem
@@ -25,7 +25,7 @@ from griotte.spec.shards import SHARD
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machines import machine
-from rewriting import tile_arrays
+from rewriting import after_one, filled
 
 TARGET = machine("avx2")
 CHEAP = replace(PLAIN := machine("plain"), coefficients=tuple((PLAIN.coefficient | {"fork": 500.0}).items()))  # few kernels, and a team that costs little
@@ -48,15 +48,7 @@ def goal(text: str, count: int) -> State:
 
 def in_shards(state: State, arrays) -> np.ndarray:
     rewrite = Shard(state.family.operation.shards)
-    execute(edge_node(rewrite.edge(state.family, TARGET), state, TARGET, tuple(Hole(part) for part in rewrite.leaves(state, TARGET))), arrays)
-    return arrays[-1]
-
-
-def filled(state: State, rng) -> list[np.ndarray]:
-    arrays = tile_arrays(state, rng)
-    for i in state.family.operation.counts:
-        arrays[i][...] = np.arange(arrays[i].size).reshape(arrays[i].shape)
-    return arrays
+    return after_one(rewrite, state, TARGET, arrays)
 
 
 @pytest.fixture
@@ -152,7 +144,11 @@ OFFERED = {"softmax(f32[1,300])": 2, "softmax(f32[3,300])": 4, "attention(f32[1,
 @pytest.mark.parametrize("text, threads", OFFERED.items(), ids=OFFERED)
 def test_it_is_offered_where_rows_are_fewer_than_threads(text, threads):
     canonical = parse(text).canonical()
-    offered = lambda threads: [e.rewrite.count for e in edges(problem(canonical, TARGET, threads).goal, TARGET) if isinstance(e.rewrite, Shard) and e.rewrite.count]  # noqa: E731
+
+    def offered(threads: int) -> list[int]:
+        found = (e.rewrite for e in edges(problem(canonical, TARGET, threads).goal, TARGET))
+        return [rewrite.count for rewrite in found if isinstance(rewrite, Shard) and rewrite.count]
+
     assert offered(threads) == [threads] and not offered(threads - 1) and not offered(1)
 
 

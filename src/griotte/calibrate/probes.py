@@ -13,9 +13,6 @@ from ..spec.family import LINE
 from ..targets.machine import FAR
 from ..targets.target import Target
 
-AHEAD = 512
-"""Bytes that rows from beyond L2 are asked for ahead (codegen/view.py)."""
-
 BESIDE = (1, 2, 4, 8)
 """Multiply-adds for each vector that is read, of the loops that are timed beside their reading."""
 
@@ -48,7 +45,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     sets = working_sets(target)
     found = [Probe(name, name) for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")]
     found += [Probe(f"{name}.{level}", name, size) for level, size in sets.items() if level != "L1" for name in ("read", "copy", "stretches")]
-    found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, AHEAD * (level not in ("L1", "L2"))) for level, size in sets.items() for count in BESIDE]
+    found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, target.prefetch.row * (level not in ("L1", "L2"))) for level, size in sets.items() for count in BESIDE]
     found += [Probe("pages", "pages", PAGES), Probe("pages.few", "pages", FEW), *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS)]
     found += [Probe(name, name, threads=2) for name in ("fork", "seam", "apart", "transfer", "own")] if threads > 1 else []
     return tuple(found)

@@ -86,7 +86,7 @@ def _prices(machine, native) -> Finding:
     """Which data of a machine `native` is priced by, and how to have this machine's."""
     from ..targets import microarchitectures
 
-    known = microarchitectures.of(machine.vendor, machine.family, native.vector_bytes)
+    known = microarchitectures.of(machine.vendor, machine.family, native.vector_bytes, machine.model)
     found = "no data of this CPU: it is taken for an Intel Xeon" if known is microarchitectures.OTHER else f"{known.name}, set by hand"
     return Finding("prices", True, found, "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml")
 

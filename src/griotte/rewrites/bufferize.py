@@ -27,7 +27,7 @@ from ..spec.stairs import at_whole
 from ..spec.standing import standing
 from .batch import batch_dims, standing_whole
 from .edge import GOAL, PART, Child, Edge, require
-from .move import home_of, worthwhile
+from .move import home_of, outputs_for, worthwhile
 from .rewrite import Parts, Rewrite, Word
 
 
@@ -124,7 +124,7 @@ def buffers(family: Family, tensor: int, target) -> tuple[Place, ...]:
     """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or an array like them. One of which no loop makes
     less has none where not all of it fits. What is an output as it is, is put where that lies, and not into another array."""
     graph = family.operation
-    given = tuple((family.operands[i], i) for i in operands_for(graph, tensor) if family.operands[i].dtype == graph.held[tensor - len(graph.inputs)].dtype)
+    given = tuple((family.operands[i], i) for i in outputs_for(family, tensor))
     near = tuple((to, None) for to in _buffers(graph, tensor, home_of(family), target)) if tensor in graph.unplaced else ()
     return (*near[:-1], *given) if given else near
 

@@ -172,11 +172,17 @@ def _levels(family: Family, i: int, target) -> list[int]:
     which was placed where it is wanted; the last output where it may hold another tensor before."""
     graph, operand = family.operation, family.operands[i]
     if i == len(graph.inputs):
-        holds = any(i in operands_for(graph, t) and graph.held[t - i].dtype == operand.dtype for t in graph.unplaced)
+        holds = any(i in outputs_for(family, t) for t in graph.unplaced)
         return worthwhile(graph.bytes[-1], operand.level, target) if holds and operand.level == home_of(family) else []
     if i in graph.written or operand.level < home_of(family) or len(graph.readers(i)) < 2 and all(d in family.access(i).dims for d in graph.parallel):
         return []
     return worthwhile(graph.bytes[i], operand.level, target) if family.access(i).dims else []
+
+
+def outputs_for(family: Family, tensor: int) -> list[int]:
+    """The outputs of a graph that may hold a tensor that one of its nests writes."""
+    held = family.operation.held[tensor - len(family.operation.inputs)]
+    return [i for i in operands_for(family.operation, tensor) if family.operands[i].dtype == held.dtype]
 
 
 def home_of(family: Family) -> int:

@@ -86,11 +86,9 @@ class Shard(Rewrite):
     def verb(self) -> str:
         return f"shard by {self.count}"
 
-    def outline(self, family: Family) -> str:
-        return f"shards, {self.count} of them" if self.count else "no shards"
-
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
-        return Word("sequence", (self.count,), self.outline(family), f"shard {self.count}")
+        what = f"shards, {self.count} of them" if self.count else "no shards"
+        return Word("sequence", (self.count,), what, f"shard {self.count}")
 
     def line(self, node: Node, target) -> str:
         return "" if self.count else "all columns at once"
