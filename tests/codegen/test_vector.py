@@ -83,24 +83,29 @@ def every_tail(config: Config):
                 yield dtype, lanes, n
 
 
-def test_load_tail_gives_zeros_beyond_n(kernels):
+KNOWN = pytest.mark.parametrize("kind", ["tail", "known"])  # when it runs, or when it is compiled
+
+
+@KNOWN
+def test_load_tail_gives_zeros_beyond_n(kernels, kind):
     for dtype, lanes, n in every_tail(kernels.config):
         _, data = guarded(lanes, HELD[dtype])
         data.view(np.uint8)[:] = np.arange(1, data.nbytes + 1)
         _, out = guarded(lanes, HELD[dtype])
-        kernels[f"load_tail_{dtype}_{lanes}"](pointer(data), pointer(out), n)
+        kernels[f"load_{kind}_{dtype}_{lanes}"](pointer(data), pointer(out), n)
         expected = data.copy()
         expected[n:] = 0
         assert np.array_equal(out.view(np.uint8), expected.view(np.uint8)), (dtype, lanes, n)
 
 
-def test_store_tail_leaves_the_rest_alone(kernels):
+@KNOWN
+def test_store_tail_leaves_the_rest_alone(kernels, kind):
     for dtype, lanes, n in every_tail(kernels.config):
         _, data = guarded(lanes, HELD[dtype])
         data.view(np.uint8)[:] = np.arange(1, data.nbytes + 1)
         raw, out = guarded(lanes, HELD[dtype])
         expected = raw.copy()
-        kernels[f"store_tail_{dtype}_{lanes}"](pointer(data), pointer(out), n)
+        kernels[f"store_{kind}_{dtype}_{lanes}"](pointer(data), pointer(out), n)
         start = out.ctypes.data - raw.ctypes.data
         expected[start : start + n * out.itemsize] = data.view(np.uint8)[: n * out.itemsize]
         assert np.array_equal(raw, expected), (dtype, lanes, n)
@@ -241,7 +246,7 @@ def test_intrinsics_only_with_their_features():
     library.load_tail("f32", 16)
     assert "immintrin" in library.definitions()
     library = VectorLibrary(frozenset({"avx512f"}))
-    library.load_tail("u8", 64)  # byte masks need another extension
+    library.store_tail("u8", 64)  # byte masks need another extension
     assert "immintrin" not in library.definitions()
 
 
@@ -264,13 +269,13 @@ def test_identity_conversions_need_no_call():
 
 # --- sanitizers
 
-SANITIZERS = ("-O0", "-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZERS = ("-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
-def sanitized_main(config: Config) -> str:
-    """A program that runs every loop on random bytes, and every tail inside blocks that are exactly as long as they may be."""
-    source = Source(config)
-    lines = []
+def sanitized_main(config: Config, known: bool) -> str:
+    """A program that runs every loop on random bytes, and every tail inside blocks that are exactly as long as they may be; or the tails of `known` length alone."""
+    source, lines = Source(config), []
+    source.exported = [text for text in source.exported if ("_known_" in text) == known]
     for text in source.exported:
         name = text.split("(")[0].removeprefix("void ")
         if name.startswith(("load_", "store_")):
@@ -300,10 +305,12 @@ def _tail_calls(name: str) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("known", [False, True])
 @pytest.mark.parametrize("name", CONFIGS)
-def test_sanitizers_find_nothing(name, tmp_path):
+def test_sanitizers_find_nothing(name, known, tmp_path):
     config = CONFIGS[name]
     skip_without(config.features)
-    program = compile_c(sanitized_main(config), tmp_path, "sanitized", *SANITIZERS, *config.flags)
+    flags = "-O1" if known else "-O0", *SANITIZERS, *config.flags  # a length is known once its helper is inlined
+    program = compile_c(sanitized_main(config, known), tmp_path, "sanitized", *flags)
     done = subprocess.run([program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[:3000]

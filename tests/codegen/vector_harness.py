@@ -99,11 +99,21 @@ class Source:
                     storer = getattr(library, f"store_{kind}")(dtype, lanes)
                     self.exported.append(f"void load_{head} {{ {store}(out, {loader}(a, {passed}n)); }}")
                     self.exported.append(f"void store_{head} {{ {storer}(out, {load}(a), {passed}n); }}")
+                self._known(dtype, lanes)
             lanes = self.config.lanes(dtype)
             splat, store = library.splat(dtype, lanes), library.store(dtype, lanes)
             self.exported.append(f"void splat_{dtype}({scalar} x, {scalar} *out) {{ {store}(out, {splat}(x)); }}")
             self._over(f"hold_{dtype}", library.hold(dtype, lanes), (dtype,), dtype, lanes)
             self._over(f"select_{dtype}", library.select(dtype, lanes), ("u8", dtype, dtype), dtype, lanes)
+
+    def _known(self, dtype: str, lanes: int) -> None:
+        """Tails of each length that the compiler knows."""
+        library, scalar = self.library, self.library.scalar(dtype)
+        head = f"known_{dtype}_{lanes}(const {scalar} *a, {scalar} *out, int n)"
+        load, store = f"{library.store(dtype, lanes)}(out, {library.load_tail(dtype, lanes)}(a, @))", f"{library.store_tail(dtype, lanes)}(out, {library.load(dtype, lanes)}(a), @)"
+        for side, call in (("load", load), ("store", store)):
+            cases = " ".join(f"case {n}: {call.replace('@', str(n))}; break;" for n in range(lanes + 1))
+            self.exported.append(f"void {side}_{head} {{ switch (n) {{ {cases} }} }}")
 
     def _arithmetic(self) -> None:
         library = self.library

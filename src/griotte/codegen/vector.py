@@ -195,10 +195,13 @@ class VectorLibrary:
         names = {"V": kit.V, "T": kit.T, "S": kit.S, "P": "", "U": kit.U, "H": ""}
         if "{P}" in declared.takes:
             names["P"] = self.type("u8", kit.lanes)
-        if "{H}" in declared.takes:
+        if "{H}" in declared.takes + declared.returns:
             names["H"] = self.type(kit.dtype, kit.lanes // 2)
-        body = self._isa_body(helper, kit.dtype, kit, kit.bytes) or declared.body(kit)
-        return self._define(name, declared.returns.format(**names), declared.takes.format(**names), body)
+        return self._define(name, declared.returns.format(**names), declared.takes.format(**names), self.body(helper, kit))
+
+    def body(self, helper: str, kit: Kit) -> str:
+        """The C text inside a helper."""
+        return self._isa_body(helper, kit.dtype, kit, kit.bytes) or HELPERS[helper].body(kit)
 
     def _conversion(self, source: str, to: str, lanes: int) -> str:
         name = f"convert_{source}_to_{to}_x{lanes}"
@@ -220,7 +223,8 @@ class VectorLibrary:
         self._header_needed = True
         fields = intrinsics.fields(kit.dtype, bits(kit.dtype), kit.lanes, vector_bytes)
         result = self.type(to, kit.lanes) if to else kit.V
-        return entry.body.format(**fields, V=kit.V, S=kit.S, U=kit.U, D=result)
+        half = self.type(kit.dtype, kit.lanes // 2) if "{H}" in entry.body else ""
+        return entry.body.format(**fields, V=kit.V, S=kit.S, U=kit.U, H=half, D=result)
 
     def _define(self, name: str, returns: str, takes: str, body: str) -> str:
         indented = "\n".join(f"    {line}" for line in body.splitlines())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from . import vector_math
@@ -25,13 +25,91 @@ def _store(kit: Kit) -> str:
     return f"*({kit.library._unaligned(kit.dtype, kit.lanes)} *)p = v;"
 
 
-def _load_tail(kit: Kit) -> str:
-    # n is nearly always known when this is inlined, and the copy then folds into a few moves.
+def _load_counted(kit: Kit) -> str:
     return f"{kit.V} v = {{0}};\n__builtin_memcpy(&v, p, (size_t)n * sizeof({kit.T}));\nreturn v;"
 
 
-def _store_tail(kit: Kit) -> str:
+def _store_counted(kit: Kit) -> str:
     return f"__builtin_memcpy(p, &v, (size_t)n * sizeof({kit.T}));"
+
+
+def _load_tail(kit: Kit) -> str:
+    """n is nearly always known when this is inlined: it is then a few moves of 16, 8, 4, 2 and 1 bytes, which no CPU is slow at."""
+    if kit.bytes < 8 or kit.lanes == 1:
+        return _load_counted(kit)
+    return _unless_known(kit.body("load_counted")) + (_load_halves(kit) if kit.bytes > 16 else _load_parts(kit))
+
+
+def _unless_known(body: str) -> str:
+    """What is done of a count n that the compiler does not know."""
+    return "if (!__builtin_constant_p(n)) {\n" + "".join(f"    {line}\n" for line in body.splitlines()) + "}\n"
+
+
+def _load_halves(kit: Kit) -> str:
+    half, h = kit.with_(lanes=kit.lanes // 2), kit.lanes // 2
+    return (
+        f"const {half.V} tail = {half('load_tail')}(n < {h} ? p : p + {h}, n < {h} ? n : n - {h});\n"
+        f"return n < {h} ? {kit('join')}(tail, ({half.V}){{0}}) : {kit('join')}({half('load')}(p), tail);"
+    )
+
+
+def _load_parts(kit: Kit) -> str:
+    """Of up to 16 bytes; in a register of 16."""
+    whole = kit.with_(lanes=16 * kit.lanes // kit.bytes)
+    lines = [f"if (n == {kit.lanes}) return {kit('load')}(p);", f"{whole.V} v = {{0}};"]
+    for part in _parts(whole):
+        lines.append(f"if ({part.test}) {{ {part.type} t; __builtin_memcpy(&t, {part.at}, sizeof t); {part.vector} w = ({part.vector})v; w[{part.place}] = t; v = ({whole.V})w; }}")
+    return "\n".join([*lines, f"return {_low(whole, kit)};"])
+
+
+def _store_tail(kit: Kit) -> str:
+    """As `_load_tail`."""
+    if kit.bytes < 8 or kit.lanes == 1:
+        return _store_counted(kit)
+    return _unless_known(f"{kit.body('store_counted')}\nreturn;") + (_store_halves(kit) if kit.bytes > 16 else _store_parts(kit))
+
+
+def _store_halves(kit: Kit) -> str:
+    half, h = kit.with_(lanes=kit.lanes // 2), kit.lanes // 2
+    low, high = f"{kit('lower')}(v)", f"{kit('upper')}(v)"
+    return f"if (n < {h}) {{ {half('store_tail')}(p, {low}, n); return; }}\n{half('store')}(p, {low});\n{half('store_tail')}(p + {h}, {high}, n - {h});"
+
+
+def _store_parts(kit: Kit) -> str:
+    whole = kit.with_(lanes=16 * kit.lanes // kit.bytes)
+    lines = [f"if (n == {kit.lanes}) {{ {kit('store')}(p, v); return; }}"]
+    if whole.lanes > kit.lanes:
+        lines.append(f"const {whole.V} u = __builtin_shufflevector(v, v, {lane_list(kit.lanes, '@')}, {lane_list(kit.lanes, '@')});")
+    of = "u" if whole.lanes > kit.lanes else "v"
+    for part in _parts(whole):
+        lines.append(f"if ({part.test}) {{ const {part.type} t = (({part.vector}){of})[{part.place}]; __builtin_memcpy({part.at}, &t, sizeof t); }}")
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a tail of n elements, in C: its type, whether there is one, where it begins in memory, and the vector of 16 bytes seen as such parts with its place there."""
+
+    type: str
+    test: str
+    at: str
+    vector: str
+    place: str
+
+
+def _parts(whole: Kit) -> Iterator[_Part]:
+    """The parts of 8, 4, 2 and 1 bytes, the first first."""
+    size = bits(whole.dtype) // 8
+    for count in (8, 4, 2, 1):
+        if count >= size:
+            elements, vector = count // size, whole.with_(f"s{8 * count}", 16 // count).V
+            before = f"(n & ~{2 * elements - 1})"
+            at, place = ("p", "0") if count == 8 else (f"p + {before}", f"{before} / {elements}" if elements > 1 else before[1:-1])
+            yield _Part(f"int{8 * count}_t", f"n & {elements}", at, vector, place)
+
+
+def _low(whole: Kit, kit: Kit) -> str:
+    return "v" if whole.lanes == kit.lanes else f"__builtin_shufflevector(v, v, {lane_list(kit.lanes, '@')})"
 
 
 def _load_strided(kit: Kit) -> str:
@@ -44,6 +122,14 @@ def _store_strided(kit: Kit) -> str:
 
 def _join(kit: Kit) -> str:
     return f"return __builtin_shufflevector(x, y, {lane_list(kit.lanes, '@')});"
+
+
+def _lower(kit: Kit) -> str:
+    return f"return __builtin_shufflevector(x, x, {lane_list(kit.lanes // 2, '@')});"
+
+
+def _upper(kit: Kit) -> str:
+    return f"return __builtin_shufflevector(x, x, {', '.join(map(str, range(kit.lanes // 2, kit.lanes)))});"
 
 
 def _hold(kit: Kit) -> str:
@@ -153,12 +239,16 @@ _COMPARED = {"select_lt": "<", "select_le": "<=", "select_eq": "=="}
 HELPERS: dict[str, Helper] = {
     "load": Helper("{V}", "const {T} *p", _load),
     "load_tail": Helper("{V}", "const {T} *p, int n", _load_tail),
+    "load_counted": Helper("{V}", "const {T} *p, int n", _load_counted),  # the same where n is known when it runs alone
     "load_strided": Helper("{V}", "const {T} *p, int64_t stride, int n", _load_strided),
     "store": Helper("void", "{T} *p, {V} v", _store),
     "store_tail": Helper("void", "{T} *p, {V} v, int n", _store_tail),
+    "store_counted": Helper("void", "{T} *p, {V} v, int n", _store_counted),
     "store_nontemporal": Helper("void", "{T} *p, {V} v", _store),
     "store_strided": Helper("void", "{T} *p, {V} v, int64_t stride, int n", _store_strided),
     "join": Helper("{V}", "{H} x, {H} y", _join),
+    "lower": Helper("{H}", "{V} x", _lower),
+    "upper": Helper("{H}", "{V} x", _upper),
     "splat": Helper("{V}", "{T} x", _splat),
     "hold": Helper("{V}", "{V} x", _hold),
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1

@@ -74,6 +74,10 @@ class Kit:
         """The C name of a helper over these vectors, which is thereby defined ahead of the caller."""
         return self.library._helper(helper, self)
 
+    def body(self, helper: str) -> str:
+        """The text of a helper's body over these vectors."""
+        return self.library.body(helper, self)
+
     def has(self, helper: str) -> bool:
         """Whether the instruction set has a body of its own for a helper over these vectors."""
         return self.library.has(helper, self.dtype, self.lanes)
