@@ -2,7 +2,7 @@
 the counter and the oracle all read the same `edge`."""
 
 from .accumulate import ToAccumulator, to_accumulator_edges
-from .ahead import Ahead, ahead_edges, places
+from .ahead import Ahead, ahead_edges, may_pack, places
 from .apply import applied, edge_node, fixed
 from .batch import Batch, batch_edges, standing_whole
 from .bufferize import Bufferize, bufferize_edges
@@ -44,5 +44,5 @@ def offered(kind: type[Rewrite], family, target) -> list:
 __all__ = [
     "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "GOAL", "Inline", "Move", "Online", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Shard", "Share", "Skip", "Tile", "Tiling",
     "ToAccumulator", "Word", "accumulating", "applied", "asked", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "join_state",
-    "loop_features", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
+    "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

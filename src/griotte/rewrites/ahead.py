@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from ..program import nodes
 from ..spec.family import Family, Operand, State, lines
 from .edge import GOAL, Child, Edge, require
-from .move import copy_family, home_of, input_copies
+from .move import copy_family, home_of, input_copies, waits
 from .rewrite import Rewrite, Word, name
 
 
@@ -30,7 +30,7 @@ class Ahead(Rewrite):
         names = " ".join(f"x{i}" for i in family.ahead) or "there is none"
         require(family.ahead[:1] == (self.operand,), f"expected the first constant still to be placed ahead of the call ({names}), found x{self.operand}")
         old = family.operands[self.operand]
-        require(self.to == old or self.to in places(family, self.operand, target), f"expected x{self.operand} as given or in panels of its own level, found {self.to.layout}")
+        require(self.to == old or self.to in places(family, self.operand, target, ahead=True), f"expected x{self.operand} as given or in panels of its own level, found {self.to.layout}")
         body = Child(replace(family.with_operand(self.operand, self.to), ahead=family.ahead[1:]), role=GOAL)
         if self.to == old:
             return Edge(self, lambda size: {}, ("free",), (body,))
@@ -64,28 +64,36 @@ class Ahead(Rewrite):
         return Word("copy", (self.operand, width, 0), f"{what}, {form}", what)
 
 
-def places(family: Family, i: int, target) -> list[Operand]:
-    """What input i may be packed into ahead of the call: the panels that a copy of it within the call could go into. Compact
-    rows are not among them: a whole tensor is given dense."""
-    if family.operation.is_graph:
-        return _of_graph(family, i, target)
-    operand = family.operands[i]
-    if not operand.layout.given or not family.operation.combine or not family.access(i).dims:
+def places(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
+    """The panels that a copy of all of input i could go into, within the call or `ahead` of it. Compact rows are not among them: a whole tensor is given dense."""
+    found = _reader(family, i)
+    if found is None:
         return []
-    return [to for to in input_copies(family, i, target) if to.layout.panel]
+    nest, at = found
+    if not nest.operands[at].layout.given or not nest.operation.combine or not nest.access(at).dims:
+        return []
+    return [to for to in input_copies(nest, at, target, ahead) if to.layout.panel]
 
 
-def _of_graph(family: Family, i: int, target) -> list[Operand]:
-    """Those of the one nest of a graph that reads input i; none where several do."""
+def may_pack(family: Family, i: int, target) -> bool:
+    """Whether constant i may be packed ahead of the call, as the others are or once those before it are packed."""
+    found = _reader(family, i)
+    return found is not None and (waits(*found, target, ahead=True) or bool(places(family, i, target, ahead=True)))
+
+
+def _reader(family: Family, i: int) -> tuple[Family, int] | None:
+    """The one nest that reads input i of the call, as a family over whole arrays, and which of its inputs that is; None where several do."""
     graph = family.operation
+    if not graph.is_graph:
+        return family, i
     if len(graph.readers(i)) > 1:
-        return []
+        return None
     j, home, held = graph.readers(i)[0], home_of(family), graph.held
     nest, between = graph.nests[j], [Operand(h.dtype, home, h.layout) for h in held]
     whole = [family.operands[t] if t < len(graph.inputs) else between[t - len(graph.inputs)] for t in nest.reads]
     bordered = (operand.within(access.border) for operand, access in zip(whole, nest.operation.inputs))
     output = Operand(nest.accumulator, home, held[j].layout if j < len(held) else family.output.layout)
-    return places(Family(nest.operation.bare, False, (*bordered, output), nest.accumulator), nest.reads.index(i), target)
+    return Family(nest.operation.bare, False, (*bordered, output), nest.accumulator), nest.reads.index(i)
 
 
 def _held(family: Family, size):
@@ -97,4 +105,4 @@ def _held(family: Family, size):
 def ahead_edges(family: Family, target) -> list[Edge]:
     if family.operation.is_large:  # its parts place their own
         return []
-    return [Ahead(i, to).edge(family, target) for i in family.ahead[:1] for to in (family.operands[i], *places(family, i, target))]
+    return [Ahead(i, to).edge(family, target) for i in family.ahead[:1] for to in (family.operands[i], *places(family, i, target, ahead=True))]

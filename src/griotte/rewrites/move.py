@@ -227,12 +227,27 @@ def _again(op: Operation, access: Access) -> bool:
     return any(d not in access.dims for d in op.dims) or any(len(terms) > 1 for terms in access.axes)
 
 
-def input_copies(family: Family, i: int, target) -> list[Operand]:
-    """What input i may be copied into, at its own level."""
-    if not family.operands[i].layout.beyond and (i >= family.operation.streamed or not _reuses(family.operation)):
+def input_copies(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
+    """What input i may be copied into, at its own level; `ahead` of the call, where a copy of what is read once is worth its while too."""
+    if not family.operands[i].layout.beyond and (i >= family.operation.streamed or not ahead and not _reuses(family.operation)):
+        return []
+    if waits(family, i, target, ahead):
         return []
     copies = (Operand(d, family.operands[i].level, layout) for d, layout in _input_layouts(family, i, target))
     return [to for to in copies if _leads_on(family.with_operand(i, to), target)]
+
+
+def waits(family: Family, i: int, target, ahead: bool) -> bool:
+    """Whether input i has the lanes of the result, and so has one before it that goes first."""
+    return family.unit_dim(len(family.operands) - 1) in family.access(i).dims and any(_goes_first(family, j, target, ahead) for j in range(i))
+
+
+def _goes_first(family: Family, i: int, target, ahead: bool) -> bool:
+    """Whether input i lies across the lanes of the result, and may be copied so that it lies along them: while it does not, panels of another are worth nothing."""
+    lane, operand = family.unit_dim(len(family.operands) - 1), family.operands[i]
+    if not lane or lane not in family.access(i).dims or operand.layout.panel or family.unit_dim(i) == lane:
+        return False
+    return any(to.layout.panel for to in input_copies(family, i, target, ahead))
 
 
 def _leads_on(family: Family, target) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..rewrites import PARTS, asked, edges, part_sizes, places, standing_whole
+from ..rewrites import PARTS, asked, edges, may_pack, part_sizes, standing_whole
 from ..rewrites.move import tallest
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
@@ -119,7 +119,7 @@ def _ahead(spec: Spec, goal: Family, target) -> tuple[int, ...]:
         return ()
     fixed = [(spec.dynamic is None or spec.dynamic.dim not in access.dims) and not (access.border and any(access.border.starts)) for access in spec.operation.inputs]
     sole = [spec.sources is None or spec.sources.count(source) == 1 for source in spec.sources or spec.inputs]
-    return tuple(i for i, t in enumerate(spec.inputs) if t.constant and fixed[i] and sole[i] and places(goal, i, target))
+    return tuple(i for i, t in enumerate(spec.inputs) if t.constant and fixed[i] and sole[i] and may_pack(goal, i, target))
 
 
 def _nests(spec: Spec) -> tuple[tuple[Operation, Layout], ...]:

@@ -103,14 +103,14 @@ def group_matmul(x: Operand, w: Operand, scales: Operand, activations: str = "",
     read = f"{b} m g*{size}+s"
     if not activations:
         product = _call("mul", _call("mul", _X[0], _X[1]), _X[2])
-        return told(nest("group_matmul", f"{b} m n g s", (read, "n g s", "n g"), f"{b} m n", product, "add", sizes, (x, w, scales), result, layout, keep="m n"), text)
+        return told(nest("group_matmul", f"{b} m n g s", (read, "n g s", "n g"), f"{b} m n", product, "add", sizes, (x, w, scales), result, layout, keep="n"), text)
     x = once(x)
-    largest = nest("largest", f"{b} m g s", (read,), f"{b} m g", _call("abs", _X[0]), "maximum", sizes, (x,), "f32", keep="m")
+    largest = nest("largest", f"{b} m g s", (read,), f"{b} m g", _call("abs", _X[0]), "maximum", sizes, (x,), "f32")
     own = of(_call("mul", _X[0], Const(1 / 127)), largest, dtype="f32")
-    whole = nest("quantize", f"{b} m g s", (read, f"{b} m g"), f"{b} m g s", _call("round", _call("div", *_X[:2])), None, sizes, (x, own), "s8", keep="m")
+    whole = nest("quantize", f"{b} m g s", (read, f"{b} m g"), f"{b} m g s", _call("round", _call("div", *_X[:2])), None, sizes, (x, own), "s8")
     product = _call("mul", _call("mul", _call("mul", *_X[:2]), _X[2]), _X[3])
     inputs = (f"{b} m g s", "n g s", "n g", f"{b} m g")
-    return told(nest("group_matmul", f"{b} m n g s", inputs, f"{b} m n", product, "add", sizes, (whole, w, scales, own), result, layout, keep="m n"), text)
+    return told(nest("group_matmul", f"{b} m n g s", inputs, f"{b} m n", product, "add", sizes, (whole, w, scales, own), result, layout, keep="n"), text)
 
 
 FORMS: dict[str, op.Form] = {
