@@ -127,6 +127,16 @@ def place(operand: Operand, levels) -> str:
     return levels[operand.level].name + layout
 
 
+def placed(name: str, to: Operand) -> tuple[str, dict[str, int]]:
+    """A place of a tensor between nests, as the arguments of `Schedule.bufferize` that mean it."""
+    return name, {k: v[1] for k, v in (("panel", to.layout.panel), ("group", to.layout.group)) if v}
+
+
+def said_of_place(name: str, layout: dict[str, int]) -> str:
+    """Those arguments as a person reads them."""
+    return ", ".join((name, *(f"{k}={v}" for k, v in layout.items())))
+
+
 def integer(what: str, value) -> int:
     try:
         if not isinstance(value, bool):

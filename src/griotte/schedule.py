@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import NoProgramError, SpecError
 from .frontends.text import parse
-from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, refuse, steps_offered, title
+from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, placed, refuse, said_of_place, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
 from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Factor, Finish, Inline, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, offered
@@ -133,16 +133,19 @@ class Schedule(Program):
             refuse(f"select of {kernel}", hole, f"expected lanes along {' or '.join(leaf.lane for leaf in leaves)}, found {lanes!r}")
         return self._applied(hole, next((leaf for leaf in wanted if leaf.edge(family, self.target).fit(size)), wanted[0]))
 
-    def bufferize(self, tensor: int | str, level: str) -> Schedule:
+    def bufferize(self, tensor: int | str, level: str, panel: int | None = None, group: int | None = None) -> Schedule:
         """Give a tensor between the nests of a graph (its number, or its printed name) a place at a level of the target: what computes it
-        comes first, what reads it after. In place of a level, an output of the graph (y0, y1, ..) that is to hold it."""
+        comes first, what reads it after. In place of a level, an output of the graph (y0, y1, ..) that is to hold it. `panel`, `group`: in panels of
+        so many elements, as the product that reads it wants it."""
         hole, levels = self._hole(), [x.name for x in self.target.levels]
         number, what = between_index(hole, f"bufferize of {tensor}", tensor), f"bufferize of {tensor} at {level}"
         places = [place for place in offered(Bufferize, hole.state.family, self.target) if place.tensor == number]
-        names = [levels[place.to.level] if place.operand is None else printer.name(Hole(hole.state), place.operand) for place in places]
-        found = next((place for place, name in zip(places, names) if name == level), None)
+        named = [placed(levels[place.to.level] if place.operand is None else printer.name(Hole(hole.state), place.operand), place.to) for place in places]
+        wanted = level, {k: v for k, v in (("panel", panel), ("group", group)) if v is not None}
+        found = next((place for place, name in zip(places, named) if name == wanted), None)
         if found is None:
-            refuse(what, hole, f"expected {' or '.join(names) or 'a tensor at which the graph may be cut'}, found {level!r}")
+            expected = " or ".join(said_of_place(*name) for name in named)
+            refuse(what, hole, f"expected {expected or 'a tensor at which the graph may be cut'}, found {said_of_place(repr(level), wanted[1])}")
         return self._applied(hole, found)
 
     def inline(self, tensor: int | str) -> Schedule:

@@ -38,6 +38,27 @@ def test_so_does_one_of_several_outputs(seed, name):
     means_the_same(random_outputs(rng, 9, 6), rng, machine(name))
 
 
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(seeds, st.sampled_from(("avx2", "two", "narrow")))
+def test_so_does_one_whose_product_reads_what_is_computed(seed, name):
+    rng = np.random.default_rng(seed)
+    means_the_same(fed(rng), rng, machine(name))
+
+
+def fed(rng) -> str:
+    """A product of what maps, sums or another product give, which may be written in its panels."""
+    m, k, n, j = (int(size) for size in rng.integers(1, (9, 9, 40, 5)))
+    w = str(rng.choice((
+        f"mul(s8[{k},{n}], f32[{n}]) -> f32[{k},{n}]",
+        f"exp(f32[{k},{n}]{{0,1}})",
+        f"relu(matmul(f32[{k},{j}], f32[{j},{n}]))",
+        f"sub(%t: f32[{k},{n}], max(%t, axis=0, keepdims=true))",
+        f"cast(s8[{k},{n}]) -> f32[{k},{n}]",
+        f"transpose(neg(f32[{n},{k}]))",
+    )))  # fmt: skip
+    return str(rng.choice((f"matmul(f32[{m},{k}], {w})", f"relu(add(matmul(f32[{m},{k}], {w}), f32[{n}]))", f"matmul(abs(f32[{m},{k}]), const f32[{k},{n}])")))
+
+
 def windowed(rng) -> str:
     """Something slid over, cut or put beside another, of what a convolution gives."""
     c, o, h, w, k, p = (int(n) for n in rng.integers((1, 1, 3, 3, 1, 0), (4, 5, 8, 8, 4, 2)))

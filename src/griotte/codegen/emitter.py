@@ -15,12 +15,12 @@ from ..program.printer import ranges, runs_of
 from ..program.view import View, as_stated, one_part, packed_view, parts_view, within_part
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
-from ..spec.family import LINE
+from ..spec.family import LINE, Operand
 from ..spec.operation import Border
 from ..spec.shards import SHARD
 from ..spec.tensor import TensorType
 from ..targets.target import Target
-from .map import MapLeaf
+from .map_rows import map_leaf
 from .matrix import MatrixLeaf
 from .pack import PackLeaf
 from .reduce import ReduceLeaf
@@ -30,7 +30,7 @@ from .transpose import TransposeLeaf
 from .vector import VectorLibrary, literal
 from .window import WindowLeaf
 
-LEAVES = {"map": MapLeaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
+LEAVES = {"map": map_leaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
 
 
 def written_by(node: Node) -> set[int]:
@@ -332,7 +332,7 @@ class Emitter:
         if node.place == BUFFER:
             buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
             scalar = self.library.scalar(node.to.stored)
-            opened = [f"{scalar} *const {buffer.name} = {self.scratch.take(scalar, buffer.name, elements, DTYPES[node.to.stored].bytes)};"]
+            opened = [f"{scalar} *const {buffer.name} = {self.scratch.take(scalar, buffer.name, elements, DTYPES[node.to.stored].bytes)};", *self._padding(buffer, node.to, extents)]
         else:
             buffer = views[node.place]
         lines = self.node(node.producer, as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]))
@@ -340,6 +340,13 @@ class Emitter:
         seen = [self._read(buffer, border, extents, lines) if i == node.place else views[i] for i, border in zip(node.sees[1], node.borders)]
         lines += self.node(node.consumer, as_stated(node.consumer.state, seen))
         return ["{", *indent([*opened, *lines]), "}"]
+
+    @staticmethod
+    def _padding(buffer: View, to: Operand, extents: tuple[int, ...]) -> list[str]:
+        """Zeros in the last panel where it is padded: lanes that nobody wants are computed with them."""
+        axis, width = to.layout.panel or (0, 1)
+        whole, left = divmod(extents[axis], width) if to.layout.panel else (0, 0)
+        return [f"__builtin_memset({plus(buffer.name, whole * buffer.panel)}, 0, {buffer.panel * DTYPES[to.stored].bytes});"] if left else []
 
     def rounds(self, node: Rounds, views: list[View]) -> list[str]:
         """A loop whose rounds hand on buffers: of each that swaps two pointers, which do so before each round but the first."""

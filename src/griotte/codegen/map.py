@@ -1,5 +1,5 @@
 """The map leaf in C: one row along the lane dimension, a vector at a time, the leftover as one masked or partial vector. Where the
-output goes past the caches, in whole lines, with part vectors before the first and after the last."""
+output is in panels, a panel's part of the row at a time. Where it goes past the caches, in whole lines, with part vectors before the first and after the last."""
 
 from __future__ import annotations
 
@@ -38,7 +38,31 @@ class MapLeaf:
             if self.lane not in self.views[i].access.dims:
                 found.append(f"const int64_t at_{dim} = {self.library.pick()}(*{self.views[i].name}, {self.size[dim] - 1});")
                 found += [self._moved(dim, j) for j, view in enumerate(self.views[:-1]) if view.step(dim, 1)]
-        return found + self._row()
+        panel = self.views[-1].layout.panel
+        in_panels = panel is not None and self.views[-1].access.axis_of(self.lane) == panel[0]
+        return found + (self._by_panels(panel[1]) if in_panels else self._row(self.length))
+
+    def _by_panels(self, width: int) -> list[str]:
+        """The row in parts that are as wide as the output's panels; of the last one no more than there is."""
+        whole, left = divmod(self.length, width)
+        found = [f"for (int64_t p = 0; p < {whole}; p++) {{", *indent(self._part(("p", 1), width, width)), "}"] if whole > 1 else []
+        if whole == 1:
+            found = self._row(width)
+        return found + (["{", *indent(self._part(whole, width, left)), "}"] if whole and left else self._row(left) if left else [])
+
+    def _part(self, at, width: int, length: int) -> list[str]:
+        """`length` elements of the row from panel `at` on, a number or a (name, factor) term."""
+        before, lines = self.views, []
+        self.views = list(before)
+        for i, view in enumerate(before):
+            step = view.step(self.lane, width)
+            if step:
+                self.views[i] = view.at(f"{view.name}_p")
+                const = "" if i == len(before) - 1 else "const "
+                lines.append(f"{const}{self.library.scalar(view.dtype)} *const {self.views[i].name} = {plus(view.name, at * step if isinstance(at, int) else (at[0], step))};")
+        lines += self._row(length)
+        self.views = before
+        return lines
 
     def _moved(self, dim: str, j: int) -> str:
         """View j from what is picked of it on."""
@@ -46,12 +70,12 @@ class MapLeaf:
         self.views[j] = view.at(f"{view.name}_{dim}")
         return f"const {self.library.scalar(view.dtype)} *const {self.views[j].name} = {plus(view.name, (f'at_{dim}', view.step(dim, 1)))};"
 
-    def _row(self) -> list[str]:
+    def _row(self, length: int) -> list[str]:
         if self.nontemporal:
             return self._past_the_caches()
         if self.is_open:
             return self._open()
-        whole, left = divmod(self.length, self.lanes)
+        whole, left = divmod(length, self.lanes)
         found: list[str] = []
         if whole > UNROLL:
             vector = self._vector(("i", 1), self.lanes)
@@ -95,6 +119,11 @@ class MapLeaf:
     def _vector(self, at, count: int | str, store: str = "store") -> list[str]:
         """One vector's worth: loads, body, store; `at` is a constant index or a (name, factor) term, `count` how many lanes
         are real, as a number or in C."""
+        lines, result = self._computed(at, count)
+        return [*lines, self._memory(store, self.views[-1], at, count, result) + ";"]
+
+    def _computed(self, at, count: int | str) -> tuple[list[str], str]:
+        """Loads and body of a vector: statements, and what is to be stored."""
         values, others, lines = [], {}, []
         for i, view in enumerate(self.views[:-1]):
             if i in self.family.operation.indices:
@@ -106,8 +135,7 @@ class MapLeaf:
         for i, other in self.otherwise:
             others[i, other] = f"x{i}_{other}"
             lines.append(f"const {self.library.type(other, self.lanes)} x{i}_{other} = {self._load(i, self.views[i], at, count, other)[1]};")
-        result = self._result(values, others)
-        return [*lines, self._memory(store, self.views[-1], at, count, result) + ";"]
+        return lines, self._result(values, others)
 
     def _load(self, i: int, view: View, at, count: int | str, wanted: str = "") -> tuple[str, str]:
         library = self.library

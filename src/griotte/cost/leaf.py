@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.dtypes import dtype
-from ..spec.expr import calls, computed_in
+from ..spec.expr import Arg, calls, computed_in
 from ..spec.family import LINE, Family, Vector, lines, unit_dim
 from ..spec.operation import Operation
 from . import matrix, traffic
@@ -109,9 +109,31 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         return "" if panelled else f"{kernel.name} expects a copy into panels"
     if kernel.form == "transpose":
         return _refuses_transpose(kernel, family)
-    if panelled or any(o.layout.panel for o in family.operands):
-        return f"{kernel.name} expects operands that are not in panels"
+    if any(o.layout.panel for o in family.operands[:-1]):
+        return f"{kernel.name} expects inputs that are not in panels"
+    if panelled and isinstance(family.operation.body, Arg) and not family.operation.picks:
+        return f"{kernel.name} expects more than a copy into panels"
+    if panelled and not _lanes_in_panels(lane, family):
+        return f"{kernel.name} expects its lanes along the panels of its output, or across them"
     return _refuses_nontemporal(kernel, lane, family, target) if kernel.nontemporal else ""
+
+
+def _lanes_in_panels(lane: str, family: Family) -> bool:
+    """Whether a map may write its output, in panels, by lanes along a dimension: that of the panels or, where they are in no groups, that along which their rows lie one after the other."""
+    access, layout = family.operation.output, family.output.layout
+    if lane and unit_step(family, len(family.operands) - 1, lane):
+        return True
+    return layout.group is None and len(layout.order) > 1 and access.axes[layout.order[1]] == ((lane, 1),)
+
+
+def map_rows(family: Family, lane: str) -> tuple[str, int] | None:
+    """Of a map whose output's neighbours along its lanes have others between them: the dimension of those, and how many stand side by side; the leaf
+    computes as many rows and turns them. None where a row is stored as it is."""
+    layout, access = family.output.layout, family.operation.output
+    if layout.group:
+        return access.axes[layout.group[0]][0][0], layout.group[1]
+    unit = family.unit_dim(len(family.operands) - 1)
+    return (unit, layout.panel[1]) if layout.panel and unit and unit != lane else None
 
 
 def reaches_beyond(family: Family) -> bool:
@@ -154,6 +176,8 @@ def _refuses_transpose(kernel, family: Family) -> str:
 
 def _refuses_reduce(kernel, lane: str, family: Family) -> str:
     along = lane in family.operation.reduction
+    if family.output.layout.group:
+        return f"{kernel.name} expects an output that is in no groups"
     for i, operand in enumerate(family.operands[: family.operation.streamed]):
         if along and kernel.body is not None and lane not in family.access(i).dims:
             return f"{kernel.name} expects operand {i} to vary along {lane}: the idle lanes of the last vector must be zero in every operand"
@@ -292,14 +316,17 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
         others = [d for d in family.operation.dims if d not in (family.unit_dim(0), family.unit_dim(1))]
         return [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} turns two dimensions; tile {d} by 1") for d in others]
     if kernel.form == "map":
-        rows = [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in family.operation.dims if d != lane and d not in family.operation.picked]
+        across, most = map_rows(family, lane) or ("", 1)
+        others = [d for d in family.operation.dims if d not in (lane, across, *family.operation.picked)]
+        rows = [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in others]
+        rows += [(np.asarray(size[across]) <= most, f"{across} within {most}, for {kernel.name} turns so many rows; tile {across} by {most}")] if across else []
         return [*rows, *_beyond_caches(kernel, family, target, size)]
     used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size)
     found: list[tuple[object, str]] = [(used <= target.registers, f"accumulators and operands in {target.registers} registers; tile the output smaller")]
     if kernel.addresses:
         dim = paired_dim(kernel, family, lane)
         found.append((np.asarray(size[dim]) % kernel.group == 0, f"{dim} a multiple of {kernel.group}"))
-    for i, operand in enumerate(family.operands[:-1]):
+    for i, operand in enumerate(family.operands):
         if operand.layout.panel:
             axis, width = operand.layout.panel
             found.append((np.asarray(family.access(i).extent(axis, size)) <= width, f"operand {i} within one panel; tile by {width} or less"))
@@ -454,21 +481,28 @@ def _map_cycles(kernel, lane: str, family: Family, target, size):
     names = calls(family.operation.body)
     body = sum(FUNCTION_UOPS[name] for name in names) + 0.5
     loads = stores = 0.0
-    wide = dtype(family.accumulator).bytes
+    wide, across = dtype(family.accumulator).bytes, map_rows(family, lane)
     for i, operand in enumerate(family.operands):
         if i in family.operation.indices:
             continue
-        carries = lane in family.access(i).dims
-        work = 1.5 * width if carries and not unit_step(family, i, lane) else 1.0 if carries else 0.0
-        is_output = i == len(family.operands) - 1
+        carries, is_output = lane in family.access(i).dims, i == len(family.operands) - 1
+        is_whole = unit_step(family, i, lane) or is_output and across is not None
+        work = (1.0 if is_whole else 1.5 * width) if carries else 0.0
         body += conversion(*((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator)))
         if is_output:
             stores += work
         else:
             loads += work
     picked, at_each = _picked_loads(family, lane, width)
-    halves = max(1, wide // 8)
-    return picked + ceil_div(length, width) * np.maximum(_bound(target, body * halves, loads + at_each, stores, composed=composed_slots(names) * halves), 1.0)
+    halves, panel = max(1, wide // 8), family.output.layout.panel
+    starts = ceil_div(length, panel[1]) if panel and unit_step(family, len(family.operands) - 1, lane) else 0.0  # of the loop over panels
+    vector = np.maximum(_bound(target, body * halves, loads + at_each, stores, composed=composed_slots(names) * halves), 1.0)
+    return picked + starts + ceil_div(length, width) * (vector if across is None else vector * size[across[0]] + _turning(family, across[1], width))
+
+
+def _turning(family: Family, rows: int, width: int) -> float:
+    """Cycles to turn a vector of each of so many rows: a group's are interleaved, others turned in squares."""
+    return float(rows) if family.output.layout.group else width * np.log2(max(2, width)) * -(-rows // width)
 
 
 def _picked_loads(family: Family, lane: str, width: int) -> tuple[float, float]:

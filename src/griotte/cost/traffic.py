@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..spec.expr import Arg
 from ..spec.family import LINE, Family, Operand, crowded, lines, pages, resident, runs, unit_dim
 from .whole import product
 
@@ -30,10 +31,10 @@ def kinds(family: Family, i: int) -> tuple[str, ...]:
     Reductions and packs read several rows at a time, and ask ahead where they are far; a map reads row after row, and a
     result is asked for long before it is read. A pack is what first reads a tensor that rests in memory: each of its stretches is a
     `piece` too, wherever a view says that it lies."""
-    kind, is_read = use(family, i), i < len(family.operands) - 1
-    if is_read and family.operation.role(i)[0].combine:
+    kind, is_read, nest = use(family, i), i < len(family.operands) - 1, family.operation.role(i)[0]
+    if is_read and nest.combine:
         return kind, "start", "crowded"
-    if is_read and family.output.layout.panel:
+    if is_read and family.output.layout.panel and isinstance(nest.body, Arg):
         return (kind, "start", "piece") if family.operands[i].layout.uncached else (kind, "start")
     return kind, STRETCHES[kind]
 

@@ -127,7 +127,8 @@ def describe(node: Node, target, names: Names | None = None) -> str:
             if node.place != BUFFER:
                 return f"{between_name(node, names)} in {names[node.place]}"
             extents = "x".join(map(str, node.access.shape(node.state.size)))
-            return f"buffer {between_name(node, names)} {extents or 'scalar'} {to.dtype} in {target.levels[to.level].name}"
+            where = f"{target.levels[to.level].name}" + f", {to.layout}" * bool(to.layout.panel)
+            return f"buffer {between_name(node, names)} {extents or 'scalar'} {to.dtype} in {where}"
         case Rounds(dim=dim, tile=tile):
             return f"rounds of {dim} by {tile}, buffers in {target.levels[node.rooms[0].operand.level].name}"
         case Shards(dim=dim, each=each, parts=parts):

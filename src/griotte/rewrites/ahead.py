@@ -65,7 +65,7 @@ class Ahead(Rewrite):
 
 
 def places(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
-    """The panels that a copy of all of input i could go into, within the call or `ahead` of it. Compact rows are not among them: a whole tensor is given dense."""
+    """The panels that a copy of all of input i, or of a tensor between nests, could go into, within the call or `ahead` of it. Compact rows are not among them: a whole tensor is given dense."""
     found = _reader(family, i)
     if found is None:
         return []
@@ -82,7 +82,7 @@ def may_pack(family: Family, i: int, target) -> bool:
 
 
 def _reader(family: Family, i: int) -> tuple[Family, int] | None:
-    """The one nest that reads input i of the call, as a family over whole arrays, and which of its inputs that is; None where several do."""
+    """The one nest that reads input i of the call, or a tensor between nests, as a family over whole arrays, and which of its inputs that is; None where several do."""
     graph = family.operation
     if not graph.is_graph:
         return family, i

@@ -3,6 +3,8 @@
 before  softmax(x) -> y
 after   t @ L1 : max(x) -> t ; then exp_sum, normalise (x, t) -> y
 
+        w @ L2 in panels of 16 : where one product alone reads w, what computes it writes it as that wants it, and nothing is packed
+
         t @ x : an output whose value is t takes it in place: what reads t reads that operand
         t @ y : the output holds t until it is written over it, element by element
 
@@ -19,8 +21,9 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from ..cost.traffic import at
 from ..program.nodes import BUFFER, Node, Pipeline
-from ..spec.family import LINE, Family, Layout, Operand, State, resident
+from ..spec.family import LINE, Family, Layout, Operand, State, padded, resident
 from ..spec.graph import Graph, Part, after, before, operands_for, parts_at
 from ..spec.merging import may_finish
 from ..spec.stairs import at_whole
@@ -28,6 +31,7 @@ from ..spec.standing import standing
 from .batch import batch_dims, standing_whole
 from .edge import GOAL, PART, Child, Edge, require
 from .move import home_of, outputs_for, worthwhile
+from .panels import panels
 from .rewrite import Parts, Rewrite, Word
 
 
@@ -44,13 +48,16 @@ class Bufferize(Rewrite):
         require(isinstance(graph, Graph), f"expected a graph of nests, found {graph.name}")
         require(self.tensor in graph.unplaced or self.operand in operands_for(graph, self.tensor), f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found t{self.tensor}")
         require(parts_at(graph, self.tensor, self.operand), f"expected a tensor at which no reduction would be computed in both parts, found t{self.tensor}")
-        require((self.to, self.operand) in buffers(family, self.tensor, target), f"expected t{self.tensor} compact at a level within {target.levels[home_of(family)].name}, or as a whole array there, found {self.to}")
+        require((self.to, self.operand) in buffers(family, self.tensor, target), f"expected t{self.tensor} compact, or as its reader wants it, at a level within {target.levels[home_of(family)].name}, or as a whole array there, found {self.to}")
         access = graph.access(self.tensor)
         uses = (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to)) if self.operand is None else None
         role = GOAL if self.to.level == home_of(family) else PART
         parts = self.cut(graph)
         children = tuple(self._child(family, part, target, Child(family, uses=uses, role=role)) for part in parts)
-        return Edge(self, lambda size: {"call": 1}, ("call",), children)
+        if not self.to.layout.panel:
+            return Edge(self, lambda size: {"call": 1}, ("call",), children)
+        level = target.levels[self.to.level].name
+        return Edge(self, lambda size: {"call": 1} | at(level, {"store": padded(access, self.to, size)}), ("padded", access, self.to), children)
 
     def cut(self, graph: Graph) -> tuple[Part, Part]:
         """What writes the tensor, and what comes after it."""
@@ -92,14 +99,15 @@ class Bufferize(Rewrite):
         return f"bufferize {self.tensor}"
 
     def words(self, target) -> str:
-        return f"bufferize t{self.tensor} at {target.levels[self.to.level].name}" if self.operand is None else f"put t{self.tensor} into operand {self.operand}"
+        form = f" in {self.to.layout}" if self.to.layout.panel else ""
+        return f"bufferize t{self.tensor} at {target.levels[self.to.level].name}{form}" if self.operand is None else f"put t{self.tensor} into operand {self.operand}"
 
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         names = family.operation.names
         if self.operand is not None:
             return Word("sequence", (self.tensor, self.operand), f"{names[self.tensor]} in {names[self.operand]}", names[self.operand])
-        what = f"{names[self.tensor]} -> {levels[self.to.level]}"
-        return Word("copy", (self.tensor, 0, self.to.level), f"buffer {what}", what)
+        what, panel = f"{names[self.tensor]} -> {levels[self.to.level]}", self.to.layout.panel
+        return Word("copy", (self.tensor, panel[1] if panel else 0, self.to.level), f"buffer {what}" + f", {self.to.layout}" * bool(panel), what + (f" /{panel[1]}" if panel else ""))
 
 
 @lru_cache(1 << 14)  # a part is met from many families
@@ -126,7 +134,8 @@ def buffers(family: Family, tensor: int, target) -> tuple[Place, ...]:
     graph = family.operation
     given = tuple((family.operands[i], i) for i in outputs_for(family, tensor))
     near = tuple((to, None) for to in _buffers(graph, tensor, home_of(family), target)) if tensor in graph.unplaced else ()
-    return (*near[:-1], *given) if given else near
+    packed = tuple((to, None) for to in panels(family, tensor, [to.level for to, _ in near], target))
+    return (*near[:-1], *packed, *(given or near[-1:]))
 
 
 @lru_cache(1 << 12)

@@ -182,7 +182,7 @@ def _levels(family: Family, i: int, target) -> list[int]:
 def outputs_for(family: Family, tensor: int) -> list[int]:
     """The outputs of a graph that may hold a tensor that one of its nests writes."""
     held = family.operation.held[tensor - len(family.operation.inputs)]
-    return [i for i in operands_for(family.operation, tensor) if family.operands[i].dtype == held.dtype]
+    return [i for i in operands_for(family.operation, tensor) if family.operands[i].dtype == held.dtype and not family.operands[i].layout.panel]
 
 
 def home_of(family: Family) -> int:

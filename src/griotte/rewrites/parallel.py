@@ -133,7 +133,7 @@ def shared_grids(family: Family, sizes: dict[str, int], joins: bool) -> list[tup
     """The one or two dimensions that threads may share: those of the output and, where there are `joins` and the output can be added to, one
     reduction; none before all constants are placed."""
     op = family.operation
-    joins = joins and can_accumulate(family)
+    joins = joins and can_accumulate(family) and not family.output.layout.panel
     dims = [d for d in op.dims if sizes[d] > 1 and (d in op.parallel or joins and d in op.reduction) and op.output.is_apart(d) and not family.ahead]
     return [grid for count in (1, 2) for grid in combinations(dims, count) if sum(d in op.reduction for d in grid) <= 1]
 

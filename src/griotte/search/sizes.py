@@ -172,11 +172,14 @@ class Sizes:
         return np.where(limit >= 0, found, np.inf)
 
     def _is_fixed(self, node: Node) -> bool:
-        """What is written out for one size: a leaf, but a row along the dimension; a copy whose pitch depends on the size,
+        """What is written out for one size: a leaf, but a row along the dimension that is no panels' own; a copy or a buffer whose pitch depends on the size,
         because its panels each hold all of the dimension."""
         match node:
             case KernelCall(kernel=kernel, lane=lane):
-                return lane != self.dim or next(k for k in self.target.kernels if k.name == kernel).form != "map"
+                in_panels = node.state.family.output.layout.panel is not None
+                return lane != self.dim or in_panels or next(k for k in self.target.kernels if k.name == kernel).form != "map"
+            case Pipeline(to=to) if to.layout.panel:
+                return node.access.axis_of(self.dim) not in (-1, to.layout.panel[0])
             case Move(operand=i, to=to, copy=copy):
                 axis, panel = node.state.family.access(i).axis_of(self.dim), to.layout.panel
                 return to.level == 0 or copy is not None and panel is not None and axis not in (-1, panel[0])

@@ -58,6 +58,10 @@ class Layout:
         """Of a tensor that is read with a border."""
         return self if border is None or not border.beyond else replace(self, beyond=border.beyond, fill=border.fill)
 
+    def is_sliver(self, lanes: int) -> bool:
+        """Whether its panels, in no groups, are no whole vectors of so many lanes: rows side by side, of which a product takes one element of each."""
+        return self.panel is not None and self.group is None and self.panel[1] % lanes > 0
+
     def __str__(self) -> str:
         if self.panel is None:
             return "as given" if self.given else "compact"
@@ -272,6 +276,14 @@ def _panel_lines(extents, layout: Layout, width: int):
     inside = np.ceil(n * (width * (layout.group[1] if layout.group else 1) / LINE)) * others / (layout.group[1] if layout.group else 1)
     whole = np.ceil(np.ceil(n / panel) * panel * others * width / LINE)
     return np.where(n < panel, np.minimum(inside, whole), whole)
+
+
+def padded(access: Access, operand: Operand, size) -> np.ndarray:
+    """64-byte lines of an operand's last panel where that is padded; 0 where its panels are whole."""
+    axis, width = operand.layout.panel or (0, 1)
+    extents = access.shape(size)
+    panel = _product(width if i == axis else extent for i, extent in enumerate(extents)) * (operand.bytes / LINE)
+    return np.where(np.asarray(extents[axis]) % width > 0, np.ceil(panel), 0.0)
 
 
 def resident(access: Access, operand: Operand, size, reduced: bool = False) -> np.ndarray:

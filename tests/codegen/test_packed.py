@@ -1,0 +1,105 @@
+"""Tensors between nests that are written in the panels of the product that reads them: which may, what their programs mean, and the C, under sanitizers and optimized."""
+
+import functools
+
+import griotte as gt
+import numpy as np
+import pytest
+from features import skip_without
+from generated_harness import Case, run
+from griotte.errors import NoProgramError
+from griotte.program.interpret import interpret
+from griotte.program.nodes import Move, Pipeline, walk
+from griotte.spec import compare, random_arrays
+from machines import described
+
+TARGET = described("""
+name = "small"
+base = "avx2"
+panel_vectors = [1, 2]
+kernels = ["map", "pack", "window", "multiply_add", "madd_u8s8", "combine"]
+[[levels]]
+name = "L1"
+capacity = 1024
+[[levels]]
+name = "L2"
+capacity = 4096
+[[levels]]
+name = "L3"
+capacity = "1MiB"
+[[levels]]
+name = "memory"
+""")  # so that small arrays are not near by themselves, and the search is short
+WAYS = (  # (Spec, steps around, what of it is put in panels): whole panels and a padded one, of the nest's dtype and another
+    ("matmul(f32[7,13], mul(s8[13,53], f32[53]) -> f32[13,53])", (), ("mul", "L3", 16)),
+    ("matmul(f32[7,13], mul(s8[13,53], f32[53]) -> f32[13,53])", (("tile", "i1", 24),), ("mul", "L2", 16)),
+    ("matmul(f32[5,9], exp(f32[9,6]))", (), ("exp", "L1", 16)),
+    ("matmul(f32[9,11], add(matmul(f32[11,6], f32[6,37]), f32[37]))", (), ("add", "L3", 8)),
+    ("matmul(f32[9,11], sub(%t: f32[11,37], max(%t, axis=0, keepdims=true)))", (("tile", "i1", 24),), ("sub", "L2", 16)),
+    ("matmul(bf16[9,11], relu(f32[11,37]) -> bf16[11,37]) -> f32[9,37]", (), ("relu", "L2", 16)),
+    ("matmul(f32[9,11], exp(f32[11,37]{0,1}))", (), ("exp", "L2", 16)),  # rows of it lie across its panels
+    ("matmul(f32[9,11], cast(s8[11,37]) -> f32[11,37])", (), ("copy", "L2", 16)),
+    # slivers, beside panels of two vectors
+    ("matmul(tanh(f32[13,21]), const f32[21,16])", (("ahead", "x1", 16),), ("tanh", "L2", 6)),
+    ("matmul(sub(%t: f32[13,21], max(%t, axis=1, keepdims=true)), const f32[21,16])", (("ahead", "x1", 16),), ("sub", "L2", 6)),
+    # pairs, an odd number of rows
+    ("matmul(u8[9,11], neg(s8[11,37])) -> s32[9,37]", (), ("neg", "L1", 16, 2)),
+    ("matmul(u8[9,11], relu(f32[11,37]) -> s8[11,37]) -> s32[9,37]", (), ("relu", "L1", 8, 2)),
+    ("matmul(u8[9,11], cast(f32[11,37]) -> s8[11,37]) -> s32[9,37]", (), ("copy", "L1", 8, 2)),
+)
+
+
+@functools.cache
+def by_hand(text: str, steps: tuple, to: tuple) -> gt.Program:
+    start = gt.schedule(text, TARGET)
+    for name, *arguments in steps:
+        start = getattr(start, name)(*arguments)
+    return gt.synthesize(start.bufferize(*to), table="none")
+
+
+def packed(program: gt.Program) -> list[Pipeline]:
+    return [node for node in walk(program.root) if isinstance(node, Pipeline) and node.to.layout.panel]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_its_programs_mean_what_the_spec_does(way):
+    spec, program = gt.parse(way[0]), by_hand(*way)
+    assert packed(program) and f", panels of {way[-1][2]}" in str(program)
+    again = [node for node in walk(program.root) if isinstance(node, Move) and node.copy is not None and node.state.family.operands[node.operand].layout == packed(program)[0].to.layout]
+    assert not again, "it is packed again"
+    for hostile in (False, True):
+        arrays = random_arrays(spec, np.random.default_rng(1), hostile)
+        assert compare(spec, arrays, interpret(program.root, spec, *arrays, target=TARGET))[1], way
+
+
+def test_the_c_is_right_under_sanitizers(tmp_path):
+    made = [(gt.parse(way[0]), by_hand(*way).root) for way in WAYS]
+    cases = [Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True))) for seed, (spec, root) in enumerate(made)]
+    for case, result in zip(cases, run(cases, TARGET, tmp_path)):
+        assert compare(case.spec, case.arrays, result)[1], case.spec
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_so_it_is_optimized(way):
+    skip_without(TARGET.features)
+    spec, kernel = gt.parse(way[0]), by_hand(*way).compile()
+    for seed in range(3):
+        arrays = random_arrays(spec, np.random.default_rng(seed), seed == 2)
+        assert compare(spec, arrays, kernel(*arrays))[1], way
+
+
+def test_a_padded_panel_is_zero_where_nothing_is_computed():
+    for way in WAYS:
+        extents = [node.access.shape(node.state.size)[node.to.layout.panel[0]] for node in packed(by_hand(*way))]
+        zeros = by_hand(*way).to_c().count("__builtin_memset(")
+        assert zeros >= sum(extent % way[-1][2] > 0 for extent in extents)
+
+
+@pytest.mark.parametrize("text, tensor", (
+    ("add(matmul(f32[9,11], %t: exp(f32[11,37])), sum(%t, axis=0))", "exp"),  # read by two
+    ("matmul(relu(matmul(f32[9,5], f32[5,11])), f32[11,37])", "relu"),  # nor of what another product gives
+    ("matmul(exp(f32[9,11]), f32[11,37])", "exp"),  # the other input is not in panels: neither are slivers
+))  # fmt: skip
+def test_what_no_product_alone_reads_along_its_lanes_is_not_offered_in_panels(text, tensor):
+    with pytest.raises(NoProgramError, match="expected (L1|L2|L3)(?!.*panel=.*found).*found 'L2', panel=16"):
+        gt.schedule(text, TARGET).bufferize(tensor, "L2", 16)
