@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ..cost import traffic
+from ..cost import traffic, views
 from ..cost.leaf import accumulator_features, accumulator_vectors, reaches_beyond, takes, unit_step
 from ..program import nodes
 from ..spec.dtypes import dtype
@@ -99,11 +99,12 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     def features(size):
         share = traffic.exposes(family, i, target, size)
         counts = {name: share * count for name, count in traffic.counts(family, i, old, size, trips).items()}
-        less = traffic.at(fast, {name: -count for name, count in counts.items()})
-        return traffic.at(slow, counts) | less | {"pages": trips * pages(access, old, traffic.touched(family, i, size))}
+        crossing = traffic.at(slow, counts) | traffic.at(fast, {name: -count for name, count in counts.items()})
+        share = views.left(family, i, move.to, target, size, target.cost(crossing))
+        return {name: share * count for name, count in crossing.items()} | {"pages": trips * pages(access, old, traffic.touched(family, i, size))}
 
     child = family.with_operand(move.operand, move.to)
-    hidden = (family.operation, family.accumulator) if target.crossing.behind else ()
+    hidden = (family.operation, family.accumulator, home_of(family)) if target.crossing.behind or family.operation.is_graph else ()
     return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i), hidden), (Child(child, uses=_uses(family, i, move.to)),))
 
 

@@ -1,0 +1,47 @@
+"""What a view of a graph's operand costs: its lines come while the nest that first meets them computes, as what a leaf reads by itself does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spec.dtypes import dtype
+from ..spec.expr import calls
+from ..spec.family import Family, Operand, lines
+from ..spec.graph import Graph, Nest, operands_for
+from . import traffic
+from .leaf import computed, on_ports
+from .whole import product
+
+
+def left(family: Family, i: int, to: Operand, target, size, crossing):
+    """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide: what is over of that nest's cycles once all else that it
+    meets has come from where arrays are. 1 for what is no graph, and for products, which compute for longer (`traffic.exposes`)."""
+    if not isinstance(family.operation, Graph) or traffic.use(family, i) not in ("stream", "store"):
+        return 1.0
+    nest = _first(family.operation, i)
+    spare = _cycles(nest, target, size) - _beside(family, nest, i, to, target, size)
+    return 1 - np.clip(spare, 0.0, crossing) / np.maximum(crossing, 1e-9)
+
+
+def _first(graph: Graph, i: int) -> Nest:
+    """The nest that first meets operand i: of the last output the one whose tensor may lie there before."""
+    if i < len(graph.inputs):
+        return graph.nests[graph.readers(i)[0]]
+    held = [t for t in graph.unplaced if i in operands_for(graph, t)]
+    return graph.nests[held[0] - len(graph.inputs)] if held else graph.nests[-1]
+
+
+def _cycles(nest: Nest, target, size):
+    """Of a nest's arithmetic on whole vectors, by the ports."""
+    op = nest.operation
+    vectors = product(size[d] for d in op.dims if d not in op.picked) / target.lanes(nest.accumulator)
+    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])))
+    return vectors * max(1, dtype(nest.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)
+
+
+def _beside(family: Family, nest: Nest, i: int, to: Operand, target, size):
+    """Cycles in which the operands that a nest meets come from where arrays are, operand i from where it is viewed."""
+    graph, home = family.operation, max(operand.level for operand in family.operands)
+    met = [t for t in nest.reads if t < len(graph.inputs)] + [i] * (i == len(graph.inputs))
+    level = lambda t: target.levels[to.level if t == i else home].name  # noqa: E731
+    return sum(target.coefficient[f"{traffic.use(family, t)}.{level(t)}"] * lines(family.access(t), family.operands[t], size) for t in met)
