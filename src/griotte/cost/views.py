@@ -7,7 +7,7 @@ import numpy as np
 from ..spec.dtypes import dtype
 from ..spec.expr import calls
 from ..spec.family import Family, Operand, lines
-from ..spec.graph import Graph, Nest, operands_for
+from ..spec.graph import Graph, Nest, first_written
 from . import traffic
 from .leaf import computed, on_ports
 from .whole import product
@@ -20,15 +20,12 @@ def left(family: Family, i: int, to: Operand, target, size, crossing):
         return 1.0
     nest = _first(family.operation, i)
     spare = _cycles(nest, target, size) - _beside(family, nest, i, to, target, size)
-    return 1 - np.clip(spare, 0.0, crossing) / np.maximum(crossing, 1e-9)
+    return 1 - np.clip(spare, 0.0, np.maximum(crossing, 0.0)) / np.maximum(crossing, 1e-9)
 
 
 def _first(graph: Graph, i: int) -> Nest:
-    """The nest that first meets operand i: of the last output the one whose tensor may lie there before."""
-    if i < len(graph.inputs):
-        return graph.nests[graph.readers(i)[0]]
-    held = [t for t in graph.unplaced if i in operands_for(graph, t)]
-    return graph.nests[held[0] - len(graph.inputs)] if held else graph.nests[-1]
+    """The nest that first meets operand i."""
+    return graph.nests[graph.readers(i)[0] if i < len(graph.inputs) else first_written(graph) - len(graph.inputs)]
 
 
 def _cycles(nest: Nest, target, size):
@@ -40,8 +37,8 @@ def _cycles(nest: Nest, target, size):
 
 
 def _beside(family: Family, nest: Nest, i: int, to: Operand, target, size):
-    """Cycles in which the operands that a nest meets come from where arrays are, operand i from where it is viewed."""
+    """Cycles in which the operands that a nest meets come: operand i from where it is viewed, from where arrays are what else this nest is the first to meet."""
     graph, home = family.operation, max(operand.level for operand in family.operands)
     met = [t for t in nest.reads if t < len(graph.inputs)] + [i] * (i == len(graph.inputs))
-    level = lambda t: target.levels[to.level if t == i else home].name  # noqa: E731
-    return sum(target.coefficient[f"{traffic.use(family, t)}.{level(t)}"] * lines(family.access(t), family.operands[t], size) for t in met)
+    level = lambda t: to.level if t == i else home if _first(graph, t) is nest else family.operands[t].level  # noqa: E731
+    return sum(target.coefficient[f"{traffic.use(family, t)}.{target.levels[level(t)].name}"] * lines(family.access(t), family.operands[t], size) for t in met)
