@@ -29,6 +29,7 @@ class Format:
     round: float  # 1.5 * 2**fraction_bits: adding it rounds to a whole number, held in the low bits
     exp_low: float  # from here down exp(x) and x * exp(x) are so far below the denormals that processors lose no time; from exp_high up exp is infinite
     exp_high: float
+    exp_zero: float  # below it exp(x) rounds to 0
     exp_plain: float  # up to this size of x, exp(x) is a normal number, and what its last bit is made of too
     ln2_high: float  # few enough bits that its product with any exponent, in sixteenths, is exact, and below ln(2)
     ln2_low: float
@@ -57,6 +58,7 @@ FORMATS = {
         round=12582912.0,
         exp_low=-140.0,
         exp_high=89.0,
+        exp_zero=-104.0,
         exp_plain=83.0,
         ln2_high=0.693115234375,
         ln2_low=3.1946183e-05,
@@ -86,6 +88,7 @@ FORMATS = {
         round=6755399441055744.0,
         exp_low=-820.0,
         exp_high=710.0,
+        exp_zero=-746.0,
         exp_plain=704.0,
         ln2_high=6.93147180369123816490e-01,
         ln2_low=1.90821492927058770002e-10,
@@ -330,9 +333,23 @@ def _exp(kit: Kit, wide: str, takes: str = "x", correction: str = "", is_fine: b
     return f"if ({_beyond(kit)}) return {kit(wide)}({takes});\n{_scaled(kit, correction, is_fine)}return z;"
 
 
+def _masked(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
+    """Statements that return exp where what lies far out is 0, as where a row is masked; on the way no number is below the normal range."""
+    zero = kit.literal(FORMATS[kit.dtype].exp_zero)
+    scaled = _scaled(kit, correction, is_fine).rstrip().replace("\n", "\n    ")
+    return (
+        f"{kit.V} given = x;\n"
+        f"{kit.S} gone = ({kit.S})(x < {zero});\n"
+        f"x = ({kit.V})(({kit.S})x & ~gone);\n"
+        f"if (!{_beyond(kit)}) {{\n    {scaled}\n    return ({kit.V})(({kit.S})z & ~gone);\n}}\n"
+        "x = given;\n"
+    )
+
+
 def _wide(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
     """exp of any number."""
-    return f"x = {kit('exp_bound')}(x);\n{_grown(kit, correction, is_fine=is_fine)}return {kit('scale')}(grown, n, moved);"
+    masked = _masked(kit, correction, is_fine) if _is_plain(kit) else ""
+    return f"{masked}x = {kit('exp_bound')}(x);\n{_grown(kit, correction, is_fine=is_fine)}return {kit('scale')}(grown, n, moved);"
 
 
 def exp(kit: Kit) -> str:
