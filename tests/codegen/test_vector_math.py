@@ -209,3 +209,12 @@ def test_softmax_of_masked_rows(kernels):
     rows[:2, 7] = 0
     powers = kernels.over("exp_f32", [rows.ravel()], "f32").reshape(3, 16)
     assert np.allclose(powers / powers.sum(axis=1, keepdims=True), [np.eye(16)[7], np.eye(16)[7], np.full(16, 1 / 16)])
+
+
+@pytest.mark.parametrize("dtype", WIDER)
+@pytest.mark.parametrize("name", ["exp", "sigmoid", "silu", "gelu", "gelu_tanh"])
+def test_a_result_does_not_depend_on_its_neighbours(kernels, name, dtype):
+    """Where lanes far out are computed apart, they take those beside them along."""
+    alone = np.linspace(-20, 20, 4096).astype(HELD[dtype])
+    beside = np.stack([alone, np.full_like(alone, 1e9)], axis=1).ravel()
+    assert (kernels.over(f"{name}_{dtype}", [beside], dtype)[::2] == kernels.over(f"{name}_{dtype}", [alone], dtype)).all()

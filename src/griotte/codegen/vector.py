@@ -16,6 +16,7 @@ from .vector_bodies import BINARY, COMBINES, HELPERS, SELECTIONS, lane_list
 from .vector_kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
 
 ATTRIBUTES = "static inline __attribute__((always_inline, unused))"
+RARE = "static __attribute__((noinline, unused))"
 # A vector wider than the target's registers has no standard calling convention; an inlined helper needs none.
 PROLOGUE = '#pragma GCC diagnostic ignored "-Wpsabi"'
 
@@ -197,7 +198,8 @@ class VectorLibrary:
             names["P"] = self.type("u8", kit.lanes)
         if "{H}" in declared.takes + declared.returns:
             names["H"] = self.type(kit.dtype, kit.lanes // 2)
-        return self._define(name, declared.returns.format(**names), declared.takes.format(**names), self.body(helper, kit))
+        attributes = RARE if declared.is_rare else ATTRIBUTES
+        return self._define(name, declared.returns.format(**names), declared.takes.format(**names), self.body(helper, kit), attributes)
 
     def body(self, helper: str, kit: Kit) -> str:
         """The C text inside a helper."""
@@ -226,7 +228,7 @@ class VectorLibrary:
         half = self.type(kit.dtype, kit.lanes // 2) if "{H}" in entry.body else ""
         return entry.body.format(**fields, V=kit.V, S=kit.S, U=kit.U, H=half, D=result)
 
-    def _define(self, name: str, returns: str, takes: str, body: str) -> str:
+    def _define(self, name: str, returns: str, takes: str, body: str, attributes: str = ATTRIBUTES) -> str:
         indented = "\n".join(f"    {line}" for line in body.splitlines())
-        self._functions[name] = f"{ATTRIBUTES} {returns} {name}({takes})\n{{\n{indented}\n}}\n"
+        self._functions[name] = f"{attributes} {returns} {name}({takes})\n{{\n{indented}\n}}\n"
         return name

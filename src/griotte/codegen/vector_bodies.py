@@ -180,6 +180,10 @@ def _blend(kit: Kit) -> str:
     return f"return ({kit.V})((({kit.S})x & m) | (({kit.S})y & ~m));"
 
 
+def _any_negative(kit: Kit) -> str:
+    return f"return ({' | '.join(f'x[{i}]' for i in range(kit.lanes))}) < 0;"
+
+
 def _if_nan(kit: Kit) -> str:
     return f"return {kit('blend')}(({kit.S})(t != t), x, y);"
 
@@ -220,11 +224,13 @@ def _reduce_body(kit: Kit, combine: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """One helper: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask, `{H}` half of V), and its portable body."""
+    """One helper: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask, `{H}` half of V), and its portable body; one that is called
+    rarely is not written out where it is called."""
 
     returns: str
     takes: str
     body: Callable[[Kit], str]
+    is_rare: bool = False
 
 
 def _unary(body: Callable[[Kit], str]) -> Helper:
@@ -252,6 +258,7 @@ HELPERS: dict[str, Helper] = {
     "splat": Helper("{V}", "{T} x", _splat),
     "hold": Helper("{V}", "{V} x", _hold),
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
+    "any_negative": Helper("int", "{S} x", _any_negative),
     "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y
     "select": Helper("{V}", "{P} p, {V} x, {V} y", _select),
     **{name: Helper("{V}", "{V} a, {V} b, {V} x, {V} y", _select_by(symbol)) for name, symbol in _COMPARED.items()},
@@ -264,10 +271,13 @@ HELPERS: dict[str, Helper] = {
     "maximum": _binary(_extreme(">")),
     "minimum": _binary(_extreme("<")),
     **{f"reduce_{combine}": Helper("{T}", "{V} v", _reduce(combine)) for combine in ("add", "maximum", "minimum")},
+    "exp_wide": Helper("{V}", "{V} x", vector_math.exp_wide, is_rare=True),
     "exp_sum": Helper("{V}", "{V} x, {V} low", vector_math.exp_sum),
+    "exp_sum_wide": Helper("{V}", "{V} x, {V} low", vector_math.exp_sum_wide, is_rare=True),
     "reciprocal": _unary(vector_math.reciprocal),
     "exp_near": _unary(vector_math.exp_near),
     "exp_fine": _unary(vector_math.exp_fine),
+    "exp_fine_wide": Helper("{V}", "{V} x", vector_math.exp_fine_wide, is_rare=True),
     "exp_bound": _unary(vector_math.exp_bound),
     "exp_rest": _unary(vector_math.exp_rest),
     "look_up": Helper("{V}", "{V} moved, {V} powers", vector_math.look_up),
@@ -282,6 +292,7 @@ HELPERS: dict[str, Helper] = {
     "quotient": Helper("{V}", "{V} x, {V} y, {V} low", vector_math.quotient),
     "square_low": Helper("{V}", "{V} x, {V} s", vector_math.square_low),
     "gated": _binary(vector_math.gated),
+    "gated_wide": Helper("{V}", "{V} x, {V} y", vector_math.gated_wide, is_rare=True),
     **{name: _unary(body) for name, body in vector_math.UNARY.items()},
 }
 SELECTIONS = tuple(_COMPARED)

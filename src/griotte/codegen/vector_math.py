@@ -13,6 +13,8 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from .vector_kit import Kit
 
@@ -27,6 +29,8 @@ class Format:
     round: float  # 1.5 * 2**fraction_bits: adding it rounds to a whole number, held in the low bits
     exp_low: float  # from here down exp(x) and x * exp(x) are so far below the denormals that processors lose no time; from exp_high up exp is infinite
     exp_high: float
+    exp_zero: float  # below it exp(x) rounds to 0
+    exp_plain: float  # up to this size of x, exp(x) is a normal number, and what its last bit is made of too
     ln2_high: float  # few enough bits that its product with any exponent, in sixteenths, is exact, and below ln(2)
     ln2_low: float
     exp: dict[int, tuple[float, ...]]  # (exp(r) - 1 - r) / r**2 on |r| <= ln(2) / 2 / steps, by the steps from a power of two to the next
@@ -54,6 +58,8 @@ FORMATS = {
         round=12582912.0,
         exp_low=-140.0,
         exp_high=89.0,
+        exp_zero=-104.0,
+        exp_plain=83.0,
         ln2_high=0.693115234375,
         ln2_low=3.1946183e-05,
         exp={1: (0.49999994, 0.16666517, 0.041668106, 0.008369126, 0.0013836247), 8: (0.5000646, 0.1666686), 16: (0.5000162, 0.16666718)},
@@ -82,6 +88,8 @@ FORMATS = {
         round=6755399441055744.0,
         exp_low=-820.0,
         exp_high=710.0,
+        exp_zero=-746.0,
+        exp_plain=704.0,
         ln2_high=6.93147180369123816490e-01,
         ln2_low=1.90821492927058770002e-10,
         exp={
@@ -259,42 +267,121 @@ def exp_rest(kit: Kit) -> str:
     return "return x;"
 
 
-def _grown(kit: Kit, correction: str = "", is_near: bool = False, is_fine: bool = False) -> str:
+def _reduced(kit: Kit, correction: str = "", is_near: bool = False) -> str:
     """Statements for x = n ln(2) + r with ln(2) in two parts (Cody and Waite), n whole or, where powers are looked up, in so many steps: `n`,
-    `moved`, whose low bits hold n, and `grown`, exp(r) times 2 to the fraction of n (Tang, ACM TOMS 15, 1989). A fine one makes good what the power
-    that was looked up misses."""
+    `moved`, whose low bits hold n, `r` and its square."""
     form, count = FORMATS[kit.dtype], steps(kit)
     rest = f"(x - n * {kit.literal(form.ln2_high)}) - n * {kit.literal(form.ln2_low)}{correction}"
     rest = rest if is_near else f"{kit('exp_rest')}({rest})"
-    less = f"{_polynomial(kit, form.exp[count], 'r', 'square')} * square"
     moved = kit.literal(form.round / count)
-    lines = (
+    return (
         f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {moved}, n = moved - {moved};\n"
         f"{kit.V} r = {rest}, square = r * r;\n"
     )
+
+
+def _less(kit: Kit) -> str:
+    """exp(r) - 1 - r."""
+    return f"{_polynomial(kit, FORMATS[kit.dtype].exp[steps(kit)], 'r', 'square')} * square"
+
+
+def _more(kit: Kit, is_fine: bool) -> str:
+    """r; a fine one makes good what the power that was looked up misses."""
+    return f"(r + {_looked_up(kit, _powers(steps(kit), FORMATS[kit.dtype].fraction_bits + 1)[1])})" if is_fine else "r"
+
+
+def _grown(kit: Kit, correction: str = "", is_near: bool = False, is_fine: bool = False) -> str:
+    """Statements for `grown`, exp(r) times 2 to the fraction of n (Tang, ACM TOMS 15, 1989), beside those of `_reduced`."""
+    lines = _reduced(kit, correction, is_near)
+    if steps(kit) == 1:
+        return f"{lines}{kit.V} grown = ({_less(kit)} + r) + {kit.literal(1)};\n"
+    power = _looked_up(kit, _powers(steps(kit), FORMATS[kit.dtype].fraction_bits + 1)[0])
+    return f"{lines}{kit.V} power = {power}, grown = power * ({_less(kit)} + {_more(kit, is_fine)}) + power;\n"
+
+
+def _scaled(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
+    """Statements for `z`, exp(x) where x is no larger than `exp_plain`: n is added to the exponent of the power that was looked up, or of what has grown."""
+    form, count = FORMATS[kit.dtype], steps(kit)
     if count == 1:
-        return f"{lines}{kit.V} grown = ({less} + r) + {kit.literal(1)};\n"
-    powers, missed = (_looked_up(kit, values) for values in _powers(count, form.fraction_bits + 1))
-    more = f"(r + {missed})" if is_fine else "r"
-    return f"{lines}{kit.V} power = {powers}, grown = power * ({less} + {more}) + power;\n"
+        return f"{_grown(kit, correction, is_near=True)}{kit.V} z = ({kit.V})(({kit.U})grown + (({kit.U})moved << {form.fraction_bits}));\n"
+    step = form.fraction_bits + 1 - count.bit_length()
+    power = f"({kit.V})(({kit.U}){_looked_up(kit, _lowered(count, step))} + (({kit.U})moved << {step}))"
+    return f"{_reduced(kit, correction, is_near=True)}{kit.V} power = {power}, z = power * ({_less(kit)} + {_more(kit, is_fine)}) + power;\n"
+
+
+@cache
+def _lowered(count: int, step: int) -> list[float]:
+    """f32: 2**(j / count) for each j, with j steps taken off its bits: `moved`, moved up by so many bits, adds them and n."""
+    bits = np.array(_powers(count, 24)[0], np.float32).view(np.int32) - (np.arange(count, dtype=np.int32) << step)
+    return [float(x) for x in bits.view(np.float32)]
+
+
+def _beyond(kit: Kit, x: str = "x") -> str:
+    """C that is true where a lane of x is NaN, or larger than `exp_plain`."""
+    form = FORMATS[kit.dtype]
+    return f"__builtin_expect({kit('any_negative')}(({kit.S}){_constant(kit, form.exp_plain)} - ({kit.S})(({kit.U}){x} & ~{form.sign})), 0)"
+
+
+def _is_plain(kit: Kit) -> bool:
+    """Whether what is within `exp_plain` in all lanes is scaled in one step, and all else apart: where no instruction scales any number."""
+    return kit.has("any_negative") and not kit.has("scale")
+
+
+def _exp(kit: Kit, wide: str, takes: str = "x", correction: str = "", is_fine: bool = False) -> str:
+    if not _is_plain(kit):
+        return _wide(kit, correction, is_fine)
+    return f"if ({_beyond(kit)}) return {kit(wide)}({takes});\n{_scaled(kit, correction, is_fine)}return z;"
+
+
+def _masked(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
+    """Statements that return exp where what lies far out is 0, as where a row is masked; on the way no number is below the normal range."""
+    zero = kit.literal(FORMATS[kit.dtype].exp_zero)
+    scaled = _scaled(kit, correction, is_fine).rstrip().replace("\n", "\n    ")
+    return (
+        f"{kit.V} given = x;\n"
+        f"{kit.S} gone = ({kit.S})(x < {zero});\n"
+        f"x = ({kit.V})(({kit.S})x & ~gone);\n"
+        f"if (!{_beyond(kit)}) {{\n    {scaled}\n    return ({kit.V})(({kit.S})z & ~gone);\n}}\n"
+        "x = given;\n"
+    )
+
+
+def _wide(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
+    """exp of any number."""
+    masked = _masked(kit, correction, is_fine) if _is_plain(kit) else ""
+    return f"{masked}x = {kit('exp_bound')}(x);\n{_grown(kit, correction, is_fine=is_fine)}return {kit('scale')}(grown, n, moved);"
 
 
 def exp(kit: Kit) -> str:
-    return f"x = {kit('exp_bound')}(x);\n{_grown(kit)}return {kit('scale')}(grown, n, moved);"
+    return _exp(kit, "exp_wide")
+
+
+def exp_wide(kit: Kit) -> str:
+    return _wide(kit)
 
 
 def exp_sum(kit: Kit) -> str:
     """exp(x + low) for a small correction `low`, which would be lost in the sum."""
-    return f"x = {kit('exp_bound')}(x);\n{_grown(kit, ' + low', is_fine=True)}return {kit('scale')}(grown, n, moved);"
+    return _exp(kit, "exp_sum_wide", "x, low", " + low", is_fine=True)
+
+
+def exp_sum_wide(kit: Kit) -> str:
+    return _wide(kit, " + low", is_fine=True)
 
 
 def exp_fine(kit: Kit) -> str:
     """exp within 0.7 ulp where powers are looked up, else as it is."""
-    return f"x = {kit('exp_bound')}(x);\n{_grown(kit, is_fine=True)}return {kit('scale')}(grown, n, moved);"
+    return _exp(kit, "exp_fine_wide", is_fine=True)
+
+
+def exp_fine_wide(kit: Kit) -> str:
+    return _wide(kit, is_fine=True)
 
 
 def exp_near(kit: Kit) -> str:
     """exp(x) where that and 1 / exp(x) are far from the ends of the normal range."""
+    if _is_plain(kit) and steps(kit) > 1:
+        return f"{_scaled(kit)}return z;"
     return f"{_grown(kit, is_near=True)}return {kit('scale_near')}(grown, n, moved);"
 
 
@@ -422,8 +509,20 @@ def sigmoid(kit: Kit) -> str:
 
 
 def gated(kit: Kit) -> str:
-    """x * sigmoid(y) for y of the sign of x; -0 for x = -inf (the limit), where a plain product would be NaN. x is in the product before
-    its power of 2 is, so that it is rounded once where it is denormal."""
+    """x * sigmoid(y) for y of the sign of x; -0 for x = -inf (the limit), where a plain product would be NaN."""
+    if not _is_plain(kit):
+        return gated_wide(kit)
+    return (
+        f"if ({_beyond(kit, 'y')}) return {kit('gated_wide')}(x, y);\n"
+        f"{kit.V} given = x;\n"
+        f"x = {kit('minus')}(y);\n"
+        f"{_scaled(kit, is_fine=True)}"
+        f"return {kit('select_lt')}(given, {_constant(kit, 0)}, given * z, given) / (z + {kit.literal(1)});"
+    )
+
+
+def gated_wide(kit: Kit) -> str:
+    """x is in the product before its power of 2 is, so that it is rounded once where it is denormal."""
     form = FORMATS[kit.dtype]
     return (
         f"{kit.V} factor = {kit('at_least')}(x, {_constant(kit, form.exp_low * 2)}), given = x;\n"

@@ -21,21 +21,12 @@ from ..spec.dtypes import dtype
 from ..spec.expr import Arg, calls, computed_in
 from ..spec.family import LINE, Family, Vector, lines, unit_dim
 from ..spec.operation import Operation
+from ..targets.functions import Slots
 from . import matrix, traffic
 from .whole import ceil_div, product
 
-FUNCTION_UOPS = {
-    "copy": 0, "neg": 1, "abs": 1, "relu": 1, "add": 1, "sub": 1, "mul": 1, "maximum": 2, "minimum": 2, "lt": 1, "le": 1, "eq": 1, "where": 2, "as": 1, "round": 1, "div": 8, "sqrt": 18,
-    "rsqrt": 14, "exp": 17, "log": 24, "tanh": 42, "erf": 46, "sigmoid": 33, "gelu": 57, "gelu_tanh": 35, "silu": 31,
-}  # fmt: skip
-"""Arithmetic-port slots per vector of each scalar function: of sqrt, exp and what is made of them from measured cycles (docs/vector-math.md) times two ports, 64-byte
-and 32-byte vectors taken together; of the others counted from the emitted C."""
-
-COMPOSED = frozenset({"rsqrt", "exp", "log", "tanh", "erf", "sigmoid", "gelu", "gelu_tanh", "silu"})
-"""Those that are made of multiply-adds for the most part: `Ports.multiplying` of their slots are on ports that multiply."""
-
 CONVERSION_UOPS = {("f32", "bf16"): 9.0}
-"""The same of a conversion, where it is more than one: rounding to bf16 is done on the bits."""
+"""Arithmetic-port slots of a vector's conversion, where it is more than one: rounding to bf16 is done on the bits."""
 
 STRADDLING_CYCLES = 0.25
 """Of each vector that a step loads along a sliding window: 24 sums from 4 such vectors and 6 elements take 13 cycles a step, not 12 (3x3, 64 channels)."""
@@ -381,22 +372,22 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
                 yield {"pages": traffic.met_anew(family, i, operand, target, size)}
 
 
-def _bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, composed=0):
-    """`others` are what is issued beside: a loop's own; `composed` are the slots of functions made of multiply-adds."""
+def _bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, multiplying=0):
+    """`others` are what is issued beside: a loop's own; `multiplying` are the slots on ports that multiply."""
     ports = target.ports
     issue = (arithmetic + loads + stores + others) / ports.issue
-    busiest = on_ports(ports, arithmetic, composed) if is_mixed else arithmetic / ports.arithmetic
+    busiest = on_ports(ports, arithmetic, multiplying) if is_mixed else arithmetic / ports.arithmetic
     return np.maximum(np.maximum(busiest, loads / ports.load), np.maximum(stores / ports.store, issue))
 
 
-def on_ports(ports, slots, composed):
-    """Cycles of so many slots spread over the ports that multiply and those that add, of which those of composed functions can only in part."""
-    return np.maximum(slots / ports.mixed, composed * ports.multiplying / ports.arithmetic)
+def on_ports(ports, slots, multiplying):
+    """Cycles of so many slots spread over the ports that multiply and those that add, of which some can only be on the former."""
+    return np.maximum(slots / ports.mixed, multiplying / ports.arithmetic)
 
 
-def composed_slots(names) -> float:
-    """Of the functions among these that are made of multiply-adds."""
-    return sum(FUNCTION_UOPS[name] for name in names if name in COMPOSED)
+def computed(target, names) -> Slots:
+    """Arithmetic-port slots of a vector of the functions of these names."""
+    return sum((target.function[name] for name in names), Slots(0.0))
 
 
 def conversion(source: str, to: str) -> float:
@@ -404,10 +395,10 @@ def conversion(source: str, to: str) -> float:
     return CONVERSION_UOPS.get((source, to), float(source != to))
 
 
-def step(kernel, lane: str, family: Family, size):
+def step(kernel, lane: str, family: Family, target, size):
     """(arithmetic-port slots, loads) of a step of a reduce leaf."""
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
-    arithmetic, loads = vectors * _step_uops(kernel, family), 0
+    arithmetic, loads = vectors * _step_slots(kernel, family, target).all, 0
     for i in range(family.operation.streamed):
         count = operand_vectors(family, i, lane, size)
         carries = lane in family.access(i).dims
@@ -442,18 +433,18 @@ def skips_one(access, layout, lane: str) -> bool:
     return layout.panel is None and bool(layout.order) and (lane, 2) in access.axes[layout.order[0]]
 
 
-def for_each_line(kernel, lane: str, family: Family, i: int, size):
+def for_each_line(kernel, lane: str, family: Family, target, i: int, size):
     """Arithmetic-port slots of a reduce leaf for each line of input i, which carries its lanes."""
     taken = operand_vectors(family, i, lane, size) * family.output.vector.lanes * kernel.group * family.operands[i].bytes / LINE
-    return step(kernel, lane, family, size)[0] / taken
+    return step(kernel, lane, family, target, size)[0] / taken
 
 
 def _reduce_cycles(kernel, lane: str, family: Family, target, size):
-    arithmetic, loads = step(kernel, lane, family, size)
+    arithmetic, loads = step(kernel, lane, family, target, size)
     updates = accumulator_vectors(family.operation, family.output.vector, size)
     others = 1 / turns(updates) + target.ports.displaced * _displaced(family, lane, size)
-    composed = updates * composed_slots(calls(family.operation.body)) if kernel.body is None else 0
-    per_step = np.maximum(_bound(target, arithmetic, loads, 0, kernel.body is None, others, composed), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
+    multiplying = updates * _step_slots(kernel, family, target).multiplying
+    per_step = np.maximum(_bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
     return steps(kernel, family, lane, size) * per_step + kernel.latency
 
 
@@ -468,18 +459,18 @@ def _displaced(family: Family, lane: str, size):
     return sum(operand_vectors(family, i, lane, size) - 1 for i in rows)
 
 
-def _step_uops(kernel, family: Family) -> float:
+def _step_slots(kernel, family: Family, target) -> Slots:
     if kernel.body is not None:
-        return kernel.uops
-    return max(1.0, sum(FUNCTION_UOPS[name] for name in calls(family.operation.body)) + (1 if family.operation.combine == "add" else 2))
+        return Slots(kernel.uops)
+    return computed(target, (*calls(family.operation.body), family.operation.combine))
 
 
 def _map_cycles(kernel, lane: str, family: Family, target, size):
     """A row, a vector at a time; strided operands go element by element."""
     length = product([size[lane]] if lane else [1])
     width = target.lanes(family.accumulator)
-    names = calls(family.operation.body)
-    body = sum(FUNCTION_UOPS[name] for name in names) + 0.5
+    slots = computed(target, calls(family.operation.body))
+    body = slots.all + 0.5
     loads = stores = 0.0
     wide, across = dtype(family.accumulator).bytes, map_rows(family, lane)
     for i, operand in enumerate(family.operands):
@@ -496,7 +487,7 @@ def _map_cycles(kernel, lane: str, family: Family, target, size):
     picked, at_each = _picked_loads(family, lane, width)
     halves, panel = max(1, wide // 8), family.output.layout.panel
     starts = ceil_div(length, panel[1]) if panel and unit_step(family, len(family.operands) - 1, lane) else 0.0  # of the loop over panels
-    vector = np.maximum(_bound(target, body * halves, loads + at_each, stores, composed=composed_slots(names) * halves), 1.0)
+    vector = np.maximum(_bound(target, body * halves, loads + at_each, stores, multiplying=slots.multiplying * halves), 1.0)
     return picked + starts + ceil_div(length, width) * (vector if across is None else vector * size[across[0]] + _turning(family, across[1], width))
 
 
@@ -570,11 +561,11 @@ def _matrix_cycles(kernel, lane: str, family: Family, target, size):
 _CYCLES = {"reduce": _reduce_cycles, "map": _map_cycles, "pack": _pack_cycles, "window": _window_cycles, "transpose": _transpose_cycles, "matrix": _matrix_cycles}
 
 
-def _finish_uops(family: Family, lane: str) -> float:
+def _finish_slots(family: Family, target) -> Slots:
     """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a vector."""
     op = family.operation
     reads = sum(1 + conversion(o.dtype, computed_in(op.finish, family.accumulator)) for o in family.operands[op.streamed : -1])
-    return reads + sum(FUNCTION_UOPS[name] for name in calls(op.finish))
+    return computed(target, calls(op.finish)) + Slots(float(reads))
 
 
 def _turned_uops(family: Family, vector: Vector, size, count, trips: int):
@@ -601,6 +592,7 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
         per_vector = _turned_uops(family, vector, size, count, trips)
     registers = {"registers": count * (per_vector + conversion(computed_in(op.finish, family.accumulator), old.dtype))}
     if op.finish is not None:
-        registers["cycles"] = count * on_ports(target.ports, _finish_uops(family, vector.dim), composed_slots(calls(op.finish)))
+        slots = _finish_slots(family, target)
+        registers["cycles"] = count * on_ports(target.ports, slots.all, slots.multiplying)
     share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / target.crossing.hiding_steps)
     return traffic.added(registers, traffic.features(family, last, old, target, size, trips), traffic.exposed(family, old, target, size, share))

@@ -98,7 +98,7 @@ class _Leaf:
 
     def _works_enough(self, i: int) -> bool:
         """Whether there is so much arithmetic for each line that the core does not see its own next loads far enough ahead."""
-        return bool(leaf.for_each_line(self.kernel, self.call.lane, self.family, i, self.call.state.size) >= self.place.prefetch.least_work)
+        return bool(leaf.for_each_line(self.kernel, self.call.lane, self.family, self.place.target, i, self.call.state.size) >= self.place.prefetch.least_work)
 
     def _result(self) -> tuple[Request, ...]:
         """An output that is added to, and one that is stored in squares: asked for as the leaf begins, so that its way passes behind the loops."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from ..cost.leaf import FUNCTION_UOPS, composed_slots, on_ports
+from ..cost.leaf import computed, on_ports
 from ..rewrites.select import serves
 from ..spec.dtypes import dtype
 from ..spec.expr import calls
@@ -71,6 +71,5 @@ def _arithmetic(kernel, family: Family, steps: int, target) -> float:
     op, vectors = family.operation, steps / (target.lanes(family.accumulator) * kernel.group)
     if op.combine and kernel.body is not None:
         return vectors * kernel.uops / target.ports.arithmetic
-    names = calls(op.body)
-    uops = sum(FUNCTION_UOPS[name] for name in names) + (op.combine is not None)
-    return vectors * max(1, dtype(family.accumulator).bytes // 8) * on_ports(target.ports, uops, composed_slots(names))
+    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])))
+    return vectors * max(1, dtype(family.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)

@@ -10,13 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ..cost import traffic
+import numpy as np
+
+from ..cost import traffic, views
 from ..cost.leaf import accumulator_features, accumulator_vectors, reaches_beyond, takes, unit_step
 from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
 from ..spec.family import LINE, Family, Layout, Operand, State, Vector, pages, resident
-from ..spec.graph import operands_for
+from ..spec.graph import operands_for, passes_into_output
 from ..spec.operation import Access, Operation
 from .edge import Child, Edge, require
 from .rewrite import Parts, Rewrite, Word, name
@@ -99,17 +101,32 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     def features(size):
         share = traffic.exposes(family, i, target, size)
         counts = {name: share * count for name, count in traffic.counts(family, i, old, size, trips).items()}
-        less = traffic.at(fast, {name: -count for name, count in counts.items()})
-        return traffic.at(slow, counts) | less | {"pages": trips * pages(access, old, traffic.touched(family, i, size))}
+        crossing = traffic.at(slow, counts) | traffic.at(fast, {name: -count for name, count in counts.items()})
+        share = views.left(family, i, move.to, target, size, target.cost(crossing))
+        return {name: share * count for name, count in crossing.items()} | {"pages": trips * pages(access, old, traffic.touched(family, i, size))}
 
     child = family.with_operand(move.operand, move.to)
-    hidden = (family.operation, family.accumulator) if target.crossing.behind else ()
-    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i), hidden), (Child(child, uses=_uses(family, i, move.to)),))
+    levels = tuple(operand.level for operand in family.operands) if family.operation.is_graph else ()
+    hidden = (family.operation, family.accumulator, levels) if target.crossing.behind or family.operation.is_graph else ()
+    uses = _uses_beside(family, i, move.to) or _uses(family, i, move.to)
+    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i), hidden), (Child(child, uses=uses),))
 
 
 def _uses(family: Family, i: int, operand: Operand):
     access, reduced = family.access(i), family.reduced(i)
     return (operand.level, lambda size: resident(access, operand, size, reduced), ("resident", access, operand, reduced))
+
+
+def _uses_beside(family: Family, i: int, to: Operand):
+    """What an input of a graph takes beside the last output that is viewed at the same level, or that output beside the input: where the one is read for the last time, element by
+    element, as the other is written, they need no more room than the larger of them. None where it is not so, or a third operand is there too."""
+    last = len(family.operands) - 1
+    there = [j for j, operand in enumerate(family.operands) if operand.level == to.level < home_of(family)]
+    if not family.operation.is_graph or len(there) != 1 or (i == last) is (there[0] == last) or not passes_into_output(family.operation, min(i, there[0])):
+        return None
+    access, other, beside = family.access(i), family.access(there[0]), family.operands[there[0]]
+    more = lambda size: np.maximum(0, resident(access, to, size) - resident(other, beside, size))  # noqa: E731
+    return (to.level, more, ("beside", access, to, other, beside))
 
 
 def _copy(move: Move, family: Family, old: Operand, target) -> Edge:

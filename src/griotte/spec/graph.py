@@ -322,6 +322,20 @@ def _is_made_in_place(graph: Graph, tensor: int) -> bool:
     return ways == {written} == {graph.output} and not is_read_again and not last.operation.picks
 
 
+def first_written(graph: Graph) -> int:
+    """The tensor that the last output holds first: one that may be made the output in place, else the output."""
+    return next((t for t in graph.unplaced if len(graph.inputs) in operands_for(graph, t)), graph.last)
+
+
+@cached
+def passes_into_output(graph: Graph, i: int) -> bool:
+    """Whether input i is read for the last time as what the last output holds first is written, each element as one of that is, or before."""
+    tensor = first_written(graph)
+    nest = graph.nests[tensor - len(graph.inputs)]
+    at_last = {access for t, access in zip(nest.reads, nest.operation.inputs) if t == i}
+    return set(graph.readers(i)) <= set(graph.needs(tensor)) and at_last <= {graph.access(tensor)}
+
+
 def _is_copy(graph: Graph, tensor: int, source: int) -> bool:
     nest, other = (graph.nests[t - len(graph.inputs)] for t in (tensor, source))
     same = graph.held[tensor - len(graph.inputs)] == graph.held[source - len(graph.inputs)]

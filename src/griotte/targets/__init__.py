@@ -65,6 +65,7 @@ def build(base: str, machine: Machine, name: str = "") -> Target:
         ports=found.ports(module.VECTOR_BYTES),
         crossing=found.crossing,
         prefetch=found.prefetch,
+        functions=tuple(module.FUNCTIONS.items()),
         largest_cache=max(machine.caches.values()),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import nibbles, nontemporal
+from . import functions, nibbles, nontemporal
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
@@ -11,6 +11,7 @@ FLAGS = ("-mavx2", "-mfma", "-mf16c")
 OPTIONAL_FLAGS: dict[str, str] = {}
 VECTOR_BYTES = 32
 REGISTERS = 16
+FUNCTIONS = functions.AVX2
 
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 KERNELS = (

@@ -142,6 +142,7 @@ RATIO = DIVIDED + "return ({V}){w}fmadd_{s}(left, near, found);"
 LEFT_OVER = "return ({V}){w}fmadd_{s}({w}fnmadd_{s}(found, ({r})low, left), near, found);"
 QUOTIENT = DIVIDED + LEFT_OVER
 ARITHMETIC = (
+    _entry("any_negative", FLOATS, (32, 16), "avx2", "return {w}movemask_{s}(({r})x);"),
     _entry("round", FLOATS, (64,), "avx512f", "return ({V}){w}roundscale_{s}(({r})x, 8);"),  # to nearest, half to even
     _entry("round", FLOATS, (32, 16), "avx", "return ({V}){w}round_{s}(({r})x, 8);"),
     _entry("sqrt", FLOATS, (64,), "avx512f", "return ({V}){w}sqrt_{s}(({r})x);"),

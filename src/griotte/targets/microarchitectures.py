@@ -15,7 +15,7 @@ class Microarchitecture:
 
     widest        bytes of the widest vectors of a target that it is for
     datapath      bytes that a port takes at once: of a wider vector it takes one half, then the other
-    adders, issue, displaced, multiplying   see Ports; the last by the bytes of a vector
+    adders, issue, displaced   see Ports
     crossing      see Crossing
     kernels       fields of kernels, by the kernel's name, where they are not those declared with it
     prefetch      see Prefetch
@@ -31,7 +31,6 @@ class Microarchitecture:
     adders: float = 0.0
     issue: float = 6.0
     displaced: float = 0.0
-    multiplying: dict[int, float] = field(default_factory=dict)
     crossing: Crossing = field(default_factory=Crossing)
     prefetch: Prefetch = field(default_factory=Prefetch)
     kernels: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -40,7 +39,7 @@ class Microarchitecture:
     def ports(self, vector_bytes: int) -> Ports:
         """Vectors of so many bytes that are issued in a cycle. One of two halves is one operation all the same where it is issued."""
         narrow, share = Ports(), min(1.0, self.datapath / vector_bytes)
-        return replace(narrow, arithmetic=share * narrow.arithmetic, adders=share * self.adders, load=share * narrow.load, store=share * narrow.store, issue=self.issue, displaced=self.displaced, multiplying=self.multiplying.get(vector_bytes, 0.0))
+        return replace(narrow, arithmetic=share * narrow.arithmetic, adders=share * self.adders, load=share * narrow.load, store=share * narrow.store, issue=self.issue, displaced=self.displaced)
 
     def kernel(self, kernel: Kernel) -> Kernel:
         return replace(kernel, **self.kernels.get(kernel.name, {}))
@@ -51,10 +50,6 @@ _AMD_DOT = {"dot_bf16": {"uops": 1.0, "interleave": 1.0}}
 470 of 480 GFLOP/s on Zen 5, 233 of 236 on Zen 4). vpermt2w of whole registers, which interleaves two rows of 16-bit elements: 3 operations, 2 of them
 on one port, on Intel (2 cycles, 4 slots); one on Zen 4 and 5 (uops.info)."""
 
-_MULTIPLYING = {16: 1.0, 32: 1.0, 64: 0.5}
-"""exp of 16 f32 with AVX-512 is 9 slots of pipes that multiply and 8 of others; with AVX2, which has no scalef and no table of 16, those that multiply alone account
-for what was measured on a Zen 4: exp 8.4 cycles for 8 f32, log 16, tanh 15, erf 19, sigmoid 19, gelu 26 (docs/vector-math.md), as FUNCTION_UOPS over two."""
-
 _AMD_MEMORY = {"line.L3": 4.5, "stream.L3": 6.0, "store.L2": 4.0, "store.L3": 5.0, "start.L3": 40.0, "crowded.L3": 2.0, "start.memory": 120.0, "piece.L2": 0.0, "panel.memory": 0.0, "result.L2": 0.0}
 """Of an L3 that lies beside its cores, and not along a mesh, and of results in L2 (docs/cost.md, Makers differ)."""
 
@@ -64,11 +59,11 @@ _ZEN_NARROW = _AMD_MEMORY | {"line.L1": 0.5, "line.L2": 1.4, "strip.L2": 1.0, "s
 # Zen 3: two threads of a core are served in turns where operations are dispatched, six at a time, and a virtual machine's neighbour is nearly always there:
 # leaves of 20 to 23 operations for 12 multiply-adds take 6.9 to 7.8 cycles, as with 2.9 a cycle, and not 6 (docs/lab/ladder-2026-11.md).
 KNOWN = (
-    Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), adders=2.0, multiplying=_MULTIPLYING, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
-    Microarchitecture("Zen", "AuthenticAMD", (0x17,), range(0x30), widest=32, datapath=16, adders=2.0, multiplying=_MULTIPLYING, issue=3.0, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW),
-    Microarchitecture("Zen 2 to Zen 4", "AuthenticAMD", (0x17, 0x19), widest=32, datapath=32, adders=2.0, multiplying=_MULTIPLYING, issue=3.2, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW),
-    Microarchitecture("Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, adders=2.0, multiplying=_MULTIPLYING, prefetch=Prefetch(least_work=2.5), kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
-    Microarchitecture("AMD", "AuthenticAMD", adders=2.0, multiplying=_MULTIPLYING, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), adders=2.0, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("Zen", "AuthenticAMD", (0x17,), range(0x30), widest=32, datapath=16, adders=2.0, issue=3.0, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW),
+    Microarchitecture("Zen 2 to Zen 4", "AuthenticAMD", (0x17, 0x19), widest=32, datapath=32, adders=2.0, issue=3.2, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW),
+    Microarchitecture("Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, adders=2.0, prefetch=Prefetch(least_work=2.5), kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("AMD", "AuthenticAMD", adders=2.0, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
 )
 """The first that fits is taken. Families: AMD, *Processor Programming Reference*, CPUID Fn0000_0001; widths, and two pipes that add beside two that multiply: *Software Optimization Guide for the AMD Zen4
 Microarchitecture* (57647), ch. 2; for Family 17h (55723), ch. 2: 16 bytes in Zen and Zen+, models 00h to 2Fh, whose vectors of 32 bytes are two operations, of which six are dispatched."""

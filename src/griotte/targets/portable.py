@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import functions
 from .kernels import COMMON
 
 FEATURES: frozenset[str] = frozenset()
@@ -9,4 +10,5 @@ FLAGS: tuple[str, ...] = ()
 OPTIONAL_FLAGS: dict[str, str] = {}
 VECTOR_BYTES = 16
 REGISTERS = 16
+FUNCTIONS = functions.PORTABLE
 KERNELS = COMMON

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..spec.dtypes import dtype
 from ..spec.family import LINE
+from .functions import PORTABLE, Slots
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,7 @@ class Level:
 class Ports:
     """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle). `adders` take sums, shifts and
     roundings beside the ports that multiply: all but the step of a kernel with a body of its own is spread over both. `issue` is what a thread gets.
-    `displaced` is what a load counts as there beside itself, whose address is more than a byte's worth from a pointer (operations). `multiplying` is the share of
-    exp and what is like it that only the ports which multiply take."""
+    `displaced` is what a load counts as there beside itself, whose address is more than a byte's worth from a pointer (operations)."""
 
     arithmetic: float = 2.0
     adders: float = 0.0
@@ -40,7 +40,6 @@ class Ports:
     store: float = 1.0
     issue: float = 6.0
     displaced: float = 0.0
-    multiplying: float = 0.0
 
     @property
     def mixed(self) -> float:
@@ -205,6 +204,7 @@ class Target:
     ports: Ports = field(default_factory=Ports)
     crossing: Crossing = field(default_factory=Crossing)
     prefetch: Prefetch = field(default_factory=Prefetch)
+    functions: tuple[tuple[str, Slots], ...] = tuple(PORTABLE.items())
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
     tile_sizes: tuple[int, ...] = ()
     largest_cache: int | None = None
@@ -219,6 +219,11 @@ class Target:
     @cached_property
     def coefficient(self) -> dict[str, float]:
         return dict(self.coefficients)
+
+    @cached_property
+    def function(self) -> dict[str, Slots]:
+        """Operations of a vector of each function of a body."""
+        return dict(self.functions)
 
     def lanes(self, name: str) -> int:
         """Elements of dtype `name` in one vector register."""

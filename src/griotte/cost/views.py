@@ -1,0 +1,44 @@
+"""What a view of a graph's operand costs: its lines come while the nest that first meets them computes, as what a leaf reads by itself does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spec.dtypes import dtype
+from ..spec.expr import calls
+from ..spec.family import Family, Operand, lines
+from ..spec.graph import Graph, Nest, first_written
+from . import traffic
+from .leaf import computed, on_ports
+from .whole import product
+
+
+def left(family: Family, i: int, to: Operand, target, size, crossing):
+    """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide: what is over of that nest's cycles once all else that it
+    meets has come from where arrays are. 1 for what is no graph, and for products, which compute for longer (`traffic.exposes`)."""
+    if not isinstance(family.operation, Graph) or traffic.use(family, i) not in ("stream", "store"):
+        return 1.0
+    nest = _first(family.operation, i)
+    spare = _cycles(nest, target, size) - _beside(family, nest, i, to, target, size)
+    return 1 - np.clip(spare, 0.0, np.maximum(crossing, 0.0)) / np.maximum(crossing, 1e-9)
+
+
+def _first(graph: Graph, i: int) -> Nest:
+    """The nest that first meets operand i."""
+    return graph.nests[graph.readers(i)[0] if i < len(graph.inputs) else first_written(graph) - len(graph.inputs)]
+
+
+def _cycles(nest: Nest, target, size):
+    """Of a nest's arithmetic on whole vectors, by the ports."""
+    op = nest.operation
+    vectors = product(size[d] for d in op.dims if d not in op.picked) / target.lanes(nest.accumulator)
+    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])))
+    return vectors * max(1, dtype(nest.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)
+
+
+def _beside(family: Family, nest: Nest, i: int, to: Operand, target, size):
+    """Cycles in which the operands that a nest meets come: operand i from where it is viewed, from where arrays are what else this nest is the first to meet."""
+    graph, home = family.operation, max(operand.level for operand in family.operands)
+    met = [t for t in nest.reads if t < len(graph.inputs)] + [i] * (i == len(graph.inputs))
+    level = lambda t: to.level if t == i else home if _first(graph, t) is nest else family.operands[t].level  # noqa: E731
+    return sum(target.coefficient[f"{traffic.use(family, t)}.{target.levels[level(t)].name}"] * lines(family.access(t), family.operands[t], size) for t in met)
