@@ -121,12 +121,21 @@ def test_doctor_says_what_prices_are_from_and_how_to_measure_them():
     assert found["ok"] is True and found["found"] and "griotte calibrate -o here.toml" in found["do"]
 
 
-@pytest.mark.parametrize("family, model, name", [(0x17, 1, "Zen, set by hand"), (0x17, 0x31, "Zen 2 to Zen 4, set by hand"), (6, 1, "no data of this CPU: it is taken for an Intel Xeon")])
-def test_doctor_names_the_data_that_native_is_priced_by(family, model, name):
+@pytest.mark.parametrize(
+    "family, model, last, name",
+    [
+        (0x17, 1, 8, "measured on machine zen-8m: same model, caches and clock"),
+        (0x17, 0x11, 4, "measured on machine zen-8m: model 17 for 1, L3 4096 KiB for 8192"),
+        (0x17, 1, 64, "Zen, set by hand"),
+        (0x17, 0x31, 8, "Zen 2 to Zen 4, set by hand"),
+        (6, 1, 8, "no data of this CPU: it is taken for an Intel Xeon"),
+    ],
+)
+def test_doctor_names_the_data_that_native_is_priced_by(family, model, last, name):
     doctor = importlib.import_module("griotte.commands.doctor")  # the package gives its verb that name
     from griotte.targets import BUILT_IN, Machine, build
 
-    cpu = Machine(BUILT_IN["avx2"].FEATURES, {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}, 2, "", "GenuineIntel" if family == 6 else "AuthenticAMD", 2, family, model)
+    cpu = Machine(BUILT_IN["avx2"].FEATURES, {1: 32 << 10, 2: 512 << 10, 3: last << 20}, 2, "", "GenuineIntel" if family == 6 else "AuthenticAMD", 2, family, model)
     assert doctor._prices(cpu, build("avx2", cpu)).found == name
 
 

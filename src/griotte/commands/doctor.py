@@ -83,11 +83,14 @@ def _machine() -> Iterator[Finding]:
 
 
 def _prices(machine, native) -> Finding:
-    """Which data of a machine `native` is priced by, and how to have this machine's."""
-    from ..targets import microarchitectures
+    """Which data of a machine `native` is priced by, how far this machine is from it, and how to have this machine's."""
+    from ..targets import measured, microarchitectures
 
-    known = microarchitectures.of(machine.vendor, machine.family, native.vector_bytes, machine.model)
-    found = "no data of this CPU: it is taken for an Intel Xeon" if known is microarchitectures.OTHER else f"{known.name}, set by hand"
+    like, known = measured.nearest(machine, native.vector_bytes), microarchitectures.of(machine.vendor, machine.family, native.vector_bytes, machine.model)
+    if like:
+        found = f"measured on machine {like.name}: {', '.join(like.apart(machine)) or 'same model, caches and clock'}"
+    else:
+        found = "no data of this CPU: it is taken for an Intel Xeon" if known is microarchitectures.OTHER else f"{known.name}, set by hand"
     return Finding("prices", True, found, "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml")
 
 

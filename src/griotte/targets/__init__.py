@@ -7,10 +7,11 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import TargetError
-from . import microarchitectures
+from . import measured, microarchitectures
 from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
 from .detect import HIDE, Machine, detect
+from .machine import applied
 from .target import Crossing, Kernel, Level, Ports, Prefetch, Target
 
 NAMES = ("native", *BUILT_IN)
@@ -46,7 +47,15 @@ def best(machine: Machine) -> str:
 
 
 def build(base: str, machine: Machine, name: str = "") -> Target:
-    """The built-in target `base` on a machine, with what it uses where it is there; `name` where that is not its own."""
+    """The built-in target `base` on a machine, with what it uses where it is there; `name` where that is not its own. Priced by the parameters of a
+    machine like it that was measured, or by hand where there is none."""
+    target = by_hand(base, machine, name)
+    found = measured.nearest(machine, target.vector_bytes)
+    return applied(target, found.parameters) if found else target
+
+
+def by_hand(base: str, machine: Machine, name: str = "") -> Target:
+    """The same, with prices by hand whatever was measured."""
     module = BUILT_IN[base]
     features = module.FEATURES | (module.OPTIONAL_FLAGS.keys() & machine.flags)
     flags = module.FLAGS + tuple(flag for feature, flag in module.OPTIONAL_FLAGS.items() if feature in features)
@@ -110,4 +119,4 @@ def runnable(target: Target) -> Target:
     return target
 
 
-__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Kernel", "Level", "Machine", "NAMES", "Ports", "Prefetch", "Target", "best", "build", "detect", "known_features", "missing", "named", "resolve", "runnable", "runs_here"]
+__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Kernel", "Level", "Machine", "NAMES", "Ports", "Prefetch", "Target", "best", "build", "by_hand", "detect", "known_features", "measured", "missing", "named", "resolve", "runnable", "runs_here"]

@@ -27,7 +27,7 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "": 1}
 
 @dataclass(frozen=True)
 class Machine:
-    """`flags` as the kernel prints them; `caches` bytes by level; `cores` this process may use, of the machine's `cpus`."""
+    """`flags` as the kernel prints them; `caches` bytes by level; `cores` this process may use, of the machine's `cpus`; `clock` in GHz as the kernel says it, 0 where it does not."""
 
     flags: frozenset[str]
     caches: dict[int, int]
@@ -38,11 +38,12 @@ class Machine:
     family: int = 0
     model: int = 0
     hidden: frozenset[str] = frozenset()  # features that it has, and GRIOTTE_CPU says it has not
+    clock: float = 0.0
 
 
 def detect() -> Machine:
     text = _read(Path("/proc/cpuinfo"))
-    says = {found[1]: found[2].strip() for found in re.finditer(r"^(flags|model name|model|vendor_id|cpu family)\s*:(.*)$", text, re.M)}
+    says = {found[1]: found[2].strip() for found in re.finditer(r"^(flags|model name|model|vendor_id|cpu family|cpu MHz)\s*:(.*)$", text, re.M)}
     flags = frozenset(says.get("flags", "").split())
     flags = flags if _tiles_permitted() else flags - {"amx_tile", "amx_bf16", "amx_int8"}
     hidden = (flags & BITS.keys()) - _left(os.environ.get(HIDE, ""))
@@ -50,8 +51,12 @@ def detect() -> Machine:
     family, model = (int(number) if (number := says.get(word, "")).isdigit() else 0 for word in ("cpu family", "model"))
     return Machine(
         flags - hidden, {**_FALLBACK, **_cache_sizes()}, cores, says.get("model name") or "unknown CPU", says.get("vendor_id", ""), os.cpu_count() or 1,
-        family, model, hidden,
+        family, model, hidden, _gigahertz(says.get("cpu MHz", "")),
     )  # fmt: skip
+
+
+def _gigahertz(megahertz: str) -> float:
+    return float(megahertz) / 1000 if re.fullmatch(r"\d+(\.\d+)?", megahertz) else 0.0
 
 
 def _left(words: str) -> frozenset[str]:

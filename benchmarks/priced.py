@@ -1,0 +1,108 @@
+"""Two sets of prices side by side: the programs that the search finds for a Spec with each, in turns in one process, by CPU time.
+
+    priced.py                            prices by hand against those of `native`, of the Specs below
+    priced.py --old a.toml --new b.toml  of any two targets; `by-hand` is `native` with the prices that no measurement is in
+    priced.py SPEC@2 ...                 others, on two threads: by the clock
+
+Not a row of run.py: it has no bar. A ratio above 1 is for NEW: OLD's program takes so many times as long. Programs whose C is the same are not timed.
+CPU time is less disturbed than the clock by what else the machine does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+
+import child
+
+SQUARES = [f"matmul(f32[{n},{n}], f32[{n},{n}])" for n in (64, 128, 256, 384, 512, 1024)]
+THIN = ["matmul(f32[1,2048], f32[2048,2048])", "matmul(f32[1,2048], f32[2048,2048]{0,1})", "matmul(f32[8,1024], f32[1024,1024])", "matmul(f32[32,1024], f32[1024,1024])"]
+OTHERS = [
+    "matmul(f32[12,128,64], f32[12,64,128])",
+    "matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]",
+    "matmul(u8[512,512], s8[512,512]) -> s32[512,512]",
+    "relu(add(matmul(f32[256,512], f32[512,256]), f32[256]))",
+    "conv2d(f32[1,32,30,30], f32[64,32,3,3])",
+    "softmax(f32[256,1000])",
+    "attention(f32[4,256,64], f32[4,256,64], f32[4,256,64])",
+    "exp(f32[256,1024])",
+    "transpose(f32[700,900])",
+    "sum(f32[1000,500], axis=1)",
+]
+SPECS = [f"{spec}@1" for spec in (*SQUARES, *THIN, *OTHERS)]
+BATCH, ROUNDS = 0.015, 61  # seconds of a program's turn, and turns of each
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("specs", nargs="*", default=SPECS, metavar="SPEC@THREADS")
+    parser.add_argument("--old", default="by-hand", metavar="TARGET")
+    parser.add_argument("--new", default="native", metavar="TARGET")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    asked = parser.parse_args()
+    found = [_shown(goal, child.call("priced:measure", goal, asked.old, asked.new, asked.rounds)) for goal in asked.specs]
+    print(f"\n{len(found)} Specs: geometric mean {statistics.geometric_mean(found):.3f}, least {min(found):.3f}, most {max(found):.3f}")
+
+
+def _shown(goal: str, found: dict) -> float:
+    if found["ratios"] is None:
+        print(f"{goal:64} the same program", flush=True)
+        return 1.0
+    low, middle, high = statistics.quantiles(found["ratios"], n=4)
+    print(f"{goal:64} {found['old']:10.1f} us {found['new']:10.1f} us   {middle:.3f} ({low:.3f} .. {high:.3f})   priced {found['costs'][0] / 1e3:.0f} and {found['costs'][1] / 1e3:.0f} kcycles", flush=True)
+    return middle
+
+
+def measure(goal: str, old: str, new: str, rounds: int) -> dict:
+    """In a child: the two programs, made, found to be right, and timed in turns."""
+    import tempfile
+
+    import griotte as gt
+    import tuning
+
+    text, _, threads = goal.rpartition("@")
+    programs = [gt.synthesize(text, _target(name), threads=int(threads), table="none") for name in (old, new)]
+    costs = [program.cost for program in programs]
+    if programs[0].to_c() == programs[1].to_c():
+        return {"ratios": None, "costs": costs}
+    with tempfile.TemporaryDirectory() as folder:
+        for number, program in enumerate(programs):
+            program.compile().save(f"{folder}/{number}")
+        first, second = tuning.bound(text, folder, (0, 1)).values()
+    clock = time.process_time if threads == "1" else time.perf_counter
+    pairs = list(_turns(first, second, rounds, clock))
+    return {"ratios": [a / b for a, b in pairs], "old": 1e6 * min(a for a, _ in pairs), "new": 1e6 * min(b for _, b in pairs), "costs": costs}
+
+
+def _target(name: str):
+    from griotte import targets
+
+    machine = targets.detect()
+    return targets.by_hand(targets.best(machine), machine, "native") if name == "by-hand" else targets.resolve(name)
+
+
+def _turns(first, second, rounds: int, clock):
+    """Seconds of a call of each of the two, turn after turn; every other turn begins with the second."""
+    counts = [_calls(run, clock) for run in (first, second)]
+    for number in range(rounds):
+        found = {}
+        for which in (0, 1) if number % 2 else (1, 0):
+            found[which] = _seconds((first, second)[which], counts[which], clock)
+        yield found[0], found[1]
+
+
+def _calls(run, clock) -> int:
+    run()
+    return max(1, int(BATCH / max(1e-6, _seconds(run, 3, clock))))
+
+
+def _seconds(run, count: int, clock) -> float:
+    started = clock()
+    for _ in range(count):
+        run()
+    return (clock() - started) / count
+
+
+if __name__ == "__main__":
+    main()
