@@ -1,6 +1,7 @@
 """The probes on this machine: finite, positive, within bounds. No figure of time is asserted."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -51,7 +52,7 @@ def test_working_sets_lie_between_the_capacities(name):
 CYCLES = {
     "multiply_add": 0.5, "chain": 4.0, "mixed": 0.25, "load": 0.5, "broadcast": 0.5, "store": 1.0, "shuffle": 1.0, "issue": 0.25, "pages": 12.0, "pages.few": 4.0,
     **{f"leaf.{steps}": steps * 6.0 + 4 + 26 for steps in probes.STEPS},
-    "read.L2": 2.0, "copy.L2": 6.0, "stretches.L2": 35.0,
+    "read.L2": 2.0, "copy.L2": 6.0, "stretches.L2": 11.0,
     **{f"beside.L1.{count}": float(count) for count in probes.BESIDE}, **{f"beside.L2.{count}": 3.0 for count in probes.BESIDE},
 }  # fmt: skip
 
@@ -101,4 +102,26 @@ def test_a_parameter_without_any_number_is_left_out():
 def test_capacities_are_those_of_the_target():
     found = measure.capacities(measure.Runner(TARGET, 1), TARGET)
     assert [c.bytes for c in found] == [level.capacity for level in TARGET.levels[1:-1]]
-    assert all(c.within > 0 and c.beyond > 0 for c in found)
+    assert all(c.within > 0 and c.beyond > 0 and c.held <= c.bytes for c in found) and [c.held for c in found[:-1]] == [c.bytes for c in found[:-1]]
+
+
+class Curve:
+    """A runner whose loads take as long as a function of their bytes says."""
+
+    def __init__(self, cycles):
+        self.cycles = cycles
+
+    def round(self, asked):
+        return {probe.name: self.cycles(probe.first * 64) for probe in asked}
+
+
+@pytest.mark.parametrize("knee, held", [(4 << 20, 4 << 20), (6 << 20, 4 << 20), (64 << 20, 32 << 20)])
+def test_of_a_shared_cache_a_thread_has_what_lies_before_the_rise(knee, held):
+    target = machine("avx512")
+    levels = (*target.levels[:3], replace(target.levels[3], share=0.0), target.levels[4])
+    found = measure.capacities(Curve(lambda count: 40.0 if count <= knee else 200.0), replace(target, levels=levels))
+    assert [c.held for c in found] == [48 << 10, 2 << 20, held]
+
+
+def test_a_cache_that_is_planned_with_is_taken_whole():
+    assert probes.shared(machine("avx512")) is None

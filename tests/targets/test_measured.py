@@ -34,7 +34,7 @@ def test_the_machine_that_fits_is_priced_by_its_parameters():
     target, plain = build("avx2", cpu()), by_hand("avx2", cpu())
     follows = derive(found.parameters, target.prefetch.far_panel)
     assert target != plain and follows.coefficients.items() <= target.coefficient.items()
-    assert target.ports.arithmetic == follows.ports["arithmetic"] and target.levels == plain.levels
+    assert target.ports.arithmetic == follows.ports["arithmetic"] and target.largest_cache == plain.largest_cache
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,14 @@ def test_what_is_apart_is_told(tmp_path):
     here = cpu({1: 32 << 10, 2: 512 << 10, 3: 1 << 20}, "Maker", 5, 7, clock=3.1)
     assert list(found.apart(here)) == ["model 7 for 1", "L2 512 KiB for 1024", "3.10 GHz for 2.00"]
     assert list(found.apart(replace(here, model=1, clock=0.0))) == ["L2 512 KiB for 1024"]
+
+
+def test_of_a_cache_no_more_counts_than_a_thread_had(tmp_path):
+    plain, path = by_hand("avx2", cpu()), written(tmp_path, "a")
+    path.write_text(path.read_text().replace("[machine]", "[held]\nL3 = 3145728\n[machine]"))
+    sizes = lambda target: [level.capacity for level in target.levels[1:]]  # noqa: E731
+    assert sizes(load(path).priced(plain)) == [32 << 10, 512 << 10, 3 << 20, None]
+    assert sizes(load(path).priced(by_hand("avx2", cpu(CACHES | {3: 2 << 20})))) == [32 << 10, 512 << 10, 2 << 20, None]
 
 
 def test_a_parameter_out_of_bounds_is_told(tmp_path):

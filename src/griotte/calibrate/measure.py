@@ -10,15 +10,17 @@ import cffi
 import numpy as np
 
 from ..runtime.toolchain import compile_shared, find_compiler
+from ..spec.family import LINE
 from ..targets.machine import BY_NAME
-from ..targets.target import Target
+from ..targets.target import Level, Target
 from .parameters import parameters
-from .probes import BEYOND, WITHIN, Probe, capacity_probes, header, probes, room, source
+from .probes import BEYOND, WITHIN, Probe, capacity_probes, header, probes, room, shared, source
 
 FEWEST, MOST = 5, 2000  # rounds
 ATTEMPTS = 4  # at a probe whose clock did not agree
 BENDS = 9  # rounds in which capacities are looked at
 BEND = 1.3  # times as long as within a cache, that a load takes beyond it
+RISE = 2.0  # times as long as from the fewest bytes of a cache that others use too, that a load takes where a part of it comes from beyond
 ASKED = 5  # forks that are timed, to see whether a second core is free
 QUIET = 0.25  # the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error
 
@@ -35,13 +37,15 @@ class Measured:
 
 @dataclass(frozen=True)
 class Capacity:
-    """Of a cache of `level`: cycles of a load that waits for the one before, from half its bytes and from twice its bytes; whether the curve bends between."""
+    """Of a cache of `level`: cycles of a load that waits for the one before, from half its bytes and from twice its bytes; whether the curve bends between; and the bytes that a thread
+    has of it, which are fewer where others use it too."""
 
     level: str
     bytes: int
     within: float
     beyond: float
     agrees: bool
+    held: int
 
 
 def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, Measured]:
@@ -61,8 +65,18 @@ def capacities(runner: Runner, target: Target) -> list[Capacity]:
     for level in target.levels[1:-1]:
         if f"{level.name}.{WITHIN}" in cycles:
             within, beyond = (cycles[f"{level.name}.{share}"] for share in (WITHIN, BEYOND))
-            found.append(Capacity(level.name, level.capacity, within, beyond, beyond > BEND * within))
+            found.append(Capacity(level.name, level.capacity, within, beyond, beyond > BEND * within, _held(runner, target, level)))
     return found
+
+
+def _held(runner: Runner, target: Target, level: Level) -> int:
+    """Bytes of a cache that a thread has: of one that others use too, the most from which a load takes no more than `RISE` times what it takes from the fewest."""
+    last, sizes = shared(target) or (None, [])
+    if level != last or len(sizes) < 2:
+        return level.capacity
+    cycles = [_quiet([runner.round((Probe(level.name, "chase", size // LINE),))[level.name] for _ in range(BENDS)]) for size in sizes]
+    near = [size for size, found in zip(sizes, cycles) if found <= RISE * cycles[0]]
+    return max(near, default=level.capacity)
 
 
 def summary(rounds: list[dict[str, float]]) -> dict[str, Measured]:

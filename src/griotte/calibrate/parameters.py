@@ -10,7 +10,7 @@ from ..targets.machine import BY_NAME, FAR
 from .probes import BESIDE, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
-STRETCH = 16  # lines of a stretch that is read
+STRETCH = 4  # lines of a stretch that is read
 TEAM = ("fork", "false_sharing", "transfer")
 
 

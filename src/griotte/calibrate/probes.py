@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ..spec.family import LINE
 from ..targets.machine import FAR
-from ..targets.target import Target
+from ..targets.target import Level, Target
 
 BESIDE = (1, 2, 4, 8)
 """Multiply-adds for each vector that is read, of the loops that are timed beside their reading."""
@@ -57,6 +57,14 @@ def capacity_probes(target: Target) -> tuple[Probe, ...]:
     return tuple(Probe(f"{level.name}.{share}", "chase", 1 << (min(room(target), int(share * level.capacity)) // LINE).bit_length() - 1) for level in caches for share in (WITHIN, BEYOND))
 
 
+def shared(target: Target) -> tuple[Level, list[int]] | None:
+    """The last cache, where no program plans with it for others use it too, and the powers of two of bytes that it may hold of a thread's; None where there is no such cache."""
+    inner, last = ([None, *target.levels[1:-1]])[-2:]
+    if inner is None or last.share > 0 or last.name not in FAR:
+        return None
+    return last, [1 << i for i in range((2 * inner.capacity - 1).bit_length(), (min(room(target), last.capacity)).bit_length())]
+
+
 def working_sets(target: Target) -> dict[str, int]:
     """Bytes that rest at each level: well below its capacity and well above that of the level before."""
     levels = target.levels[1:-1]
@@ -74,9 +82,8 @@ def room(target: Target) -> int:
 def source(target: Target, threads: int = 1) -> str:
     """The C of all probes; those that take two threads where they are asked for."""
     lanes = target.vector_bytes // 4
-    order = ", ".join(str(j if j % 2 == 0 else lanes + j - 1) for j in range(lanes))
-    settings = f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n#define ORDER {order}\n"
-    return settings + _CORE + _MEMORY + "".join(_beside(count) for count in BESIDE) + (_TEAM if threads > 1 else "")
+    settings = f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n"
+    return settings + _CORE + _shuffle(lanes) + _MEMORY + "".join(_beside(count) for count in BESIDE) + (_TEAM if threads > 1 else "")
 
 
 def header(threads: int = 1) -> str:
@@ -227,20 +234,6 @@ double store(char *room, int64_t a, int64_t b)
     END(8 * TURNS)
 }
 
-/* As blocks are turned in registers. */
-double shuffle(char *room, int64_t a, int64_t b)
-{
-    const V x = (V){0} + half;
-    V c[8] = {0};
-    BEGIN
-    for (int i = 0; i < TURNS; i++) {
-#define X(j) c[j] = __builtin_shufflevector(c[j], x, ORDER); KEEP(c[j])
-        EIGHT(X)
-#undef X
-    }
-    END(8 * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7], 1))
-}
-
 /* Two multiply-adds, two loads and an integer addition, eight times; every load is of a value of its own. */
 double issue(char *room, int64_t a, int64_t b)
 {
@@ -338,22 +331,22 @@ double copy(char *room, int64_t bytes, int64_t b)
     END(passes * lines)
 }
 
-/* 1 KiB of each row, rows 5 KiB apart; then the next. Cycles of a stretch. */
+/* 256 bytes of each row, rows a page apart; then the next 256. Of what is more than `PART` bytes 256 of each row alone, others at each pass: by the next time caches have lost the rest
+   of what came with them. Cycles of a stretch. */
 double stretches(char *room, int64_t bytes, int64_t b)
 {
-    const char *from = room + place(bytes);
-    const int64_t rows = OVER(bytes) / 5120, passes = PASSES(bytes);
+    static int64_t turn;
+    const int64_t far = bytes > PART, rows = bytes / 4096, passes = PASSES(bytes), first = far ? turn++ % 16 : 0, last = far ? first : 15;
     I s[4] = {0};
-    for (int64_t i = 0; bytes <= PART && i < rows * 80; i++) s[0] ^= *(const I *)(from + 64 * i);
+    for (int64_t i = 0; !far && i < rows * 64; i++) s[0] ^= *(const I *)(room + 64 * i);
     BEGIN
     for (int64_t n = 0; n < passes; n++)
-        for (int64_t part = 0; part < 5; part++)
-            for (int64_t row = 0; row < rows; row++)
-                for (int64_t i = 0; i < 16; i += 4) {
-                    const I *x = (const I *)(from + row * 5120 + part * 1024 + i * 64);
-                    for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
-                }
-    END(passes * rows * 5 + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+        for (int64_t part = first; part <= last; part++)
+            for (int64_t row = 0; row < rows; row++) {
+                const I *x = (const I *)(room + row * 4096 + part * 256);
+                for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
+            }
+    END(passes * rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }
 
 /* A chain of loads, one from each of `count` pages, in an order that steps over seven: each load says where the next is. */
@@ -371,6 +364,26 @@ double pages(char *room, int64_t count, int64_t b)
     for (int64_t i = 0; i < LOADS; i++) at = *(volatile int64_t *)(room + at);
     END(LOADS)
 }
+"""
+
+
+def _shuffle(lanes: int) -> str:
+    """C that makes vectors of two as blocks of so many rows are turned in registers (codegen.transpose): in rounds, of elements 1, 2, 4 .. apart; the two of a pair in turns."""
+    distances = [1 << i for i in range(lanes.bit_length() - 1)] or [1]
+    low = [", ".join(str(j if j & d == 0 else lanes + j - d) for j in range(lanes)) for d in distances]
+    high = [", ".join(str((j + d) % lanes if j & d == 0 else lanes + j) for j in range(lanes)) for d in distances]
+    rounds = "\n".join(f"        c[{j}] = __builtin_shufflevector(c[{j}], x, {(low, high)[j % 2][i]}); KEEP(c[{j}])" for i in range(len(distances)) for j in range(8))
+    return f"""
+double shuffle(char *room, int64_t a, int64_t b)
+{{
+    const V x = (V){{0}} + half;
+    V c[8] = {{0}};
+    BEGIN
+    for (int i = 0; i < TURNS; i++) {{
+{rounds}
+    }}
+    END({8 * len(distances)} * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7], 1))
+}}
 """
 
 

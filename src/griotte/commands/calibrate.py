@@ -29,7 +29,7 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
     Some fifty short loops in C, in turns, say what the machine's parameters are:
     what it computes and loads in a cycle, what a line from each cache takes and
     how much of that hides behind arithmetic, a page miss, a fork. The prices of
-    programs follow from them (docs/cost.md). It is best run on a machine that
+    programs follow from them (docs/machine.md). It is best run on a machine that
     does nothing else; the spread of each figure is printed.
     """
     from ..calibrate import measure
@@ -41,10 +41,11 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
     runner = measure.Runner(goal, detect().cores if threads is None else threads)
     found = measure.measure(runner, goal, seconds)
     parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
-    written = replace(machine.applied(goal, parameters), name=_name(path))
+    capacities = measure.capacities(runner, goal)
+    written = replace(machine.applied(goal, parameters), name=_name(path), levels=_held(goal.levels, capacities))
     _write(path, description.text(written, parameters))
     report: dict[str, Any] = {"target": str(path), "parameters": {name: asdict(m) for name, m in found.items()}, "not_measured": [name for name in machine.DEFAULTS if name not in found]}
-    report |= {"capacities": [asdict(capacity) for capacity in measure.capacities(runner, goal)], "changed": _changed(goal, written)}
+    report |= {"capacities": [asdict(capacity) for capacity in capacities], "changed": _changed(goal, written)}
     report |= _check(written, runner.threads) if is_checked else {}
     print_json(report) if as_json else _show(report)
 
@@ -58,6 +59,12 @@ def _check(target, threads: int) -> dict[str, Any]:
 
 def _changed(before, after) -> dict[str, tuple[float, float]]:
     return {name: (before.coefficient[name], cycles) for name, cycles in after.coefficients if cycles != before.coefficient[name]}
+
+
+def _held(levels, capacities):
+    """The levels, with what a thread has of each cache."""
+    held = {capacity.level: capacity.held for capacity in capacities}
+    return tuple(replace(level, capacity=held[level.name]) if level.name in held else level for level in levels)
 
 
 def _write(path: Path, text: str) -> None:
@@ -105,7 +112,8 @@ def _show(report: dict[str, Any]) -> None:
         click.echo("of threads nothing was measured: there is one, or no core is free for a second")
     for c in report["capacities"]:
         words = "as it says" if c["agrees"] else "no bend there; if you know better, change its capacity in the file"
-        click.echo(f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond: {words}")
+        had = f"; a thread has {size(c['held'])} of it" if c["held"] < c["bytes"] else ""
+        click.echo(f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond: {words}{had}")
     for row in report.get("check", ()):
         measured = f"{row['measured']:12.0f} measured{row['ratio']:7.2f}" if row["ratio"] == row["ratio"] else "never undisturbed"
         click.echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}")

@@ -514,17 +514,17 @@ def _pack_cycles(kernel, lane: str, family: Family, target, size):
     width = target.vector_bytes / wide
     if unit_dim(access, to.layout) == unit_dim(access, source.layout):
         if group * wide > 8:  # turned
-            return elements / min(16, width) * np.log2(min(16, width))
+            return elements / min(16, width) * np.log2(min(16, width)) / target.ports.shuffle
         along = np.asarray(access.shape(size)[to.layout.panel[0]])
         starts = elements / along * ceil_div(along, to.layout.panel[1]) / group  # of the loop over runs of a panel's width
-        return elements / width * (1.5 + 1.0 * (group > 1) + conversion(source.dtype, to.dtype)) + starts
+        return elements / width * (target.ports.copied + 1.0 * (group > 1) + conversion(source.dtype, to.dtype)) + starts
     by_rows = group > 1 and not converts and not source.layout.panel and source.layout.order[0] == axis
     if by_rows and group * wide > 8:
         return elements / group * 1.5
     unit, across = group if by_rows else 1, to.layout.panel[1]
     lanes = turned_lanes(across, unit * wide, target.vector_bytes)
     if (group == 1 or by_rows) and lanes:
-        return elements / (lanes * unit) * (np.log2(lanes) + conversion(source.dtype, to.dtype)) * (-(-across // lanes) * lanes / across)
+        return elements / (lanes * unit) * (np.log2(lanes) / target.ports.shuffle + conversion(source.dtype, to.dtype)) * (-(-across // lanes) * lanes / across)
     return elements * 1.2
 
 
@@ -543,7 +543,7 @@ def _window_cycles(kernel, lane: str, family: Family, target, size):
     length = np.asarray(extents[to.layout.order[0]])
     rows = product(extents) / length
     width = target.vector_bytes / max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
-    return rows * (ceil_div(length, width) * (1.5 + conversion(source.dtype, to.dtype)) + ROW_CYCLES * (1 + (len(source.layout.beyond) > 0)))
+    return rows * (ceil_div(length, width) * (target.ports.copied + conversion(source.dtype, to.dtype)) + ROW_CYCLES * (1 + (len(source.layout.beyond) > 0)))
 
 
 def _transpose_cycles(kernel, lane: str, family: Family, target, size):
@@ -551,7 +551,7 @@ def _transpose_cycles(kernel, lane: str, family: Family, target, size):
     wide = max(dtype(o.dtype).bytes for o in family.operands)
     lanes = min(16, target.vector_bytes // wide)
     blocks = ceil_div(size[family.unit_dim(0)], lanes) * ceil_div(size[family.unit_dim(1)], lanes)
-    return blocks * lanes * (np.log2(lanes) + conversion(*(o.dtype for o in family.operands)))
+    return blocks * lanes * (np.log2(lanes) / target.ports.shuffle + conversion(*(o.dtype for o in family.operands)))
 
 
 def _matrix_cycles(kernel, lane: str, family: Family, target, size):

@@ -11,7 +11,6 @@ from . import measured, microarchitectures
 from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
 from .detect import HIDE, Machine, detect
-from .machine import applied
 from .target import Crossing, Kernel, Level, Ports, Prefetch, Target
 
 NAMES = ("native", *BUILT_IN)
@@ -51,7 +50,7 @@ def build(base: str, machine: Machine, name: str = "") -> Target:
     machine like it that was measured, or by hand where there is none."""
     target = by_hand(base, machine, name)
     found = measured.nearest(machine, target.vector_bytes)
-    return applied(target, found.parameters) if found else target
+    return found.priced(target) if found else target
 
 
 def by_hand(base: str, machine: Machine, name: str = "") -> Target:

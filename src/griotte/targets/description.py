@@ -20,7 +20,7 @@
     [[levels]]
     name = "memory"            # the last one has no capacity
 
-    [machine]                  # what was measured (griotte.targets.machine, docs/cost.md), as `griotte calibrate` writes it; coefficients, ports, crossing
+    [machine]                  # what was measured (griotte.targets.machine, docs/machine.md), as `griotte calibrate` writes it; coefficients, ports, crossing
     "read.L3" = 7.5            # and latency follow from it, but for those given below. None of them do where there is no such table
 
     [coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out

@@ -1,6 +1,6 @@
 """A machine as some twenty numbers, each of which means something and can be measured alone; and the prices that follow from them.
 
-A target may be priced by them: the table `[machine]` of a TOML file. They are declared here once: the file's checks, the probes' names, the table in docs/cost.md and
+A target may be priced by them: the table `[machine]` of a TOML file. They are declared here once: the file's checks, the probes' names, the table in docs/machine.md and
 the bounds come from PARAMETERS. The formulas are one function, `derive`.
 """
 
@@ -54,11 +54,11 @@ PARAMETERS = (
     Parameter("load", "a cycle", 2.0, 0.05, 16.0, "vectors loaded from L1", _MANUAL, "load"),
     Parameter("broadcast", "a cycle", 2.0, 0.05, 16.0, "elements loaded from L1 and spread over a vector", _MANUAL, "broadcast"),
     Parameter("store", "a cycle", 1.0, 0.05, 16.0, "vectors stored to L1", _MANUAL, "store"),
-    Parameter("shuffle", "a cycle", 1.0, 0.05, 16.0, "vectors made of the elements of two", _MANUAL, "shuffle"),
+    Parameter("shuffle", "a cycle", 1.0, 0.05, 16.0, "vectors made of the elements of two, as blocks are turned in registers", _MANUAL, "shuffle"),
     Parameter("issue", "a cycle", 6.0, 0.25, 32.0, "operations that one thread gets in a step of two multiply-adds, two loads and an integer addition", _MANUAL, "issue"),
     *_by_level("read", "cycles a line", (1.3, 9.5, 16.0), (64.0, 256.0, 1024.0), "lines read one after the other from", "read"),
     *_by_level("write", "cycles a line", (5.0, 8.0, 18.0), (64.0, 256.0, 1024.0), "what a copy takes beyond reading, in", "copy"),
-    *_by_level("first", "cycles a stretch", (0.3, 25.0, 120.0), (512.0, 2048.0, 8192.0), "what the first lines of a stretch of 1 KiB take beyond the others, from", "stretches"),
+    *_by_level("first", "cycles a stretch", (0.3, 25.0, 120.0), (512.0, 2048.0, 8192.0), "what the first lines of a stretch of 256 bytes take beyond the others, from", "stretches"),
     *_by_level("hidden", "share", (0.77, 0.15, 0.75), (1.0, 1.0, 1.0), "of the shorter of arithmetic and reading, what vanishes behind the other, from", "beside", "from the prices by hand"),
     Parameter("page", "cycles", 10.0, 0.0, 512.0, "a translation that the first-level TLB lacks", "Intel and AMD manuals: 7 to 8, and walks", "pages"),
     Parameter("leaf", "cycles", 26.0, 0.0, 512.0, "entering and leaving a leaf of twelve accumulators: what it takes beyond its steps and a latency", _LAB, "leaf"),
@@ -81,6 +81,9 @@ THIN = 1 / 3
 CROWDED = 0.4
 """Of a line's transfer, what it takes more in a row that is read beside many others: no prefetcher follows it."""
 
+COPIED = 1.5
+"""Cycles of a vector that is loaded and stored, where the store alone takes less: a load, a store and a share of the loop around them, at two a cycle."""
+
 KEPT = 1 / 12
 """Of lines that threads share and that rest in L3, those that another core still holds."""
 
@@ -98,7 +101,7 @@ class Derived:
 def derive(given: Mapping[str, float], far_panel: int = 0) -> Derived:
     """Prices of a machine with such parameters (DEFAULTS where one is left out), whose programs ask for panels so many bytes ahead."""
     value = DEFAULTS | dict(given)
-    ports = {"arithmetic": value["multiply_add"], "adders": max(0.0, value["mixed"] - value["multiply_add"]), "load": _loads(value), "store": value["store"], "issue": value["issue"]}
+    ports = {"arithmetic": value["multiply_add"], "adders": max(0.0, value["mixed"] - value["multiply_add"]), "load": _loads(value), "store": value["store"], "issue": value["issue"], "shuffle": value["shuffle"], "copied": max(COPIED, 1 / value["store"])}
     return Derived(_of_lines(value) | _of_stretches(value, far_panel) | _of_events(value), ports, {"behind": min(value["hidden.L3"], value["hidden.memory"])}, value["latency"])
 
 
@@ -131,7 +134,7 @@ def _rising(name: str, cycles: Sequence[float]) -> dict[str, float]:
 
 
 def _of_events(value: dict[str, float]) -> dict[str, float]:
-    found = {"pages": value["page"], "call": ENTERED * value["leaf"], "fork": value["fork"], "seam": value["false_sharing"], "pack": 1 / value["shuffle"], "registers": (1 - ENTERED) / MOVED * value["leaf"]}
+    found = {"pages": value["page"], "call": ENTERED * value["leaf"], "fork": value["fork"], "seam": value["false_sharing"], "registers": (1 - ENTERED) / MOVED * value["leaf"]}
     return found | {"handover.L1": value["transfer"], "handover.L2": value["transfer"], "handover.L3": KEPT * value["transfer"], "handover.memory": 0.0}
 
 

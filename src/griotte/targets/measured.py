@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import log2
 from pathlib import Path
@@ -12,7 +12,8 @@ from pathlib import Path
 from ..errors import TargetError
 from . import microarchitectures
 from .detect import Machine
-from .machine import BY_NAME
+from .machine import BY_NAME, applied
+from .target import Target
 
 FOLDER = Path(__file__).with_name("machines")
 
@@ -22,7 +23,8 @@ FARTHEST = 2.0
 
 @dataclass(frozen=True)
 class Measured:
-    """A machine that was measured, with vectors of so many bytes; `caches` bytes by level; `clock` in GHz, 0 where it was not known."""
+    """A machine that was measured, with vectors of so many bytes; `caches` bytes by level, as the system says them, and `held` those that a thread had where that was less;
+    `clock` in GHz, 0 where it was not known."""
 
     name: str
     vendor: str
@@ -31,6 +33,7 @@ class Measured:
     vector_bytes: int
     clock: float
     caches: dict[int, int]
+    held: dict[int, int]
     parameters: dict[str, float]
 
     def fits(self, cpu: Machine, vector_bytes: int) -> bool:
@@ -45,6 +48,13 @@ class Measured:
     def doublings(self, cpu: Machine) -> float:
         """How far the machine's caches are from these: the doublings from the one to the other, of all levels."""
         return sum(abs(log2(cpu.caches[level] / size)) for level, size in self.caches.items())
+
+    def priced(self, target: Target) -> Target:
+        """The target, with the prices of this machine, and of its caches no more than a thread had of these."""
+        found = applied(target, self.parameters)
+        held = {f"L{level}": size for level, size in self.held.items()}
+        levels = tuple(replace(level, capacity=min(level.capacity, held[level.name])) if level.name in held and level.capacity else level for level in found.levels)
+        return replace(found, levels=levels)
 
     def apart(self, cpu: Machine) -> Iterator[str]:
         """In what the machine differs from this one, in words."""
@@ -74,4 +84,5 @@ def load(path: Path) -> Measured:
     for name, value in parameters.items():
         if name not in BY_NAME or not BY_NAME[name].least <= value <= BY_NAME[name].most:
             raise TargetError(f"expected parameters within their bounds in {path}, found {name} = {value}; measure it anew with griotte calibrate")
-    return Measured(path.stem, **data | {"caches": {int(level[1:]): size for level, size in data["caches"].items()}}, parameters=parameters)
+    caches, held = ({int(level[1:]): size for level, size in data.pop(table, {}).items()} for table in ("caches", "held"))
+    return Measured(path.stem, **data, caches=caches, held=held, parameters=parameters)

@@ -1,5 +1,5 @@
 """What differs between CPUs that have the same instructions, by the maker and family that they name: published instruction timings, the width
-that they work at, and what their memory costs. A CPU that is not here is taken for the Intel Xeon that COEFFICIENTS were measured on."""
+that they work at, and what their memory costs. A CPU that is not here is taken for the Intel Xeon that COEFFICIENTS were measured on. Its prices give way to those of a machine like it that was measured (measured.py)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _AMD_DOT = {"dot_bf16": {"uops": 1.0, "interleave": 1.0}}
 on one port, on Intel (2 cycles, 4 slots); one on Zen 4 and 5 (uops.info)."""
 
 _AMD_MEMORY = {"line.L3": 4.5, "stream.L3": 6.0, "store.L2": 4.0, "store.L3": 5.0, "start.L3": 40.0, "crowded.L3": 2.0, "start.memory": 120.0, "piece.L2": 0.0, "panel.memory": 0.0, "result.L2": 0.0}
-"""Of an L3 that lies beside its cores, and not along a mesh, and of results in L2 (docs/cost.md, Makers differ)."""
+"""Of an L3 that lies beside its cores, and not along a mesh, and of results in L2 (docs/lab/prices-2026-11.md, Makers differ)."""
 
 _ZEN_NARROW = _AMD_MEMORY | {"line.L1": 0.5, "line.L2": 1.4, "strip.L2": 1.0, "strip.L3": 1.5, "strip.memory": 2.0, "result.L2": 0.25, "result.L3": 0.5, "result.memory": 2.0, "registers": 0.5, "panel.L3": 700.0, "start.L2": 12.0}
 """Products of 32-byte vectors on a Zen 3: docs/lab/ladder-2026-11.md."""

@@ -32,7 +32,8 @@ class Level:
 class Ports:
     """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle). `adders` take sums, shifts and
     roundings beside the ports that multiply: all but the step of a kernel with a body of its own is spread over both. `issue` is what a thread gets.
-    `displaced` is what a load counts as there beside itself, whose address is more than a byte's worth from a pointer (operations)."""
+    `displaced` is what a load counts as there beside itself, whose address is more than a byte's worth from a pointer (operations). `shuffle` are vectors a cycle made of two others, as blocks are turned in registers; `copied` cycles of a vector that a copy
+    loads and stores as it is."""
 
     arithmetic: float = 2.0
     adders: float = 0.0
@@ -40,6 +41,8 @@ class Ports:
     store: float = 1.0
     issue: float = 6.0
     displaced: float = 0.0
+    shuffle: float = 1.0
+    copied: float = 1.5
 
     @property
     def mixed(self) -> float:
