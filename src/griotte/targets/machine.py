@@ -70,22 +70,26 @@ BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
 DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
 
 POSTED = 1 / 6
-"""Of a line that a reduction writes, what shows: it was asked for before the reduction, and leaves while the next one runs."""
+"""Of a line that a reduction writes, what shows: it was asked for before the reduction, and leaves while the next one runs. Of `store`, `result` by hand is a quarter to a sixth on a Xeon
+(measured there: docs/lab/prices-2026-11.md, Results in L2) and a sixteenth to a ninth in the fit of whole programs on a Zen 3 (docs/lab/ladder-2026-11.md)."""
 
 ENTERED, MOVED = 1 / 3, 18
-"""Of what a leaf of twelve accumulators takes beyond its steps: the share of its entry, and the moves of vectors that the rest is for (one and a half each)."""
+"""Of what a leaf of twelve accumulators takes beyond its steps: the share of its entry, and the moves of vectors that the rest is for: a half to set each to zero and one to store it
+(cost.leaf.accumulator_features). The share is of the Xeon's prices by hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6, 7.3 and 8 cycles, an entry of 0 to 1 (docs/lab/probes-2026-11.md)."""
 
 THIN = 1 / 3
-"""Cycles of arithmetic for each cycle of transfer, where a reduction reads from L3 or memory itself: with more it is worth a view, which pays by `Crossing.behind`."""
+"""Cycles of arithmetic for each cycle of transfer, where a reduction reads from L3 or memory itself: with more it is worth a view, which pays by `Crossing.behind`. A count: leaves of one row have a
+multiply-add for each vector that comes, 2 cycles for a line of 13 on a Zen and a half for one of 16 with AVX-512; of four rows 8 and 2."""
 
 CROWDED = 0.4
-"""Of a line's transfer, what it takes more in a row that is read beside many others: no prefetcher follows it."""
+"""Of a line's transfer, what it takes more in a row that is read beside many others: no prefetcher follows it. A plain read of 48 rows falls to 0.6 of its rate (docs/lab/prices-2026-11.md, Crowded rows);
+by hand it is a third to a half of `stream`."""
 
 COPIED = 1.5
-"""Cycles of a vector that is loaded and stored, where the store alone takes less: a load, a store and a share of the loop around them, at two a cycle."""
+"""Cycles of a vector that is loaded and stored, where its store alone takes less: a load, a store and the loop's own, three operations at two a cycle."""
 
 KEPT = 1 / 12
-"""Of lines that threads share and that rest in L3, those that another core still holds."""
+"""Of lines that threads share and that rest in L3, those that another core still holds: of 122 cycles where it holds them all, 36 are left with 2 MiB a thread and 3 with 4 (benchmarks/handover.py), 10 in the geometric mean."""
 
 
 @dataclass(frozen=True)
