@@ -123,5 +123,12 @@ def test_of_a_shared_cache_a_thread_has_what_lies_before_the_rise(knee, held):
     assert [c.held for c in found] == [48 << 10, 2 << 20, held]
 
 
+def test_a_cache_of_which_nothing_was_seen_is_taken_whole():
+    target = machine("avx512")
+    levels = (*target.levels[:3], replace(target.levels[3], share=0.0), target.levels[4])
+    found = measure.capacities(Curve(lambda count: math.nan), replace(target, levels=levels))
+    assert [c.held for c in found] == [c.bytes for c in found]
+
+
 def test_a_cache_that_is_planned_with_is_taken_whole():
     assert probes.shared(machine("avx512")) is None

@@ -74,7 +74,7 @@ def _held(runner: Runner, target: Target, level: Level) -> int:
     last, sizes = shared(target) or (None, [])
     if level != last or len(sizes) < 2:
         return level.capacity
-    cycles = [_quiet([runner.round((Probe(level.name, "chase", size // LINE),))[level.name] for _ in range(BENDS)]) for size in sizes]
+    cycles = [_least([runner.round((Probe(level.name, "chase", size // LINE),))[level.name] for _ in range(BENDS)]) for size in sizes]
     near = [size for size, found in zip(sizes, cycles) if found <= RISE * cycles[0]]
     return max(near, default=level.capacity)
 
@@ -90,6 +90,11 @@ def summary(rounds: list[dict[str, float]]) -> dict[str, Measured]:
 def _measured(value: float, by_round: list[float]) -> Measured:
     known = [x for x in by_round if not np.isnan(x)] or [value]
     return Measured(value, *(float(x) for x in np.quantile(known, (0.5, 0.25, 0.75))))
+
+
+def _least(cycles: list[float]) -> float:
+    """The least of all rounds: what others take of a cache comes and goes. NaN where none has a number."""
+    return min((x for x in cycles if not np.isnan(x)), default=float("nan"))
 
 
 def _quiet(cycles: list[float]) -> float:

@@ -35,7 +35,7 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
     from ..calibrate import measure
     from ..targets import description, detect, machine
 
-    path, goal = Path(output), options.runnable(target)
+    path, goal = Path(output), _unmeasured(target)
     _require_place(path)
     _require_levels(goal)
     runner = measure.Runner(goal, detect().cores if threads is None else threads)
@@ -48,6 +48,14 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
     report |= {"capacities": [asdict(capacity) for capacity in capacities], "changed": _changed(goal, written)}
     report |= _check(written, runner.threads) if is_checked else {}
     print_json(report) if as_json else _show(report)
+
+
+def _unmeasured(name: str):
+    """The target, which this CPU must run; of a built-in one as it is where no machine like this one was measured, its caches as the system says them."""
+    from ..targets import NAMES, best, by_hand, detect
+
+    goal, cpu = options.runnable(name), detect()
+    return by_hand(best(cpu) if name == "native" else name, cpu, name) if name in NAMES else goal
 
 
 def _check(target, threads: int) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def build(base: str, machine: Machine, name: str = "") -> Target:
 
 
 def by_hand(base: str, machine: Machine, name: str = "") -> Target:
-    """The same, with prices by hand whatever was measured."""
+    """The same, with prices by hand and caches as the system says them, whatever was measured."""
     module = BUILT_IN[base]
     features = module.FEATURES | (module.OPTIONAL_FLAGS.keys() & machine.flags)
     flags = module.FLAGS + tuple(flag for feature, flag in module.OPTIONAL_FLAGS.items() if feature in features)
