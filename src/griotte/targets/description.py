@@ -130,7 +130,7 @@ class _Priced:
 
     def slot(self, kernel: Kernel, field: str):
         """A number of a kernel of the base."""
-        return self._found.latency if self._found and field == "latency" and kernel.name == machine.TIMED else getattr(kernel, field)
+        return self._found.latency if self._found and field == "latency" and kernel.name in machine.TIMED else getattr(kernel, field)
 
 
 def _base_of(target: Target):
