@@ -7,7 +7,7 @@ The compiler does not see what an intrinsic loads, so that a barrier stands betw
 
 from __future__ import annotations
 
-from ..cost import leaf, matrix
+from ..cost import matrix, operands
 from ..program.nodes import KernelCall, Request
 from ..program.view import View
 from ..spec.dtypes import dtype
@@ -25,7 +25,7 @@ class MatrixLeaf:
         self.matrix, a, b = self.kernel.matrix, matrix.row_operand(self.kernel), self.kernel.columns
         self.a, self.b, self.out = views[a], views[b], views[-1]
         self.a_asked, self.b_asked = call.requests(a), call.requests(b)
-        self.reduced = leaf.grouped_dim(self.family, self.lane)
+        self.reduced = operands.grouped_dim(self.family, self.lane)
         rows = matrix.rows_of(self.family, self.lane)
         self.row = max(rows, key=self.size.__getitem__, default="")
         self.rows, self.columns = self.size.get(self.row, 1), self.size[self.lane]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cost import leaf
+from ..cost import pack
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..spec.dtypes import DTYPES
@@ -46,7 +46,7 @@ class PackLeaf:
 
     @property
     def _lanes(self) -> int:
-        return leaf.turned_lanes(self.width, self._unit_bytes, self.target.vector_bytes)
+        return pack.turned_lanes(self.width, self._unit_bytes, self.target.vector_bytes)
 
     def statements(self) -> list[str]:
         """A source that streams in is read row by row, from end to end; else panels are written one after the other, from end to end."""

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import product as cartesian
 from math import prod
 
-from ..cost import leaf
+from ..cost import operands, pack, reduce
 from ..program.nodes import LATER_ROW, PANEL, KernelCall, Move, Request
 from ..program.view import View, turned_dim
 from ..spec.dtypes import dtype
@@ -51,8 +51,8 @@ class ReduceLeaf:
         self.rows = [d for d in op.parallel if d != self.lane]
         self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
         self.left = self.size[self.lane] % self.lanes  # lanes in use of the last vector; 0: all
-        self.chains = int(leaf.chains(self.kernel, self.family, target, self.lane, self.size))
-        self.inner = self.lane if self.along else leaf.paired_dim(self.kernel, self.family, self.lane) or op.reduction[-1]
+        self.chains = int(reduce.chains(self.kernel, self.family, target, self.lane, self.size))
+        self.inner = self.lane if self.along else operands.paired_dim(self.kernel, self.family, self.lane) or op.reduction[-1]
         self.stride = (self.lanes if self.along else 1) * (self.kernel.group if self.along or self.kernel.group > 1 else 1)
         self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
@@ -61,7 +61,7 @@ class ReduceLeaf:
         """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no cache
         line for lanes that nobody wants."""
         lanes, used = self.family.output.vector.lanes, self.size[self.lane]
-        least = leaf.LEAST_BYTES // dtype(self.dtype).bytes
+        least = pack.LEAST_BYTES // dtype(self.dtype).bytes
         while self.kernel.any_width and lanes > least and used <= lanes // 2:
             lanes //= 2
         return lanes
@@ -270,7 +270,7 @@ class ReduceLeaf:
 
     def _unrolled(self, trips: int, block: range) -> list[str]:
         """Several turns of a loop that does little in one: where two threads share a core, its own instructions are 2 to 5 % of a leaf (docs/lab/ladder-2026-11.md)."""
-        turns = min(trips, int(leaf.turns(sum(1 for _ in self.tiles(block)))) // self.chains)
+        turns = min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block)))) // self.chains)
         return [f"#pragma GCC unroll {turns}"] if turns > 1 and not self.slid else []
 
     def _step(self, at: Position, chain: int, block: range) -> list[str]:
@@ -302,7 +302,7 @@ class ReduceLeaf:
         key = (i, tuple(row[d] for d in self.rows if d in view.access.dims), v if carries else 0)
         if key not in names:
             names[key] = f"x{i}_" + "_".join(map(str, key[1] + (key[2],)))
-            if carries and leaf.interleaves(self.kernel, self.family, i, self.lane):
+            if carries and operands.interleaves(self.kernel, self.family, i, self.lane):
                 T, value = self._interleaved(i, row, v, at, names, lines)
                 asked = []
             else:
@@ -386,7 +386,7 @@ class ReduceLeaf:
 
     def _vector(self, view: View, pointer: str, count: int) -> str:
         stride = self._unit(view, self.lane)
-        if leaf.skips_one(view.access, view.layout, self.lane) and stride == 2:
+        if operands.skips_one(view.access, view.layout, self.lane) and stride == 2:
             return self._every_other(view, pointer, count)
         if stride != 1:
             return f"{self.library.load_strided(view.dtype, self.lanes)}({pointer}, {stride}, {count})"

@@ -9,7 +9,7 @@ from ..spec.expr import calls
 from ..spec.family import Family, Operand, lines
 from ..spec.graph import Graph, Nest, first_written
 from . import traffic
-from .leaf import computed, on_ports
+from .ports import computed, on_ports
 from .whole import product
 
 

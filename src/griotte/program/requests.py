@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..cost import leaf, matrix
+from ..cost import matrix, reduce
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family
 from ..targets.target import Kernel, Prefetch, Target
@@ -98,7 +98,7 @@ class _Leaf:
 
     def _works_enough(self, i: int) -> bool:
         """Whether there is so much arithmetic for each line that the core does not see its own next loads far enough ahead."""
-        return bool(leaf.for_each_line(self.kernel, self.call.lane, self.family, self.place.target, i, self.call.state.size) >= self.place.prefetch.least_work)
+        return bool(reduce.for_each_line(self.kernel, self.call.lane, self.family, self.place.target, i, self.call.state.size) >= self.place.prefetch.least_work)
 
     def _result(self) -> tuple[Request, ...]:
         """An output that is added to, and one that is stored in squares: asked for as the leaf begins, so that its way passes behind the loops."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from ..cost.leaf import computed, on_ports
+from ..cost.ports import computed, on_ports
 from ..rewrites.select import serves
 from ..spec.dtypes import dtype
 from ..spec.expr import calls

@@ -13,7 +13,9 @@ from functools import lru_cache
 import numpy as np
 
 from ..cost import traffic, views
-from ..cost.leaf import accumulator_features, accumulator_vectors, reaches_beyond, takes, unit_step
+from ..cost.accumulators import accumulator_features, accumulator_vectors
+from ..cost.leaf import takes
+from ..cost.operands import reaches_beyond, unit_step
 from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg

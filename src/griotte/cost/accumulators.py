@@ -1,0 +1,60 @@
+"""The output of a reduction in named registers: how many, and what it takes to set them up, to finish and to store them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spec.expr import calls, computed_in
+from ..spec.family import Family, Vector
+from ..spec.operation import Operation
+from ..targets.functions import Slots
+from . import traffic
+from .operands import unit_step
+from .ports import computed, conversion, on_ports
+from .whole import ceil_div, product
+
+TURNED_ROWS = 4
+"""Of a result, from which on it is turned in registers and not stored element by element."""
+
+
+def accumulator_vectors(op: Operation, vector: Vector, size):
+    """Vector registers that hold the output tile in the form `vector`, one independent sum per element."""
+    rows = product(size[d] for d in op.parallel if d != vector.dim)
+    return rows * (1 if vector.dim in op.reduction else ceil_div(size[vector.dim], vector.lanes))
+
+
+def _finish_slots(family: Family, target) -> Slots:
+    """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a vector."""
+    op = family.operation
+    reads = sum(1 + conversion(o.dtype, computed_in(op.finish, family.accumulator)) for o in family.operands[op.streamed : -1])
+    return computed(target, calls(op.finish)) + Slots(float(reads))
+
+
+def _turned_uops(family: Family, vector: Vector, size, count, trips: int):
+    """Slots for each vector of a result whose neighbours lie along another dimension than its lanes: squares are turned in registers; where
+    there are too few rows for that, element by element."""
+    unit = family.unit_dim(len(family.operands) - 1)
+    rows = np.asarray(size[unit]) if unit else np.asarray(1)
+    squares = count / rows * ceil_div(rows, vector.lanes)
+    turned = squares * vector.lanes * (np.log2(vector.lanes) + trips) / count
+    return np.where(rows >= TURNED_ROWS, turned, 1.5 * vector.lanes * trips)
+
+
+def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
+    """The move of an output into registers: zeroed or loaded before, stored after; summed over lanes if it must be."""
+    op, old = family.operation, family.output
+    last = len(family.operands) - 1
+    count = accumulator_vectors(op, vector, size)
+    trips = 2 if family.accumulate else 1
+    if vector.dim in op.reduction:
+        per_vector = 6.0 + 1.0 * trips
+    elif unit_step(family, last, vector.dim):
+        per_vector = 0.5 + 1.0 * trips
+    else:
+        per_vector = _turned_uops(family, vector, size, count, trips)
+    registers = {"registers": count * (per_vector + conversion(computed_in(op.finish, family.accumulator), old.dtype))}
+    if op.finish is not None:
+        slots = _finish_slots(family, target)
+        registers["cycles"] = count * on_ports(target.ports, slots.all, slots.multiplying)
+    share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / target.crossing.hiding_steps)
+    return traffic.added(registers, traffic.features(family, last, old, target, size, trips), traffic.exposed(family, old, target, size, share))

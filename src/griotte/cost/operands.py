@@ -1,0 +1,51 @@
+"""How the operands of a leaf lie beside its lanes: in steps of one, in groups, in rows that it interleaves; whether they reach beyond their tensors."""
+
+from __future__ import annotations
+
+from ..spec.family import Family, unit_dim
+
+
+def reaches_beyond(family: Family) -> bool:
+    """Whether tiles of some operand may lie in part beyond what is in memory."""
+    return any(operand.layout.beyond for operand in family.operands)
+
+
+def unit_step(family: Family, i: int, dim: str) -> bool:
+    """A step of one along `dim` is a step of one element in operand i's memory."""
+    layout, access = family.operands[i].layout, family.access(i)
+    if layout.panel is not None:
+        return unit_dim(access, layout) == dim
+    return bool(layout.order) and (dim, 1) in access.axes[layout.order[0]]
+
+
+def grouped_dim(family: Family, lane: str) -> str | None:
+    """The reduction dimension whose neighbours are interleaved in the operands that carry the lanes."""
+    for i, operand in enumerate(family.operands[: family.operation.streamed]):
+        if operand.layout.group and lane in family.access(i).dims:
+            return family.access(i).axes[operand.layout.group[0]][0][0]
+    return None
+
+
+def paired_dim(kernel, family: Family, lane: str) -> str | None:
+    """The reduction dimension of whose neighbours a step eats a group, where its lanes are not along the reduction: those are
+    interleaved in memory, or rows that the leaf interleaves in registers, and then neighbours in the other inputs."""
+    found = grouped_dim(family, lane)
+    if found or kernel.group == 1 or lane in family.operation.reduction:
+        return found
+    inputs = range(family.operation.streamed)
+    carry, others = ([i for i in inputs if (lane in family.access(i).dims) is carries] for carries in (True, False))
+    if not all(interleaves(kernel, family, i, lane) for i in carry):
+        return None
+    paired = (d for d in reversed(family.operation.reduction) if all(d in family.access(i).dims for i in carry) and all(unit_step(family, i, d) for i in others))
+    return next(paired, None)
+
+
+def interleaves(kernel, family: Family, i: int, lane: str) -> bool:
+    """Whether the leaf interleaves in registers the rows of input i, which carries its lanes."""
+    layout = family.operands[i].layout
+    return kernel.interleave is not None and lane in family.operation.parallel and layout.group is None and layout.panel is None and unit_step(family, i, lane)
+
+
+def skips_one(access, layout, lane: str) -> bool:
+    """Whether lanes take every other element of a tensor's rows: a window slides along them by two."""
+    return layout.panel is None and bool(layout.order) and (lane, 2) in access.axes[layout.order[0]]

@@ -1,0 +1,33 @@
+"""What a step's slots take of the ports of a core, and how many slots functions and conversions have."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..targets.functions import Slots
+
+CONVERSION_UOPS = {("f32", "bf16"): 9.0}
+"""Arithmetic-port slots of a vector's conversion, where it is more than one: rounding to bf16 is done on the bits."""
+
+
+def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, multiplying=0):
+    """`others` are what is issued beside: a loop's own; `multiplying` are the slots on ports that multiply."""
+    ports = target.ports
+    issue = (arithmetic + loads + stores + others) / ports.issue
+    busiest = on_ports(ports, arithmetic, multiplying) if is_mixed else arithmetic / ports.arithmetic
+    return np.maximum(np.maximum(busiest, loads / ports.load), np.maximum(stores / ports.store, issue))
+
+
+def on_ports(ports, slots, multiplying):
+    """Cycles of so many slots spread over the ports that multiply and those that add, of which some can only be on the former."""
+    return np.maximum(slots / ports.mixed, multiplying / ports.arithmetic)
+
+
+def computed(target, names) -> Slots:
+    """Arithmetic-port slots of a vector of the functions of these names."""
+    return sum((target.function[name] for name in names), Slots(0.0))
+
+
+def conversion(source: str, to: str) -> float:
+    """Arithmetic-port slots of a vector's conversion; 0 where there is none."""
+    return CONVERSION_UOPS.get((source, to), float(source != to))

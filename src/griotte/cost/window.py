@@ -1,0 +1,34 @@
+"""Leaves that copy a tile of any size along an axis that several dimensions move along, or beyond its tensor, row by row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spec.dtypes import dtype
+from ..spec.family import Family
+from .ports import conversion
+from .whole import ceil_div, product
+
+ROW_CYCLES = 4.0
+"""Of a copy row by row: the loop around a row; as much again where it looks how much of the row is there."""
+
+
+def refuses(kernel, family: Family) -> str:
+    """It copies what no row of a map does: a tile that reaches beyond its tensor, or overlaps others."""
+    op = family.operation
+    if len(family.operands) != 2 or op.combine or op.inputs[0] != op.output:
+        return f"{kernel.name} expects a copy"
+    source, to = family.operands
+    if to.layout.panel or source.layout.panel or to.layout.beyond or not op.output.axes or source.layout.order[0] != to.layout.order[0]:
+        return f"{kernel.name} expects layouts with the same fastest axis, and no panels"
+    return "" if source.layout.beyond or not all(op.output.is_apart(d) for d in op.dims) else f"{kernel.name} expects tiles that overlap, or reach beyond the tensor"
+
+
+def cycles(kernel, lane: str, family: Family, target, size):
+    """Rows of whole vectors and a part of one; where rows may reach beyond the tensor, what it takes to see how far."""
+    source, to = family.operands
+    extents = family.access(0).shape(size)
+    length = np.asarray(extents[to.layout.order[0]])
+    rows = product(extents) / length
+    width = target.vector_bytes / max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
+    return rows * (ceil_div(length, width) * (target.ports.copied + conversion(source.dtype, to.dtype)) + ROW_CYCLES * (1 + (len(source.layout.beyond) > 0)))
