@@ -15,9 +15,14 @@
 #include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef float f32x4_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 typedef float f32x8 __attribute__((vector_size(32)));
 typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int32_t s32x4 __attribute__((vector_size(16)));
 typedef int32_t s32x8 __attribute__((vector_size(32)));
+typedef int64_t s64x2 __attribute__((vector_size(16)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
 static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
@@ -40,6 +45,16 @@ static inline __attribute__((always_inline, unused)) f32x8 ratio_f32x8(f32x8 x, 
     return x / y;
 }
 
+static inline __attribute__((always_inline, unused)) int any_negative_f32x8(s32x8 x)
+{
+    return _mm256_movemask_ps((__m256)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 look_up_f32x8(f32x8 moved, f32x8 powers)
+{
+    return (f32x8)_mm256_permutevar8x32_ps((__m256)powers, (__m256i)moved);
+}
+
 static inline __attribute__((always_inline, unused)) f32x8 at_least_f32x8(f32x8 x, f32x8 low)
 {
     return (f32x8)_mm256_max_ps((__m256)low, (__m256)x);
@@ -55,11 +70,6 @@ static inline __attribute__((always_inline, unused)) f32x8 exp_rest_f32x8(f32x8 
     return x;
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 look_up_f32x8(f32x8 moved, f32x8 powers)
-{
-    return (f32x8)_mm256_permutevar8x32_ps((__m256)powers, (__m256i)moved);
-}
-
 static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, f32x8 n, f32x8 moved)
 {
     s32x8 whole = ((s32x8)moved - (s32x8)((f32x8){0} + 1572864.0f)) >> 3;
@@ -68,13 +78,32 @@ static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, 
     return x * power * (f32x8)((u32x8)(second + 127) << 23);
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 exp_sum_f32x8(f32x8 x, f32x8 low)
+static __attribute__((noinline, unused)) f32x8 exp_sum_wide_f32x8(f32x8 x, f32x8 low)
 {
+    f32x8 given = x;
+    s32x8 gone = (s32x8)(x < (-104.0f));
+    x = (f32x8)((s32x8)x & ~gone);
+    if (!__builtin_expect(any_negative_f32x8((s32x8)((f32x8){0} + 83.0f) - (s32x8)((u32x8)x & ~0x80000000u)), 0)) {
+        f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
+        f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f + low, square = r * r;
+        f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + (r + look_up_f32x8(moved, (f32x8){0.0f, (-1.1992157087749744e-08f), 3.193418086123237e-08f, (-3.099072075830814e-08f), 1.711427132869866e-08f, 5.233334249811561e-09f, (-1.4719605440187417e-08f), (-6.12825982414774e-09f)}))) + power;
+        return (f32x8)((s32x8)z & ~gone);
+    }
+    x = given;
     x = exp_bound_f32x8(x);
     f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
     f32x8 r = exp_rest_f32x8((x - n * 0.693115234375f) - n * 3.1946183e-05f + low), square = r * r;
     f32x8 power = look_up_f32x8(moved, (f32x8){1.0f, 1.0905077457427979f, 1.1892070770263672f, 1.2968395948410034f, 1.4142135381698608f, 1.5422108173370361f, 1.6817928552627563f, 1.8340080976486206f}), grown = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + (r + look_up_f32x8(moved, (f32x8){0.0f, (-1.1992157087749744e-08f), 3.193418086123237e-08f, (-3.099072075830814e-08f), 1.711427132869866e-08f, 5.233334249811561e-09f, (-1.4719605440187417e-08f), (-6.12825982414774e-09f)}))) + power;
     return scale_f32x8(grown, n, moved);
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 exp_sum_f32x8(f32x8 x, f32x8 low)
+{
+    if (__builtin_expect(any_negative_f32x8((s32x8)((f32x8){0} + 83.0f) - (s32x8)((u32x8)x & ~0x80000000u)), 0)) return exp_sum_wide_f32x8(x, low);
+    f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
+    f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f + low, square = r * r;
+    f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + (r + look_up_f32x8(moved, (f32x8){0.0f, (-1.1992157087749744e-08f), 3.193418086123237e-08f, (-3.099072075830814e-08f), 1.711427132869866e-08f, 5.233334249811561e-09f, (-1.4719605440187417e-08f), (-6.12825982414774e-09f)}))) + power;
+    return z;
 }
 
 static inline __attribute__((always_inline, unused)) f32x8 square_low_f32x8(f32x8 x, f32x8 s)
@@ -102,14 +131,72 @@ static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, 
     *(f32x8_unaligned *)p = v;
 }
 
+static inline __attribute__((always_inline, unused)) f32x4 load_f32x4(const float *p)
+{
+    return *(const f32x4_unaligned *)p;
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 load_tail_f32x4(const float *p, int n)
+{
+    if (!__builtin_constant_p(n)) {
+        return (f32x4)_mm_maskload_epi32((const int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n));
+    }
+    if (n == 4) return load_f32x4(p);
+    f32x4 v = {0};
+    if (n & 2) { int64_t t; __builtin_memcpy(&t, p, sizeof t); s64x2 w = (s64x2)v; w[0] = t; v = (f32x4)w; }
+    if (n & 1) { int32_t t; __builtin_memcpy(&t, p + (n & ~1), sizeof t); s32x4 w = (s32x4)v; w[n & ~1] = t; v = (f32x4)w; }
+    return v;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 join_f32x8(f32x4 x, f32x4 y)
+{
+    return __builtin_shufflevector(x, y, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
 static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
 {
-    return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
+    if (!__builtin_constant_p(n)) {
+        return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
+    }
+    const f32x4 tail = load_tail_f32x4(n < 4 ? p : p + 4, n < 4 ? n : n - 4);
+    return n < 4 ? join_f32x8(tail, (f32x4){0}) : join_f32x8(load_f32x4(p), tail);
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 lower_f32x8(f32x8 x)
+{
+    return __builtin_shufflevector(x, x, 0, 1, 2, 3);
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 upper_f32x8(f32x8 x)
+{
+    return (f32x4)_mm256_extracti128_si256((__m256i)x, 1);
+}
+
+static inline __attribute__((always_inline, unused)) void store_f32x4(float *p, f32x4 v)
+{
+    *(f32x4_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_f32x4(float *p, f32x4 v, int n)
+{
+    if (!__builtin_constant_p(n)) {
+        _mm_maskstore_epi32((int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n), (__m128i)v);
+        return;
+    }
+    if (n == 4) { store_f32x4(p, v); return; }
+    if (n & 2) { const int64_t t = ((s64x2)v)[0]; __builtin_memcpy(p, &t, sizeof t); }
+    if (n & 1) { const int32_t t = ((s32x4)v)[n & ~1]; __builtin_memcpy(p + (n & ~1), &t, sizeof t); }
 }
 
 static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
 {
-    _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+    if (!__builtin_constant_p(n)) {
+        _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+        return;
+    }
+    if (n < 4) { store_tail_f32x4(p, lower_f32x8(v), n); return; }
+    store_f32x4(p, lower_f32x8(v));
+    store_tail_f32x4(p + 4, upper_f32x8(v), n - 4);
 }
 
 

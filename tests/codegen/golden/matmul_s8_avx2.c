@@ -17,8 +17,12 @@
 
 typedef int16_t s16x16 __attribute__((vector_size(32)));
 typedef int16_t s16x2 __attribute__((vector_size(4)));
+typedef int16_t s16x8 __attribute__((vector_size(16)));
+typedef int32_t s32x4 __attribute__((vector_size(16)));
+typedef int32_t s32x4_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 typedef int32_t s32x8 __attribute__((vector_size(32)));
 typedef int32_t s32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int64_t s64x2 __attribute__((vector_size(16)));
 typedef int8_t s8x16 __attribute__((vector_size(16)));
 typedef int8_t s8x16_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 typedef int8_t s8x2 __attribute__((vector_size(2)));
@@ -26,6 +30,7 @@ typedef int8_t s8x2_unaligned __attribute__((vector_size(2), aligned(1), may_ali
 typedef int8_t s8x8 __attribute__((vector_size(8)));
 typedef int8_t s8x8_unaligned __attribute__((vector_size(8), aligned(1), may_alias));
 typedef uint16_t u16x16 __attribute__((vector_size(32)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 typedef uint8_t u8x16 __attribute__((vector_size(16)));
 typedef uint8_t u8x16_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
@@ -73,9 +78,41 @@ static inline __attribute__((always_inline, unused)) void store_s32x8(int32_t *p
     *(s32x8_unaligned *)p = v;
 }
 
+static inline __attribute__((always_inline, unused)) s32x4 lower_s32x8(s32x8 x)
+{
+    return __builtin_shufflevector(x, x, 0, 1, 2, 3);
+}
+
+static inline __attribute__((always_inline, unused)) s32x4 upper_s32x8(s32x8 x)
+{
+    return (s32x4)_mm256_extracti128_si256((__m256i)x, 1);
+}
+
+static inline __attribute__((always_inline, unused)) void store_s32x4(int32_t *p, s32x4 v)
+{
+    *(s32x4_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_s32x4(int32_t *p, s32x4 v, int n)
+{
+    if (!__builtin_constant_p(n)) {
+        _mm_maskstore_epi32((int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n), (__m128i)v);
+        return;
+    }
+    if (n == 4) { store_s32x4(p, v); return; }
+    if (n & 2) { const int64_t t = ((s64x2)v)[0]; __builtin_memcpy(p, &t, sizeof t); }
+    if (n & 1) { const int32_t t = ((s32x4)v)[n & ~1]; __builtin_memcpy(p + (n & ~1), &t, sizeof t); }
+}
+
 static inline __attribute__((always_inline, unused)) void store_tail_s32x8(int32_t *p, s32x8 v, int n)
 {
-    _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+    if (!__builtin_constant_p(n)) {
+        _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
+        return;
+    }
+    if (n < 4) { store_tail_s32x4(p, lower_s32x8(v), n); return; }
+    store_s32x4(p, lower_s32x8(v));
+    store_tail_s32x4(p + 4, upper_s32x8(v), n - 4);
 }
 
 static inline __attribute__((always_inline, unused)) s8x8 load_s8x8(const int8_t *p)
@@ -95,9 +132,18 @@ static inline __attribute__((always_inline, unused)) void store_u8x16(uint8_t *p
 
 static inline __attribute__((always_inline, unused)) s8x8 load_tail_s8x8(const int8_t *p, int n)
 {
-    s8x8 v = {0};
-    __builtin_memcpy(&v, p, (size_t)n * sizeof(int8_t));
-    return v;
+    if (!__builtin_constant_p(n)) {
+        s8x8 v = {0};
+        __builtin_memcpy(&v, p, (size_t)n * sizeof(int8_t));
+        return v;
+    }
+    if (n == 8) return load_s8x8(p);
+    s8x16 v = {0};
+    if (n & 8) { int64_t t; __builtin_memcpy(&t, p, sizeof t); s64x2 w = (s64x2)v; w[0] = t; v = (s8x16)w; }
+    if (n & 4) { int32_t t; __builtin_memcpy(&t, p + (n & ~7), sizeof t); s32x4 w = (s32x4)v; w[(n & ~7) / 4] = t; v = (s8x16)w; }
+    if (n & 2) { int16_t t; __builtin_memcpy(&t, p + (n & ~3), sizeof t); s16x8 w = (s16x8)v; w[(n & ~3) / 2] = t; v = (s8x16)w; }
+    if (n & 1) { int8_t t; __builtin_memcpy(&t, p + (n & ~1), sizeof t); s8x16 w = (s8x16)v; w[n & ~1] = t; v = (s8x16)w; }
+    return __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 
