@@ -138,7 +138,7 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
     if kernel.addresses:
         dim = paired_dim(kernel, family, lane)
         found.append((np.asarray(size[dim]) % kernel.group == 0, f"{dim} a multiple of {kernel.group}"))
-    for i, operand in enumerate(family.operands[:-1]):
+    for i, operand in enumerate(family.operands):
         if operand.layout.panel:
             axis, width = operand.layout.panel
             found.append((np.asarray(family.access(i).extent(axis, size)) <= width, f"operand {i} within one panel; tile by {width} or less"))
