@@ -67,7 +67,8 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
     if family.operation.combine:
         return f"{kernel.name} expects a map"
     if kernel.form == "pack":
-        return "" if panelled else f"{kernel.name} expects a copy into panels"
+        is_plain = panelled and family.access(0).axes == family.operation.output.axes
+        return "" if is_plain else f"{kernel.name} expects a copy into panels of a tensor that is read as it is written"
     if kernel.form == "transpose":
         return transpose.refuses(kernel, family)
     if any(o.layout.panel for o in family.operands[:-1]):
