@@ -39,6 +39,8 @@ WAYS = (  # (Spec, steps around, what of it is put in panels): whole panels and 
     ("matmul(bf16[9,11], relu(f32[11,37]) -> bf16[11,37]) -> f32[9,37]", (), ("relu", "L2", 16)),
     ("matmul(f32[9,11], exp(f32[11,37]{0,1}))", (), ("exp", "L2", 16)),  # rows of it lie across its panels
     ("matmul(f32[9,11], cast(s8[11,37]) -> f32[11,37])", (), ("copy", "L2", 16)),
+    ("matmul(f32[7,9], broadcast(sum(f32[9,4], axis=1, keepdims=true)) -> f32[9,37])", (), ("copy", "L2", 16)),  # copies that read otherwise than they write
+    ("matmul(f32[7,9], broadcast(sum(f32[37,4], axis=1)) -> f32[9,37])", (), ("copy", "L2", 16)),
     # slivers, beside panels of two vectors
     ("matmul(tanh(f32[13,21]), const f32[21,16])", (("ahead", "x1", 16),), ("tanh", "L2", 6)),
     ("matmul(sub(%t: f32[13,21], max(%t, axis=1, keepdims=true)), const f32[21,16])", (("ahead", "x1", 16),), ("sub", "L2", 6)),

@@ -26,6 +26,8 @@ def goal(text: str, name: str = "avx512"):
         ("matmul(const f32[<=9,20], f32[20,40]) -> f32[<=9,40]", ()),
         ("add(f32[9,20], const f32[20])", ()),
         ("sum(const f32[9,20], axis=0)", (0,)),
+        ("group_matmul(f32[1,64], const s4[40,2,32], const f32[40,2])", (1, 2)),  # the scales once the weights are
+        ("group_matmul(f32[3,64], const s4[40,2,32], f32[40,2])", (1,)),
     ],
 )
 def test_a_constant_that_panels_may_hold_is_placed_first(text, ahead):
@@ -47,6 +49,20 @@ def test_it_stays_as_it_is_given_or_goes_into_the_panels_of_a_copy_at_home():
         assert copy.runs({}) == 0 and body.runs({}) == 1
         assert copy.family.operands == (family.operands[1], edge.rewrite.to) and body.family.operands[1] == edge.rewrite.to and not body.family.ahead
     assert tilings(family) == []
+
+
+def test_what_one_row_reads_once_is_packed_ahead_alone():
+    family = goal("group_matmul(f32[1,64], const s4[40,2,32], const f32[40,2])", "avx2")
+    assert places(family, 1, machine("avx2"), ahead=True) and not places(family, 1, machine("avx2"))
+    assert places(goal("group_matmul(f32[2,64], const s4[40,2,32], const f32[40,2])", "avx2"), 1, machine("avx2"))
+
+
+def test_of_two_inputs_with_the_lanes_the_second_waits_for_the_first():
+    target, family = machine("avx2"), goal("group_matmul(f32[2,64], const s4[40,2,32], const f32[40,2])", "avx2")
+    assert not places(family, 2, target, ahead=True) and not places(family, 2, target)
+    packed = [edge for edge in edges(family, target) if edge.rewrite.to.layout.panel]
+    after = {edge.rewrite.to.layout.panel[1]: places(edge.body.family, 2, target, ahead=True) for edge in packed}
+    assert len(after) > 1 and all({to.layout.panel[1] for to in found} == {width} for width, found in after.items())
 
 
 def test_what_is_packed_must_still_lie_where_all_operands_do():

@@ -1,5 +1,6 @@
 """Machines that were measured: what their files hold, which of them a machine is like, and what follows for its target."""
 
+import importlib
 from dataclasses import replace
 
 import pytest
@@ -80,5 +81,10 @@ def test_a_parameter_out_of_bounds_is_told(tmp_path):
         load(written(tmp_path, "bad", load=99))
 
 
-def test_the_clock_is_read_where_the_system_tells_it():
-    assert detect().clock >= 0
+@pytest.mark.parametrize("says, clock", [("1996.25", 1.99625), ("2000", 2.0), ("", 0.0), ("unknown", 0.0)])
+def test_the_clock_is_read_where_the_system_tells_it(says, clock, tmp_path, monkeypatch):
+    path = tmp_path / "cpuinfo"
+    path.write_text(f"vendor_id : Maker\ncpu MHz : {says}\n")
+    module = importlib.import_module("griotte.targets.detect")  # the package gives its function that name
+    monkeypatch.setattr(module, "_read", lambda asked: path.read_text() if asked.name == "cpuinfo" else "")
+    assert detect().clock == pytest.approx(clock) and detect().vendor == "Maker"

@@ -67,17 +67,21 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
     if family.operation.combine:
         return f"{kernel.name} expects a map"
     if kernel.form == "pack":
-        is_plain = panelled and family.access(0).axes == family.operation.output.axes
-        return "" if is_plain else f"{kernel.name} expects a copy into panels of a tensor that is read as it is written"
+        return "" if panelled and _is_pack(family.operation) else f"{kernel.name} expects a copy into panels, of a tensor that is read as it is written"
     if kernel.form == "transpose":
         return transpose.refuses(kernel, family)
     if any(o.layout.panel for o in family.operands[:-1]):
         return f"{kernel.name} expects inputs that are not in panels"
-    if panelled and isinstance(family.operation.body, Arg) and not family.operation.picks:
+    if panelled and _is_pack(family.operation):
         return f"{kernel.name} expects more than a copy into panels"
     if panelled and not map.lanes_in_panels(lane, family):
         return f"{kernel.name} expects its lanes along the panels of its output, or across them"
     return map.refuses_nontemporal(kernel, lane, family, target) if kernel.nontemporal else ""
+
+
+def _is_pack(op) -> bool:
+    """Whether a map only brings elements to where they lie in panels; one that reads them otherwise than it writes them (a broadcast, what is picked) computes like any other."""
+    return isinstance(op.body, Arg) and op.inputs == (op.output,) and not op.picks
 
 
 def takes(kernel, family: Family) -> bool:
