@@ -63,7 +63,7 @@ def test_the_defaults_come_near_the_prices_by_hand():
 @settings(max_examples=25, deadline=None)
 @given(SETTINGS)
 def test_a_priced_target_written_is_the_same_target(tmp_path_factory, given_):
-    target, path = applied(named("avx2"), given_), tmp_path_factory.mktemp("machine") / "machine.toml"
+    target, path = applied(named("avx2"), given_, {}), tmp_path_factory.mktemp("machine") / "machine.toml"
     path.write_text(text(target, given_))
     assert load(path) == target
     path.write_text(text(target))

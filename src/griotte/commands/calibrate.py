@@ -42,7 +42,7 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
     found = measure.measure(runner, goal, seconds)
     parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
     capacities = measure.capacities(runner, goal)
-    written = replace(machine.applied(goal, parameters), name=_name(path), levels=_held(goal.levels, capacities))
+    written = replace(machine.applied(goal, parameters, {c.level: c.held for c in capacities}), name=_name(path))
     _write(path, description.text(written, parameters))
     report: dict[str, Any] = {"target": str(path), "parameters": {name: asdict(m) for name, m in found.items()}, "not_measured": [name for name in machine.DEFAULTS if name not in found]}
     report |= {"capacities": [asdict(capacity) for capacity in capacities], "changed": _changed(goal, written)}
@@ -67,12 +67,6 @@ def _check(target, threads: int) -> dict[str, Any]:
 
 def _changed(before, after) -> dict[str, tuple[float, float]]:
     return {name: (before.coefficient[name], cycles) for name, cycles in after.coefficients if cycles != before.coefficient[name]}
-
-
-def _held(levels, capacities):
-    """The levels, with what a thread has of each cache."""
-    held = {capacity.level: capacity.held for capacity in capacities}
-    return tuple(replace(level, capacity=held[level.name]) if level.name in held else level for level in levels)
 
 
 def _write(path: Path, text: str) -> None:

@@ -142,11 +142,12 @@ def _of_events(value: dict[str, float]) -> dict[str, float]:
     return found | {"handover.L1": value["transfer"], "handover.L2": value["transfer"], "handover.L3": KEPT * value["transfer"], "handover.memory": 0.0}
 
 
-def applied(target: Target, given: Mapping[str, float]) -> Target:
-    """The target with the prices of a machine of such parameters; what no parameter says stays as it is."""
+def applied(target: Target, given: Mapping[str, float], held: Mapping[str, int]) -> Target:
+    """The target with the prices of a machine of such parameters, and no more of a cache than a thread has of it (`held`, bytes by level's name); what neither says stays as it is."""
     found = derive(given, target.prefetch.far_panel)
     return replace(
         target,
+        levels=tuple(replace(level, capacity=min(level.capacity, held[level.name])) if level.capacity and level.name in held else level for level in target.levels),
         coefficients=tuple((target.coefficient | found.coefficients).items()),
         ports=replace(target.ports, **found.ports),
         crossing=replace(target.crossing, **found.crossing),

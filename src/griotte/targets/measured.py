@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from math import log2
 from pathlib import Path
@@ -51,10 +51,7 @@ class Measured:
 
     def priced(self, target: Target) -> Target:
         """The target, with the prices of this machine, and of its caches no more than a thread had of these."""
-        found = applied(target, self.parameters)
-        held = {f"L{level}": size for level, size in self.held.items()}
-        levels = tuple(replace(level, capacity=min(level.capacity, held[level.name])) if level.name in held and level.capacity else level for level in found.levels)
-        return replace(found, levels=levels)
+        return applied(target, self.parameters, {f"L{level}": size for level, size in self.held.items()})
 
     def apart(self, cpu: Machine) -> Iterator[str]:
         """In what the machine differs from this one, in words."""
