@@ -129,6 +129,8 @@ def features(kernel, lane: str, family: Family, target, size) -> dict:
     if traffic.use(family, 0) != "line":
         left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
         crossing = {feature: left * count for feature, count in crossing.items()}
+    elif kernel.form == "reduce":
+        cycles = cycles + traffic.outlasting(family, target, size, cycles)
     return {name: cycles, "call": 1} | crossing
 
 

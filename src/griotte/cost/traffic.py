@@ -75,14 +75,31 @@ def overlapped(family: Family, i: int, operand: Operand, target, size, cycles) -
     return at(target.levels[operand.level].name, {use(family, i): -np.minimum(count * target.crossing.most_overlapped, cycles / target.crossing.overlapping)})
 
 
-def exposes(family: Family, i: int, target, size):
-    """The share of the lines of input i, brought near by a view, that the products below it do not hide: while a block is multiplied, the first pass over it is a small part of the work."""
-    if target.crossing.behind == 0 or use(family, i) != "line":
-        return 1.0
-    access, operand = family.access(i), family.operands[i]
+def outlasting(family: Family, target, size, cycles):
+    """Cycles of a leaf that reduces in so many by its ports, for which its inputs are on their way beyond what `line` says: the longer of arithmetic and transfer counts in full, of the
+    shorter what the longer does not hide."""
+    if target.crossing.outlasting == 0:
+        return 0.0
+    whole, shown = 0.0, 0.0
+    for i, operand in enumerate(family.operands[: family.operation.streamed]):
+        counted, (level, price) = counts(family, i, operand, size, 1), (target.levels[operand.level].name, target.coefficient)
+        whole = whole + price[f"stream.{level}"] * counted["line"] + price[f"run.{level}"] * counted["start"]
+        shown = shown + price[f"line.{level}"] * counted["line"] + price[f"start.{level}"] * counted["start"]
+    return target.crossing.outlasting * np.maximum(0.0, whole - cycles) * np.maximum(0.0, 1 - shown / np.maximum(whole, 1e-9))
+
+
+def brought(family: Family, i: int, target, size, times: int, near: str) -> dict:
+    """What a view of operand i counts that crosses `times`: lines where it is, less those at the level `near`, which a leaf below pays for. Where products hide lines, the whole way of them,
+    less the share that all products below do: while a block is multiplied, the first pass over it is a small part of the work."""
+    operand = family.operands[i]
+    found, far = counts(family, i, operand, size, times), target.levels[operand.level].name
+    crossing = at(far, found) | at(near, {name: -count for name, count in found.items()})
+    if target.crossing.behind == 0 or "line" not in found:
+        return crossing
+    whole = {f"stream.{far}" if name == f"line.{far}" else name: count for name, count in crossing.items()}
     products = product(size[d] for d in family.operation.dims) / (target.lanes(family.accumulator) * target.ports.arithmetic)
-    enough = products / np.maximum(1, lines(access, operand, size)) / target.crossing.hiding
-    return 1 - target.crossing.behind * np.minimum(1.0, enough)
+    enough = products / np.maximum(1e-9, found["line"] * target.coefficient[f"stream.{far}"] * target.crossing.hiding)
+    return {name: (1 - target.crossing.behind * np.minimum(1.0, enough)) * count for name, count in whole.items()}
 
 
 def folded(family: Family, i: int, operand: Operand, target, size, lane: str) -> dict:

@@ -80,7 +80,7 @@ class _Leaf:
         if self.kernel.form == "matrix":
             return self._registers(i)
         if self.kernel.form == "pack":
-            return (Request(ROW, self.place.prefetch.row),) if i in self._streams and self._reads_rows else ()
+            return (Request(ROW, self.place.prefetch.row),) if i in self._streams and self._reads_rows and self._goes_on(i) else ()
         if self.kernel.form != "reduce":
             return ()
         return self._result() if i == len(self.views) - 1 else self._read(i)
@@ -90,6 +90,12 @@ class _Leaf:
         if i not in self._streams:
             return False
         return not self._reads_rows if self.kernel.form == "pack" else not (self._carries(i) and self._works_enough(i))
+
+    def _goes_on(self, i: int) -> bool:
+        """Whether most of what a pack asks for along its rows is read soon: by itself, for they are long, or by the next pack, for the innermost loop across the tensor is along them."""
+        dim, view = self._streams[i], self.views[i]
+        inner = next((d for d in reversed(self.place.around) if d in view.access.dims), None)
+        return inner == dim or self.call.state.size[dim] * dtype(view.dtype).bytes >= 2 * self.place.prefetch.row
 
     # ---- a reduction --------------------------------------------------------------------------------------------------
 

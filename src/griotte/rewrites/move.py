@@ -98,12 +98,10 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     """What crosses is counted where it comes from, and taken off where the leaves below first read it."""
     i, access = move.operand, family.access(move.operand)
     twice = _is_output(move, family) and traffic.use(family, i) == "result"  # to be added to, and back; that of a map is only written, which `store` has both ways of
-    trips, slow, fast = 2 if twice else 1, target.levels[old.level].name, target.levels[move.to.level].name
+    trips, fast = 2 if twice else 1, target.levels[move.to.level].name
 
     def features(size):
-        share = traffic.exposes(family, i, target, size)
-        counts = {name: share * count for name, count in traffic.counts(family, i, old, size, trips).items()}
-        crossing = traffic.at(slow, counts) | traffic.at(fast, {name: -count for name, count in counts.items()})
+        crossing = traffic.brought(family, i, target, size, trips, fast)
         share = views.left(family, i, move.to, target, size, target.cost(crossing))
         return {name: share * count for name, count in crossing.items()} | {"pages": trips * pages(access, old, traffic.touched(family, i, size))}
 

@@ -77,10 +77,6 @@ ENTERED, MOVED = 1 / 3, 18
 """Of what a leaf of twelve accumulators takes beyond its steps: the share of its entry, and the moves of vectors that the rest is for: a half to set each to zero and one to store it
 (cost.accumulators). The share is of the Xeon's prices by hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6, 7.3 and 8 cycles, an entry of 0 to 1 (docs/lab/probes-2026-11.md)."""
 
-THIN = 1 / 3
-"""Cycles of arithmetic for each cycle of transfer, where a reduction reads from L3 or memory itself: with more it is worth a view, which pays by `Crossing.behind`. A count: leaves of one row have a
-multiply-add for each vector that comes, 2 cycles for a line of 13 on a Zen and a half for one of 16 with AVX-512; of four rows 8 and 2."""
-
 CROWDED = 0.4
 """Of a line's transfer, what it takes more in a row that is read beside many others: no prefetcher follows it. A plain read of 48 rows falls to 0.6 of its rate (docs/lab/prices-2026-11.md, Crowded rows);
 by hand it is a third to a half of `stream`."""
@@ -106,7 +102,7 @@ def derive(given: Mapping[str, float], far_panel: int = 0) -> Derived:
     """Prices of a machine with such parameters (DEFAULTS where one is left out), whose programs ask for panels so many bytes ahead."""
     value = DEFAULTS | dict(given)
     ports = {"arithmetic": value["multiply_add"], "adders": max(0.0, value["mixed"] - value["multiply_add"]), "load": _loads(value), "store": value["store"], "issue": value["issue"], "shuffle": value["shuffle"], "copied": max(COPIED, 1 / value["store"])}
-    return Derived(_of_lines(value) | _of_stretches(value, far_panel) | _of_events(value), ports, {"behind": min(value["hidden.L3"], value["hidden.memory"])}, value["latency"])
+    return Derived(_of_lines(value) | _of_stretches(value, far_panel) | _of_events(value), ports, {"behind": min(value["hidden.L3"], value["hidden.memory"]), "outlasting": 1.0}, value["latency"])
 
 
 def _loads(value: dict[str, float]) -> float:
@@ -115,21 +111,20 @@ def _loads(value: dict[str, float]) -> float:
 
 
 def _of_lines(value: dict[str, float]) -> dict[str, float]:
-    """Of lines that cross. Blocks in L2 are used by more arithmetic than they take to come; what a leaf reads from beyond, by less."""
+    """Of lines that cross: of `line` what a leaf's arithmetic leaves of it, where that is the longer of the two."""
     read, write, hidden = ([value[f"{name}.{level}"] for level in FAR] for name in ("read", "write", "hidden"))
-    shown = [1 - hidden[0], *(1 - THIN * share for share in hidden[1:])]
-    found = _rising("line", [share * cycles for share, cycles in zip(shown, read)]) | _rising("stream", read) | _rising("store", write)
+    found = _rising("line", [(1 - share) * cycles for share, cycles in zip(hidden, read)]) | _rising("stream", read) | _rising("store", write)
     found |= _rising("result", [POSTED * cycles for cycles in write]) | _rising("late", [0.0, *write[1:]])
     return found | {"nontemporal.memory": write[-1] / 2}  # a line that is not read before it is written crosses once, not twice
 
 
 def _of_stretches(value: dict[str, float], far_panel: int) -> dict[str, float]:
-    """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end."""
-    first, lines = [value[f"first.{level}"] for level in FAR], far_panel / LINE
-    found = _rising("run", first) | _rising("start", first)
+    """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end. What a reduction reads from L2 it asks for while the steps before compute."""
+    first, lines, hidden = [value[f"first.{level}"] for level in FAR], far_panel / LINE, value["hidden.L2"]
+    found = _rising("run", first) | _rising("start", [(1 - hidden) * first[0], *first[1:]])
     found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
     found |= _rising("crowded", [0.0, *(CROWDED * value[f"read.{level}"] for level in FAR[1:])])
-    return found | _rising("panel", [0.0, 0.0, lines * (1 - THIN * value["hidden.memory"]) * value["read.memory"]])
+    return found | _rising("panel", [0.0, 0.0, lines * (1 - value["hidden.memory"]) * value["read.memory"]])
 
 
 def _rising(name: str, cycles: Sequence[float]) -> dict[str, float]:

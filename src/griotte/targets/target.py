@@ -56,8 +56,9 @@ class Crossing:
 
     hiding_steps   of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until there
     overlapping    cycles of arithmetic in which a line of a panel comes from far; most_overlapped: the share of them, at most, that do
+    outlasting     1: of lines whose way is longer than a leaf's arithmetic all that is over shows, and `line` is what shows of shorter ones; 0: `line` is what shows of either, by hand
     behind         share, at most, of the way of lines that a view brings near which the products of all that lies below it hide; hiding: cycles of those products
-                   in which they hide so much of one line
+                   for each cycle of the way, in which they hide so much of it: 1, 4, 6 and 8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
     refetched      times that a line is fetched which L1 does not keep until its last element is used
     lost           lines from L2 that one counts as which was asked for ahead and lost (benchmarks/lost.py: 4.5 to 5.5 cycles on a Zen 4)
     fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
@@ -67,8 +68,9 @@ class Crossing:
     hiding_steps: float = 32.0
     overlapping: float = 30.0
     most_overlapped: float = 1 / 3
+    outlasting: float = 0.0
     behind: float = 0.0
-    hiding: float = 32.0
+    hiding: float = 3.0
     refetched: float = 8.0
     lost: float = 4.0
     fitting: float = 0.75
