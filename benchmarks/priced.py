@@ -3,6 +3,7 @@
     priced.py                            prices by hand against those of `native`, of the Specs below
     priced.py --old a.toml --new b.toml  of any two targets; `by-hand` is `native` with the prices that no measurement is in
     priced.py SPEC@2 ...                 others, on two threads: by the clock
+    priced.py --cpu avx2                 as a CPU without more features would
 
 Not a row of run.py: it has no bar. A ratio above 1 is for NEW: OLD's program takes so many times as long. Programs whose C is the same are not timed.
 CPU time is less disturbed than the clock by what else the machine does.
@@ -17,7 +18,9 @@ import time
 import child
 
 SQUARES = [f"matmul(f32[{n},{n}], f32[{n},{n}])" for n in (64, 128, 256, 384, 512, 1024)]
-THIN = ["matmul(f32[1,2048], f32[2048,2048])", "matmul(f32[1,2048], f32[2048,2048]{0,1})", "matmul(f32[8,1024], f32[1024,1024])", "matmul(f32[32,1024], f32[1024,1024])"]
+THIN = [
+    "matmul(f32[4,1024], f32[1024,1024])", "matmul(f32[13,512], f32[512,512])", "matmul(f32[8,2048], f32[2048,2048])", "matmul(f32[64,1024], f32[1024,1024])",
+    "matmul(f32[1,2048], f32[2048,2048])", "matmul(f32[1,2048], f32[2048,2048]{0,1})", "matmul(f32[8,1024], f32[1024,1024])", "matmul(f32[32,1024], f32[1024,1024])"]
 OTHERS = [
     "matmul(f32[12,128,64], f32[12,64,128])",
     "matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]",
@@ -39,9 +42,11 @@ def main() -> None:
     parser.add_argument("specs", nargs="*", default=SPECS, metavar="SPEC@THREADS")
     parser.add_argument("--old", default="by-hand", metavar="TARGET")
     parser.add_argument("--new", default="native", metavar="TARGET")
+    parser.add_argument("--cpu", metavar="FEATURES", help="features hidden: GRIOTTE_CPU of the child")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     asked = parser.parse_args()
-    found = [_shown(goal, child.call("priced:measure", goal, asked.old, asked.new, asked.rounds)) for goal in asked.specs]
+    env = {"GRIOTTE_CPU": asked.cpu} if asked.cpu else {}
+    found = [_shown(goal, child.call("priced:measure", goal, asked.old, asked.new, asked.rounds, env=env)) for goal in asked.specs]
     print(f"\n{len(found)} Specs: geometric mean {statistics.geometric_mean(found):.3f}, least {min(found):.3f}, most {max(found):.3f}")
 
 

@@ -11,6 +11,7 @@ from .probes import BESIDE, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 STRETCH = 4  # lines of a stretch that is read
+STORING = (0.5 + 1) / (0.5 + 2)  # moves of an accumulator that is set to zero and stored, and of one that is added to what was there (cost.accumulators)
 TEAM = ("fork", "false_sharing", "transfer")
 
 
@@ -35,7 +36,7 @@ def hidden(cycles: Mapping[str, float], level: str) -> float:
 
 
 def _entering(cycles: Mapping[str, float]) -> float:
-    """What a call of a leaf takes beyond its steps and the latency of the last of them."""
+    """What a call of a leaf that stores its result takes beyond its steps and the latency of the last of them: the share that these moves are of those of the leaf that is timed, which adds to it."""
     few, more = STEPS
     step = (cycles[f"leaf.{more}"] - cycles[f"leaf.{few}"]) / (more - few)
-    return cycles[f"leaf.{few}"] - few * step - cycles["chain"]
+    return STORING * (cycles[f"leaf.{few}"] - few * step - cycles["chain"])

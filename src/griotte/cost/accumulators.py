@@ -13,6 +13,9 @@ from .operands import unit_step
 from .ports import computed, conversion, on_ports
 from .whole import ceil_div, product
 
+SUMMED = 6.0
+"""Slots in which the lanes of a vector are made one: halves that are shuffled and added."""
+
 TURNED_ROWS = 4
 """Of a result, from which on it is turned in registers and not stored element by element."""
 
@@ -30,14 +33,14 @@ def _finish_slots(family: Family, target) -> Slots:
     return computed(target, calls(op.finish)) + Slots(float(reads))
 
 
-def _turned_uops(family: Family, vector: Vector, size, count, trips: int):
-    """Slots for each vector of a result whose neighbours lie along another dimension than its lanes: squares are turned in registers; where
+def _turned(family: Family, vector: Vector, size, count, trips: int):
+    """(moves, shuffles) for each vector of a result whose neighbours lie along another dimension than its lanes: squares are turned in registers; where
     there are too few rows for that, element by element."""
     unit = family.unit_dim(len(family.operands) - 1)
     rows = np.asarray(size[unit]) if unit else np.asarray(1)
     squares = count / rows * ceil_div(rows, vector.lanes)
-    turned = squares * vector.lanes * (np.log2(vector.lanes) + trips) / count
-    return np.where(rows >= TURNED_ROWS, turned, 1.5 * vector.lanes * trips)
+    turned, is_turned = squares * vector.lanes / count, rows >= TURNED_ROWS
+    return np.where(is_turned, turned * trips, 0.0), np.where(is_turned, turned * np.log2(vector.lanes), 1.5 * vector.lanes * trips)
 
 
 def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
@@ -46,15 +49,14 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     last = len(family.operands) - 1
     count = accumulator_vectors(op, vector, size)
     trips = 2 if family.accumulate else 1
+    moves, shuffles = 0.5 + trips, 0.0
     if vector.dim in op.reduction:
-        per_vector = 6.0 + 1.0 * trips
-    elif unit_step(family, last, vector.dim):
-        per_vector = 0.5 + 1.0 * trips
-    else:
-        per_vector = _turned_uops(family, vector, size, count, trips)
-    registers = {"registers": count * (per_vector + conversion(computed_in(op.finish, family.accumulator), old.dtype))}
+        moves, shuffles = 1.0 * trips, SUMMED
+    elif not unit_step(family, last, vector.dim):
+        moves, shuffles = _turned(family, vector, size, count, trips)
+    registers = {"registers": count * (moves + conversion(computed_in(op.finish, family.accumulator), old.dtype)), "cycles": count * shuffles / target.ports.shuffle}
     if op.finish is not None:
         slots = _finish_slots(family, target)
-        registers["cycles"] = count * on_ports(target.ports, slots.all, slots.multiplying)
+        registers["cycles"] = registers["cycles"] + count * on_ports(target.ports, slots.all, slots.multiplying)
     share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / target.crossing.hiding_steps)
     return traffic.added(registers, traffic.features(family, last, old, target, size, trips), traffic.exposed(family, old, target, size, share))

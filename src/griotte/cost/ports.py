@@ -10,12 +10,12 @@ CONVERSION_UOPS = {("f32", "bf16"): 9.0}
 """Arithmetic-port slots of a vector's conversion, where it is more than one: rounding to bf16 is done on the bits."""
 
 
-def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, multiplying=0):
-    """`others` are what is issued beside: a loop's own; `multiplying` are the slots on ports that multiply."""
+def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, multiplying=0, spread=0):
+    """`loads` are of whole vectors, `spread` of elements that fill one; `others` are what is issued beside: a loop's own; `multiplying` are the slots on ports that multiply."""
     ports = target.ports
-    issue = (arithmetic + loads + stores + others) / ports.issue
+    issue = (arithmetic + loads + spread + stores + others) / ports.issue
     busiest = on_ports(ports, arithmetic, multiplying) if is_mixed else arithmetic / ports.arithmetic
-    return np.maximum(np.maximum(busiest, loads / ports.load), np.maximum(stores / ports.store, issue))
+    return np.maximum(np.maximum(busiest, loads / ports.load + spread / ports.broadcast), np.maximum(stores / ports.store, issue))
 
 
 def on_ports(ports, slots, multiplying):

@@ -93,25 +93,28 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def step(kernel, lane: str, family: Family, target, size):
-    """(arithmetic-port slots, loads) of a step of a reduce leaf."""
+    """(arithmetic-port slots, loads of vectors, loads of elements that are spread over one) of a step of a reduce leaf."""
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
-    arithmetic, loads = vectors * _step_slots(kernel, family, target).all, 0
+    arithmetic, loads, spread = vectors * _step_slots(kernel, family, target).all, 0, 0
     for i in range(family.operation.streamed):
         count = operand_vectors(family, i, lane, size)
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
         if carries and skips_one(family.access(i), family.operands[i].layout, lane):
             loads, arithmetic, strided = loads + 3 * count, arithmetic + count, False  # two vectors, of which every other element is taken
-        loads = loads + count * (1.5 * family.output.vector.lanes if strided else 2 if carries and _straddles(family, i, lane) else 1)  # a load across two lines is two
+        if carries and not strided:
+            loads = loads + count * (2 if _straddles(family, i, lane) else 1)  # a load across two lines is two
+        else:
+            spread = spread + count * (1.5 * family.output.vector.lanes if strided else 1)
         arithmetic = arithmetic + count * _conversion(kernel, family, i) * (1 if carries else 2)
         if family.operands[i].packed > 1:
             arithmetic = arithmetic + count * kernel.unpack
         if i in kernel.addresses:
-            loads = loads + count * (kernel.group - 1)
+            spread = spread + count * (kernel.group - 1)
         if carries and interleaves(kernel, family, i, lane):
             parts = operand_vectors(family, i, lane, size | {lane: ceil_div(size[lane], family.output.vector.lanes) % kernel.group * family.output.vector.lanes})
             loads, arithmetic = loads + parts, arithmetic + kernel.interleave * (count + parts)  # parts of registers are loaded and joined one by one
-    return arithmetic, loads
+    return arithmetic, loads, spread
 
 
 def _replayed(family: Family, lane: str, size):
@@ -146,13 +149,14 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """Steps of the loops inside, at what the busiest resource or the chain of updates takes, and one latency."""
-    arithmetic, loads = step(kernel, lane, family, target, size)
-    updates = accumulator_vectors(family.operation, family.output.vector, size)
+    """Steps of the loops inside, at what the busiest resource or the chain of updates takes, or what the ports take that load and store the result, and one latency."""
+    arithmetic, loads, spread = step(kernel, lane, family, target, size)
+    updates, count = accumulator_vectors(family.operation, family.output.vector, size), steps(kernel, family, lane, size)
     others = 1 / turns(updates) + target.ports.displaced * _displaced(family, lane, size)
     multiplying = updates * _step_slots(kernel, family, target).multiplying
-    per_step = np.maximum(bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
-    return steps(kernel, family, lane, size) * per_step + kernel.latency
+    per_step = np.maximum(bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
+    moved = bound(target, 0, count * loads + updates * family.accumulate, updates, others=0, spread=count * spread)
+    return np.maximum(count * per_step, moved) + kernel.latency
 
 
 def turns(updates):

@@ -76,16 +76,18 @@ def overlapped(family: Family, i: int, operand: Operand, target, size, cycles) -
 
 
 def outlasting(family: Family, target, size, cycles):
-    """Cycles of a leaf that reduces in so many by its ports, for which its inputs are on their way beyond what `line` says: the longer of arithmetic and transfer counts in full, of the
-    shorter what the longer does not hide."""
+    """Cycles of a leaf that reduces in so many by its ports beside these and what its inputs count. The longer of arithmetic and transfer counts in full, and of the shorter what the longer does
+    not hide: `line` is that of lines whose way is shorter; a stretch begins unseen as far as the way is free."""
     if target.crossing.outlasting == 0:
         return 0.0
-    whole, shown = 0.0, 0.0
+    price, whole, lines_shown, starts = target.coefficient, 0.0, 0.0, 0.0
     for i, operand in enumerate(family.operands[: family.operation.streamed]):
-        counted, (level, price) = counts(family, i, operand, size, 1), (target.levels[operand.level].name, target.coefficient)
+        counted, level = counts(family, i, operand, size, 1), target.levels[operand.level].name
         whole = whole + price[f"stream.{level}"] * counted["line"] + price[f"run.{level}"] * counted["start"]
-        shown = shown + price[f"line.{level}"] * counted["line"] + price[f"start.{level}"] * counted["start"]
-    return target.crossing.outlasting * np.maximum(0.0, whole - cycles) * np.maximum(0.0, 1 - shown / np.maximum(whole, 1e-9))
+        lines_shown, starts = lines_shown + price[f"line.{level}"] * counted["line"], starts + price[f"start.{level}"] * counted["start"]
+    hidden = starts * np.maximum(0.0, 1 - whole / cycles)
+    over = np.maximum(0.0, whole - cycles) * np.maximum(0.0, 1 - (lines_shown + starts) / np.maximum(whole, 1e-9))
+    return target.crossing.outlasting * (over - hidden)
 
 
 def brought(family: Family, i: int, target, size, times: int, near: str) -> dict:

@@ -81,6 +81,9 @@ CROWDED = 0.4
 """Of a line's transfer, what it takes more in a row that is read beside many others: no prefetcher follows it. A plain read of 48 rows falls to 0.6 of its rate (docs/lab/prices-2026-11.md, Crowded rows);
 by hand it is a third to a half of `stream`."""
 
+LOST = 0.6
+"""Of the way of lines that were asked for far ahead and that no one reads, what shows: 2,500 of 4,096 cycles by hand on a Xeon (docs/lab/prices-2026-11.md, Panels from far)."""
+
 COPIED = 1.5
 """Cycles of a vector that is loaded and stored, where its store alone takes less: a load, a store and the loop's own, three operations at two a cycle."""
 
@@ -101,13 +104,8 @@ class Derived:
 def derive(given: Mapping[str, float], far_panel: int = 0) -> Derived:
     """Prices of a machine with such parameters (DEFAULTS where one is left out), whose programs ask for panels so many bytes ahead."""
     value = DEFAULTS | dict(given)
-    ports = {"arithmetic": value["multiply_add"], "adders": max(0.0, value["mixed"] - value["multiply_add"]), "load": _loads(value), "store": value["store"], "issue": value["issue"], "shuffle": value["shuffle"], "copied": max(COPIED, 1 / value["store"])}
+    ports = {"arithmetic": value["multiply_add"], "adders": max(0.0, value["mixed"] - value["multiply_add"]), "load": value["load"], "broadcast": value["broadcast"], "store": value["store"], "issue": value["issue"], "shuffle": value["shuffle"], "copied": max(COPIED, 1 / value["store"])}
     return Derived(_of_lines(value) | _of_stretches(value, far_panel) | _of_events(value), ports, {"behind": min(value["hidden.L3"], value["hidden.memory"]), "outlasting": 1.0}, value["latency"])
-
-
-def _loads(value: dict[str, float]) -> float:
-    """Loads a cycle of a leaf, which has three broadcasts for each vector."""
-    return 4 / (3 / value["broadcast"] + 1 / value["load"])
 
 
 def _of_lines(value: dict[str, float]) -> dict[str, float]:
@@ -119,12 +117,12 @@ def _of_lines(value: dict[str, float]) -> dict[str, float]:
 
 
 def _of_stretches(value: dict[str, float], far_panel: int) -> dict[str, float]:
-    """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end. What a reduction reads from L2 it asks for while the steps before compute."""
-    first, lines, hidden = [value[f"first.{level}"] for level in FAR], far_panel / LINE, value["hidden.L2"]
-    found = _rising("run", first) | _rising("start", [(1 - hidden) * first[0], *first[1:]])
+    """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end."""
+    first, lines = [value[f"first.{level}"] for level in FAR], far_panel / LINE
+    found = _rising("run", first) | _rising("start", first)
     found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
     found |= _rising("crowded", [0.0, *(CROWDED * value[f"read.{level}"] for level in FAR[1:])])
-    return found | _rising("panel", [0.0, 0.0, lines * (1 - value["hidden.memory"]) * value["read.memory"]])
+    return found | _rising("panel", [0.0, 0.0, LOST * lines * value["read.memory"]])
 
 
 def _rising(name: str, cycles: Sequence[float]) -> dict[str, float]:

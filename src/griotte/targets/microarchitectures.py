@@ -39,7 +39,7 @@ class Microarchitecture:
     def ports(self, vector_bytes: int) -> Ports:
         """Vectors of so many bytes that are issued in a cycle. One of two halves is one operation all the same where it is issued."""
         narrow, share = Ports(), min(1.0, self.datapath / vector_bytes)
-        return replace(narrow, arithmetic=share * narrow.arithmetic, adders=share * self.adders, load=share * narrow.load, store=share * narrow.store, issue=self.issue, displaced=self.displaced)
+        return replace(narrow, arithmetic=share * narrow.arithmetic, adders=share * self.adders, load=share * narrow.load, broadcast=share * narrow.broadcast, store=share * narrow.store, issue=self.issue, displaced=self.displaced)
 
     def kernel(self, kernel: Kernel) -> Kernel:
         return replace(kernel, **self.kernels.get(kernel.name, {}))

@@ -31,13 +31,14 @@ class Level:
 @dataclass(frozen=True)
 class Ports:
     """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle). `adders` take sums, shifts and
-    roundings beside the ports that multiply: all but the step of a kernel with a body of its own is spread over both. `issue` is what a thread gets.
+    roundings beside the ports that multiply: all but the step of a kernel with a body of its own is spread over both. `load` are whole vectors, `broadcast` elements that are spread over one. `issue` is what a thread gets.
     `displaced` is what a load counts as there beside itself, whose address is more than a byte's worth from a pointer (operations). `shuffle` are vectors a cycle made of two others, as blocks are turned in registers; `copied` cycles of a vector that a copy
     loads and stores as it is."""
 
     arithmetic: float = 2.0
     adders: float = 0.0
     load: float = 2.0
+    broadcast: float = 2.0
     store: float = 1.0
     issue: float = 6.0
     displaced: float = 0.0
