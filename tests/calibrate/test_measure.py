@@ -72,7 +72,7 @@ def test_of_one_thread_nothing_is_asked_of_two():
 def test_parameters_by_hand():
     found = parameters(CYCLES)
     assert found == {
-        "multiply_add": 2.0, "latency": 4.0, "mixed": 4.0, "load": 2.0, "broadcast": 2.0, "store": 1.0, "shuffle": 1.0, "issue": 4.0, "page": 8.0, "leaf": 26.0,
+        "multiply_add": 2.0, "latency": 4.0, "mixed": 4.0, "load": 2.0, "broadcast": 2.0, "store": 1.0, "shuffle": 1.0, "issue": 4.0, "page": 8.0, "leaf": 26.0 * 0.6,
         "read.L2": 2.0, "write.L2": 4.0, "first.L2": 3.0, "hidden.L2": 0.5,
     }  # fmt: skip
 

@@ -6,14 +6,15 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.cost import leaf, traffic
+from griotte.cost import leaf, ports, reduce, traffic
 from griotte.errors import TargetError
 from griotte.program.nodes import KernelCall, walk
 from griotte.rewrites import Move, loop_features
 from griotte.search.problem import problem
-from griotte.spec.family import given_layout, lines, runs
+from griotte.spec.family import Vector, given_layout, lines, runs
 from griotte.targets import COEFFICIENTS, Crossing, Prefetch
 from griotte.targets.description import load
+from griotte.targets.machine import applied
 from griotte.targets.target import Level
 from machines import machine
 
@@ -87,6 +88,55 @@ def test_panels_that_are_asked_for_early_come_while_the_leaf_computes():
         assert whole.pop("line.memory") - less.pop("line.memory") == pytest.approx(expected) and whole == less
     kernel, family, size = reduction("matmul(f32[24,200], const f32[200,512])", asking, panel=16, rows=12)  # at home in a cache
     assert leaf.features(kernel, "n", family, asking, size) == leaf.features(kernel, "n", family, machine("avx512"), size)
+
+
+def measured(**given_):
+    """avx512 at the prices that follow from such parameters."""
+    return applied(machine("avx512"), {"read.L2": 2.0, "first.L2": 5.0, "hidden.L2": 1.0} | {name.replace("_", "."): value for name, value in given_.items()}, {})
+
+
+@pytest.mark.parametrize("rows, columns", [(1, 192), (2, 160), (4, 96), (8, 48)])
+def test_a_leaf_takes_the_longer_of_its_arithmetic_and_what_its_inputs_take_to_come(rows, columns):
+    """128 rows of x1 from L2, each a stretch: what is hidden wholly counts nothing, a start as far as the way is busy."""
+    target, steps = measured(), 128
+    family = goal(f"matmul(f32[96,{steps}], f32[{steps},960])")
+    assert {operand.level for operand in family.operands} == {2}
+    near = family.with_operand(0, family.operands[0].at(1))
+    leafed = near.with_operand(2, replace(near.output, level=0, vector=Vector("n", 16)))
+    size, kernel = {"m": rows, "n": columns, "k": steps}, next(k for k in target.kernels if k.name == "multiply_add")
+    cycles = reduce.cycles(kernel, "n", leafed, target, size)
+    way = steps * (2.0 * columns / 16 + 5.0)
+    found = leaf.features(kernel, "n", leafed, target, size)
+    total = target.cost({name: count for name, count in found.items() if name not in ("call", "pages")})
+    assert total == pytest.approx(max(cycles, way) + (steps * 5.0 * way / cycles if way < cycles else steps * 5.0 * (cycles / way)), rel=0.02)
+
+
+def test_what_arithmetic_does_not_hide_of_lines_shows_beside_it():
+    family, size = goal("matmul(f32[8,128], f32[128,960])"), {"m": 8, "n": 48, "k": 128}
+    shown = [traffic.features(family, 1, family.operands[1], measured(hidden_L2=share), size, 1) for share in (1.0, 0.5)]
+    costs = [target.cost({name: count for name, count in found.items() if name.startswith("line")}) for target, found in zip((measured(), measured(hidden_L2=0.5)), shown)]
+    assert costs == pytest.approx([0.0, 128 * 3 * 2.0 * 0.5])
+
+
+def test_by_hand_a_line_counts_the_same_however_much_there_is_to_do():
+    assert traffic.outlasting(goal("matmul(f32[8,128], f32[128,960])"), machine("avx512"), {"m": 1, "n": 48, "k": 128}, 10.0) == 0.0
+
+
+@pytest.mark.parametrize("rows", [1, 6, 500])
+def test_a_view_hides_its_lines_as_far_as_the_products_below_it_take_long(rows):
+    """x1 of 512 KiB from L3 to L2: all of the share that can vanish does from three cycles of products on for each of the way."""
+    target = measured(read_L3=2.5, hidden_L3=0.8, hidden_memory=0.9, first_L3=0.0)
+    family = goal(f"matmul(f32[{rows},1024], f32[1024,1024])")
+    view, size = Move(1, family.operands[1].at(2)).edge(family, target), {"m": rows, "n": 128, "k": 1024}
+    paid = target.cost({name: count for name, count in view.features(size).items() if name.partition(".")[0] in ("stream", "line", "start")})
+    way, products = 1024 * 8 * 2.5, rows * 128 * 1024 / 16 / target.ports.arithmetic
+    near = 1024 * 5.0 + 1024 * 8 * target.coefficient["line.L2"]  # what the first leaf below pays
+    assert paid == pytest.approx((1 - 0.8 * min(1.0, products / (3 * way))) * max(0.0, way + 1024 * target.coefficient["start.L3"] - near))
+
+
+def test_vectors_and_elements_that_are_spread_are_loaded_at_rates_of_their_own():
+    target = replace(machine("avx512"), ports=replace(machine("avx512").ports, load=1.0, broadcast=2.0))
+    assert ports.bound(target, 1, 6, 0, others=0, spread=4) == 6 / 1.0 + 4 / 2.0 and ports.bound(target, 1, 6, 0, others=0) == 6.0
 
 
 def test_rows_of_which_a_step_folds_a_line_each_onto_one_set_are_fetched_again_and_again():

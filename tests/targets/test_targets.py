@@ -6,7 +6,7 @@ from pathlib import Path
 import griotte
 import pytest
 from griotte.errors import TargetError
-from griotte.targets import COEFFICIENTS, NAMES, Machine, best, build, detect, known_features, named, resolve
+from griotte.targets import COEFFICIENTS, NAMES, Machine, best, by_hand, detect, known_features, named, resolve
 from griotte.targets.microarchitectures import KNOWN, OTHER, of
 
 SOURCE = Path(griotte.__file__).parent
@@ -47,7 +47,7 @@ def test_native_is_the_widest_that_the_flags_allow():
 
 
 def made_by(vendor: str, family: int, base: str = "avx512"):
-    return build(base, Machine(known_features(), {1: 48 << 10, 2: 1 << 20, 3: 32 << 20}, 2, "", vendor, 2, family), "any")
+    return by_hand(base, Machine(known_features(), {1: 48 << 10, 2: 1 << 20, 3: 32 << 20}, 2, "", vendor, 2, family), "any")
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)

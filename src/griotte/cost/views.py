@@ -15,7 +15,7 @@ from .whole import product
 
 def left(family: Family, i: int, to: Operand, target, size, crossing):
     """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide: what is over of that nest's cycles once all else that it
-    meets has come from where arrays are. 1 for what is no graph, and for products, which compute for longer (`traffic.exposes`)."""
+    meets has come from where arrays are. 1 for what is no graph, and for products, which compute for longer (`traffic.brought`)."""
     if not isinstance(family.operation, Graph) or traffic.use(family, i) not in ("stream", "store"):
         return 1.0
     nest = _first(family.operation, i)

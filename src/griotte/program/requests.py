@@ -107,8 +107,9 @@ class _Leaf:
         return bool(reduce.for_each_line(self.kernel, self.call.lane, self.family, self.place.target, i, self.call.state.size) >= self.place.prefetch.least_work)
 
     def _result(self) -> tuple[Request, ...]:
-        """An output that is added to, and one that is stored in squares: asked for as the leaf begins, so that its way passes behind the loops."""
-        asked = not self.is_along and (self.outer.accumulate or turned_dim(self.outer, self.call, self.views[-1]))
+        """An output that is added to, one that is stored in squares, and one that lies far, of which a store fetches a line first: asked for as the leaf begins, so that its way passes behind the loops."""
+        lies_far = self.place.target.levels[self.views[-1].level].prefetch
+        asked = not self.is_along and (self.outer.accumulate or turned_dim(self.outer, self.call, self.views[-1]) or lies_far)
         return (Request(RESULT),) if asked else ()
 
     def _read(self, i: int) -> tuple[Request, ...]:

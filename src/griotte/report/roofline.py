@@ -41,7 +41,8 @@ def roofline(program) -> Roofline:
     found = [_quickest(nest, size, target) for nest, size in _nests(spec, family)]
     kernel, arithmetic = " ".join(dict.fromkeys(kernel for kernel, _ in found)), sum(cycles for _, cycles in found)
     level = target.levels[family.output.level].name
-    moved = sum(ceil(n / LINE) for n in spec.moved) * target.coefficient.get(f"line.{level}", 0.0)
+    way = "stream" if target.crossing.outlasting else "line"  # in full, or what shows beside arithmetic by hand
+    moved = sum(ceil(n / LINE) for n in spec.moved) * target.coefficient.get(f"{way}.{level}", 0.0)
     vectors = [ceil(n / target.vector_bytes) for n in spec.moved]
     memory = max(moved, sum(vectors[:-1]) / target.ports.load, vectors[-1] / target.ports.store)
     return Roofline(arithmetic / program.threads, memory / program.threads, kernel, level, program.spec.flops, program.spec.bytes)
