@@ -14,7 +14,7 @@ import time
 import child
 
 NEAR = ((480, 256), (512, 256), (528, 256), (640, 192), (768, 160), (1024, 128), (1040, 128))  # columns and steps of what is all in L2
-PASSING = ((384, 128), (512, 128), (528, 128), (384, 256), (504, 256))  # of x1, beside 1008 rows
+PASSING = ((384, 128), (512, 128), (528, 128), (384, 256), (480, 256))  # of x1, beside 1008 rows
 TILES = {64: ((4, 96), (6, 64), (8, 48), (14, 32)), 32: ((2, 40), (3, 24), (4, 24), (6, 16)), 16: ((2, 16), (4, 8))}  # rows and columns, by bytes of a vector
 
 

@@ -75,7 +75,7 @@ def placed(array: np.ndarray, begin: str) -> np.ndarray:
 
 def output(problem, dtype=None) -> np.ndarray:
     """Where a way computes into: the result's shape and dtype, beginning as the heat says. `dtype` where a library has another."""
-    return aligned(tuple(problem.shape), dtype or (np.int32 if problem.dtype == "u8s8" else np.float32), problem.begin)
+    return aligned(tuple(problem.shape), dtype or {"u8s8": np.int32, "u8": np.uint8}.get(problem.dtype, np.float32), problem.begin)
 
 
 def as_bf16(array: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 Tolerance: f32 sums may be off by (k + 8) units of 2**-24 of the sum of |terms|; a result rounded to bf16 by 2**-8 of itself more; integers by nothing. A graph's result
 may be off by 1e-4 of itself and 1e-5 of the largest: libraries have exp, tanh and erf of their own; what is left out, or read from elsewhere, is off by more. One of bf16, where
-each call may round what it gives, by 2**-6 of both.
+each call may round what it gives, by 2**-6 of both; one of bytes by one: where a sum times its scale lies half-way, libraries do not agree.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def write_stated(problem: Stated, folder: Path) -> None:
     """x0.npy, x1.npy, .., expected.npy, allowed.npy."""
     folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(SEED)
-    arrays = [_drawn(rng, x.dtype, "x", x.shape, _fan(x)) for x in problem.inputs]
+    arrays = [_bytes(rng, x) if problem.dtype == "u8" else _drawn(rng, x.dtype, "x", x.shape, _fan(x)) for x in problem.inputs]
     for i, array in enumerate(arrays):
         np.save(folder / f"x{i}.npy", array)
     expected = calls.function(problem.parsed[0], exact.FORMS)(*map(_exact, arrays))
     np.save(folder / "expected.npy", expected)
-    of_itself, of_largest = (2.0**-6, 2.0**-6) if problem.dtype == "bf16" else (1e-4, 1e-5)
-    np.save(folder / "allowed.npy", of_itself * np.abs(expected) + of_largest * np.abs(expected).max())
+    of_itself, of_largest, of_all = {"bf16": (2.0**-6, 2.0**-6, 0.0), "u8": (0.0, 0.0, 1.0)}.get(problem.dtype, (1e-4, 1e-5, 0.0))
+    np.save(folder / "allowed.npy", of_itself * np.abs(expected) + of_largest * np.abs(expected).max() + of_all)
 
 
 def write_json(problem: dict, folder: str) -> None:
@@ -69,6 +69,13 @@ def _drawn(rng, dtype: str, operand: str, shape: tuple[int, ...], fan: int = 1) 
         return rng.integers(0, 128, shape, np.uint8) if operand == "a" else rng.integers(-128, 128, shape, np.int8)
     values = (rng.random(shape, np.float32) * np.float32(2) - np.float32(1)) * np.float32(fan**-0.5)
     return values if dtype == "f32" else (values.view(np.uint32) >> 16).astype(np.uint16)
+
+
+def _bytes(rng, x: calls.Input) -> np.ndarray:
+    """An input of a graph of bytes: those that are multiplied, scales of their sums, a zero in the middle."""
+    if x.dtype in ("u8", "s8") and x.shape:
+        return _drawn(rng, "u8s8", "a" if x.dtype == "u8" else "b", x.shape)
+    return np.full(x.shape, 128, np.uint8) if x.dtype == "u8" else (rng.random(x.shape, np.float32) + np.float32(0.5)) * np.float32(2.0**-10)
 
 
 def _exact(array: np.ndarray) -> np.ndarray:

@@ -56,6 +56,11 @@ def silu(x):
     return x * sigmoid(x)
 
 
+def requantize(sums, scale, zero):
+    """To the bytes of u8: half to even, as the product rounds once from f32."""
+    return np.clip(np.rint(sums.astype(np.float32) * scale.astype(np.float32)) + zero, 0, 255)
+
+
 NUMPY = {
     **{name: getattr(np, name) for name in ("matmul", "add", "maximum", "minimum", "abs", "exp", "log", "sqrt", "tanh", "where", "sum", "max", "min", "mean")},
     "sub": np.subtract,
@@ -68,4 +73,4 @@ NUMPY = {
     "transpose": lambda x, perm: x.transpose(perm),
     **{f.__name__: f for f in (softmax, layer_norm, rms_norm, attention, sigmoid, silu)},
 }
-FORMS = {**NUMPY, "gelu": gelu, "conv2d": conv2d}
+FORMS = {**NUMPY, "gelu": gelu, "conv2d": conv2d, "requantize": requantize}

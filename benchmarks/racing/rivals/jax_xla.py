@@ -36,8 +36,18 @@ def _attention(q, k, v, causal=False, scale=None):
     return jnp.einsum("...mn,...nd->...md", weights, v)
 
 
+def _requantize(sums, scale, zero):
+    return jnp.clip(jnp.rint(sums.astype(jnp.float32) * scale) + zero.astype(jnp.float32), 0, 255).astype(jnp.uint8)
+
+
+def _matmul(a, b):
+    return jnp.matmul(a.astype(jnp.int32), b.astype(jnp.int32)) if a.dtype == jnp.uint8 else jnp.matmul(a, b)
+
+
 FORMS = {
-    **{name: getattr(jnp, name) for name in ("matmul", "add", "maximum", "minimum", "abs", "exp", "log", "sqrt", "tanh", "where", "sum", "max", "min", "mean")},
+    **{name: getattr(jnp, name) for name in ("add", "maximum", "minimum", "abs", "exp", "log", "sqrt", "tanh", "where", "sum", "max", "min", "mean")},
+    "matmul": _matmul,
+    "requantize": _requantize,
     "sub": jnp.subtract,
     "mul": jnp.multiply,
     "div": jnp.divide,

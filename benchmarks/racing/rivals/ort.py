@@ -64,6 +64,7 @@ def _started(graph, opset, threads):
 
 # Graphs ------------------------------------------------------------------------------------------------------------------
 
+ELEMENTS = {"f32": TensorProto.FLOAT, "u8": TensorProto.UINT8, "s8": TensorProto.INT8}
 OPSET = 23  # the first with Attention and RMSNormalization
 NODES = {
     **dict(zip("matmul add sub mul div neg abs exp log sqrt tanh sigmoid relu where".split(), "MatMul Add Sub Mul Div Neg Abs Exp Log Sqrt Tanh Sigmoid Relu Where".split())),
@@ -82,8 +83,9 @@ class _Written:
     def table(self, elementary: bool):
         plain = {call: self._plain(node) for call, node in NODES.items()} | {call: self._reduction(node) for call, node in REDUCTIONS.items()}
         own = {name: getattr(self, name) for name in ("gelu", "softmax", "silu", "rsqrt", "conv2d", "reshape", "transpose")}
-        fused = {name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}") for name in ("layer_norm", "rms_norm", "attention")}
-        return {**plain, **own, **fused}
+        fused = {name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}") for name in ("layer_norm", "rms_norm", "attention", "requantize")}
+        integers = {"matmul": self._plain("MatMulInteger")} if self.inputs[0].dtype == "u8" else {}
+        return {**plain, **own, **fused, **integers}
 
     def node(self, kind, *names, **attributes):
         out = f"t{len(self.nodes)}"
@@ -93,6 +95,16 @@ class _Written:
     def constant(self, value, dtype=np.float32):
         self.constants.append(numpy_helper.from_array(np.asarray(value, dtype), f"c{len(self.constants)}"))
         return self.constants[-1].name
+
+    def requantize_fused(self, sums, scale, zero):
+        """The product that gave the sums, and this, are one QLinearMatMul: as if a and the result were in steps of 1."""
+        product = self.nodes.pop()
+        one = self.constant(1)
+        return self.node("QLinearMatMul", product.input[0], one, self.constant(0, np.uint8), product.input[1], scale, self.constant(np.zeros(self.inputs[int(scale[1:])].shape, np.int8), np.int8), one, zero)
+
+    def requantize_elementary(self, sums, scale, zero):
+        scaled = self.node("Mul", self.node("Cast", sums, to=TensorProto.FLOAT), scale)
+        return self.node("QuantizeLinear", scaled, self.constant(1), zero)
 
     def _plain(self, kind):
         return lambda *names: self.node(kind, *names)
@@ -153,10 +165,10 @@ class _Written:
 
 
 def graphs(problem, arrays, threads):
-    if problem.dtype != "f32":
+    if problem.dtype == "bf16":
         raise Skip("its CPU kernels take no bf16")
     names = {name for name, *_ in calls.walk(problem.call)}
-    for elementary in (False, True) if names & {"layer_norm", "rms_norm", "attention"} else (False,):
+    for elementary in (False, True) if names & {"layer_norm", "rms_norm", "attention", "requantize"} else (False,):
         c = output(problem)
         try:
             session = _session_of(problem, arrays, elementary, threads)
@@ -178,9 +190,9 @@ def _session_of(problem, arrays, elementary, threads):
     written = _Written(problem.inputs)
     last = calls.function(problem.call, written.table(elementary))(*(f"x{i}" for i in range(len(arrays))))
     written.nodes.append(helper.make_node("Identity", [last], ["y"]))
-    given = [helper.make_tensor_value_info(f"x{i}", TensorProto.FLOAT, x.shape) for i, x in enumerate(problem.inputs) if not x.const]
+    given = [helper.make_tensor_value_info(f"x{i}", ELEMENTS[x.dtype], x.shape) for i, x in enumerate(problem.inputs) if not x.const]
     weights = [numpy_helper.from_array(arrays[i], f"x{i}") for i, x in enumerate(problem.inputs) if x.const]
-    graph = helper.make_graph(written.nodes, "graph", given, [helper.make_tensor_value_info("y", TensorProto.FLOAT, list(problem.shape))], [*weights, *written.constants])
+    graph = helper.make_graph(written.nodes, "graph", given, [helper.make_tensor_value_info("y", ELEMENTS[problem.dtype], list(problem.shape))], [*weights, *written.constants])
     return _started(graph, OPSET, threads)
 
 

@@ -98,8 +98,19 @@ def _attention(q, k, v, causal=False, scale=None):
     return functional.scaled_dot_product_attention(q[None], k[None], v[None], attn_mask=mask, is_causal=causal and s == t, scale=scale, enable_gqa=grouped)[0]
 
 
+def _matmul(a, b):
+    """Of bytes as `_int_mm` has it: s8 by s8, of which those of the race are below 128."""
+    return torch._int_mm(a.view(torch.int8), b) if a.dtype == torch.uint8 else torch.matmul(a, b)
+
+
+def _requantize(sums, scale, zero):
+    return torch.clamp(torch.round(sums * scale) + zero, 0, 255).to(torch.uint8)
+
+
 FORMS = {
-    **{name: getattr(torch, name) for name in ("matmul", "add", "sub", "mul", "div", "maximum", "minimum", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "where")},
+    "matmul": _matmul,
+    "requantize": _requantize,
+    **{name: getattr(torch, name) for name in ("add", "sub", "mul", "div", "maximum", "minimum", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "where")},
     "relu": functional.relu,
     "silu": functional.silu,
     "gelu": functional.gelu,
@@ -116,7 +127,7 @@ FORMS = {
     "max": lambda x, axis, keepdims=False: torch.amax(x, axis, keepdim=keepdims),
     "min": lambda x, axis, keepdims=False: torch.amin(x, axis, keepdim=keepdims),
 }
-INTO = {**{name: FORMS[name] for name in ("matmul", "add", "sub", "mul", "div", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid")}, "softmax": lambda x, axis=-1, out=None: torch.softmax(x, axis, out=out)}
+INTO = {"matmul": torch.matmul, **{name: FORMS[name] for name in ("add", "sub", "mul", "div", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid")}, "softmax": lambda x, axis=-1, out=None: torch.softmax(x, axis, out=out)}
 
 
 class _Module(torch.nn.Module):
@@ -147,6 +158,15 @@ def graphs(problem, arrays, threads):
         c, parts = _held(output(problem, np.uint16 if problem.dtype == "bf16" else None)), [_part(arg, tensors) for arg in args]
         yield _way("call by call, the last with out=", lambda: INTO[name](*(part() for part in parts), **attributes, out=c), lambda: c)
     yield from _compiled(problem, function, tensors)
+    if problem.dtype == "u8" and name == "requantize" and problem.inputs[1].const:
+        yield _quantised_linear(*tensors)
+
+
+def _quantised_linear(a, b, scale, zero) -> Way:
+    """oneDNN's own product of bytes, weights reordered ahead: what PyTorch's quantised models call."""
+    packed = torch.ops.onednn.qlinear_prepack(b.t().contiguous(), list(a.shape))
+    zeros, point = torch.zeros(scale.shape, dtype=torch.int32), int(zero)
+    return _returning("qlinear_pointwise, packed by oneDNN", lambda: torch.ops.onednn.qlinear_pointwise(a, 1.0, 0, packed, scale, zeros, None, 1.0, point, torch.uint8, "none", [], ""))
 
 
 def _part(arg, tensors):
