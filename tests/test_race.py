@@ -28,7 +28,7 @@ from row import Result, Row  # noqa: E402
 def test_problems_are_well_formed():
     sets = problems.load()
     everything = [p for each in sets.values() for p in each]
-    graphs = {"epilogue", "mlp", "softmax", "norm", "convolution", "chain", "attention", "block"}
+    graphs = {"epilogue", "mlp", "quantised", "softmax", "norm", "convolution", "chain", "attention", "block"}
     assert set(sets) == {"squares", "random", "bf16", "u8s8", "matvec", "thin", "batch", "small"} | graphs
     assert len({p.name for p in everything}) == len(everything)
     assert {p.set for p in everything if isinstance(p, Stated)} == graphs
@@ -63,7 +63,7 @@ def test_malformed_sets_are_refused(text, complaint, tmp_path):
 def test_choosing():
     assert {p.set for p in problems.chosen(["bf16"])} == {"bf16"}
     assert [p.name for p in problems.chosen(["squares/f32-16x16x16"])] == ["squares/f32-16x16x16", "squares/f32-16x16x16-const"]
-    assert {p.set for p in problems.chosen(["graphs"])} == {"epilogue", "mlp", "softmax", "norm", "convolution", "chain", "attention", "block"}
+    assert {p.set for p in problems.chosen(["graphs"])} == {"epilogue", "mlp", "quantised", "softmax", "norm", "convolution", "chain", "attention", "block"}
     assert next(p.name for p in problems.chosen(["graphs", "small/f32-8x8x8"])) == "small/f32-8x8x8"
     with pytest.raises(ValueError, match="nosuch"):
         problems.chosen(["nosuch"])

@@ -100,7 +100,7 @@ class _Written:
         """The product that gave the sums, and this, are one QLinearMatMul: as if a and the result were in steps of 1."""
         product = self.nodes.pop()
         one = self.constant(1)
-        return self.node("QLinearMatMul", product.input[0], one, self.constant(0, np.uint8), product.input[1], scale, self.constant(np.zeros(self.inputs[int(scale[1:])].shape, np.int8), np.int8), one, zero)
+        return self.node("QLinearMatMul", product.input[0], one, self.constant(0, np.uint8), product.input[1], scale, self.constant([0] * self.inputs[int(scale[1:])].shape[0], np.int8), one, zero)
 
     def requantize_elementary(self, sums, scale, zero):
         scaled = self.node("Mul", self.node("Cast", sums, to=TensorProto.FLOAT), scale)

@@ -165,7 +165,7 @@ def graphs(problem, arrays, threads):
 def _quantised_linear(a, b, scale, zero) -> Way:
     """oneDNN's own product of bytes, weights reordered ahead: what PyTorch's quantised models call."""
     packed = torch.ops.onednn.qlinear_prepack(b.t().contiguous(), list(a.shape))
-    zeros, point = torch.zeros(scale.shape, dtype=torch.int32), int(zero)
+    zeros, point = torch.tensor([0] * len(scale), dtype=torch.int32), int(zero)
     return _returning("qlinear_pointwise, packed by oneDNN", lambda: torch.ops.onednn.qlinear_pointwise(a, 1.0, 0, packed, scale, zeros, None, 1.0, point, torch.uint8, "none", [], ""))
 
 
