@@ -30,7 +30,7 @@ def _finish_slots(family: Family, target) -> Slots:
     """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a vector."""
     op = family.operation
     reads = sum(1 + conversion(o.dtype, computed_in(op.finish, family.accumulator)) for o in family.operands[op.streamed : -1])
-    return computed(target, calls(op.finish)) + Slots(float(reads))
+    return computed(target, calls(op.finish), computed_in(op.finish, family.accumulator)) + Slots(float(reads))
 
 
 def _turned(family: Family, vector: Vector, size, count, trips: int):

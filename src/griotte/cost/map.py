@@ -70,7 +70,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     """A row, a vector at a time; strided operands go element by element."""
     length = product([size[lane]] if lane else [1])
     width = target.lanes(family.accumulator)
-    slots = computed(target, calls(family.operation.body))
+    slots = computed(target, calls(family.operation.body), family.accumulator)
     body = slots.all + 0.5
     loads = stores = 0.0
     wide, across = dtype(family.accumulator).bytes, map_rows(family, lane)

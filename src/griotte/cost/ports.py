@@ -23,9 +23,9 @@ def on_ports(ports, slots, multiplying):
     return np.maximum(slots / ports.mixed, multiplying / ports.arithmetic)
 
 
-def computed(target, names) -> Slots:
-    """Arithmetic-port slots of a vector of the functions of these names."""
-    return sum((target.function[name] for name in names), Slots(0.0))
+def computed(target, names, dtype: str) -> Slots:
+    """Arithmetic-port slots of a vector of the functions of these names, of elements of a dtype."""
+    return sum((target.function.get(f"{name}.{dtype}", target.function[name]) for name in names), Slots(0.0))
 
 
 def conversion(source: str, to: str) -> float:

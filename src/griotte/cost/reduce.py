@@ -173,4 +173,4 @@ def _displaced(family: Family, lane: str, size):
 def _step_slots(kernel, family: Family, target) -> Slots:
     if kernel.body is not None:
         return Slots(kernel.uops)
-    return computed(target, (*calls(family.operation.body), family.operation.combine))
+    return computed(target, (*calls(family.operation.body), family.operation.combine), family.accumulator)

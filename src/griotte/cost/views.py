@@ -32,7 +32,7 @@ def _cycles(nest: Nest, target, size):
     """Of a nest's arithmetic on whole vectors, by the ports."""
     op = nest.operation
     vectors = product(size[d] for d in op.dims if d not in op.picked) / target.lanes(nest.accumulator)
-    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])))
+    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])), nest.accumulator)
     return vectors * max(1, dtype(nest.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)
 
 
