@@ -72,5 +72,5 @@ def _arithmetic(kernel, family: Family, steps: int, target) -> float:
     op, vectors = family.operation, steps / (target.lanes(family.accumulator) * kernel.group)
     if op.combine and kernel.body is not None:
         return vectors * kernel.uops / target.ports.arithmetic
-    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])))
+    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])), family.accumulator)
     return vectors * max(1, dtype(family.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)

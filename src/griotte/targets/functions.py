@@ -29,11 +29,11 @@ def _slots(given: dict[str, float | tuple[float, float]]) -> dict[str, Slots]:
 _FEW = _slots({"copy": 0, "neg": 1, "abs": 1, "relu": 1, "add": 1, "sub": 1, "mul": 1, "maximum": 2, "minimum": 2, "lt": 1, "le": 1, "eq": 1, "where": 2, "as": 1, "round": 1, "div": 8, "sqrt": 18})
 
 AVX512 = _FEW | _slots({
-    "mul.s32": (2, 2), "mul.u32": (2, 2), "mul.s64": (3, 3), "mul.u64": (3, 3),
+    "mul.s32": (2, 2), "mul.u32": (2, 2), "mul.s64": (3, 3),
     "rsqrt": (14, 7), "exp": (17, 8.5), "log": (24, 12), "tanh": (42, 21), "erf": (46, 23), "sigmoid": (33, 16.5), "gelu": (57, 28.5), "gelu_tanh": (35, 17.5), "silu": (31, 15.5),
 })  # fmt: skip
 AVX2 = _FEW | _slots({
-    "mul.s32": (3, 3), "mul.u32": (3, 3), "mul.s64": (8, 3), "mul.u64": (8, 3),
+    "mul.s32": (3, 3), "mul.u32": (3, 3), "mul.s64": (8, 3),
     "relu": (1, 1), "mul": (1, 1), "maximum": (3, 3), "minimum": (3, 3),
     "rsqrt": 26, "exp": (14, 7), "log": (33, 22), "tanh": (36, 19), "erf": (35, 26), "sigmoid": (35, 13), "gelu": (54, 33), "gelu_tanh": (33, 13), "silu": (30, 10),
 })  # fmt: skip
