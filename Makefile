@@ -22,17 +22,17 @@ lint: $(READY)  ## look the code over and check its types; installs ruff and myp
 	@$(PY) -m mypy
 
 test: $(READY)  ## run the tests
-	@$(PY) -m pytest -n 2
+	@$(PY) -m pytest -n 2 --dist worksteal
 
 test-all: $(READY)  ## run the long ones as well
-	@$(PY) -m pytest -n 2 --all
+	@$(PY) -m pytest -n 2 --dist worksteal --all
 
 # As a CPU without the others' features would: FEATURES=avx2 or portable. Here is what asks the CPU: kernels of each target, and all that is
 # made for the target native. C for a machine that a test describes is the same with features hidden, and `make test` has run it.
 ASKS_THE_CPU := tests/targets tests/codegen tests/runtime tests/rewrites/test_split.py tests/calibrate \
   tests/test_cli.py tests/test_docs.py tests/test_examples.py tests/test_tuning.py
 test-features: $(READY)  ## run the tests that ask the CPU with features of it hidden: FEATURES=avx2
-	@GRIOTTE_CPU=$(FEATURES) $(PY) -m pytest -n 2 $(ASKS_THE_CPU)
+	@GRIOTTE_CPU=$(FEATURES) $(PY) -m pytest -n 2 --dist worksteal $(ASKS_THE_CPU)
 
 bench: $(READY)  ## measure kernels against NumPy and others
 	@$(PY) benchmarks/run.py

@@ -41,6 +41,6 @@ def all_small() -> list[tuple]:
     return [(machine(name), text) for name, text in ENUMERATED] + [(described(ONE_LINE), text) for text in BINDING]
 
 
-def by_turns(first, second) -> list:
-    """All pairs, every other one of them long: in `make test` each of `first` meets half of `second`, and its neighbour the other half."""
-    return [pytest.param(a, b, marks=[pytest.mark.long] * ((i + j) % 2)) for i, a in enumerate(first) for j, b in enumerate(second)]
+def by_turns(first, second, dear=lambda a, b: False) -> list:
+    """All pairs, every other one of them long: in `make test` each of `first` meets half of `second`, and its neighbour the other half. What is `dear` is long too."""
+    return [pytest.param(a, b, marks=[pytest.mark.long] * ((i + j) % 2 or dear(a, b))) for i, a in enumerate(first) for j, b in enumerate(second)]

@@ -165,6 +165,11 @@ def case(text: str, root, seed: int, hostile: bool) -> Case:
     return Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), hostile)))
 
 
+@cache
+def best(text: str, name: str, threads: int = 1) -> Node:
+    return synthesize(text, machine(name), threads).root
+
+
 def assert_right(cases: list[Case], target, folder) -> None:
     for c, result in zip(cases, run(cases, target, folder)):
         _, ok, complaint = compare(c.one, c.arrays, result)
@@ -191,7 +196,7 @@ def test_a_term_lost_in_the_c_is_caught(monkeypatch, tmp_path):
 ])  # fmt: skip
 def test_the_best_programs_are_right(name, texts, tmp_path):
     skip_without(machine(name).features)
-    assert_right([case(text, synthesize(text, machine(name)).root, i, hostile=True) for i, text in enumerate(texts)], machine(name), tmp_path)
+    assert_right([case(text, best(text, name), i, hostile=True) for i, text in enumerate(texts)], machine(name), tmp_path)
 
 
 DYNAMIC = (  # text, threads, sizes
@@ -243,7 +248,7 @@ def test_programs_of_a_dynamic_size_are_right(name, rows, threads, tmp_path):
     cases = []
     for text, count, sizes in rows:
         if count == threads:
-            spec, root = parse(text), synthesize(text, machine(name), threads=threads).root
+            spec, root = parse(text), best(text, name, threads)
             cases += [Case(root, spec, tuple(random_arrays(spec.at(n), np.random.default_rng(n), hostile=True)), n) for n in sizes]
     assert_right(cases, machine(name), tmp_path)
 
@@ -289,7 +294,7 @@ def test_what_is_drawn_holds_every_kind_of_node():
 @pytest.mark.parametrize("name", SMALL_CACHES)
 def test_small_specs_are_cut_for_small_caches(name):
     """What is solved there in place of larger ones leads to the kinds of node that the larger ones have."""
-    found = {kind for text in CONFINED for node in walk(synthesize(text, machine(name)).root) for kind in kinds(node)}
+    found = {kind for text in CONFINED for node in walk(best(text, name)) for kind in kinds(node)}
     expected = "loop tail split registers view compact panel cast wide kernel pack ahead".split()
     assert found >= set(expected), set(expected) - found
 

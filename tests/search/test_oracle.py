@@ -72,6 +72,8 @@ SPECS = (
     "take(f32[5,9], s32[4])",
     "take(f32[5], s64[7])",
 )
+ROOMY = ("portable", "avx2", "avx512", "tiles")
+
 
 @cache
 def solved(text: str, target) -> tuple:
@@ -96,7 +98,12 @@ def replayed_cost(text: str, target) -> float:
         return inf
 
 
-PAIRS = by_turns(SPECS, DESCRIPTIONS)
+def dear(text: str, name: str) -> bool:
+    """Half of what `make test` would try on machines with all kernels of their base, in caches that nothing here fills: they take two thirds of the time. Each Spec still meets one of them."""
+    return name in ROOMY and (SPECS.index(text) // 2 + ROOMY.index(name) // 2) % 2 == 1
+
+
+PAIRS = by_turns(SPECS, DESCRIPTIONS, dear)
 
 
 @pytest.mark.parametrize("text, name", PAIRS)

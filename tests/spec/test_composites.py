@@ -80,7 +80,7 @@ def test_attention_with_a_mask(data):
     assert gt.parse(str(spec)) == spec
     found, expected = gt.interpret(spec, q, k, v, mask), reference_attention(q, k, v, causal, scale, mask)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
-    if seed % 3 == 0:  # a search takes a second
+    if seed % 9 == 0:  # a search takes a second
         program = gt.synthesize(spec, "portable", table="none")
         np.testing.assert_allclose(run(program.root, spec, q, k, v, mask), expected, rtol=1e-12, atol=1e-12)
 

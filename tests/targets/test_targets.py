@@ -78,10 +78,10 @@ def test_the_first_of_a_family_is_told_by_its_model():
 
 
 def test_vectors_wider_than_the_datapath_take_two_turns():
-    wide, narrow = made_by("AuthenticAMD", 0x19).ports, made_by("AuthenticAMD", 0x1A).ports
+    wide, narrow = of("AuthenticAMD", 0x19).ports(64), of("AuthenticAMD", 0x1A).ports(64)  # before a machine's parameters, where they are known
     assert (wide.arithmetic, wide.load, wide.store) == (narrow.arithmetic / 2, narrow.load / 2, narrow.store / 2)
     assert wide.issue == narrow.issue
-    assert made_by("AuthenticAMD", 0x19, "avx2").ports.arithmetic == narrow.arithmetic
+    assert of("AuthenticAMD", 0x19, 32).ports(32).arithmetic == narrow.arithmetic
 
 
 def test_an_unknown_target_says_what_there_is():
