@@ -9,7 +9,6 @@ What is remembered holds for a goal and a number of threads, for this machine, a
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +16,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from .cpus import usable
 from .errors import SpecError, TableWarning, ToolchainError
 from .program.nodes import Node
 from .search.path import Misfit, along, path_of
@@ -120,7 +120,7 @@ def _checked(program: Program, among: list[Program]) -> dict[int, Callable[[], A
     from .spec.reference import empty_outputs
     from .spec.samples import random_arrays
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(usable()) as pool:
         kernels = list(pool.map(lambda candidate: candidate.compile(), among))
     arrays, out = random_arrays(program.spec, np.random.default_rng(0)), empty_outputs(program.spec)
     bounds, runs = tolerance(program.spec, arrays, random=True), {}

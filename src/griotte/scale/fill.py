@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ..cpus import usable
 from ..synthesis import bounded, open_store
 from ..table.merge import merge
 from .goals import Goal
@@ -34,7 +35,7 @@ def fill(path: str | os.PathLike[str], goals: Iterable[Goal], target, workers: i
     from .cluster import connected, on_cluster
 
     with connected(workers, scheduler) as client:
-        cores = None if scheduler else max(1, (os.cpu_count() or 1) // workers)
+        cores = None if scheduler else max(1, usable() // workers)
         for report in on_cluster(client, path, left, target, cores, memory):
             if report.data is not None:
                 _merge(path, report.data)

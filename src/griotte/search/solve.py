@@ -10,7 +10,6 @@ does not come to a cost cannot be: then nothing that is stored is believed, and 
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import Counter
 from collections.abc import Iterable
@@ -21,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..cost.traffic import cut
+from ..cpus import usable
 from ..rewrites import PARTS, can_accumulate, child_state, join_state, share_edges
 from ..rewrites.edge import Child, Edge, Tiling, require
 from ..spec.family import Family, State
@@ -75,7 +75,7 @@ class Solver:
 
     def __init__(self, table: Table, workers: int | None = None, memory: Memory | None = None):
         self.table, self.target, self.home, self.ladders = table, table.target, table.home, table.ladders
-        self.workers = workers or os.cpu_count() or 1
+        self.workers = workers or usable()
         self.memory = memory or Memory()
         self.statistics = Statistics()
         self.blocks: dict[Family, Block] = {}
