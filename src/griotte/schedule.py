@@ -22,12 +22,13 @@ from .frontends.text import parse
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, placed, refuse, said_of_place, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
-from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Factor, Finish, Inline, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, offered
+from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Factor, Finish, Halo, Inline, Joint, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, offered
 from .search import limits
 from .search.ladder import Ladder
-from .search.problem import ladder, problem
+from .search.problem import few, ladder, of_parts, problem
 from .spec.compose import outputs
 from .spec.family import State
+from .spec.halo import is_rows
 from .spec.operation import whole
 from .spec.shards import told
 from .spec.spec import Spec
@@ -175,6 +176,23 @@ class Schedule(Program):
         the whole arrays."""
         return self._applied(self._hole(), Skip(integer("a number of rows", rows)))
 
+    def halo(self, rows: int) -> Schedule:
+        """Cut a graph in which windows slide over a tensor between its nests into blocks of so many rows of the output, each computed together with the rows of that tensor that its windows meet; 0: not at
+        all. Before all else at the whole arrays; where constants are still to be placed, the blocks come after those."""
+        hole, rows = self._hole(), integer("a number of rows", rows)
+        graph, rewrite = hole.state.family.operation, Halo(rows)
+        if rows in graph.blocks and not graph.is_large and not hole.state.family.ahead or not isinstance(self.root, Hole) or not graph.is_graph:
+            return self._applied(hole, rewrite)
+        whole = State(replace(hole.state.family, operation=replace(graph, extents=hole.state.sizes)), hole.state.sizes)
+        joint = Joint((rows,))
+        try:
+            joint.edge(whole.family, self.target)
+        except DoesNotApply as why:
+            refuse(rewrite.verb(), hole, why)
+        told = replace(self, root=Hole(whole))._left_open(replace(hole, state=whole), joint)
+        waits = told._hole().state.family.ahead or told._hole().state.family.batch
+        return told if waits else told._applied(told._hole(), rewrite)
+
     def shard(self, count: int) -> Schedule:
         """Cut the columns of a softmax into so many shards, which are computed apart, and join what they give. Before all else at the whole arrays."""
         state, count = self._hole().state, integer("a number of shards", count)
@@ -229,7 +247,7 @@ class Schedule(Program):
             refuse(what, hole, f"expected a loop over {batch.dim} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
         if batch is not None:
             return self._applied(hole, batch)
-        if offered(Skip, state.family, self.target):
+        if offered(Skip, state.family, self.target) or offered(Halo, state.family, self.target):
             refuse(what, hole, steps_offered(state, self.target))
         checked(rewrite, what, hole)
         return self._left_open(hole, rewrite)
@@ -295,9 +313,9 @@ class Schedule(Program):
 
         extents: dict[str, set[int]] = {}
         for hole in self.holes:
-            for dim, size in hole.state.size.items():
+            for dim, size in (*hole.state.size.items(), *((d, n) for d, sizes in of_parts(hole.state.family, hole.state.size, self.target).items() for n in sizes)):
                 extents.setdefault(dim, set()).add(size)
-        ladders = {d: ladder(self.canonical, d, self.target, tuple(e), self.threads) for d, e in extents.items()}
+        ladders = {d: few(tuple(sorted(e))) if is_rows(d) else ladder(self.canonical, d, self.target, tuple(sorted(e)), self.threads) for d, e in extents.items()}
         if self.canonical.operation.is_graph:
             ladders |= {whole(d): Ladder(tuple(sorted(e)), tiles=()) for d, e in extents.items()}
         held = Table(self.target, self.home, ladders, open_store(table, self.target))

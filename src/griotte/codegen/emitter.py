@@ -90,7 +90,7 @@ class Emitter:
             case Move():
                 return self.move(node, views)
             case Block():
-                return [line for part, seen, start in node.parts for line in self._at([views[i] for i in seen], start, part)]
+                return [line for part, seen, start in node.parts for line in self._at([views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)], start, part)]
             case Pipeline():
                 return self.pipeline(node, views)
             case Rounds():

@@ -9,7 +9,7 @@
                                              into registers: the body is a KernelCall. One that is `ahead`, above all else,
                                              tells how a constant reaches the call: its copy runs once, before any call
              | Block(children)               one after the other, over the same operands (`sees` names each child's), or parts of them
-             |                               that begin at an index along dimensions (`starts`)
+             |                               that begin at an index along dimensions of theirs (`starts`)
              | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes it, then what
                                              reads it. `sees` names the operands of each, BUFFER the tensor (or the operand that it is put into)
              | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then `again`, then of what is `left`, and `last`
@@ -101,7 +101,7 @@ class Block:
 
     @property
     def parts(self):
-        """(child, the operands that it sees, where it begins along dimensions)."""
+        """(child, the operands that it sees, where it begins along its dimensions)."""
         return zip(self.children, self.sees, self.starts or ({},) * len(self.children))
 
 

@@ -8,10 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from ..cost.ports import computed, on_ports
-from ..rewrites.select import serves
-from ..spec.dtypes import dtype
-from ..spec.expr import calls
+from ..rewrites.least import quickest
 from ..spec.family import LINE, Family, Layout, Operand
 
 
@@ -38,7 +35,7 @@ class Roofline:
 def roofline(program) -> Roofline:
     """Of a Program: its canonical Spec on its target and threads. Of a graph: the arithmetic of all its nests, the bytes of its inputs and output."""
     spec, target, family = program.canonical, program.target, program.root.state.family
-    found = [_quickest(nest, size, target) for nest, size in _nests(spec, family)]
+    found = [quickest(nest, size, target) for nest, size in _nests(spec, family)]
     kernel, arithmetic = " ".join(dict.fromkeys(kernel for kernel, _ in found)), sum(cycles for _, cycles in found)
     level = target.levels[family.output.level].name
     way = "stream" if target.crossing.outlasting else "line"  # in full, or what shows beside arithmetic by hand
@@ -59,18 +56,3 @@ def _nests(spec, family) -> list[tuple[Family, int]]:
         operands = tuple(Operand(dtypes[t], family.output.level, Layout(tuple(reversed(range(len(a.axes)))))) for t, a in zip((*nest.reads, len(op.inputs) + j), nest.operation.accesses))
         found.append((Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(spec.size)))
     return found
-
-
-def _quickest(family: Family, steps: int, target) -> tuple[str, float]:
-    """The kernel that takes the fewest cycles for the nest."""
-    known = ((k.name, _arithmetic(k, family, steps, target)) for k in target.kernels if serves(k, family))
-    return min(known, key=lambda found: found[1], default=("no kernel meets it as it is", 0.0))
-
-
-def _arithmetic(kernel, family: Family, steps: int, target) -> float:
-    """Cycles when every step of the nest runs on full vectors and nothing waits."""
-    op, vectors = family.operation, steps / (target.lanes(family.accumulator) * kernel.group)
-    if op.combine and kernel.body is not None:
-        return vectors * kernel.uops / target.ports.arithmetic
-    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])), family.accumulator)
-    return vectors * max(1, dtype(family.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)

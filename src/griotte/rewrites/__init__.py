@@ -8,6 +8,8 @@ from .batch import Batch, batch_edges, standing_whole
 from .bufferize import Bufferize, bufferize_edges
 from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Tiling
 from .fuse import Factor, Finish, Inline, fuse_edges
+from .halo import Halo, at_rows, block_sizes, halo_edges
+from .joint import Joint, joint_edges
 from .move import Move, copy_family, move_edges
 from .online import Online, online_edges
 from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles
@@ -19,15 +21,15 @@ from .skip import Skip, part_sizes, skip_edges
 from .split import PARTS, join_state
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 
-REWRITES = (select_edges, move_edges, to_accumulator_edges, bufferize_edges, fuse_edges, online_edges, shard_edges)
+REWRITES = (select_edges, move_edges, to_accumulator_edges, bufferize_edges, fuse_edges, online_edges, shard_edges, joint_edges)
 ASKED: tuple = ()
 """What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it leads to."""
 
 
 def edges(family, target) -> list[Edge]:
     """All edges of the space that leave `family`, in a fixed order. Before all else constants are placed, then it is said whether few rows are cut into shards, then batch dimensions
-    taken off, then it is said what of whole arrays is skipped."""
-    first = ahead_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target)
+    taken off, then it is said what of whole arrays is skipped, and by what rows they are cut into blocks."""
+    first = ahead_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target)
     return first or [edge for rewrite in REWRITES for edge in rewrite(family, target)]
 
 
@@ -42,7 +44,7 @@ def offered(kind: type[Rewrite], family, target) -> list:
 
 
 __all__ = [
-    "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "GOAL", "Inline", "Move", "Online", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Shard", "Share", "Skip", "Tile", "Tiling",
-    "ToAccumulator", "Word", "accumulating", "applied", "asked", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "join_state",
+    "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "GOAL", "Halo", "Inline", "Joint", "Move", "Online", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Shard", "Share", "Skip", "Tile", "Tiling",
+    "ToAccumulator", "Word", "accumulating", "applied", "asked", "at_rows", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "join_state",
     "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

@@ -30,6 +30,7 @@ from ..spec.stairs import at_whole
 from ..spec.standing import standing
 from .batch import batch_dims, standing_whole
 from .edge import GOAL, PART, Child, Edge, require
+from .halo import at_rows
 from .move import home_of, outputs_for, worthwhile
 from .panels import panels
 from .rewrite import Parts, Rewrite, Word
@@ -66,9 +67,11 @@ class Bufferize(Rewrite):
     def _child(self, family: Family, part: Part, target, child: Child) -> Child:
         """The Spec of a part: of a large graph that is cut, one of its own."""
         found, graph = self._family(family, part, target), family.operation
-        if not graph.is_large or not graph.extents or found.operation.is_large or any(access.border for access in part.operation.accesses):
+        if not graph.is_large or not graph.extents:
             return replace(child, family=found)
         extents = dict(zip(graph.dims, graph.extents))
+        if found.operation.is_large or any(access.border for access in part.operation.accesses):
+            return replace(child, family=at_rows(found, extents, target))
         found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))
         size = sizes(extents)
         if isinstance(found.operation, Graph):
@@ -131,21 +134,22 @@ Place = tuple[Operand, int | None]  # where a tensor is put, and the operand tha
 def buffers(family: Family, tensor: int, target) -> tuple[Place, ...]:
     """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or an array like them. One of which no loop makes
     less has none where not all of it fits. What is an output as it is, is put where that lies, and not into another array."""
-    graph = family.operation
+    graph, home = family.operation, home_of(family)
     given = tuple((family.operands[i], i) for i in outputs_for(family, tensor))
-    near = tuple((to, None) for to in _buffers(graph, tensor, home_of(family), target)) if tensor in graph.unplaced else ()
-    packed = tuple((to, None) for to in panels(family, tensor, [to.level for to, _ in near], target))
-    return (*near[:-1], *packed, *(given or near[-1:]))
+    found = tuple((to, None) for to in _buffers(graph, tensor, home, target)) if tensor in graph.unplaced else ()
+    packed = tuple((to, None) for to in panels(family, tensor, [to.level for to, _ in found], target))
+    near = sum(to.level < home for to, _ in found)
+    return (*found[:near], *packed, *(given or found[near:]))
 
 
 @lru_cache(1 << 12)
 def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...]:
     held, size, access = graph.held[tensor - len(graph.inputs)], graph.bytes[tensor], graph.access(tensor)
-    levels = worthwhile(size, home, target)
-    if all(access.axes) and not access.dims & set(graph.parallel):
+    levels, is_cut = worthwhile(size, home, target), bool(access.dims & set(graph.parallel))
+    if (graph.near or all(access.axes)) and not is_cut:
         levels = [level for level in levels if size / LINE <= target.capacity_lines(level)]
-    near = (Operand(held.dtype, level, Layout(held.layout.order)) for level in levels)
-    return (*near, Operand(held.dtype, home, held.layout))
+    near = [Operand(held.dtype, level, Layout(held.layout.order)) for level in levels]
+    return tuple(near) if graph.near and levels and (is_cut or size / LINE <= target.capacity_lines(levels[-1])) else (*near, Operand(held.dtype, home, held.layout))
 
 
 def _is_large(part: Part) -> bool:

@@ -14,6 +14,7 @@ from ..cost import traffic
 from ..program.nodes import Loop, Node
 from ..spec.family import Family, State
 from .edge import Tiling, require
+from .halo import slides
 from .rewrite import Parts, Rewrite
 from .skip import skips
 
@@ -80,7 +81,7 @@ def can_accumulate(family: Family) -> bool:
 
 def tilings(family: Family) -> list[Tiling]:
     """Every loop of the family, a Tiling per dimension."""
-    if family.output.level == 0 or family.batch or family.ahead or skips(family):
+    if family.output.level == 0 or family.batch or family.ahead or skips(family) or slides(family):
         return []
     found = []
     op = family.operation

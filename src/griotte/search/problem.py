@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..rewrites import PARTS, asked, edges, may_pack, part_sizes, standing_whole
+from ..rewrites import PARTS, asked, at_rows, block_sizes, edges, may_pack, part_sizes, standing_whole
 from ..rewrites.move import tallest
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.graph import Graph
+from ..spec.halo import is_rows
 from ..spec.operation import Operation, whole
 from ..spec.shards import marked
 from ..spec.spec import Spec
@@ -45,12 +46,14 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
     operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
     goal = Family(_whole(spec, threads), False, operands, spec.accumulator)
-    goal = replace(standing_whole(goal, spec.size, target), ahead=_ahead(spec, goal, target))
+    goal = standing_whole(goal, spec.size, target)
+    goal = goal if spec.dynamic else at_rows(goal, spec.size, target)
+    goal = replace(goal, ahead=_ahead(spec, goal, target))
     parts = of_parts(goal, spec.size, target)
     extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
     ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
     ladders |= {whole(d): Ladder(extents[d], tiles=()) for d in (spec.operation.dims if spec.operation.is_graph else spec.operation.picked)}
-    ladders |= {d: _plain_ladder(found, target, goal.accumulator, threads) for d, found in parts.items()}
+    ladders |= {d: few(found) if is_rows(d) else _plain_ladder(found, target, goal.accumulator, threads) for d, found in parts.items()}
     ladders |= {whole(d): Ladder(found, tiles=()) for d, found in parts.items()}
     if threads > 1 and _reduces(spec) and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
@@ -82,10 +85,15 @@ def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[i
         parts = [(child.family, child.at(sizes)) for edge in edges(family, target) for child in edge.children] if family.operation.is_large or family.operation.shards else []
         stack += [part for part in parts if part[0] not in met]
         met.update(part for part, _ in parts)
-        for d, n in (*((d, part[d]) for child, part in parts for d in child.operation.dims), *part_sizes(family)):
+        for d, n in (*((d, part[d]) for child, part in parts for d in child.operation.dims), *part_sizes(family), *block_sizes(family)):
             if size.get(d) != n:
                 found[d].add(n)
     return {d: tuple(sorted(sizes)) for d, sizes in found.items()}
+
+
+def few(extents: tuple[int, ...]) -> Ladder:
+    """The ladder of rows within a block, which is small: a loop takes one at a time, or none does."""
+    return Ladder(extents, tiles=(1,))
 
 
 def _plain_ladder(extents: tuple[int, ...], target, accumulator: str, threads: int) -> Ladder:

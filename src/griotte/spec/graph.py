@@ -58,7 +58,8 @@ class Graph:
     output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds that is it worth a place. One that is `joint` is
     searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among
     `inputs` that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes. `shards` is into how many the columns of a
-    softmax may be cut (shards.py); 0: they are not."""
+    softmax may be cut (shards.py); 0: they are not. `blocks` are the rows of a block that the output may be computed by (halo.py), 0 all of them; (): it is not, or no more. One that
+    is `near` is such a block: what lies between its nests, where it fits near or a loop makes less of it, has no place among the whole arrays."""
 
     name: str
     dims: tuple[str, ...]
@@ -78,6 +79,8 @@ class Graph:
     placed: tuple[tuple[int, int], ...] = ()
     inside: tuple[int, ...] = ()
     shards: int = 0
+    blocks: tuple[int, ...] = ()
+    near: bool = False
     is_graph = True
 
     def __hash__(self) -> int:
@@ -85,7 +88,7 @@ class Graph:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards))
+        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards, self.blocks, self.near))
 
     @property
     def output(self) -> Access:
@@ -371,7 +374,7 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     counts = tuple(i for i, (t, _) in enumerate(came) if t in graph.counts)
     placed = tuple((number[t], len(came) - len(written) + i) for i, (t, _) in enumerate(written))
     inside = tuple(i for i, (t, _) in enumerate(came) if t in graph.inside) if output == graph.last else ()
-    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts, placed=placed, inside=inside)
+    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts, placed=placed, inside=inside, near=graph.near)
     if graph.joint or not graph.is_large or not found.is_large:
         found = replace(found, joint=True)
     elif graph.extents:

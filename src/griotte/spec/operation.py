@@ -234,6 +234,7 @@ class Operation:
     is_graph = is_large = False  # of several nests; and that one search does not cover
     placed: ClassVar[tuple[tuple[int, int], ...]] = ()  # see Graph
     shards: ClassVar[int] = 0  # likewise
+    blocks: ClassVar[tuple[int, ...]] = ()  # likewise
 
     @property
     def unplaced(self) -> tuple[int, ...]:

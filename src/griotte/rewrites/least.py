@@ -1,0 +1,24 @@
+"""The least that the arithmetic of a nest takes on a target, whatever program meets it."""
+
+from __future__ import annotations
+
+from ..cost.ports import computed, on_ports
+from ..spec.dtypes import dtype
+from ..spec.expr import calls
+from ..spec.family import Family
+from .select import serves
+
+
+def quickest(family: Family, steps: float, target) -> tuple[str, float]:
+    """The kernel that takes the fewest cycles for so many steps of a nest, and these."""
+    known = ((k.name, _arithmetic(k, family, steps, target)) for k in target.kernels if serves(k, family))
+    return min(known, key=lambda found: found[1], default=("no kernel meets it as it is", 0.0))
+
+
+def _arithmetic(kernel, family: Family, steps: float, target) -> float:
+    """Cycles when every step of the nest runs on full vectors and nothing waits."""
+    op, vectors = family.operation, steps / (target.lanes(family.accumulator) * kernel.group)
+    if op.combine and kernel.body is not None:
+        return vectors * kernel.uops / target.ports.arithmetic
+    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])), family.accumulator)
+    return vectors * max(1, dtype(family.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)
