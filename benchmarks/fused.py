@@ -54,6 +54,39 @@ def skip(block: int) -> Steps:
     return lambda spec: gt.schedule(spec).tile("h", 1).skip(block)
 
 
+def halo(block: int) -> Steps:
+    """Blocks of so many rows, each with its halo; 0: all rows at once."""
+    return lambda spec: gt.schedule(spec).halo(block)
+
+
+def at_whole(tensor: str) -> Steps:
+    """That tensor a whole array, before what reads it."""
+    return lambda spec: (begun := gt.schedule(spec)).bufferize(tensor, begun.target.levels[begun.home].name)
+
+
+def depthwise(rows: int, project: bool, residual: bool = False) -> Graph:
+    """16 channels become 96 by a 1x1 convolution, a depthwise 3x3 convolution follows and, where it is asked for, a 1x1 one to as many channels."""
+    expand = f"relu(conv2d(%x: f32[1,16,{rows},{rows}], const f32[96,16,1,1]))"
+    text = f"relu(conv2d({expand}, const f32[96,1,3,3], padding=1, groups=96))"
+    text = f"conv2d({text}, const f32[16,96,1,1])" if project else text
+    ways = {"all rows at once": halo(0) if project else at_whole("relu")} | {f"blocks of {block} rows": halo(block) for block in ((7, 14) if project else (7, 14, 28))}
+    return Graph(f"add({text}, %x)" if residual else text, ways)
+
+
+def stem() -> Graph:
+    """A ResNet's first convolution and the pooling after it."""
+    return Graph(
+        "max_pool2d(relu(conv2d(f32[1,3,224,224], const f32[64,3,7,7], stride=2, padding=3)), window=3, stride=2, padding=1)",
+        {"all rows at once": halo(0)} | {f"blocks of {block} rows": halo(block) for block in (7, 14, 28)},
+    )
+
+
+def residual() -> Graph:
+    """Two 3x3 convolutions and a shortcut."""
+    inner = "relu(add(conv2d(%x: f32[1,64,56,56], const f32[64,64,3,3], padding=1), const f32[64,1,1]))"
+    return Graph(f"relu(add(add(conv2d({inner}, const f32[64,64,3,3], padding=1), const f32[64,1,1]), %x))", {f"blocks of {block} rows": halo(block) for block in (14, 28)})
+
+
 def whole(program: gt.Program) -> gt.Program:
     """The program of least cost that does not begin with shards."""
     solved = Solved(program.canonical, program.target, program.threads)
@@ -123,6 +156,13 @@ GRAPHS = {
     "bias and gelu 128x768x3072": epilogue(128, 768, 3072),
     "bias and gelu 1024x64x4096": epilogue(1024, 64, 4096),
     "layer_norm, matmul 128x768x768": norm(128, 768, 768),
+    "windows: 1x1, depthwise 3x3, 96x224x224": depthwise(224, False),
+    "windows: 1x1, depthwise 3x3, 96x112x112": depthwise(112, False),
+    "windows: 1x1, depthwise 3x3, 96x56x56": depthwise(56, False),
+    "windows: 1x1, depthwise 3x3, 1x1, 96x112x112": depthwise(112, True),
+    "windows: 1x1, depthwise 3x3, 1x1, shortcut, 96x56x56": depthwise(56, True, True),
+    "windows: conv 7x7, max_pool 3x3, 64x112x112": stem(),
+    "windows: two conv 3x3 and a shortcut, 64x56x56": residual(),
 }
 
 
