@@ -80,6 +80,7 @@ def _machine() -> Iterator[Finding]:
     yield Finding("caches", True, ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items())))
     yield Finding("target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers")
     yield _prices(machine, native)
+    yield _leaves(native)
 
 
 def _prices(machine, native) -> Finding:
@@ -92,6 +93,17 @@ def _prices(machine, native) -> Finding:
     else:
         found = "no data of this CPU: it is taken for an Intel Xeon" if known is microarchitectures.OTHER else f"{known.name}, set by hand"
     return Finding("prices", True, found, "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml")
+
+
+def _leaves(target) -> Finding:
+    """Whether tiles of registers are priced as they were measured, and where they are not for what reason."""
+    from ..runtime.leaves import stale
+
+    if target.leaves is None:
+        return Finding("leaves", True, "priced by the ports: no tile of registers was measured")
+    if why := stale(target):
+        return Finding("leaves", None, f"priced by the ports: those that were measured are {why}", "griotte calibrate -o here.toml measures them anew")
+    return Finding("leaves", True, f"{sum(len(form.tiles) for form in target.leaves.forms)} tiles of registers as they were measured, by this compiler, of this C")
 
 
 def _calls() -> Finding:
