@@ -16,7 +16,7 @@ from ..codegen import nests
 from ..codegen.nests import Nest
 from ..cost import reduce, tiles
 from ..runtime.toolchain import compile_shared, find_compiler
-from ..targets.kernels import MULTIPLY
+from ..spec.family import PAGE
 from ..targets.leaves import Form, Leaves, Tile
 from ..targets.target import Target
 from .probes import CLOCK
@@ -36,13 +36,13 @@ DIGITS = 4
 
 def measure(target: Target, dtypes: Sequence[str]) -> Leaves | None:
     """Leaves of the target's kernels for products of such dtypes (words of DTYPES), on this machine; None where no tile could be measured."""
-    pairs = list(_pairs(target, dtypes))
-    cycles = _cycles([nest for pair in pairs for nest in pair], target)
-    found: dict[str, list[tuple[Tile, float]]] = defaultdict(list)
-    for (few, many), least, most in zip(pairs, cycles[::2], cycles[1::2]):
+    asked = list(pairs(target, dtypes))
+    found = cycles([nest for pair in asked for nest in pair], target)
+    by_form: dict[str, list[tuple[Tile, float]]] = defaultdict(list)
+    for (few, many), least, most in zip(asked, found[::2], found[1::2]):
         if not np.isnan(least + most):
-            found[few.form].append((_line(few, many, least, most), most / modelled(many, target)))
-    forms = tuple(Form(name, _rounded(float(np.median([ratio for _, ratio in of]))), tuple(tile for tile, _ in of)) for name, of in found.items())
+            by_form[few.form].append((line(few, many, least, most, target), most / modelled(many, target)))
+    forms = tuple(Form(name, _rounded(float(np.median([ratio for _, ratio in of]))), tuple(tile for tile, _ in of)) for name, of in by_form.items())
     return Leaves(find_compiler().version, nests.digest([form.name for form in forms], target), forms) if forms else None
 
 
@@ -52,10 +52,10 @@ def modelled(nest: Nest, target: Target) -> float:
     return float(reduce.cycles(nest.kernel, "n", family, target, size) + tiles.counted(target, nest.rows * nest.vectors))
 
 
-def _pairs(target: Target, dtypes: Sequence[str]) -> Iterator[tuple[Nest, Nest]]:
+def pairs(target: Target, dtypes: Sequence[str]) -> Iterator[tuple[Nest, Nest]]:
     """Of each tile that the target's registers hold: with few steps, and with many."""
     for first, second, accumulator in (DTYPES[name] for name in dtypes):
-        for kernel in (k for k in target.kernels if k.form == "reduce" and k.body == MULTIPLY and not k.addresses):
+        for kernel in (k for k in target.kernels if k.form == "reduce" and not k.addresses):
             for lies in tiles.LYING:
                 for rows in range(1, target.registers):
                     for vectors in range(1, 1 + target.registers // rows):
@@ -69,26 +69,30 @@ def _many(few: Nest, target: Target) -> Nest | None:
     return next((nest for nest in found if nest.starts(target)[-1] <= SHARE * target.levels[1].capacity), None)
 
 
-def _line(few: Nest, many: Nest, least: float, most: float) -> Tile:
-    """The line through both."""
-    slope = max(0.0, most - least) / (many.steps - few.steps)
-    return Tile(few.rows, few.vectors, _rounded(max(0.0, least - few.steps * slope)), _rounded(slope))
+def line(few: Nest, many: Nest, least: float, most: float, target: Target) -> Tile:
+    """The line through both; or halfway between, where that would have accumulators updated in less time than there are ports for."""
+    bound = few.rows * few.vectors / target.ports.arithmetic
+    slope = max((most - least) / (many.steps - few.steps), bound)
+    entered = (least - few.steps * slope + most - many.steps * slope) / 2
+    return Tile(few.rows, few.vectors, _rounded(max(0.0, entered)), _rounded(slope))
 
 
 def _rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def _cycles(asked: Sequence[Nest], target: Target) -> list[float]:
-    """Cycles of a leaf of each nest; NaN where the clock never agreed."""
+def cycles(asked: Sequence[Nest], target: Target, span: int = 0) -> list[float]:
+    """Cycles of a leaf of each nest; NaN where the clock never agreed. With a `span`, what lies along the lanes is another part of so many bytes at each call, so that it
+    comes from where these rest."""
     if not asked:
         return []
     ffi = cffi.FFI()
-    ffi.cdef("double leaf(int, char *, int64_t, int64_t);")
+    ffi.cdef("double leaf(int, char *, int64_t, int64_t, int64_t, int64_t);")
     library = ffi.dlopen(str(compile_shared(_source(asked, target), target.flags)))
-    room = ffi.from_buffer("char[]", np.ones((max(nest.starts(target)[-1] for nest in asked) + 4096) // 4, np.float32).view(np.uint8))  # touched: else it is one page of zeros
-    calls = [max(1, int(CYCLES / modelled(nest, target) / nest.tiles)) for nest in asked]
-    rounds = [[library.leaf(i, room, count, nest.tiles) for i, (nest, count) in enumerate(zip(asked, calls))] for _ in range(ROUNDS)]
+    room = ffi.from_buffer("char[]", np.ones((max(nest.starts(target)[-1] for nest in asked) + span + PAGE) // 4, np.float32).view(np.uint8))  # touched: else it is one page of zeros
+    turns = [max(1, int(CYCLES / modelled(nest, target) / nest.tiles)) for nest in asked]
+    parts = [nest.starts(target)[2] - nest.starts(target)[1] for nest in asked]
+    rounds = [[library.leaf(i, room, count, nest.tiles, part, span // part * part) for i, (nest, count, part) in enumerate(zip(asked, turns, parts))] for _ in range(ROUNDS)]
     return [_quiet([found[i] for found in rounds]) for i in range(len(asked))]
 
 
@@ -100,21 +104,28 @@ def _quiet(cycles: list[float]) -> float:
 def _source(asked: Sequence[Nest], target: Target) -> str:
     """The C of the nests, and one function that times any of them: cycles of a leaf."""
     runs = [_run(i, nest.starts(target)) for i, nest in enumerate(asked)]
-    table = f"static void (*const runs[])(char *) = {{{', '.join(f'run_{i}' for i in range(len(asked)))}}};"
+    table = f"static void (*const runs[])(char *, int64_t) = {{{', '.join(f'run_{i}' for i in range(len(asked)))}}};"
     return "\n".join([CLOCK, nests.source(asked, target), *runs, table, _LEAF])
 
 
 def _run(number: int, starts: list[int]) -> str:
-    return f"static void run_{number}(char *room) {{ nest_{number}((const void *)(room + {starts[0]}), (const void *)(room + {starts[1]}), (void *)(room + {starts[2]})); }}"
+    """The arrays of a nest lie one after the other, its output before what lies along the lanes, of which there may be more."""
+    first, second, result, end = starts
+    return f"static void run_{number}(char *room, int64_t at) {{ nest_{number}((const void *)(room + {first}), (const void *)(room + {end - result + second} + at), (void *)(room + {second})); }}"
 
 
 _LEAF = r"""
-double leaf(int which, char *unaligned, int64_t calls, int64_t leaves)
+double leaf(int which, char *unaligned, int64_t calls, int64_t leaves, int64_t part, int64_t span)
 {
-    char *const room = (char *)(((uintptr_t)unaligned + 2047) / 2048 * 2048);
-    runs[which](room);
+    char *const room = (char *)(((uintptr_t)unaligned + 4095) / 4096 * 4096);
+    for (int64_t at = 0; at == 0 || at < span; at += part) runs[which](room, at);
+    int64_t at = 0;
     BEGIN
-    for (int64_t i = 0; i < calls; i++) runs[which](room);
+    for (int64_t i = 0; i < calls; i++) {
+        runs[which](room, at);
+        at += part;
+        at = at < span ? at : 0;
+    }
     END(calls * leaves)
 }
 """

@@ -14,8 +14,7 @@ from . import options
 from .output import print_json
 
 DIGITS = 4  # of a parameter
-NO_LEAVES = "none"
-LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32", NO_LEAVES)
+LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
 
 
 @click.command()
@@ -23,7 +22,7 @@ LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32", NO_LEAVES)
 @click.option("--check", "is_checked", is_flag=True, help="Then time twelve programs, beside what the file predicts.")
 @click.option("--threads", default=None, type=options.Count(), help="1: nothing is measured of threads  [this process's cores]")
 @click.option("--seconds", default=20.0, type=options.Count(0.01, 60, float), help="About how long the probes take  [20]")
-@click.option("--leaves", "dtypes", multiple=True, default=("f32",), type=click.Choice(LEAVES), help="Tiles of registers of which products are measured; again for more.  [f32]")
+@click.option("--leaves", "dtypes", multiple=True, type=click.Choice(LEAVES), help="Time tiles of registers too, of products of this; again for more.")
 @options.target
 @options.as_json
 def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float, dtypes: tuple[str, ...], target: str, as_json: bool) -> None:
@@ -33,9 +32,9 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
     what it computes and loads in a cycle, what a line from each cache takes and
     how much of that hides behind arithmetic, a page miss, a fork. The prices of
     programs follow from them (docs/machine.md). It is best run on a machine that
-    does nothing else; the spread of each figure is printed. Then each tile of
-    registers that a product may have is timed in a small loop nest: a program is
-    priced by that for as long as compiler and emitted C are the same.
+    does nothing else; the spread of each figure is printed. With --leaves f32 each
+    tile of registers that a product may have is timed as well, in half a minute:
+    products are priced by that, for as long as compiler and emitted C are the same.
     """
     from ..calibrate import leaves, measure
     from ..targets import description, detect, machine
@@ -48,7 +47,7 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
     parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
     capacities = measure.capacities(runner, goal)
     written = replace(machine.applied(goal, parameters, {c.level: c.held for c in capacities}), name=_name(path))
-    written = replace(written, leaves=leaves.measure(written, [name for name in dtypes if name != NO_LEAVES]))
+    written = replace(written, leaves=leaves.measure(written, dtypes))
     _write(path, description.text(written, parameters))
     report: dict[str, Any] = {"target": str(path), "parameters": {name: asdict(m) for name, m in found.items()}, "not_measured": [name for name in machine.DEFAULTS if name not in found]}
     report |= {"capacities": [asdict(capacity) for capacity in capacities], "changed": _changed(goal, written), "leaves": _leaves(written)}

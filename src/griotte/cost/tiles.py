@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..spec.expr import Arg, Call
 from ..spec.family import Family
+from ..spec.operation import Operation
 from . import reduce
 from .accumulators import accumulator_vectors
 from .operands import skips_one, unit_step
+
+PRODUCT = Call("mul", (Arg(0), Arg(1)))
 
 PANEL, ROWS, SPLIT = LYING = ("panel", "rows", "split")
 """How the input lies whose neighbours are along the lanes: in panels; in rows that begin on lines, or with them; in rows that begin anywhere."""
@@ -20,9 +24,9 @@ SET_UP = 1.5
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """Cycles of a reduce leaf: as measured, where its tile was; else by the ports, times what they are wrong by in the median of its kernel's tiles."""
+    """Cycles of a reduce leaf: of a product as measured, where its tile was, else by the ports, times what they are wrong by in the median of its kernel's tiles; of all else by the ports."""
     modelled = reduce.cycles(kernel, lane, family, target, size)
-    if target.leaves is None:
+    if target.leaves is None or not _is_product(family.operation):
         return modelled
     scaled, form = modelled * target.leaves.ratios.get(kernel.name, 1.0), target.leaves.by_name.get(form_of(kernel, lane, family))
     if form is None:
@@ -40,14 +44,18 @@ def counted(target, accumulators):
 
 
 def form_of(kernel, lane: str, family: Family) -> str:
-    """The name of a leaf's form; empty where none is measured: its lanes must be along neighbours of the last of two inputs, and no window may slide along what it reduces."""
+    """The name of a leaf's form; empty where none is measured: it must be a product, its lanes along neighbours of the last of two inputs, and no window may slide along what it reduces."""
     op = family.operation
-    if lane not in op.parallel or op.streamed != 2 or not unit_step(family, 1, lane) or lane not in family.access(1).dims or lane in family.access(0).dims:
+    if not _is_product(op) or lane not in op.parallel or not unit_step(family, 1, lane) or lane not in family.access(1).dims or lane in family.access(0).dims:
         return ""
     if not all(access.is_apart(d) for access in op.inputs[:2] for d in op.reduction) or skips_one(family.access(1), family.operands[1].layout, lane):
         return ""
-    layout = family.operands[1].layout
-    return name(kernel, (*(o.dtype for o in family.operands[:2]), family.accumulator), PANEL if layout.panel else SPLIT if layout.split else ROWS)
+    first, second, layout = family.operands[0].dtype, family.operands[1].dtype, family.operands[1].layout
+    return name(kernel, (first, second, family.accumulator), PANEL if layout.panel else SPLIT if layout.split else ROWS)
+
+
+def _is_product(op: Operation) -> bool:
+    return op.combine == "add" and op.body == PRODUCT
 
 
 def name(kernel, dtypes: tuple[str, str, str], lies: str) -> str:
