@@ -52,7 +52,8 @@
     [latency]                  # cycles from a step of a kernel to the next on its result
 
     [leaves]                   # what tiles of registers were measured to take (griotte.targets.leaves), as `griotte calibrate` writes it: for one compiler
-    compiler = "gcc 12.2.0"    # and one C that leaves are written as; the ports price what is not here
+    compiler = "gcc 12.2.0"    # and for one C that leaves are written as; the ports price what is not here
+    emitted = "97039df8d95a5c61"
 '''
 
 from __future__ import annotations
