@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 
 import griotte as gt
 import pytest
@@ -142,9 +143,35 @@ def test_doctor_names_the_data_that_native_is_priced_by(family, model, last, nam
 def test_calibrate_writes_a_target_that_is_taken(tmp_path):
     path = tmp_path / "here.toml"
     found = run_json("calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1")
-    assert set(found) == {"target", "parameters", "not_measured", "capacities", "changed"} and {"fork", "false_sharing", "transfer"} <= set(found["not_measured"])
+    assert set(found) == {"target", "parameters", "not_measured", "capacities", "changed", "leaves"} and not found["leaves"] and {"fork", "false_sharing", "transfer"} <= set(found["not_measured"])
     assert all(m["value"] >= 0 and set(m) == {"value", "median", "low", "high"} for m in found["parameters"].values())
     assert run_json("explain", EXP, "--target", str(path))["target"] == "here"
+
+
+def test_calibrate_times_tiles_of_registers_where_that_is_asked(tmp_path, monkeypatch):
+    from griotte.calibrate import leaves
+    from griotte.targets import resolve
+
+    monkeypatch.setattr(leaves, "ROUNDS", 1)
+    monkeypatch.setattr(leaves.tiles, "LYING", ("rows",))
+    path = tmp_path / "here.toml"
+    words = "calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1", "--leaves", "f32"
+    found = run_json(*words)["leaves"]
+    assert set(found) <= {"multiply_add f32 f32 f32 rows", "combine f32 f32 f32 rows"} and all(form["tiles"] > 0 and form["ratio"] > 0 for form in found.values())
+    assert (resolve(str(path)).leaves is not None) is bool(found)  # on a busy machine no tile may have an undisturbed turn
+    assert run_json("explain", EXP, "--target", str(path))["target"] == "here"
+
+
+def test_doctor_says_whether_leaves_are_as_they_were_measured(monkeypatch):
+    from griotte.targets import named
+    from griotte.targets.leaves import Form, Leaves, Tile
+
+    doctor = importlib.import_module("griotte.commands.doctor")
+    assert "no tile of registers was measured" in doctor._leaves(replace(named("native"), leaves=None)).found
+    stale = doctor._leaves(replace(named("native"), leaves=Leaves("cc 0", "0", (Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(1, 1, 1.0, 1.0),)),))))
+    assert stale.ok is None and "of compiler cc 0, found" in stale.found and "griotte calibrate" in stale.do
+    monkeypatch.setattr("griotte.runtime.leaves.stale", lambda target: "")
+    assert "1 tiles of registers as they were measured" in doctor._leaves(replace(named("native"), leaves=Leaves("cc 0", "0", (Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(1, 1, 1.0, 1.0),)),)))).found
 
 
 def test_calibrate_says_what_it_checked(tmp_path, monkeypatch):

@@ -83,7 +83,7 @@ def source(target: Target, threads: int = 1) -> str:
     """The C of all probes; those that take two threads where they are asked for."""
     lanes = target.vector_bytes // 4
     settings = f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n"
-    return settings + _CORE + _shuffle(lanes) + _MEMORY + "".join(_beside(count) for count in BESIDE) + (_TEAM if threads > 1 else "")
+    return settings + CLOCK + _CORE + _shuffle(lanes) + _MEMORY + "".join(_beside(count) for count in BESIDE) + (_TEAM if threads > 1 else "")
 
 
 def header(threads: int = 1) -> str:
@@ -93,18 +93,11 @@ def header(threads: int = 1) -> str:
     return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in ("warmth", *names))
 
 
-_CORE = r"""
+CLOCK = r"""
 #define _POSIX_C_SOURCE 199309L
 #include <math.h>
 #include <stdint.h>
 #include <time.h>
-
-typedef float V __attribute__((vector_size(BYTES), aligned(BYTES), may_alias));
-typedef int32_t I __attribute__((vector_size(BYTES), aligned(BYTES), may_alias));
-
-V sink;
-I sink_bits;
-volatile float half = 0.5f;
 
 static double now(void)
 {
@@ -134,6 +127,16 @@ static double agreed(double before, double after)
 
 #define BEGIN const double before = cycle(), start = now();
 #define END(units) const double taken = now() - start; return taken / (double)(units) / agreed(before, cycle());
+"""
+"""C that times what stands between BEGIN and END, in cycles."""
+
+_CORE = r"""
+typedef float V __attribute__((vector_size(BYTES), aligned(BYTES), may_alias));
+typedef int32_t I __attribute__((vector_size(BYTES), aligned(BYTES), may_alias));
+
+V sink;
+I sink_bits;
+volatile float half = 0.5f;
 
 #define TWELVE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 #define EIGHT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)

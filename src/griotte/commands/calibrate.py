@@ -14,6 +14,7 @@ from . import options
 from .output import print_json
 
 DIGITS = 4  # of a parameter
+LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
 
 
 @click.command()
@@ -21,18 +22,21 @@ DIGITS = 4  # of a parameter
 @click.option("--check", "is_checked", is_flag=True, help="Then time twelve programs, beside what the file predicts.")
 @click.option("--threads", default=None, type=options.Count(), help="1: nothing is measured of threads  [this process's cores]")
 @click.option("--seconds", default=20.0, type=options.Count(0.01, 60, float), help="About how long the probes take  [20]")
+@click.option("--leaves", "dtypes", multiple=True, type=click.Choice(LEAVES), help="Time tiles of registers too, of products of this; again for more.")
 @options.target
 @options.as_json
-def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float, target: str, as_json: bool) -> None:
+def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float, dtypes: tuple[str, ...], target: str, as_json: bool) -> None:
     """Measure this machine, and write a target for --target.
 
     Some fifty short loops in C, in turns, say what the machine's parameters are:
     what it computes and loads in a cycle, what a line from each cache takes and
     how much of that hides behind arithmetic, a page miss, a fork. The prices of
     programs follow from them (docs/machine.md). It is best run on a machine that
-    does nothing else; the spread of each figure is printed.
+    does nothing else; the spread of each figure is printed. With --leaves f32 each
+    tile of registers that a product may have is timed as well, in half a minute:
+    products are priced by that, for as long as compiler and emitted C are the same.
     """
-    from ..calibrate import measure
+    from ..calibrate import leaves, measure
     from ..targets import description, detect, machine
 
     path, goal = Path(output), _unmeasured(target)
@@ -43,9 +47,10 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
     parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
     capacities = measure.capacities(runner, goal)
     written = replace(machine.applied(goal, parameters, {c.level: c.held for c in capacities}), name=_name(path))
+    written = replace(written, leaves=leaves.measure(written, dtypes))
     _write(path, description.text(written, parameters))
     report: dict[str, Any] = {"target": str(path), "parameters": {name: asdict(m) for name, m in found.items()}, "not_measured": [name for name in machine.DEFAULTS if name not in found]}
-    report |= {"capacities": [asdict(capacity) for capacity in capacities], "changed": _changed(goal, written)}
+    report |= {"capacities": [asdict(capacity) for capacity in capacities], "changed": _changed(goal, written), "leaves": _leaves(written)}
     report |= _check(written, runner.threads) if is_checked else {}
     print_json(report) if as_json else _show(report)
 
@@ -63,6 +68,11 @@ def _check(target, threads: int) -> dict[str, Any]:
 
     found = check(target, threads)
     return {"check": [asdict(c) | {"ratio": c.ratio} for c in found], "tau": order(found)}
+
+
+def _leaves(target) -> dict[str, dict[str, float]]:
+    """Of each form, how many tiles were measured, and the median of what they took to what the ports say."""
+    return {form.name: {"tiles": len(form.tiles), "ratio": form.ratio} for form in (target.leaves.forms if target.leaves else ())}
 
 
 def _changed(before, after) -> dict[str, tuple[float, float]]:
@@ -116,6 +126,8 @@ def _show(report: dict[str, Any]) -> None:
         words = "as it says" if c["agrees"] else "no bend there; if you know better, change its capacity in the file"
         had = f"; a thread has {size(c['held'])} of it" if c["held"] < c["bytes"] else ""
         click.echo(f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond: {words}{had}")
+    for name, form in report["leaves"].items():
+        click.echo(f"leaf {name:40}{form['tiles']:4} tiles{form['ratio']:8.3f} of what the ports say, in the median")
     for row in report.get("check", ()):
         measured = f"{row['measured']:12.0f} measured{row['ratio']:7.2f}" if row["ratio"] == row["ratio"] else "never undisturbed"
         click.echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}")

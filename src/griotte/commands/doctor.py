@@ -26,13 +26,15 @@ class Finding:
 
 
 @click.command()
+@options.target
 @options.as_json
-def doctor(as_json: bool) -> None:
+def doctor(target: str, as_json: bool) -> None:
     """Look at this machine: compiler, OpenMP, CPU, caches, files.
 
+    Of a target file: whether the leaves that were measured are of this compiler.
     Exit status 2 where something that griotte cannot do without is missing.
     """
-    findings = list(examine())
+    findings = list(examine(target))
     ok = all(f.ok is not False for f in findings)
     if as_json:
         print_json({"ok": ok, "findings": [asdict(f) for f in findings]})
@@ -43,9 +45,10 @@ def doctor(as_json: bool) -> None:
     sys.exit(0 if ok else 2)
 
 
-def examine() -> Iterator[Finding]:
+def examine(target: str = "native") -> Iterator[Finding]:
     yield from _compiler()
     yield from _machine()
+    yield _leaves(_as_written(target))
     yield _calls()
     yield _cache()
     yield _search()
@@ -92,6 +95,24 @@ def _prices(machine, native) -> Finding:
     else:
         found = "no data of this CPU: it is taken for an Intel Xeon" if known is microarchitectures.OTHER else f"{known.name}, set by hand"
     return Finding("prices", True, found, "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml")
+
+
+def _as_written(name: str):
+    """The target with the leaves that it has been given, those of another compiler too."""
+    from ..targets import NAMES, description, named
+
+    return named(name) if name in NAMES else description.load(Path(name))
+
+
+def _leaves(target) -> Finding:
+    """Whether tiles of registers are priced as they were measured, and where they are not for what reason."""
+    from ..runtime.leaves import stale
+
+    if target.leaves is None:
+        return Finding("leaves", True, "priced by the ports: no tile of registers was measured", "griotte calibrate --leaves f32 -o here.toml measures those of products")
+    if why := stale(target):
+        return Finding("leaves", None, f"priced by the ports: those that were measured are {why}", "griotte calibrate --leaves f32 -o here.toml measures them anew")
+    return Finding("leaves", True, f"{sum(len(form.tiles) for form in target.leaves.forms)} tiles of registers as they were measured, by this compiler, of this C")
 
 
 def _calls() -> Finding:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..spec.expr import Arg
 from ..spec.family import Family
-from . import map, matrix, pack, reduce, traffic, transpose, window
+from . import map, matrix, pack, reduce, tiles, traffic, transpose, window
 from .operands import grouped_dim, reaches_beyond, unit_step
 
 FORM_CYCLES = {"map": "map", "pack": "pack", "transpose": "pack", "window": "map"}
@@ -153,4 +153,4 @@ def _matrix_cycles(kernel, lane: str, family: Family, target, size):
     return matrix.cycles(kernel, lane, family, target, grouped_dim(family, lane), size)
 
 
-_CYCLES = {"reduce": reduce.cycles, "map": map.cycles, "pack": pack.cycles, "window": window.cycles, "transpose": transpose.cycles, "matrix": _matrix_cycles}
+_CYCLES = {"reduce": tiles.cycles, "map": map.cycles, "pack": pack.cycles, "window": window.cycles, "transpose": transpose.cycles, "matrix": _matrix_cycles}

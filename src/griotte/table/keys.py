@@ -43,8 +43,8 @@ def _code(code: CodeType) -> str:
 
 @lru_cache(maxsize=64)
 def target_key(target) -> str:
-    """Digest of a Target; its name and the order of its features do not count."""
-    parts = [f"{f.name}={_stable(getattr(target, f.name))}" for f in fields(target) if f.name != "name"]
+    """Digest of a Target; its name and the order of its features do not count, nor leaves where none were measured."""
+    parts = [f"{f.name}={_stable(getattr(target, f.name))}" for f in fields(target) if f.name != "name" and (f.name != "leaves" or target.leaves)]
     return digest("\n".join(parts))
 
 

@@ -50,6 +50,10 @@
 
     [interleave]               # the same, to interleave rows in registers, of the kernels that can (dot_bf16 of avx512)
     [latency]                  # cycles from a step of a kernel to the next on its result
+
+    [leaves]                   # what tiles of registers were measured to take (griotte.targets.leaves), as `griotte calibrate` writes it: for one compiler
+    compiler = "gcc 12.2.0"    # and for one C that leaves are written as; the ports price what is not here
+    emitted = "97039df8d95a5c61"
 '''
 
 from __future__ import annotations
@@ -64,11 +68,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from ..errors import TargetError
-from . import BUILT_IN, COEFFICIENTS, PREFETCHED, machine, portable
+from . import BUILT_IN, COEFFICIENTS, PREFETCHED, leaves, machine, portable
 from .target import Crossing, Kernel, Level, Ports, Prefetch, Target
 
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "prefetch", "uops", "interleave", "latency",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "prefetch", "uops", "interleave", "latency", "leaves",
 )  # fmt: skip
 _SLOTS = ("uops", "interleave", "latency")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
@@ -101,6 +105,7 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     for title, table in tables.items():
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
     lines += ["", "[prefetch]", *(f"{f.name} = {getattr(target.prefetch, f.name)!r}" for f in fields(Prefetch))]
+    lines += ["", leaves.text(target.leaves)] if target.leaves else []
     return "\n".join(lines) + "\n"
 
 
@@ -170,6 +175,7 @@ class _Description:
         optional = self.base.OPTIONAL_FLAGS
         caches, prefetch = self._levels(), self._prefetch()
         priced = _Priced(self._parameters(), prefetch.far_panel)
+        kernels = self._kernels(features, priced)
         return Target(
             name=self._name(),
             features=features,
@@ -177,7 +183,7 @@ class _Description:
             vector_bytes=vector_bytes,
             registers=registers,
             levels=(Level("registers", registers * vector_bytes), *caches),
-            kernels=self._kernels(features, priced),
+            kernels=kernels,
             coefficients=self._coefficients(caches, priced.coefficients),
             ports=self._numbers("ports", priced.ports, 64.0, may_be_zero=("adders", "displaced")),
             crossing=self._numbers("crossing", priced.crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing))),
@@ -186,6 +192,7 @@ class _Description:
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
             largest_cache=self._capacity("largest_cache", self.data["largest_cache"]) if "largest_cache" in self.data else None,
+            leaves=self._leaves(kernels),
         )
 
     # ---- the parts ------------------------------------------------------------------------------------------------
@@ -306,6 +313,19 @@ class _Description:
         self._known(table, tuple(known), "prefetch")
         whole = {key: self._count(f"prefetch.{key}", value, 1 << 20, 0) for key, value in table.items() if key != "least_work"}
         return Prefetch(**whole, least_work=self._number(table.get("least_work", known["least_work"]), "prefetch.least_work", 1024.0, least=0.0))
+
+    def _leaves(self, kernels: tuple[Kernel, ...]) -> leaves.Leaves | None:
+        """The table [leaves]; None where there is none."""
+        if "leaves" not in self.data:
+            return None
+        try:
+            found = leaves.parsed(self._table("leaves"))
+        except leaves.Unreadable as why:
+            raise self._error(f"leaves.{why.where}", why.expected, why.found, "measure them anew with griotte calibrate, or remove [leaves]") from None
+        for form in found.forms:
+            if form.kernel not in [kernel.name for kernel in kernels]:
+                raise self._error(f"leaves.{form.name}", "a kernel of this target first", form.kernel, "remove that table, or measure anew with griotte calibrate")
+        return found
 
     # ---- values -----------------------------------------------------------------------------------------------------
 

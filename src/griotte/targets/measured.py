@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import log2
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from ..errors import TargetError
 from . import microarchitectures
 from .detect import Machine
+from .leaves import Leaves, Unreadable, parsed
 from .machine import BY_NAME, applied
 from .target import Target
 
@@ -35,6 +36,7 @@ class Measured:
     caches: dict[int, int]
     held: dict[int, int]
     parameters: dict[str, float]
+    leaves: Leaves | None = None
 
     def fits(self, cpu: Machine, vector_bytes: int) -> bool:
         """Whether the machine computes as this one does, and its caches are not far from these. Of a CPU that is not known by its family, the model must be the same."""
@@ -50,8 +52,9 @@ class Measured:
         return sum(abs(log2(cpu.caches[level] / size)) for level, size in self.caches.items())
 
     def priced(self, target: Target) -> Target:
-        """The target, with the prices of this machine, and of its caches no more than a thread had of these."""
-        return applied(target, self.parameters, {f"L{level}": size for level, size in self.held.items()})
+        """The target, with the prices and the leaves of this machine, and of its caches no more than a thread had of these."""
+        found = applied(target, self.parameters, {f"L{level}": size for level, size in self.held.items()})
+        return replace(found, leaves=self.leaves)
 
     def apart(self, cpu: Machine) -> Iterator[str]:
         """In what the machine differs from this one, in words."""
@@ -75,11 +78,15 @@ def known() -> tuple[Measured, ...]:
 
 
 def load(path: Path) -> Measured:
-    """A file of machines/; TargetError where it names what is no parameter, or one beyond its bounds."""
+    """A file of machines/; TargetError where it names what is no parameter, or one beyond its bounds, or leaves that cannot be read."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     parameters = data.pop("machine")
     for name, value in parameters.items():
         if name not in BY_NAME or not BY_NAME[name].least <= value <= BY_NAME[name].most:
             raise TargetError(f"expected parameters within their bounds in {path}, found {name} = {value}; measure it anew with griotte calibrate")
+    try:
+        leaves = parsed(data.pop("leaves")) if "leaves" in data else None
+    except Unreadable as why:
+        raise TargetError(f"{why} in {path}; measure it anew with griotte calibrate") from None
     caches, held = ({int(level[1:]): size for level, size in data.pop(table, {}).items()} for table in ("caches", "held"))
-    return Measured(path.stem, **data, caches=caches, held=held, parameters=parameters)
+    return Measured(path.stem, **data, caches=caches, held=held, parameters=parameters, leaves=leaves)

@@ -12,6 +12,7 @@ import numpy as np
 from ..spec.dtypes import dtype
 from ..spec.family import LINE
 from .functions import PORTABLE, Slots
+from .leaves import Leaves
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,7 @@ RESTING = 0.25
 @dataclass(frozen=True)
 class Target:
     """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width. `largest_cache`: bytes that
-    caches may hold from call to call, shares of other cores too; None: those of the largest level."""
+    caches may hold from call to call, shares of other cores too; None: those of the largest level. `leaves`: tiles of registers that were measured, which are priced by that."""
 
     name: str
     features: frozenset[str]
@@ -214,6 +215,7 @@ class Target:
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
     tile_sizes: tuple[int, ...] = ()
     largest_cache: int | None = None
+    leaves: Leaves | None = None
 
     def __hash__(self) -> int:
         return self._hash

@@ -1,0 +1,39 @@
+"""Whether leaves that were measured are those of programs made here: by the same compiler, from the same C."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from griotte.codegen.nests import digest
+from griotte.errors import ToolchainError
+from griotte.runtime.toolchain import find_compiler
+from griotte.targets.target import Target
+
+
+def usable(target: Target) -> Target:
+    """The target, without its leaves where these are of another compiler or of other C."""
+    return _without(target) if stale(target) else target
+
+
+def stale(target: Target) -> str:
+    """Of what else the target's leaves are, in words; empty where they are of this compiler and of the C that is emitted, and where there are none."""
+    if target.leaves is None:
+        return ""
+    try:
+        version = find_compiler().version
+    except ToolchainError:
+        version = "none"
+    if version != target.leaves.compiler:
+        return f"of compiler {target.leaves.compiler}, found {version}"
+    return "" if _emitted(target) == target.leaves.emitted else "of C that is emitted no more"
+
+
+@lru_cache(maxsize=16)
+def _emitted(target: Target) -> str:
+    return digest([form.name for form in target.leaves.forms], target) if target.leaves else ""
+
+
+@lru_cache(maxsize=16)
+def _without(target: Target) -> Target:
+    return replace(target, leaves=None)

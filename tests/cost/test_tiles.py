@@ -1,0 +1,103 @@
+"""Leaves that were measured: which they are, and what they cost in place of what the ports say."""
+
+from dataclasses import replace
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.cost import leaf, reduce, tiles
+from griotte.search.oracle import Oracle
+from griotte.search.problem import problem
+from griotte.spec.family import Layout, Operand, Vector
+from griotte.targets.leaves import Form, Leaves, Tile
+from machines import machine
+
+TARGET = machine("avx2")
+PANEL = "multiply_add f32 f32 f32 panel"
+
+
+def measured(*forms: Form, target=TARGET):
+    return replace(target, leaves=Leaves("cc 1", "0", forms))
+
+
+def leaf_of(text: str, target, lane: str = "n", panel: int = 0):
+    """The kernel and the family of a product's leaf, its inputs as given, or the second in panels."""
+    kernel, family = next(k for k in target.kernels if k.name == "multiply_add"), problem(gt.parse(text).canonical(), target).goal
+    family = replace(family, ahead=()).with_operand(2, Operand("f32", 0, family.output.layout, Vector(lane, target.lanes("f32"))))
+    return kernel, family.with_operand(1, Operand("f32", 1, Layout((1, 0), panel=(1, panel)))) if panel else family
+
+
+def test_a_tile_that_was_measured_costs_what_was_measured_less_what_is_counted_besides():
+    target = measured(Form(PANEL, 1.1, (Tile(4, 2, 60.0, 7.0),)))
+    kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", target, panel=16)
+    beside = 1 * target.coefficient["call"] + target.coefficient["loop"] + 8 * 1.5 * target.coefficient["registers"]
+    assert tiles.cycles(kernel, "n", family, target, {"m": 4, "n": 16, "k": 50}) == pytest.approx(60 - beside + 7 * 50)
+    assert tiles.cycles(kernel, "n", family, target, {"m": 4, "n": 11, "k": 50}) == pytest.approx(60 - beside + 7 * 50)  # its last vector in part
+
+
+def test_less_than_nothing_is_entered_for_nothing():
+    target = measured(Form(PANEL, 1.1, (Tile(4, 2, 1.0, 7.0),)))
+    kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", target, panel=16)
+    assert tiles.cycles(kernel, "n", family, target, {"m": 4, "n": 16, "k": 50}) == 350
+
+
+def test_a_tile_that_was_not_measured_costs_what_the_ports_say_times_the_median_ratio():
+    forms = (Form(PANEL, 1.1, (Tile(4, 2, 60.0, 7.0),)), Form("multiply_add f32 f32 f32 split", 1.3, (Tile(4, 2, 60.0, 7.0),)), Form("combine f32 f32 f32 rows", 9.0, (Tile(1, 1, 1.0, 1.0),)))
+    kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", TARGET, panel=16)
+    for size in ({"m": 5, "n": 16, "k": 50}, {"m": 4, "n": 8, "k": 50}, {"m": 99, "n": 16, "k": 3}):
+        assert tiles.cycles(kernel, "n", family, measured(*forms), size) == pytest.approx(1.2 * reduce.cycles(kernel, "n", family, TARGET, size))
+
+
+def test_without_measurements_the_ports_say_it_all():
+    kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", TARGET, panel=16)
+    size = {"m": 4, "n": 16, "k": 50}
+    assert tiles.cycles(kernel, "n", family, TARGET, size) == reduce.cycles(kernel, "n", family, TARGET, size)
+    assert leaf.features(kernel, "n", family, TARGET, size)["cycles"] == reduce.cycles(kernel, "n", family, TARGET, size)
+
+
+def test_all_sizes_at_once_cost_what_they_cost_one_by_one():
+    target = measured(Form(PANEL, 1.1, tuple(Tile(rows, vectors, 9.0 * rows, 1.0 + rows * vectors) for rows in (1, 3, 4) for vectors in (1, 2))))
+    kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", target, panel=16)
+    grid = {"m": np.arange(1, 9)[:, None, None], "n": np.array([3, 8, 16, 40])[None, :, None], "k": np.array([1, 7, 64])[None, None, :]}
+    found = tiles.cycles(kernel, "n", family, target, grid)
+    assert found.shape == (8, 4, 3) and not np.isnan(found).any()
+    for at in np.ndindex(found.shape):
+        assert found[at] == tiles.cycles(kernel, "n", family, target, {d: int(values.ravel()[i]) for (d, values), i in zip(grid.items(), at)})
+
+
+@pytest.mark.parametrize("text, lane, panel, lies", [
+    ("matmul(f32[40,50], f32[50,16])", "n", 16, "panel"),
+    ("matmul(f32[40,50], f32[50,16])", "n", 0, "rows"),
+    ("matmul(f32[40,50], f32[50,17])", "n", 0, "split"),
+    ("matmul(f32[40,50], f32[50,16]{0,1})", "n", 0, ""),  # its elements are apart
+    ("matmul(f32[40,50], f32[50,16])", "k", 0, ""),
+    ("matmul(f32[40,50], f32[50,16])", "m", 0, ""),
+])  # fmt: skip
+def test_which_form_a_leaf_has(text, lane, panel, lies):
+    kernel, family = leaf_of(text, TARGET, lane, panel)
+    assert tiles.form_of(kernel, lane, family) == (f"multiply_add f32 f32 f32 {lies}" if lies else "")
+
+
+def test_a_window_that_slides_has_none():
+    kernel, family = next(k for k in TARGET.kernels if k.name == "multiply_add"), problem(gt.parse("conv2d(f32[1,4,9,20], f32[8,4,3,3])").canonical(), TARGET).goal
+    for lane in family.operation.parallel:
+        assert tiles.form_of(kernel, lane, replace(family, ahead=()).with_operand(2, Operand("f32", 0, family.output.layout, Vector(lane, 8)))) == ""
+
+
+@pytest.mark.parametrize("text", ["matmul(f32[2,3], f32[3,9])", "matmul(f32[3,2], f32[2,8])", "sum(f32[9,12], axis=1)"])
+def test_the_search_is_exact_with_measured_leaves(text):
+    narrow = machine("narrow")
+    forms = (Form(PANEL, 1.3, (Tile(1, 1, 30.0, 1.0), Tile(2, 1, 3.0, 2.5))), Form("multiply_add f32 f32 f32 rows", 0.7, (Tile(1, 1, 40.0, 9.0),)), Form("multiply_add f32 f32 f32 split", 0.9, (Tile(1, 1, 0.5, 0.25),)))
+    target = measured(*forms, target=narrow)
+    at = problem(gt.parse(text).canonical(), target, 1)
+    program = gt.synthesize(text, target, table="none")
+    assert program.cost == pytest.approx(Oracle(target, at.home, at.ladders).goal(at.goal, at.sizes, 1))
+
+
+def test_a_schedule_by_hand_costs_what_was_measured():
+    target = measured(Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(4, 2, 1000.0, 50.0),)))
+    steps = lambda target: gt.schedule(gt.parse("matmul(f32[4,32], f32[32,16])"), target).move("y", "registers", lanes="n").select("multiply_add")  # noqa: E731
+    before, after = (gt.synthesize(steps(t), table="none").cost for t in (TARGET, target))
+    kernel, family = leaf_of("matmul(f32[4,32], f32[32,16])", TARGET)
+    size = {"m": 4, "n": 16, "k": 32}
+    assert after - before == pytest.approx(1000 - tiles.counted(target, 8) + 50 * 32 - reduce.cycles(kernel, "n", family, TARGET, size))
