@@ -376,19 +376,19 @@ static void map_8x1_9(const float *restrict p0, float *restrict y)
 /* y[k n] = p0[k n], k=40 n=50, lanes along k */
 static void pack_40x50_10(const float *restrict p0, float *restrict y)
 {
-    for (int64_t i0 = 0; i0 < 40; i0++) {
-        for (int64_t p = 0; p < 6; p++) {
+    for (int64_t p = 0; p < 6; p++) {
+        for (int64_t i0 = 0; i0 < 40; i0++) {
             {
-                const float *s = p0 + i0 * 50 + p * 8;
-                float *t = y + i0 * 8 + p * 320;
-                __builtin_prefetch(s + 128);
+                const float *s = p0 + p * 8 + i0 * 50;
+                float *t = y + p * 320 + i0 * 8;
                 store_f32x8(t, load_f32x8(s));
             }
         }
+    }
+    for (int64_t i0 = 0; i0 < 40; i0++) {
         {
             const float *s = p0 + i0 * 50 + 48;
             float *t = y + i0 * 8 + 1920;
-            __builtin_prefetch(s + 128);
             store_f32x8(t, load_tail_f32x8(s, 2));
         }
     }
