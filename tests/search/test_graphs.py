@@ -25,7 +25,8 @@ def test_heads_in_groups_nest():
 def test_programs_of_graphs_are_counted_and_told_apart():
     program = gt.synthesize("softmax(f32[8,64])", "avx512", table="none")
     found = program.alternatives(6)
-    assert [p.cost for p in found] == sorted(p.cost for p in found) and found[0].cost == program.cost and len({str(p) for p in found}) == 6
+    costs = [p.cost for p in found]
+    assert costs == pytest.approx(sorted(costs), rel=1e-12) and costs[0] == program.cost and len({str(p) for p in found}) == 6  # a sum in another order is another in its last digit
     assert program.count() > 10
 
 
