@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..cost.accumulators import moves
 from ..targets.machine import BY_NAME, FAR
 from .probes import BESIDE, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 STRETCH = 4  # lines of a stretch that is read
-STORING = (0.5 + 1) / (0.5 + 2)  # moves of an accumulator that is set to zero and stored, and of one that is added to what was there (cost.accumulators)
+STORING = moves(1) / moves(2)  # of an accumulator that is stored, and of one that is added to what was there
 TEAM = ("fork", "false_sharing", "transfer")
 
 

@@ -26,6 +26,11 @@ def accumulator_vectors(op: Operation, vector: Vector, size):
     return rows * (1 if vector.dim in op.reduction else ceil_div(size[vector.dim], vector.lanes))
 
 
+def moves(trips: int) -> float:
+    """Moves of an accumulator whose result crosses `trips` times: a half to set it to zero, and one for each load and store."""
+    return 0.5 + trips
+
+
 def _finish_slots(family: Family, target) -> Slots:
     """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a vector."""
     op = family.operation
@@ -49,12 +54,12 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     last = len(family.operands) - 1
     count = accumulator_vectors(op, vector, size)
     trips = 2 if family.accumulate else 1
-    moves, shuffles = 0.5 + trips, 0.0
+    moved, shuffles = moves(trips), 0.0
     if vector.dim in op.reduction:
-        moves, shuffles = 1.0 * trips, SUMMED
+        moved, shuffles = 1.0 * trips, SUMMED
     elif not unit_step(family, last, vector.dim):
-        moves, shuffles = _turned(family, vector, size, count, trips)
-    registers = {"registers": count * (moves + conversion(computed_in(op.finish, family.accumulator), old.dtype)), "cycles": count * shuffles / target.ports.shuffle}
+        moved, shuffles = _turned(family, vector, size, count, trips)
+    registers = {"registers": count * (moved + conversion(computed_in(op.finish, family.accumulator), old.dtype)), "cycles": count * shuffles / target.ports.shuffle}
     if op.finish is not None:
         slots = _finish_slots(family, target)
         registers["cycles"] = registers["cycles"] + count * on_ports(target.ports, slots.all, slots.multiplying)

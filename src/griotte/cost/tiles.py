@@ -11,16 +11,13 @@ from ..spec.expr import Arg, Call
 from ..spec.family import Family
 from ..spec.operation import Operation
 from . import reduce
-from .accumulators import accumulator_vectors
+from .accumulators import accumulator_vectors, moves
 from .operands import skips_one, unit_step
 
 PRODUCT = Call("mul", (Arg(0), Arg(1)))
 
 PANEL, ROWS, SPLIT = LYING = ("panel", "rows", "split")
 """How the input lies whose neighbours are along the lanes: in panels; in rows that begin on lines, or with them; in rows that begin anywhere."""
-
-SET_UP = 1.5
-"""Moves of each accumulator that a target counts as `registers` of a result that is overwritten: a half to set it to zero and one to store it (cost.accumulators)."""
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
@@ -40,7 +37,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
 
 def counted(target, accumulators):
     """Of what is measured of a leaf, the cycles that the target counts besides: its call, a turn of the loop around it, and its accumulators."""
-    return target.cost({"call": 1.0, "loop": 1.0, "registers": SET_UP * accumulators})
+    return target.cost({"call": 1.0, "loop": 1.0, "registers": moves(1) * accumulators})
 
 
 def form_of(kernel, lane: str, family: Family) -> str:

@@ -56,7 +56,7 @@ class Halo(Rewrite):
         assert found is not None
         children = tuple(_child(found, run, self.rows, family, target) for run in found.runs(self.rows))
         extents = found.size
-        fits = lambda size: _all(size[d] == extents[d] for d in _along(found))  # noqa: E731
+        fits = lambda size: all_of(size[d] == extents[d] for d in _along(found))  # noqa: E731
         return Edge(self, lambda size: {"loop": len(children)}, ("halo", found.graph, self.rows), children, fits)
 
     def misfit(self, family: Family, target, size) -> str:
@@ -74,10 +74,6 @@ class Halo(Rewrite):
     def spine(self, parts: tuple) -> int | None:
         """That of most blocks."""
         return len(parts) // 2
-
-    def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
-        """The nests of the graph in each nest that is left."""
-        return tuple((j,) for j in range(len(graph.nests)))
 
     @property
     def about(self) -> object:
@@ -105,7 +101,8 @@ def _along(found: Rows) -> tuple[str, ...]:
     return tuple(dict.fromkeys(d for axis in axes for d, _ in axis if any(e in own for e, _ in axis)))
 
 
-def _all(tests: Iterator[Any]) -> Any:
+def all_of(tests: Iterator[Any]) -> Any:
+    """Whether all hold, of bools or of arrays of them."""
     holds: Any = True
     for test in tests:
         holds = test & holds

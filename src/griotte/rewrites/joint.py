@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 
 from ..program.nodes import Alias, Node
 from ..spec.family import Family, State
-from ..spec.graph import Graph
 from .batch import standing_whole
 from .edge import GOAL, Child, Edge, require
-from .halo import rows_of
+from .halo import all_of, rows_of
 from .rewrite import Parts, Rewrite, Word
 
 
@@ -36,17 +35,13 @@ class Joint(Rewrite):
         told = replace(family, operation=replace(graph, joint=True, blocks=self.rows))
         child = standing_whole(told, found.size, target) if graph.is_large else told
         extents = tuple(found.size.items())
-        return Edge(self, lambda size: {}, ("joint", extents), (Child(child, role=GOAL),), lambda size: _whole(size, extents))
+        return Edge(self, lambda size: {}, ("joint", extents), (Child(child, role=GOAL),), lambda size: all_of(size[d] == extent for d, extent in extents))
 
     def misfit(self, family: Family, target, size) -> str:
         return "expected whole arrays; cut into blocks of rows before they are tiled"
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         return Alias(state, parts[0], tuple(range(len(state.family.operands))), cost, self)
-
-    def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
-        """The nests of the graph in each nest that is left."""
-        return tuple((j,) for j in range(len(graph.nests)))
 
     @property
     def about(self) -> object:
@@ -60,13 +55,6 @@ class Joint(Rewrite):
 
     def line(self, node: Node, target) -> str:
         return "together, by blocks of rows"
-
-
-def _whole(size, extents: tuple[tuple[str, int], ...]):
-    holds = True
-    for dim, extent in extents:
-        holds = (size[dim] == extent) & holds
-    return holds
 
 
 def joint_edges(family: Family, target) -> list[Edge]:

@@ -75,10 +75,6 @@ class Shard(Rewrite):
     def spine(self, parts: tuple) -> int | None:
         return 0
 
-    def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
-        """The nests of the graph in each nest that is left."""
-        return tuple((j,) for j in range(len(graph.nests)))
-
     @property
     def about(self) -> object:
         return self.count

@@ -65,10 +65,6 @@ class Skip(Rewrite):
         assert found is not None
         return Block(state, parts, (every,) * len(parts), cost, self, tuple(found.start(self.rows, i) for i in range(len(parts))))
 
-    def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
-        """The nests of the graph in each nest that is left."""
-        return tuple((j,) for j in range(len(graph.nests)))
-
     @property
     def about(self) -> object:
         return self.rows
