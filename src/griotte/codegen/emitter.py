@@ -6,6 +6,7 @@ All index arithmetic is int64_t.
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from math import gcd
 
@@ -170,11 +171,9 @@ class Emitter:
         are joined."""
         dtype, name = node.state.family.accumulator, self.fresh("parts_")
         parts, pitch = parts_view(name, node, views[-1])
-        room = self.scratch.take(self.library.scalar(dtype), name, pitch * node.join.state.size[PARTS], DTYPES[dtype].bytes)
-        return [
-            "{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *self.team(node, [*views[:-1], one_part(parts, node, views[-1])], pitch),
-            *self.node(node.join, [parts, views[-1]])]), "}",
-        ]  # fmt: skip
+        with self._room(dtype, name, pitch * node.join.state.size[PARTS]) as room:
+            team = self.team(node, [*views[:-1], one_part(parts, node, views[-1])], pitch)
+            return ["{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *team, *self.node(node.join, [parts, views[-1]])]), "}"]
 
     def team(self, node: Loop, views: list[View], pitch: int = 0) -> list[str]:
         """The loop over threads; `pitch` elements from the output of one part of a reduction to the next."""
@@ -257,8 +256,7 @@ class Emitter:
     def _case(self, name: str, sizes: tuple[int, ...], unit: int, node: Node, views: list[View]) -> list[str]:
         """The labels of one case and what it does: in place for a single size or statement, else in a function, put into
         `sized`. Labels count in `unit`."""
-        with self.scratch.alternative():
-            lines = self._within("size", node, views)
+        lines = self._within("size", node, views)
         steps = tuple(n // unit for n in sizes)
         labels = [f"case {a}{f' ... {b}' if b > a else ''}:" for a, b in runs_of(steps)]
         if len(sizes) > 1 and len(lines) > 1:
@@ -318,23 +316,26 @@ class Emitter:
         extents = view.access.shape(node.state.size)
         stem = "packed_" if node.to.layout.panel else "local_"
         buffer, elements = packed_view(self.fresh(stem), node.to, view.access, extents)
-        room = self.scratch.take(self.library.scalar(node.to.stored), buffer.name, elements, DTYPES[node.to.stored].bytes)
-        lines = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};"]
         inside = [buffer if i == node.operand else v for i, v in enumerate(views)]
-        body = self.node(node.body, inside)
-        copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
+        with self._room(node.to.stored, buffer.name, elements) as room:
+            lines = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};"]
+            body = self.node(node.body, inside)
+            copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
         note = f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout}, {self.target.levels[node.to.level].name} */"
         return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
 
     def pipeline(self, node: Pipeline, views: list[View]) -> list[str]:
         """What a graph's tensor is computed by, into a buffer, and then what reads it."""
-        extents, opened = node.access.shape(node.state.size), []
-        if node.place == BUFFER:
-            buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
-            scalar = self.library.scalar(node.to.stored)
-            opened = [f"{scalar} *const {buffer.name} = {self.scratch.take(scalar, buffer.name, elements, DTYPES[node.to.stored].bytes)};", *self._padding(buffer, node.to, extents)]
-        else:
-            buffer = views[node.place]
+        extents = node.access.shape(node.state.size)
+        if node.place != BUFFER:
+            return self._piped(node, views, views[node.place], [])
+        buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
+        with self._room(node.to.stored, buffer.name, elements) as room:
+            return self._piped(node, views, buffer, [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *self._padding(buffer, node.to, extents)])
+
+    def _piped(self, node: Pipeline, views: list[View], buffer: View, opened: list[str]) -> list[str]:
+        """The two parts of a pipeline, with `buffer` between them."""
+        extents = node.access.shape(node.state.size)
         lines = self.node(node.producer, as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]))
         buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
         seen = [self._read(buffer, border, extents, lines) if i == node.place else views[i] for i, border in zip(node.sees[1], node.borders)]
@@ -350,12 +351,16 @@ class Emitter:
 
     def rounds(self, node: Rounds, views: list[View]) -> list[str]:
         """A loop whose rounds hand on buffers: of each that swaps two pointers, which do so before each round but the first."""
+        with ExitStack() as held:
+            return self._rounds(node, views, held)
+
+    def _rounds(self, node: Rounds, views: list[View], held: ExitStack) -> list[str]:
         rooms, lines, swaps = [], [], []
         for room in node.rooms:
             name = self.fresh("room_")
             view, elements = packed_view(name, room.operand, room.access, node.shape(room))
             pitch, scalar = -(-elements // LINE) * LINE, self.library.scalar(room.operand.stored)
-            place = self.scratch.take(scalar, name, pitch * (1 + room.swaps), DTYPES[room.operand.stored].bytes)
+            place = held.enter_context(self._room(room.operand.stored, name, pitch * (1 + room.swaps)))
             lines.append(f"{scalar} *{name} = {place}" + (f", *{name}_old = {place} + {pitch};" if room.swaps else ";"))
             swaps += [f"{{ {scalar} *const swapped = {name}; {name} = {name}_old; {name}_old = swapped; }}"] * room.swaps
             rooms.append((view, view.at(f"{name}_old")))
@@ -373,16 +378,24 @@ class Emitter:
 
     def shards(self, node: Shards, views: list[View]) -> list[str]:
         """Programs over shards of a dimension, which leave results in rooms, and what joins them."""
+        with ExitStack() as held:
+            return self._shards(node, views, held)
+
+    def _shards(self, node: Shards, views: list[View], held: ExitStack) -> list[str]:
         rooms, lines = [], []
         for room in node.rooms:
             view, elements = packed_view(self.fresh("room_"), room.operand, room.access, node.shape(room))
-            scalar = self.library.scalar(room.operand.stored)
-            lines.append(f"{scalar} *const {view.name} = {self.scratch.take(scalar, view.name, elements, DTYPES[room.operand.stored].bytes)};")
+            place = held.enter_context(self._room(room.operand.stored, view.name, elements))
+            lines.append(f"{self.library.scalar(room.operand.stored)} *const {view.name} = {place};")
             rooms.append(view)
         cut = [view.cut(node.dim, node.each) for view in views]
         for part, first in node.parts:
             lines += self._at([within_part(cut[i] if i >= 0 else rooms[-1 - i], part, at) for at, i in enumerate(node.sees)], {SHARD: first}, part)
         return ["{", *indent([*lines, *self.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]), "}"]
+
+    def _room(self, dtype: str, name: str, elements: int):
+        """A buffer of the pool for what is called `name`, as long as that is needed."""
+        return self.scratch.room(self.library.scalar(dtype), name, elements, DTYPES[dtype].bytes)
 
     def _read(self, buffer: View, border: Border | None, extents: tuple[int, ...], lines: list[str]) -> View:
         """A buffer as it is read with a border."""

@@ -6,11 +6,15 @@ from ..cost import pack
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..spec.dtypes import DTYPES
-from ..spec.family import LINE, WORD, State, bits_below
+from ..spec.family import WORD, State, bits_below
 from ..targets.target import Target
-from .text import indent, plus, request
+from .text import indent, plus
 from .transpose import block
 from .vector import VectorLibrary
+
+ROWS = 8
+"""Rows of the source that are packed at a time: each panel then gets some lines at once, so that neither rows nor panels that begin on the same set of a cache push each other out of it
+(docs/lab/packs-2026-11.md)."""
 
 
 class PackLeaf:
@@ -18,8 +22,6 @@ class PackLeaf:
 
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         state: State = call.state
-        self.requests = call.requests(0)
-        self.streams = bool(call.supplies) and (bool(self.requests) or call.supplies[0].alone)
         self.source, self.to = views
         self.library, self.target = library, target
         self.extents = self.source.access.shape(state.size)
@@ -49,13 +51,18 @@ class PackLeaf:
         return pack.turned_lanes(self.width, self._unit_bytes, self.target.vector_bytes)
 
     def statements(self) -> list[str]:
-        """A source that streams in is read row by row, from end to end; else panels are written one after the other, from end to end."""
+        """Of any source but one that is turned, a few rows at a time (ROWS), each panel's part of them after the other."""
         if self.turns is not None:
             return self._by_panels(self.turns, self._blocks)
         if self.by_rows:
             return self._by_panels(self.group_axis, self._rows)
-        within = [*reversed(self.others), *[self.group_axis] * (self.group > 1)]  # the destination's fastest axis innermost
-        return self._walk([*within, self.axis] if self.streams else [self.axis, *within], [], [], self.width, 1)
+        across = (self.axis, self.width, "p")
+        within = [*((a, 1, f"i{a}") for a in reversed(self.others)), *[(self.group_axis, self.group, "g")] * (self.group > 1)]  # the destination's fastest axis last
+        steps = [across]
+        if within:
+            *outer, (rows, unit, name) = within
+            steps = [*outer, (rows, max(1, ROWS // self.group) * unit, "b"), across, (rows, unit, name)]
+        return self._walk(steps, [], [], dict(enumerate(self.extents)))
 
     # ---- a source contiguous along another axis: square blocks turned in registers ---------------------------------
 
@@ -124,20 +131,18 @@ class PackLeaf:
 
     # ---- any other source: run by run ------------------------------------------------------------------------------
 
-    def _walk(self, axes: list[int], source: list, to: list, valid: int, members: int) -> list[str]:
-        """Loops along `axes`, outermost first, around one run."""
-        if not axes:
-            return self._run(source, to, valid, members)
-        axis, *inner = axes
-        span = self.width if axis == self.axis else self.group if axis == self.group_axis else 1
-        whole, left = divmod(self.extents[axis], span)
-        steps = span * self.source.strides[axis], self.to.panel if axis == self.axis else span * self.to.strides[axis]
+    def _walk(self, steps: list[tuple[int, int, str]], source: list, to: list, sizes: dict[int, int]) -> list[str]:
+        """Loops around one run, outermost first: an axis, how far a turn goes along it, the index's name. `sizes` is what there is along each axis."""
+        if not steps:
+            return self._run(source, to, sizes[self.axis], sizes.get(self.group_axis, 1))
+        (axis, span, name), *inner = steps
+        whole, left = divmod(sizes[axis], span)
+        turn = span * self.source.strides[axis], self.to.panel if axis == self.axis else span * self.to.strides[axis]
 
         def part(index: str | int, real: int) -> list[str]:
-            read, write = ([*terms, (index, step) if isinstance(index, str) else index * step] for terms, step in zip((source, to), steps))
-            return self._walk(inner, read, write, real if axis == self.axis else valid, real if axis == self.group_axis else members)
+            read, write = ([*terms, (index, step) if isinstance(index, str) else index * step] for terms, step in zip((source, to), turn))
+            return self._walk(inner, read, write, sizes | {axis: real})
 
-        name = "p" if axis == self.axis else "g" if axis == self.group_axis else f"i{axis}"
         found = part(0, span) if whole == 1 else []
         if whole > 1:
             found = [f"for (int64_t {name} = 0; {name} < {whole}; {name}++) {{", *indent(part(name, span)), "}"]
@@ -151,13 +156,7 @@ class PackLeaf:
             inner = self._squares(valid, members)
         else:
             inner = self._vectors(valid, members) if self.contiguous and self.interleaves else self._elements(valid, members)
-        return [*lines, *indent([*self._asked(valid, members), *inner]), "}"]
-
-    def _asked(self, valid: int, members: int) -> list[str]:
-        """What streams in is asked for line by line of each row."""
-        size = DTYPES[self.source.dtype].bytes
-        rows = [r * self.source.strides[self.group_axis] if r else 0 for r in range(members)]
-        return [request(plus("s", row + at + asked.distance // size), asked.level) for asked in self.requests for row in rows for at in range(0, valid, LINE // size)]
+        return [*lines, *indent(inner), "}"]
 
     def _vectors(self, valid: int, members: int) -> list[str]:
         wide = max(DTYPES[self.source.dtype].bytes, DTYPES[self.to.dtype].bytes)

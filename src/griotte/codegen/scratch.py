@@ -1,4 +1,4 @@
-"""The buffers that copies live in: one for each copy, shared by the cases of a BySize, of which one runs.
+"""The buffers that copies live in: what is no longer needed is taken again by what comes after it, and by the other cases of a BySize, of which one runs.
 
 A function, and a loop that threads share, begins with its buffers: small ones on its stack, others thread-local, asked once for where they are: in a shared library that is a call, which
 with a C library that has loaded others since may take 60 ns (glibc before 2.39, its bug 19924).
@@ -38,23 +38,24 @@ class Buffer:
 
 @dataclass
 class ScratchPool:
-    """All buffers of a unit; `_free` are those of earlier cases that the one being written may take again."""
+    """All buffers of a unit; `_free` are those that what is being written may take: of copies that are done with, and of earlier cases."""
 
     buffers: list[Buffer] = field(default_factory=list)
-    _cases: list[Buffer] = field(default_factory=list)
     _free: list[Buffer] = field(default_factory=list)
 
-    def take(self, scalar: str, name: str, elements: int, bytes_each: int) -> str:
-        """The C name of a buffer for a copy called `name`, in lines that `opened` begins."""
-        found = next((b for b in self._free if b.scalar == scalar), None)
+    @contextmanager
+    def room(self, scalar: str, name: str, elements: int, bytes_each: int):
+        """The C name of a buffer for a copy called `name`, in lines that `opened` begins; to be taken again when the copy is done with."""
+        fitting = [b for b in self._free if b.scalar == scalar]
+        found = min(fitting, key=lambda b: (b.elements < elements, abs(b.elements - elements)), default=None)
         if found is None:
             found = Buffer(scalar, name, 0, bytes_each)
             self.buffers.append(found)
         else:
             self._free.remove(found)
-        self._cases.append(found)
         found.elements = max(found.elements, elements)
-        return f"{found.name}_scratch"
+        yield f"{found.name}_scratch"
+        self._free.append(found)
 
     def opened(self, lines: list[str]) -> list[str]:
         """The lines of a function or a thread after the declarations of the buffers that they use, which are its own."""
@@ -73,14 +74,7 @@ class ScratchPool:
 
     @contextmanager
     def apart(self):
-        """A BySize: what is live around it is not for its cases to take."""
-        before = self._cases, self._free
-        self._cases, self._free = [], []
+        """A BySize: its functions may be called again from where other buffers are live, so its cases take none from around it, and leave none."""
+        before, self._free = self._free, []
         yield
-        self._cases, self._free = before
-
-    @contextmanager
-    def alternative(self):
-        """One case of it: it may take what the cases before it took."""
-        self._free = list({id(buffer): buffer for buffer in self._cases}.values())
-        yield
+        self._free = before

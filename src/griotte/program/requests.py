@@ -79,23 +79,13 @@ class _Leaf:
     def _requests(self, i: int) -> tuple[Request, ...]:
         if self.kernel.form == "matrix":
             return self._registers(i)
-        if self.kernel.form == "pack":
-            return (Request(ROW, self.place.prefetch.row),) if i in self._streams and self._reads_rows and self._goes_on(i) else ()
         if self.kernel.form != "reduce":
             return ()
         return self._result() if i == len(self.views) - 1 else self._read(i)
 
     def _left_alone(self, i: int) -> bool:
         """Whether it streams in, and the core is left to see that by itself: what a step takes element by element, and where there is little work for a line."""
-        if i not in self._streams:
-            return False
-        return not self._reads_rows if self.kernel.form == "pack" else not (self._carries(i) and self._works_enough(i))
-
-    def _goes_on(self, i: int) -> bool:
-        """Whether most of what a pack asks for along its rows is read soon: by itself, for they are long, or by the next pack, for the innermost loop across the tensor is along them."""
-        dim, view = self._streams[i], self.views[i]
-        inner = next((d for d in reversed(self.place.around) if d in view.access.dims), None)
-        return inner == dim or self.call.state.size[dim] * dtype(view.dtype).bytes >= 2 * self.place.prefetch.row
+        return i in self._streams and not (self._carries(i) and self._works_enough(i))
 
     # ---- a reduction --------------------------------------------------------------------------------------------------
 
@@ -155,26 +145,13 @@ class _Leaf:
 
     @cached_property
     def _streams(self) -> dict[int, str]:
-        """Inputs that come in as they lie from a level that is asked ahead, and that are walked through in order of memory, each with the dimension along
-        which: by a reduction's own loop along its lanes, or else the innermost loop around it; by a pack across several panels."""
-        if not self.place.target.levels[self.place.home].prefetch or self.kernel.form not in ("reduce", "pack"):
+        """Inputs of a reduction that come in as they lie from a level that is asked ahead, and that are walked through in order of memory, each with the dimension along
+        which: by the leaf's own loop along its lanes, or else the innermost loop around it."""
+        if not self.place.target.levels[self.place.home].prefetch or self.kernel.form != "reduce":
             return {}
-        walked = self._walked_by_pack() if self.kernel.form == "pack" else [*[self.call.lane] * self.is_along, *reversed(self.place.around)]
+        walked = [*[self.call.lane] * self.is_along, *reversed(self.place.around)]
         innermost = (next((d for d in walked if d in view.access.dims), None) for view in self.views[:-1])
         return {i: dim for i, (view, dim) in enumerate(zip(self.views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1}
-
-    def _walked_by_pack(self) -> list[str]:
-        output = self.views[-1]
-        assert output.layout.panel is not None
-        axis, width = output.layout.panel
-        several = output.access.shape(self.call.state.size)[axis] > width
-        return [name for name, _ in output.access.axes[axis]] if several else []
-
-    @property
-    def _reads_rows(self) -> bool:
-        """Whether a pack reads what streams in by whole vectors along its rows."""
-        source, to = self.views
-        return to.layout.group is None or to.layout.group[1] == 1 or source.dtype == to.dtype
 
     # ---- matrix registers ---------------------------------------------------------------------------------------------
 
