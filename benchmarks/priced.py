@@ -4,6 +4,7 @@
     priced.py --old a.toml --new b.toml  of any two targets; `by-hand` is `native` with the prices that no measurement is in
     priced.py SPEC@2 ...                 others, on two threads: by the clock
     priced.py --cpu avx2                 as a CPU without more features would
+    priced.py --begin 0                  arrays begin on a line; else 16 bytes into one, as NumPy's do
 
 Not a row of run.py: it has no bar. A ratio above 1 is for NEW: OLD's program takes so many times as long. Programs whose C is the same are not timed.
 CPU time is less disturbed than the clock by what else the machine does.
@@ -44,9 +45,10 @@ def main() -> None:
     parser.add_argument("--new", default="native", metavar="TARGET")
     parser.add_argument("--cpu", metavar="FEATURES", help="features hidden: GRIOTTE_CPU of the child")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--begin", type=int, default=16, metavar="BYTES")
     asked = parser.parse_args()
     env = {"GRIOTTE_CPU": asked.cpu} if asked.cpu else {}
-    found = [_shown(goal, child.call("priced:measure", goal, asked.old, asked.new, asked.rounds, env=env)) for goal in asked.specs]
+    found = [_shown(goal, child.call("priced:measure", goal, asked.old, asked.new, asked.rounds, asked.begin, env=env)) for goal in asked.specs]
     print(f"\n{len(found)} Specs: geometric mean {statistics.geometric_mean(found):.3f}, least {min(found):.3f}, most {max(found):.3f}")
 
 
@@ -59,7 +61,7 @@ def _shown(goal: str, found: dict) -> float:
     return middle
 
 
-def measure(goal: str, old: str, new: str, rounds: int) -> dict:
+def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
     """In a child: the two programs, made, found to be right, and timed in turns."""
     import tempfile
 
@@ -74,7 +76,7 @@ def measure(goal: str, old: str, new: str, rounds: int) -> dict:
     with tempfile.TemporaryDirectory() as folder:
         for number, program in enumerate(programs):
             program.compile().save(f"{folder}/{number}")
-        first, second = tuning.bound(text, folder, (0, 1)).values()
+        first, second = tuning.bound(text, folder, (0, 1), begin).values()
     clock = time.process_time if threads == "1" else time.perf_counter
     pairs = list(_turns(first, second, rounds, clock))
     return {"ratios": [a / b for a, b in pairs], "old": 1e6 * min(a for a, _ in pairs), "new": 1e6 * min(b for _, b in pairs), "costs": costs}

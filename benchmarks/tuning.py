@@ -82,8 +82,8 @@ def measure(text: str, folder: str, kernels: int) -> dict:
     return {"winner": winner, "model_us": statistics.median(model), "tuned_us": statistics.median(tuned), "ratio": ratio}
 
 
-def bound(text: str, folder: str, names) -> dict:
-    """The kernels that are saved in a folder by name, bound to the same arrays and found to be right."""
+def bound(text: str, folder: str, names, begin: int = 16) -> dict:
+    """The kernels that are saved in a folder by name, bound to the same arrays, which begin so many bytes into a line (16, as NumPy's do), and found to be right."""
     import griotte as gt
     import numpy as np
     from griotte.runtime import load
@@ -92,13 +92,23 @@ def bound(text: str, folder: str, names) -> dict:
     from griotte.spec.samples import random_arrays
 
     spec = gt.parse(text)
-    arrays, out = random_arrays(spec, np.random.default_rng(0)), empty(spec.output)
+    arrays, out = [_begun(array, begin) for array in random_arrays(spec, np.random.default_rng(0))], _begun(empty(spec.output), begin)
     bounds, runs = tolerance(spec, arrays, random=True), {}
     for name in names:
         out.fill(1)
         runs[name] = load(f"{folder}/{name}").bind(*arrays, out=out)
         assert compare(spec, arrays, runs[name](), bounds)[1], f"{text}: {name} is wrong"
     return runs
+
+
+def _begun(array, begin: int):
+    """A copy in the same order that begins `begin` bytes into a line."""
+    import numpy as np
+
+    room = np.empty(array.nbytes + 128, np.uint8)
+    copy = np.ndarray(array.shape, array.dtype, room, (begin - room.ctypes.data) % 64, array.strides)
+    copy[...] = array
+    return copy
 
 
 def beside(first, second, seconds: float) -> tuple[list[float], list[float]]:
