@@ -29,7 +29,7 @@ from ..spec.merging import may_finish
 from ..spec.stairs import at_whole
 from ..spec.standing import standing
 from .batch import batch_dims, standing_whole
-from .edge import GOAL, PART, Child, Edge, require
+from .edge import GOAL, PART, Child, DoesNotApply, Edge, require
 from .halo import at_rows
 from .move import home_of, outputs_for, worthwhile
 from .panels import panels
@@ -47,9 +47,11 @@ class Bufferize(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
         require(isinstance(graph, Graph), f"expected a graph of nests, found {graph.name}")
-        require(self.tensor in graph.unplaced or self.operand in operands_for(graph, self.tensor), f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found t{self.tensor}")
+        if not (self.tensor in graph.unplaced or self.operand in operands_for(graph, self.tensor)):
+            raise DoesNotApply(f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found t{self.tensor}")
         require(parts_at(graph, self.tensor, self.operand), f"expected a tensor at which no reduction would be computed in both parts, found t{self.tensor}")
-        require((self.to, self.operand) in buffers(family, self.tensor, target), f"expected t{self.tensor} compact, or as its reader wants it, at a level within {target.levels[home_of(family)].name}, or as a whole array there, found {self.to}")
+        if (self.to, self.operand) not in buffers(family, self.tensor, target):
+            raise DoesNotApply(f"expected t{self.tensor} compact, or as its reader wants it, at a level within {target.levels[home_of(family)].name}, or as a whole array there, found {self.to}")
         access = graph.access(self.tensor)
         uses = (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to)) if self.operand is None else None
         role = GOAL if self.to.level == home_of(family) else PART
@@ -131,6 +133,7 @@ _LARGE: dict = defaultdict(lambda: 1 << 30)  # a size of each dimension for whic
 Place = tuple[Operand, int | None]  # where a tensor is put, and the operand that this is; None: a buffer
 
 
+@lru_cache(1 << 8)  # each of them is asked whether it is one
 def buffers(family: Family, tensor: int, target) -> tuple[Place, ...]:
     """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or an array like them. One of which no loop makes
     less has none where not all of it fits. What is an output as it is, is put where that lies, and not into another array."""

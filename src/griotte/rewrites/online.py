@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ..program.nodes import Node, Room, Rounds, rounds_of
@@ -107,7 +108,7 @@ class Plan:
         """The nests whose results live from round to round."""
         return self.chain.high, *self.chain.sums
 
-    @property
+    @cached_property
     def rooms(self) -> tuple[Room, ...]:
         found, power = self.chain, self.chain.tensor(self.chain.power)
         return (

@@ -21,7 +21,7 @@ from ..spec.tensor import TensorType
 from .ladder import Ladder, even_shares
 
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
-SMALL_SHARE = 8  # such arrays fit L1
+SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
 
 
 @dataclass(frozen=True)
