@@ -242,6 +242,13 @@ def test_a_spec_starts_a_schedule():
     assert gt.parse("add(f32[8,4], f32[8,4])").select("map").holes == ()
 
 
+def test_a_copy_may_turn_rows_for_dot_instructions():
+    s = gt.schedule("conv2d(u8[1,12,9,9], s8[24,12,3,3], padding=1)", machine("avx2")).move(0, "L1", compact="i3")
+    assert "copy x0 12x11x11 -> L1, compact along i3" in str(s) and gt.synthesize(s).cost > 0
+    with pytest.raises(DoesNotApply, match="compact='i3'.*, found compact='i4'"):
+        gt.schedule("conv2d(u8[1,12,9,9], s8[24,12,3,3], padding=1)", machine("avx2")).move(0, "L1", compact="i4")
+
+
 def test_a_schedule_without_rewrites_is_the_search():
     best = searched(MATMUL, "avx2", 2)
     assert str(gt.synthesize(gt.schedule(MATMUL, machine("avx2")), threads=2)) == str(best)

@@ -11,7 +11,7 @@ from .program.nodes import Hole
 from .rewrites import Ahead, DoesNotApply, Parallel, Tile, edges
 from .rewrites import Move as MoveRewrite
 from .rewrites import offered as offered_of
-from .spec.family import Operand, State
+from .spec.family import Family, Operand, State
 from .targets.target import Target
 
 Path = tuple[int, ...]  # from the root, an index into `children` at each node
@@ -36,14 +36,14 @@ class OpenHole:
         return f"{title(self.state)}: {', '.join(self.places)}; lines left: {left or 'all'}"
 
 
-def arguments(move: MoveRewrite | Ahead, old: Operand) -> dict:
-    """The layout arguments of `Schedule.move` that mean this move of an operand in state `old`."""
-    to = move.to
+def arguments(move: MoveRewrite | Ahead, family: Family) -> dict:
+    """The layout arguments of `Schedule.move` that mean this move of an operand of the family."""
+    to, old = move.to, family.operands[move.operand]
     if to.vector is not None:
         return {"lanes": to.vector.dim}
     if (to.layout, to.dtype) == (old.layout, old.dtype):
         return {}
-    found = {"panel": to.layout.panel[1]} if to.layout.panel else {"compact": True}
+    found = {"panel": to.layout.panel[1]} if to.layout.panel else {"compact": family.turned(move.operand, to.layout) or True}
     found |= {"group": to.layout.group[1]} if to.layout.group else {}
     return found | ({"dtype": to.dtype} if to.dtype != old.dtype else {})
 
@@ -66,13 +66,13 @@ def chosen(hole: OpenHole, target: Target, operand: int | str, level: str, wante
 
 def of_form(offered: list, hole: OpenHole, what: str, i: int, wanted: dict, nothing: str) -> Any:
     """The one of the offered rewrites of operand i that has the layout arguments `wanted`; `nothing` says what none mean."""
-    old = hole.state.family.operands[i]
-    wanted = {k: v for k, v in wanted.items() if (k, v) != ("dtype", old.dtype)}
+    family = hole.state.family
+    wanted = {k: v for k, v in wanted.items() if (k, v) != ("dtype", family.operands[i].dtype)}
     if "dtype" in wanted and "panel" not in wanted:
-        wanted["compact"] = True
-    found = next((m for m in offered if arguments(m, old) == wanted), None)
+        wanted.setdefault("compact", True)
+    found = next((m for m in offered if arguments(m, family) == wanted), None)
     if found is None:
-        refuse(what, hole, f"expected {' or '.join(_form(arguments(m, old), nothing) for m in offered)}, found {_form(wanted, nothing)}")
+        refuse(what, hole, f"expected {' or '.join(_form(arguments(m, family), nothing) for m in offered)}, found {_form(wanted, nothing)}")
     return found
 
 

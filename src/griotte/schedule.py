@@ -98,12 +98,12 @@ class Schedule(Program):
 
     def move(
         self, operand: int | str, level: str, panel: int | None = None, group: int | None = None, dtype: str | None = None,
-        compact: bool = False, lanes: str | None = None,
+        compact: bool | str = False, lanes: str | None = None,
     ) -> Schedule:  # fmt: skip
         """Bring an operand (0, 1, ..: the inputs, then the output; or its printed name) to a faster level of the target.
 
         Without more it is a view: no code, its lines count as held there. `panel` copies it into blocks of that width,
-        `group` neighbours along the reduction together; `compact` copies it row by row; `dtype` casts on the way. Into
+        `group` neighbours along the reduction together; `compact` copies it row by row, or, a dimension, into rows along that; `dtype` casts on the way. Into
         "registers" the dimension `lanes` lies along the vectors; a kernel must follow.
         """
         hole = self._hole()

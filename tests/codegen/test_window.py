@@ -5,11 +5,20 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte.frontends.text import parse
-from griotte.program.nodes import KernelCall, Move, walk
+from griotte.program.interpret import execute
+from griotte.program.nodes import Hole, KernelCall, Move, walk
+from griotte.rewrites import child_state
+from griotte.rewrites.move import move_edges
+from griotte.search.problem import problem
 from griotte.spec import compare, random_arrays
+from griotte.spec.dtypes import dtype
+from griotte.spec.family import State
 from griotte.synthesis import synthesize
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from machines import machine
-from rewriting import Programs
+from rewriting import Programs, tile_arrays
+from strategies import seeds
 
 TURNED = (  # channels are lanes; rows of the result of 4 and more are turned in registers
     "conv2d(f32[1,3,6,{n}], const f32[20,3,3,3], padding=1)",
@@ -52,3 +61,54 @@ def test_a_border_is_copied_where_its_tiles_are(tmp_path):
     spec, arrays = program.spec, random_arrays(program.spec, np.random.default_rng(0))
     _, ok, complaint = compare(spec, arrays, program.compile()(*arrays))
     assert ok, complaint
+
+
+DOTS = (  # the tile that is copied, with its border, has what a dot instruction eats together side by side, in rows along c
+    "conv2d({x}[1,{c},9,{n}], const {w}[33,{c},3,3], padding=1)",
+    "conv2d({x}[2,{c},5,{n}], const {w}[16,{c},3,3], padding=(1,2), stride=2)",
+    "conv2d({x}[1,{c},6,{n}], {w}[20,{c},1,1], stride=2)",
+    "conv2d({x}[1,{c},6,{n}], const {w}[20,{c},2,1])",
+)
+
+
+def turned_copies(root) -> list[Move]:
+    """Copies of x whose rows lie along another dimension than before."""
+    return [node for node in walk(root) if isinstance(node, Move) and node.copy is not None and node.operand == 0 and node.state.family.turned(0, node.to.layout)]
+
+
+@pytest.mark.parametrize("x, w", [("u8", "s8"), ("s8", "s8"), ("bf16", "bf16")])
+@pytest.mark.parametrize("name", ["avx2", "avx512"])
+def test_dot_instructions_run_along_channels(name, x, w, tmp_path):
+    """Extremes of 8 bits, and channels that are no whole groups; images narrower than a square, as wide, and wider."""
+    target, cases, rng = machine(name), [], np.random.default_rng(0)
+    skip_without(target.features)
+    for text in DOTS:
+        for c, n in ((5, 3), (18, 16), (35, 21)):
+            spec = parse(text.format(x=x, w=w, c=c, n=n))
+            arrays = [rng.choice(np.array(EXTREMES[t.dtype], dtype(t.dtype).numpy), t.shape) for t in spec.inputs]
+            cases.append(Case(synthesize(spec, target).root, spec, tuple(arrays)))
+    serves = any(k.group > 1 and k.inputs == (x, w) for k in target.kernels)
+    assert bool([c for c in cases if turned_copies(c.root)]) == serves
+    for c, result in zip(cases, run(cases, target, tmp_path)):
+        _, ok, complaint = compare(c.spec, c.arrays, result)
+        assert ok, f"{c.spec}: {complaint}"
+
+
+EXTREMES = {"u8": (0, 1, 254, 255), "s8": (-128, -127, 1, 127), "bf16": (-3.0, 0.5, 2.0, 96.0)}
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 9), st.integers(1, 21), st.integers(1, 2), st.integers(0, 2), seeds)
+def test_a_copy_into_rows_along_channels_keeps_the_meaning(channels, width, stride, padding, seed):
+    target = machine("avx512")
+    spec = parse(f"conv2d(u8[1,{channels + 1},4,{width + 2}], s8[3,{channels + 1},2,3], stride={stride}, padding={padding})").canonical()
+    start = problem(spec, target)
+    state, rng = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims)), np.random.default_rng(seed)
+    turned = [e.rewrite for e in move_edges(state.family, target) if e.rewrite.operand == 0 and state.family.turned(0, e.rewrite.to.layout)]
+    assert turned, "expected a copy of x into rows along c"
+    arrays = tile_arrays(state, rng)
+    expected = [a.copy() for a in arrays]
+    execute(Hole(state), expected)
+    children = tuple(Hole(child_state(child, state)) for child in turned[0].edge(state.family, target).children)
+    execute(turned[0].node(state, children, None), arrays, target)
+    assert np.array_equal(arrays[-1], expected[-1])

@@ -71,6 +71,8 @@ SPECS = (
     "concat(f32[3,2], f32[3,4])",
     "take(f32[5,9], s32[4])",
     "take(f32[5], s64[7])",
+    "conv2d(u8[1,5,2,3], s8[3,5,2,2], padding=1)",
+    "conv2d(bf16[1,3,4,3], bf16[5,3,1,1], stride=2)",
 )
 ROOMY = ("portable", "avx2", "avx512", "tiles")
 

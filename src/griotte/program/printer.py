@@ -165,7 +165,7 @@ def _bytes(count: int) -> str:
 
 def form(node: Move) -> str:
     """What a copy makes of its operand: `panels of 64 as f32`."""
-    return f"{node.to.layout}" + (f" as {node.to.dtype}" if node.to.dtype != node.state.family.operands[node.operand].dtype else "")
+    return node.state.family.form(node.operand, node.to.layout) + (f" as {node.to.dtype}" if node.to.dtype != node.state.family.operands[node.operand].dtype else "")
 
 
 def ranges(numbers: tuple[int, ...]) -> str:

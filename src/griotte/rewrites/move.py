@@ -85,7 +85,7 @@ class Move(Rewrite):
         text = f"{name(i, family)} -> {levels[to.level]}"
         if not self.emits(family):
             return Word(f"view {min(i, 3)}", (i, to.level), f"view {text}", text)
-        form = f", {to.layout}" + (f" as {to.dtype}" if to.dtype != family.operands[i].dtype else "")
+        form = f", {family.form(i, to.layout)}" + (f" as {to.dtype}" if to.dtype != family.operands[i].dtype else "")
         width = to.layout.panel[1] if to.layout.panel else 0
         return Word("copy", (i, width, to.level), f"copy {text}{form}", f"copy {text}" + f" /{width}" * bool(width))
 
@@ -282,8 +282,9 @@ def _input_layouts(family: Family, i: int, target):
     if any(i in k.addresses for k in words):
         return []
     dtypes = {operand.dtype, family.accumulator} if casts_on_copy(operand.dtype, family.accumulator) else {operand.dtype}
+    turned = [(operand.dtype, Layout(order)) for order in _paired_orders(family, i, target)]
     if operand.layout.beyond:
-        return [(d, Layout(operand.layout.order)) for d in sorted(dtypes)]
+        return [(d, Layout(operand.layout.order)) for d in sorted(dtypes)] + turned
     if axis < 0:
         lane = next((d for d in turned_dims(family) if d in access.dims), None)
         axis = access.axis_of(lane) if lane else -1
@@ -291,7 +292,7 @@ def _input_layouts(family: Family, i: int, target):
         compact = Layout(operand.layout.order)
         dtypes -= {family.accumulator} - {operand.dtype} if _eats_groups(family, target) else set()
         rows = [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1]
-        return (_slivers(family, i, sorted(dtypes), target) or rows) + _blocks(family, i, target)
+        return (_slivers(family, i, sorted(dtypes), target) or rows) + turned + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))
     found, groups = [], _groups(family, i, target)
@@ -358,6 +359,18 @@ def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:
     kernels = [k for k in target.kernels if k.group > 1 and i not in (*k.single, *k.addresses) and serves(k, family)]
     beside = lambda axis, k: all(unit_step(family, j, dim) for j in k.addresses for dim, _ in access.axes[axis])  # noqa: E731
     return [(axis, count) for axis in axes for count in sorted({k.group for k in kernels if beside(axis, k)})]
+
+
+def _paired_orders(family: Family, i: int, target) -> list[tuple[int, ...]]:
+    """The orders of axes in which the neighbours that a step of a kernel eats together lie side by side in input i, where they do not yet: those that another input has in
+    groups, or may be copied into groups of."""
+    access, order = family.access(i), family.operands[i].layout.order
+    others = [j for j in range(family.operation.streamed) if j != i]
+    grouped = {(j, o.layout.group[0]) for j in others if (o := family.operands[j]).layout.group}
+    open_ = {(j, axis) for j in others if family.operands[j].layout.panel is None for axis, _ in _groups(family, j, target)}
+    dims = {family.access(j).axes[axis][0][0] for j, axis in (grouped or open_)}
+    axes = [access.axis_of(d) for d in family.operation.reduction if d in dims and d in access.dims and not unit_step(family, i, d)]
+    return [(a, *(b for b in order if b != a)) for a in axes if access.is_plain(a) and a not in family.operands[i].layout.beyond]
 
 
 def _registers(family: Family, target):

@@ -178,6 +178,16 @@ class Family:
         """Whether operand i is one that a reduction reads."""
         return bool(self.operation.combine) and i < len(self.operands) - 1
 
+    def turned(self, i: int, to: Layout) -> str | None:
+        """The dimension along which operand i's rows lie in `to`, where they lie along another now; None where they do not, and of panels."""
+        old = self.operands[i].layout
+        return None if to.panel or to.order[:1] == old.order[:1] else unit_dim(self.access(i), to)
+
+    def form(self, i: int, to: Layout) -> str:
+        """What operand i is in that is copied into a layout, in words."""
+        along = self.turned(i, to)
+        return f"{to} along {along}" if along else f"{to}"
+
     def unit_dim(self, i: int) -> str | None:
         """The dimension along which operand i's neighbours in memory lie, None when there is none (a scalar)."""
         return unit_dim(self.access(i), self.operands[i].layout)
