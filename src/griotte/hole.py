@@ -43,7 +43,7 @@ def arguments(move: MoveRewrite | Ahead, family: Family) -> dict:
         return {"lanes": to.vector.dim}
     if (to.layout, to.dtype) == (old.layout, old.dtype):
         return {}
-    found = {"panel": to.layout.panel[1]} if to.layout.panel else {"compact": family.turned(move.operand, to.layout) or True}
+    found: dict[str, int | str] = {"panel": to.layout.panel[1]} if to.layout.panel else {"compact": family.turned(move.operand, to.layout) or True}
     found |= {"group": to.layout.group[1]} if to.layout.group else {}
     return found | ({"dtype": to.dtype} if to.dtype != old.dtype else {})
 
