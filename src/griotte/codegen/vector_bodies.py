@@ -35,8 +35,10 @@ def _store_counted(kit: Kit) -> str:
 
 def _load_tail(kit: Kit) -> str:
     """n is nearly always known when this is inlined: it is then a few moves of 16, 8, 4, 2 and 1 bytes, which no CPU is slow at."""
-    if kit.bytes < 8 or kit.lanes == 1:
+    if kit.bytes < 4 or kit.lanes == 1:
         return _load_counted(kit)
+    if kit.bytes == 4:
+        return _unless_known(kit.body("load_counted")) + _load_word(kit)
     return _unless_known(kit.body("load_counted")) + (_load_halves(kit) if kit.bytes > 16 else _load_parts(kit))
 
 
@@ -60,6 +62,16 @@ def _load_parts(kit: Kit) -> str:
     for part in _parts(whole):
         lines.append(f"if ({part.test}) {{ {part.type} t; __builtin_memcpy(&t, {part.at}, sizeof t); {part.vector} w = ({part.vector})v; w[{part.place}] = t; v = ({whole.V})w; }}")
     return "\n".join([*lines, f"return {_low(whole, kit)};"])
+
+
+def _load_word(kit: Kit) -> str:
+    """Of 4 bytes; in a general register, from where a dot product has it for all its lanes."""
+    size = kit.bytes // kit.lanes
+    lines = [f"if (n == {kit.lanes}) return {kit('load')}(p);", "uint32_t w = 0;"]
+    for count in (c for c in (2, 1) if c >= size):
+        before = f"(n & ~{2 * count // size - 1})"
+        lines.append(f"if (n & {count // size}) {{ uint{8 * count}_t t; __builtin_memcpy(&t, p + {before}, sizeof t); w |= (uint32_t)t << {8 * size} * {before}; }}")
+    return "\n".join([*lines, f"{kit.V} v;", "__builtin_memcpy(&v, &w, sizeof v);", "return v;"])
 
 
 def _store_tail(kit: Kit) -> str:
