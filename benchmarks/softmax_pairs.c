@@ -1,9 +1,9 @@
-/* A softmax in two passes without a maximum, beside those in three passes, one row at a time, f32, AVX2 and FMA: what a form by pairs would gain before there is one.
+/* A softmax in two passes without a maximum, and others, beside those in three passes, one row at a time, f32, AVX2 and FMA or AVX-512: what a form would gain before there is one.
 
-       gcc -O3 -march=native benchmarks/softmax_pairs.c -lm -o pairs && ./pairs
+       gcc -O3 -march=native benchmarks/softmax_pairs.c -lm -o pairs && ./pairs        (AVX2: -march=x86-64-v3)
 
    exp(x) is a pair: m in [sqrt(1/2), sqrt(2)] and n, a whole number, m * 2^n (M. Dukhan and A. Ablavatski, "Two-Pass Softmax Algorithm", arXiv 2001.04438). All ways have
-   the same polynomial. First ns an element of each way, in turns, medians; then the largest error relative to the largest result, of rows at an offset, against f64. */
+   the same polynomial. First ns an element of each way, in turns, the least; then the largest error relative to the largest result, of rows at an offset, against f64. */
 #include <immintrin.h>
 #include <math.h>
 #include <stdio.h>
@@ -113,6 +113,24 @@ static void rounds(const float *x, float *y, long n)
     shares(x, y, n, high, sums);
 }
 
+/* Kept by rounds: each block less the maximum so far, which is made good where shares are made. */
+static void kept_rounds(const float *x, float *y, long n)
+{
+    float high = -3.4028235e38f, sums = 0;
+    static float highs[(1 << 25) / BLOCK];
+    for (long i = 0; i < n; i += BLOCK) {
+        long size = n - i < BLOCK ? n - i : BLOCK;
+        float now = fmaxf(high, maximum(x + i, size));
+        sums = sums * expf(high - now) + sum(x + i, y + i, size, now);
+        highs[i / BLOCK] = high = now;
+    }
+    for (long i = 0; i < n; i += BLOCK) {
+        long size = n - i < BLOCK ? n - i : BLOCK;
+        V share = all(expf(highs[i / BLOCK] - high) / sums);
+        for (long j = i; j < i + size; j += LANES) store(y + j, load(y + j) * share);
+    }
+}
+
 /* ---- one reading for maximum and sum ---- */
 
 /* The sum is of exponentials less `near`, which is any number seen that no later one is above by more than ABOVE: where one is, `near` rises and the sum so far is made smaller, which is seldom.
@@ -143,25 +161,6 @@ static void once(const float *x, float *y, long n)
 {
     float high, sums = reading(x, n, &high);
     shares(x, y, n, high, sums);
-}
-
-/* As kept, and each block less the maximum so far: exponentials are stored, and what they are then worth with them. */
-static void blocks(const float *x, float *y, long n)
-{
-    float high = -3.4028235e38f, sums = 0;
-    static float less[(1 << 25) / BLOCK];
-    for (long i = 0; i < n; i += BLOCK) {
-        long size = n - i < BLOCK ? n - i : BLOCK;
-        float now = fmaxf(high, maximum(x + i, size));
-        if (now != high) sums *= expf(high - now);
-        sums += sum(x + i, y + i, size, now);
-        less[i / BLOCK] = high = now;
-    }
-    for (long i = 0; i < n; i += BLOCK) {
-        long size = n - i < BLOCK ? n - i : BLOCK;
-        V share = all(expf(less[i / BLOCK] - high) / sums);
-        for (long j = i; j < i + size; j += LANES) store(y + j, load(y + j) * share);
-    }
 }
 
 /* ---- without one ---- */
@@ -218,8 +217,8 @@ static void fours(const float *x, float *y, long n)
 /* ---- measured ---- */
 
 typedef void Way(const float *, float *, long);
-static Way *const ways[WAYS] = {twice, kept, rounds, pairs, fours, once, blocks};
-static const char *const names[WAYS] = {"twice", "kept", "rounds", "pairs", "fours", "once", "blocks"};
+static Way *const ways[WAYS] = {twice, kept, rounds, pairs, fours, once, kept_rounds};
+static const char *const names[WAYS] = {"twice", "kept", "rounds", "pairs", "fours", "once", "kept rounds"};
 
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + 1e-9 * t.tv_nsec; }
 static int compare(const void *x, const void *y) { double d = *(const double *)x - *(const double *)y; return (d > 0) - (d < 0); }

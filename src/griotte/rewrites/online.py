@@ -57,25 +57,20 @@ class Online(Rewrite):
         assert found is not None
         require(not self.kept or may_keep(found, family), "expected exponentials that may lie where the output goes, element by element, found others")
         plan, dim, tile = self._plan(found, family), found.dim, self.tile
-        rooms, viewed = plan.rooms, plan.viewed
-        views = _views(family, {i: plan.operand(i) for i in viewed}, target)
-        kept = len(family.operands) - 1
-
-        def lines(size):
-            at = {**size, dim: tile}
-            return sum(resident(room.access, room.operand, at) * (1 + (room.swaps or room.stays)) for room in rooms) + sum(resident(family.access(i), plan.operand(i), at) for i in viewed)
+        views = plan.views(target)
 
         def features(size):
-            again = _again(family, kept, target, size, self.level) if self.kept and kept in viewed else {}
-            return added({"loop": (1 + self.kept) * (size[dim] // tile)}, again, *(view.features(size) for view in views))
+            return added({"loop": (1 + self.kept) * (size[dim] // tile)}, plan.brought_again(target, size), *(view.features(size) for view in views))
 
-        uses = (self.level, lines, ("rounds", rooms, tuple((family.access(i), plan.operand(i)) for i in viewed), dim, tile))
+        return Edge(self, features, ("rounds", dim, tile, self.kept, *(view.key for view in views)), tuple(self._children(plan, target)), lambda size: size[dim] > tile)
+
+    def _children(self, plan: Plan, target) -> list[Child]:
+        dim, tile, uses = plan.chain.dim, self.tile, plan.uses(self.tile)
         first, again, last = list(plan.steps(False)), list(plan.steps(True)), list(plan.last)
         each = lambda steps, times, left: [Child(family(target), times=times, uses=uses, sizes=_At(dim, tile, left)) for family, _ in steps]  # noqa: E731
-        is_left, count = (lambda size: (size[dim] % tile > 0) * 1), lambda size: size[dim] // tile
-        children = [*each(first, None, False), *each(again, lambda size: size[dim] // tile - 1, False), *each(again, is_left, True)]
-        children += [*each(last, is_left, True), *each(last, count, False)] if self.kept else [Child(family(target), uses=uses) for family, _ in last]
-        return Edge(self, features, ("rounds", dim, tile, self.kept, *(view.key for view in views)), tuple(children), lambda size: size[dim] > tile)
+        whole, is_left = (lambda size: size[dim] // tile), lambda size: (size[dim] % tile > 0) * 1
+        found = [*each(first, None, False), *each(again, lambda size: size[dim] // tile - 1, False), *each(again, is_left, True)]
+        return [*found, *each(last, is_left, True), *each(last, whole, False)] if self.kept else [*found, *(Child(family(target), uses=uses) for family, _ in last)]
 
     def _plan(self, found: Chain, family: Family) -> Plan:
         return Plan(found, family, self.level, self.kept)
@@ -107,24 +102,6 @@ class Online(Rewrite):
     def line(self, node: Node, target) -> str:
         assert isinstance(node, Rounds)
         return f"rounds of {node.dim} by {self.tile}, buffers in {target.levels[self.level].name}" + ", exponentials in y" * self.kept
-
-
-def _again(family: Family, i: int, target, size, level: int) -> dict:
-    """What operand i counts that comes near once more, all of it having been there: from where it is or, where so much rests in a cache in which nothing is counted, from there."""
-    operand = family.operands[i]
-    rests = replace(operand, level=target.rooms(operand.level)[-1])
-    near, far = (brought(family.with_operand(i, place), i, target, size, 1, target.levels[level].name) for place in (rests, operand))
-    share = (resident(family.access(i), rests, size) <= target.capacity_lines(rests.level)) * 1
-    return added(*({name: part * count for name, count in found.items()} for part, found in ((share, near), (1 - share, far))))
-
-
-def _views(family: Family, places: Mapping[int, Operand], target) -> list[Edge]:
-    """Views of operands, one within the other."""
-    found = []
-    for i, to in places.items():
-        found.append(Move(i, to).edge(family, target))
-        family = family.with_operand(i, to)
-    return found
 
 
 @dataclass(frozen=True)
@@ -173,6 +150,34 @@ class Plan:
             return self.rooms[Rounds.room(i)].operand
         found = self.of.operands[i]
         return replace(found, level=self.level) if i in self.viewed else found
+
+    def uses(self, tile: int) -> tuple[int, Any, tuple]:
+        """What of the level of the rooms lives there while a round runs: the rooms, of what stays that of two rounds, and the tiles that are viewed."""
+        dim, rooms, viewed = self.chain.dim, self.rooms, tuple((self.of.access(i), self.operand(i)) for i in self.viewed)
+
+        def lines(size):
+            at = {**size, dim: tile}
+            return sum(resident(room.access, room.operand, at) * (1 + (room.swaps or room.stays)) for room in rooms) + sum(resident(access, operand, at) for access, operand in viewed)
+
+        return self.level, lines, ("rounds", rooms, viewed, dim, tile)
+
+    def views(self, target) -> list[Edge]:
+        """What brings the tiles of all rounds near, one view within the other."""
+        found, family = [], self.of
+        for i in self.viewed:
+            found.append(Move(i, self.operand(i)).edge(family, target))
+            family = family.with_operand(i, self.operand(i))
+        return found
+
+    def brought_again(self, target, size) -> dict:
+        """What kept exponentials count on their way near once more: from where the output is or, where so much of it rests in a cache in which nothing is counted, from there."""
+        if not self.kept or self._output not in self.viewed:
+            return {}
+        i, far, near = self._output, self.of.output, target.levels[self.level].name
+        rested = replace(far, level=target.rooms(far.level)[-1])
+        rests = (resident(self.of.access(i), rested, size) <= target.capacity_lines(rested.level)) * 1
+        ways = ((share, brought(self.of.with_operand(i, place), i, target, size, 1, near)) for share, place in ((rests, rested), (1 - rests, far)))
+        return added(*({name: share * count for name, count in way.items()} for share, way in ways))
 
     def _held(self, tensor: int) -> str:
         return self.chain.graph.held[tensor - len(self.chain.graph.inputs)].dtype
