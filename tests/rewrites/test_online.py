@@ -137,6 +137,13 @@ def test_hostile_rows_by_kept_exponentials_in_c(name, rows, tile):
         np.testing.assert_allclose(program.compile()(x), gt.interpret(spec, x), rtol=1e-5, atol=1e-9)
 
 
+def test_of_any_number_of_rows_exponentials_are_kept():
+    kernel = gt.compile("softmax(f32[<=3,262144])", "avx2", table="none")
+    for rows in (1, 3):
+        x = np.random.default_rng(rows).standard_normal((rows, 262144)).astype(np.float32) * 5
+        np.testing.assert_allclose(kernel(x), gt.interpret(parse(f"softmax(f32[{rows},262144])"), x), rtol=1e-4, atol=1e-9)
+
+
 def test_the_search_keeps_the_exponentials_of_long_rows():
     """Read once from far, and computed once: rows that no near level holds, whose exponentials L3 rests."""
     long = gt.synthesize("softmax(f32[1,262144])", "avx2", table="none")
