@@ -367,7 +367,6 @@ class Emitter:
             return self._rounds(node, views, [self._held_room(node, room, held) for room in node.rooms])
 
     def _rounds(self, node: Rounds, views: list[View], rooms: list[HeldRoom]) -> list[str]:
-
         def steps(parts: tuple[tuple[Node, Seen], ...], inside: list[View]) -> list[str]:
             return [line for part, sees in parts for line in self.node(part, [inside[i] if i >= 0 else rooms[node.room(i)].views[i == node.old(node.room(i))] for i in sees])]
 
