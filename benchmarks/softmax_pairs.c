@@ -1,9 +1,9 @@
-/* A softmax in two passes without a maximum, beside those in three passes, one row at a time, f32, AVX2 and FMA: what a form by pairs would gain before there is one.
+/* A softmax in two passes without a maximum, and others, beside those in three passes, one row at a time, f32, AVX2 and FMA or AVX-512: what a form would gain before there is one.
 
-       gcc -O3 -march=native benchmarks/softmax_pairs.c -lm -o pairs && ./pairs
+       gcc -O3 -march=native benchmarks/softmax_pairs.c -lm -o pairs && ./pairs        (AVX2: -march=x86-64-v3)
 
    exp(x) is a pair: m in [sqrt(1/2), sqrt(2)] and n, a whole number, m * 2^n (M. Dukhan and A. Ablavatski, "Two-Pass Softmax Algorithm", arXiv 2001.04438). All ways have
-   the same polynomial. First ns an element of each way, in turns, medians; then the largest error relative to the largest result, of rows at an offset, against f64. */
+   the same polynomial. First ns an element of each way, in turns, the least; then the largest error relative to the largest result, of rows at an offset, against f64. */
 #include <immintrin.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +11,34 @@
 #include <string.h>
 #include <time.h>
 
-typedef __m256 V;
-enum { LANES = 8, BLOCK = 1024, WAYS = 5, MOST = 4000 };
+enum { BLOCK = 1024, WAYS = 7, MOST = 4000 };
 
+#ifdef __AVX512F__
+typedef __m512 V;
+enum { LANES = 16 };
+static inline V all(float x) { return _mm512_set1_ps(x); }
+static inline V load(const float *x) { return _mm512_loadu_ps(x); }
+static inline void store(float *y, V v) { _mm512_storeu_ps(y, v); }
+static inline V most(V x, V y) { return _mm512_max_ps(x, y); }
+static inline V whole(V x) { return _mm512_roundscale_ps(x, 8); }
+static inline V added(V x, V y, V z) { return _mm512_fmadd_ps(x, y, z); }
+static inline V less(V x, V y, V z) { return _mm512_fnmadd_ps(x, y, z); }
+static inline int above(V x, V y) { return _mm512_cmp_ps_mask(x, y, _CMP_GT_OQ); }
+static inline V scaled(V x, V n) { return _mm512_scalef_ps(x, n); } /* x 2^n */
+#else
+typedef __m256 V;
+enum { LANES = 8 };
 static inline V all(float x) { return _mm256_set1_ps(x); }
 static inline V load(const float *x) { return _mm256_loadu_ps(x); }
 static inline void store(float *y, V v) { _mm256_storeu_ps(y, v); }
 static inline V most(V x, V y) { return _mm256_max_ps(x, y); }
+static inline V whole(V x) { return _mm256_round_ps(x, 8); }
+static inline V added(V x, V y, V z) { return _mm256_fmadd_ps(x, y, z); }
+static inline V less(V x, V y, V z) { return _mm256_fnmadd_ps(x, y, z); }
+static inline int above(V x, V y) { return _mm256_movemask_ps(_mm256_cmp_ps(x, y, _CMP_GT_OQ)); }
+/* x 2^n for whole n up to 127; 0 from -127 down. */
+static inline V scaled(V x, V n) { return x * _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(most(n, all(-127)) + all(8388608.0f + 127)), 23)); }
+#endif
 
 static float largest(V v) { float t[LANES]; store(t, v); float r = t[0]; for (int i = 1; i < LANES; i++) r = fmaxf(r, t[i]); return r; }
 static float total(V v) { float t[LANES], r = 0; store(t, v); for (int i = 0; i < LANES; i++) r += t[i]; return r; }
@@ -25,25 +46,19 @@ static float total(V v) { float t[LANES], r = 0; store(t, v); for (int i = 0; i 
 /* exp(x) as a pair. */
 static inline V mantissa(V x, V *n)
 {
-    *n = _mm256_round_ps(x * all(1.44269504f), 8);
-    V r = _mm256_fnmadd_ps(*n, all(-2.12194440e-4f), _mm256_fnmadd_ps(*n, all(0.693359375f), x));
-    V p = _mm256_fmadd_ps(all(1.3836247e-3f), r, all(8.369126e-3f));
-    p = _mm256_fmadd_ps(p, r, all(4.1668106e-2f));
-    p = _mm256_fmadd_ps(p, r, all(1.6666517e-1f));
-    p = _mm256_fmadd_ps(p, r, all(4.9999994e-1f));
-    return _mm256_fmadd_ps(r * r, p, r + all(1));
-}
-
-/* 2^n for whole n up to 0; 0 from -127 down. */
-static inline V power(V n)
-{
-    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(most(n, all(-127)) + all(8388608.0f + 127)), 23));
+    *n = whole(x * all(1.44269504f));
+    V r = less(*n, all(-2.12194440e-4f), less(*n, all(0.693359375f), x));
+    V p = added(all(1.3836247e-3f), r, all(8.369126e-3f));
+    p = added(p, r, all(4.1668106e-2f));
+    p = added(p, r, all(1.6666517e-1f));
+    p = added(p, r, all(4.9999994e-1f));
+    return added(r * r, p, r + all(1));
 }
 
 static inline V exponential(V x)
 {
-    V n, m = mantissa(most(x, all(-87.3f)), &n);
-    return m * power(n);
+    V n, m = mantissa(most(all(-87.3f), x), &n); /* NaN stays */
+    return scaled(m, n);
 }
 
 /* ---- with a maximum ---- */
@@ -98,6 +113,56 @@ static void rounds(const float *x, float *y, long n)
     shares(x, y, n, high, sums);
 }
 
+/* Kept by rounds: each block less the maximum so far, which is made good where shares are made. */
+static void kept_rounds(const float *x, float *y, long n)
+{
+    float high = -3.4028235e38f, sums = 0;
+    static float highs[(1 << 25) / BLOCK];
+    for (long i = 0; i < n; i += BLOCK) {
+        long size = n - i < BLOCK ? n - i : BLOCK;
+        float now = fmaxf(high, maximum(x + i, size));
+        sums = sums * expf(high - now) + sum(x + i, y + i, size, now);
+        highs[i / BLOCK] = high = now;
+    }
+    for (long i = 0; i < n; i += BLOCK) {
+        long size = n - i < BLOCK ? n - i : BLOCK;
+        V share = all(expf(highs[i / BLOCK] - high) / sums);
+        for (long j = i; j < i + size; j += LANES) store(y + j, load(y + j) * share);
+    }
+}
+
+/* ---- one reading for maximum and sum ---- */
+
+/* The sum is of exponentials less `near`, which is any number seen that no later one is above by more than ABOVE: where one is, `near` rises and the sum so far is made smaller, which is seldom.
+   The maximum is kept beside it, and what the sum is worth is put right once, at the end. */
+#define ABOVE 40.0f
+
+static inline float reading(const float *x, long n, float *result)
+{
+    V c[4] = {all(0), all(0), all(0), all(0)}, high = all(-INFINITY);
+    float near = -3.4028235e38f;
+    for (long i = 0; i < n; i += 4 * LANES) {
+        V v[4];
+        for (int k = 0; k < 4; k++) v[k] = load(x + i + k * LANES);
+        V now = most(most(v[0], v[1]), most(v[2], v[3]));
+        high = most(high, now);
+        if (__builtin_expect(above(now - all(near), all(ABOVE)), 0)) {
+            float old = near;
+            near = fmaxf(largest(now), near);
+            for (int k = 0; k < 4; k++) c[k] *= all(expf(old - near));
+        }
+        for (int k = 0; k < 4; k++) c[k] += exponential(v[k] - all(near));
+    }
+    *result = largest(high);
+    return total((c[0] + c[1]) + (c[2] + c[3])) * expf(near - fmaxf(*result, -3.4028235e38f));
+}
+
+static void once(const float *x, float *y, long n)
+{
+    float high, sums = reading(x, n, &high);
+    shares(x, y, n, high, sums);
+}
+
 /* ---- without one ---- */
 
 static void last(const float *x, float *y, long n, V m, V high)
@@ -108,7 +173,7 @@ static void last(const float *x, float *y, long n, V m, V high)
     for (int i = 0; i < LANES; i++) sums += ldexpf(value[i], (int)fmaxf(exponent[i] - highest, -200));
     for (long i = 0; i < n; i += LANES) {
         V w, e = mantissa(load(x + i), &w);
-        store(y + i, e * all(1 / sums) * power(w - all(highest)));
+        store(y + i, scaled(e * all(1 / sums), w - all(highest)));
     }
 }
 
@@ -120,11 +185,11 @@ static void pairs(const float *x, float *y, long n)
     for (long i = 0; i < n; i += 4 * LANES)
         for (int k = 0; k < 4; k++) {
             V w, e = mantissa(load(x + i + k * LANES), &w), now = most(high[k], w);
-            m[k] = _mm256_fmadd_ps(m[k], power(high[k] - now), e * power(w - now));
+            m[k] = scaled(m[k], high[k] - now) + scaled(e, w - now);
             high[k] = now;
         }
     V now = most(most(high[0], high[1]), most(high[2], high[3])), sums = all(0);
-    for (int k = 0; k < 4; k++) sums = _mm256_fmadd_ps(m[k], power(high[k] - now), sums);
+    for (int k = 0; k < 4; k++) sums += scaled(m[k], high[k] - now);
     last(x, y, n, sums, now);
 }
 
@@ -135,9 +200,15 @@ static void fours(const float *x, float *y, long n)
     for (long i = 0; i < n; i += 4 * LANES) {
         V m[4], w[4];
         for (int k = 0; k < 4; k++) m[k] = mantissa(load(x + i + k * LANES), &w[k]);
-        V now = most(most(most(w[0], w[1]), most(w[2], w[3])), high), worth = power(high - now);
-        even = _mm256_fmadd_ps(m[2], power(w[2] - now), _mm256_fmadd_ps(m[0], power(w[0] - now), even * worth));
-        odd = _mm256_fmadd_ps(m[3], power(w[3] - now), _mm256_fmadd_ps(m[1], power(w[1] - now), odd * worth));
+        V now = most(most(most(w[0], w[1]), most(w[2], w[3])), high);
+#ifdef __AVX512F__
+        even = scaled(m[2], w[2] - now) + (scaled(m[0], w[0] - now) + scaled(even, high - now));
+        odd = scaled(m[3], w[3] - now) + (scaled(m[1], w[1] - now) + scaled(odd, high - now));
+#else
+        V worth = scaled(all(1), high - now);
+        even = added(m[2], scaled(all(1), w[2] - now), added(m[0], scaled(all(1), w[0] - now), even * worth));
+        odd = added(m[3], scaled(all(1), w[3] - now), added(m[1], scaled(all(1), w[1] - now), odd * worth));
+#endif
         high = now;
     }
     last(x, y, n, even + odd, high);
@@ -146,8 +217,8 @@ static void fours(const float *x, float *y, long n)
 /* ---- measured ---- */
 
 typedef void Way(const float *, float *, long);
-static Way *const ways[WAYS] = {twice, kept, rounds, pairs, fours};
-static const char *const names[WAYS] = {"twice", "kept", "rounds", "pairs", "fours"};
+static Way *const ways[WAYS] = {twice, kept, rounds, pairs, fours, once, kept_rounds};
+static const char *const names[WAYS] = {"twice", "kept", "rounds", "pairs", "fours", "once", "kept rounds"};
 
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + 1e-9 * t.tv_nsec; }
 static int compare(const void *x, const void *y) { double d = *(const double *)x - *(const double *)y; return (d > 0) - (d < 0); }
@@ -170,7 +241,7 @@ static void timed(long rows, long n, double seconds)
     printf("%5ld x %-9ld", rows, n);
     for (int k = 0; k < WAYS; k++) {
         qsort(took[k], count, sizeof(double), compare);
-        printf("  %s %.2f", names[k], took[k][count / 2] * 1e9 / (rows * n));
+        printf("  %s %.2f", names[k], took[k][0] * 1e9 / (rows * n));
     }
     printf("  ns an element, %d rounds\n", count);
     free(x);

@@ -159,12 +159,13 @@ class Schedule(Program):
         hole = self._hole()
         return self._applied(hole, Finish(between_index(hole, f"finish of {tensor}", tensor)))
 
-    def online(self, tile: int, level: str) -> Schedule:
-        """Do the maximum and the sums of a softmax, and the product with its exponentials, in rounds of `tile` columns, with all that a round makes or hands on at a level of the target."""
+    def online(self, tile: int, level: str, kept: bool = False) -> Schedule:
+        """Do the maximum and the sums of a softmax, and the product with its exponentials, in rounds of `tile` columns, with all that a round makes or hands on at a level of the target. Exponentials may be
+        `kept` where the output goes, and made the output by rounds too: those of softmax alone."""
         hole, levels = self._hole(), [x.name for x in self.target.levels]
         if level not in levels:
             refuse(f"online at {level}", hole, f"expected a level of {self.target.name} ({' '.join(levels)}), found {level!r}")
-        return self._applied(hole, Online(integer("a number of columns", tile), levels.index(level)))
+        return self._applied(hole, Online(integer("a number of columns", tile), levels.index(level), bool(kept)))
 
     def factor(self, tensor: int | str) -> Schedule:
         """Divide by the total after the sum of products that reads a tensor between the nests of a graph, the shares of that total."""

@@ -51,8 +51,12 @@ def states(text: str) -> list[State]:
     return found
 
 
-def in_rounds(state: State, tile: int, arrays):
-    return after_one(Online(tile, 1), state, TARGET, arrays)
+def in_rounds(state: State, tile: int, arrays, kept: bool = False):
+    return after_one(Online(tile, 1, kept), state, TARGET, arrays)
+
+
+def may_keep(state: State) -> bool:
+    return online.may_keep(online.softmax_of(state.family), state.family)
 
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)
@@ -68,6 +72,36 @@ def test_rounds_mean_the_same(text, n, seed):
     np.testing.assert_allclose(in_rounds(state, 64, after), before[-1], rtol=1e-4, atol=1e-5)
 
 
+KEPT = {
+    "softmax": "softmax(f32[3,{n}])",
+    "with a total that is finished": "softmax(f32[70,{n}])",
+    "along rows": "softmax(f32[{n},9], axis=0)",
+    "of scaled rows": "softmax(mul(add(f32[6,{n}], f32[{n}]), f32[6,1]))",
+    "then scaled": "mul(softmax(f32[6,{n}]), f32[6,{n}])",
+}
+
+
+@pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
+@settings(max_examples=25)
+@given(n=st.integers(65, 200), seed=st.integers(0, 99))
+def test_exponentials_kept_in_the_output_mean_the_same(text, n, seed):
+    found = [state for state in states(text.format(n=n)) if may_keep(state)]
+    assert found
+    state = found[seed % len(found)]
+    before = filled(state, np.random.default_rng(seed))
+    after = [a.copy() for a in before]
+    execute(Hole(state), before)
+    np.testing.assert_allclose(in_rounds(state, 64, after, kept=True), before[-1], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("text", ["attention(f32[2,40,8], f32[2,150,8], f32[2,150,7])", "softmax(f32[3,150]) -> bf16[3,150]"])
+def test_exponentials_are_kept_only_where_the_output_is_made_of_them(text):
+    found = states(text)
+    assert found and not any(map(may_keep, found))
+    with pytest.raises(DoesNotApply, match="where the output goes"):
+        Online(64, 1, True).edge(found[0].family, TARGET)
+
+
 ROWS = {
     "falling": np.linspace(50, -50, 150),
     "rising": np.linspace(-50, 50, 150),
@@ -81,15 +115,41 @@ ROWS = {
 }
 
 
+@pytest.mark.parametrize("kept", [False, True], ids=["", "kept"])
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_hostile_rows(row):
+def test_hostile_rows(row, kept):
     """Of a row of -inf alone, and of one with an infinity or a NaN, softmax is NaN, in rounds or whole."""
     state = states("softmax(f32[3,150])")[0]
     before = filled(state, np.random.default_rng(0))
     before[0][1] = row
     after = [a.copy() for a in before]
     execute(Hole(state), before)
-    np.testing.assert_allclose(in_rounds(state, 64, after), before[-1], rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(in_rounds(state, 64, after, kept), before[-1], rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
+@pytest.mark.parametrize("rows, tile", [(1, 64), (3, 64), (1, 256)])
+def test_hostile_rows_by_kept_exponentials_in_c(name, rows, tile):
+    x = np.array([*ROWS.values(), np.where(np.arange(150) < 64, -3e38, 3e38), np.full(150, -3.4028235e38)], np.float32).repeat(5, axis=1)
+    spec = parse(f"softmax(f32[{len(x)},750])")
+    program = gt.synthesize(gt.schedule(spec, name).tile("i0", rows).online(tile, "L1", kept=True), table="none")
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(program.compile()(x), gt.interpret(spec, x), rtol=1e-5, atol=1e-9)
+
+
+def test_of_any_number_of_rows_exponentials_are_kept():
+    kernel = gt.compile("softmax(f32[<=3,262144])", "avx2", table="none")
+    for rows in (1, 3):
+        x = np.random.default_rng(rows).standard_normal((rows, 262144)).astype(np.float32) * 5
+        np.testing.assert_allclose(kernel(x), gt.interpret(parse(f"softmax(f32[{rows},262144])"), x), rtol=1e-4, atol=1e-9)
+
+
+def test_the_search_keeps_the_exponentials_of_long_rows():
+    """Read once from far, and computed once: rows that no near level holds, whose exponentials L3 rests."""
+    long = gt.synthesize("softmax(f32[1,262144])", "avx2", table="none")
+    assert "exponentials in y" in str(long) and "after, each:" in str(long)
+    assert "rounds" not in str(gt.synthesize("softmax(f32[64,1000])", "avx2", table="none"))
+    assert [line for line in str(tree(long.root, long.target)).splitlines() if line] and long.explain()
 
 
 def test_a_query_that_sees_no_key_gives_zero():
@@ -105,8 +165,11 @@ def test_a_query_that_sees_no_key_gives_zero():
 
 
 @pytest.mark.parametrize("text, steps", [
-    ("softmax(f32[40,310])", lambda s: s.online(64, "L1")),
+    ("softmax(f32[40,310])", lambda s: s.tile("i0", 20).online(64, "L1")),
     ("softmax(f32[70,310])", lambda s: s.tile("i0", 8).online(64, "L1")),
+    ("softmax(f32[70,310])", lambda s: s.tile("i0", 8).online(64, "L1", kept=True)),
+    ("softmax(f32[40,256])", lambda s: s.tile("i0", 7).online(64, "L1", kept=True)),
+    ("softmax(mul(f32[7,310], f32[7,1]))", lambda s: s.online(64, "L1", kept=True)),
     ("attention(f32[2,90,20], f32[2,330,20], f32[2,330,20])", lambda s: s.tile("h", 1).tile("m", 15).factor("div").online(64, "L1")),
 ])  # fmt: skip
 def test_rounds_by_hand_compile(text, steps):
@@ -124,6 +187,8 @@ def test_refusals():
         Online(64, 1).edge(problem(parse("layer_norm(f32[9,90], f32[90], f32[90])").canonical(), TARGET).goal, TARGET)
     with pytest.raises(NoProgramError, match="more than 64 of i1, found 40"):
         gt.schedule(parse("softmax(f32[900,40])"), "portable").online(64, "L1")
+    with pytest.raises(NoProgramError, match="lie where the output goes"):
+        gt.schedule(parse("attention(f32[1,20,8], f32[1,150,8], f32[1,150,7])"), "portable").factor("div").online(64, "L1", kept=True)
     with pytest.raises(NoProgramError, match="expected a level"):
         gt.schedule(parse("softmax(f32[9,90])"), "portable").online(64, "L9")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 
 from ..errors import NoProgramError
-from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
+from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Room, Rounds, Seen, Shards
 from ..program.printer import ranges, runs_of
 from ..program.view import View, as_stated, one_part, packed_view, parts_view, within_part
 from ..rewrites import PARTS
@@ -48,6 +48,18 @@ class Sized:
     name: str
     threads: int
     unbegun: dict[tuple[str, str], None]
+
+
+@dataclass(frozen=True)
+class HeldRoom:
+    """A room of rounds in C: as a round sees it and what the one before wrote, and the statements that open it, that run before each round but the first, before what comes after
+    and, where that is done by rounds, behind each of them."""
+
+    views: tuple[View, View]
+    opened: list[str]
+    turned: list[str] = field(default_factory=list)
+    back: list[str] = field(default_factory=list)
+    onward: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -350,31 +362,44 @@ class Emitter:
         return [f"__builtin_memset({plus(buffer.name, whole * buffer.panel)}, 0, {buffer.panel * DTYPES[to.stored].bytes});"] if left else []
 
     def rounds(self, node: Rounds, views: list[View]) -> list[str]:
-        """A loop whose rounds hand on buffers: of each that swaps two pointers, which do so before each round but the first."""
+        """A loop whose rounds hand on buffers: of each that swaps two pointers, which do so before each round but the first; of each that stays two that step through it."""
         with ExitStack() as held:
-            return self._rounds(node, views, held)
+            return self._rounds(node, views, [self._held_room(node, room, held) for room in node.rooms])
 
-    def _rounds(self, node: Rounds, views: list[View], held: ExitStack) -> list[str]:
-        rooms, lines, swaps = [], [], []
-        for room in node.rooms:
-            name = self.fresh("room_")
-            view, elements = packed_view(name, room.operand, room.access, node.shape(room))
-            pitch, scalar = -(-elements // LINE) * LINE, self.library.scalar(room.operand.stored)
-            place = held.enter_context(self._room(room.operand.stored, name, pitch * (1 + room.swaps)))
-            lines.append(f"{scalar} *{name} = {place}" + (f", *{name}_old = {place} + {pitch};" if room.swaps else ";"))
-            swaps += [f"{{ {scalar} *const swapped = {name}; {name} = {name}_old; {name}_old = swapped; }}"] * room.swaps
-            rooms.append((view, view.at(f"{name}_old")))
-        seen = lambda sees, inside: [inside[i] if i >= 0 else rooms[node.room(i)][i == node.old(node.room(i))] for i in sees]  # noqa: E731
-        steps = lambda parts, inside: [line for part, sees in parts for line in self.node(part, seen(sees, inside))]  # noqa: E731
-        lines += steps(node.first, views)
-        if node.trips > 1:
-            index = self.fresh(f"{node.dim}_")
-            moved, inside = self._advanced(node, views, {node.dim: (index, node.tile)})
-            lines += [f"for (int64_t {index} = 1; {index} < {node.trips}; {index}++) {{", *indent([*swaps, *moved, *steps(node.again, inside)]), "}"]
-        if node.leftover:
-            moved, inside = self._advanced(node, views, {node.dim: (f"{node.trips}", node.tile)})
-            lines += ["{", *indent([*swaps, *moved, *steps(node.left, inside)]), "}"]
-        return ["{", *indent([*lines, *steps((node.last,), views)]), "}"]
+    def _rounds(self, node: Rounds, views: list[View], rooms: list[HeldRoom]) -> list[str]:
+        def steps(parts: tuple[tuple[Node, Seen], ...], inside: list[View]) -> list[str]:
+            return [line for part, sees in parts for line in self.node(part, [inside[i] if i >= 0 else rooms[node.room(i)].views[i == node.old(node.room(i))] for i in sees])]
+
+        def every(begin: int, parts, left, views: list[View], before: list[str], behind: list[str]) -> list[str]:
+            """Parts of all whole rounds from `begin` on, then those of what is left over."""
+            found = []
+            if node.trips > begin:
+                index = self.fresh(f"{node.dim}_")
+                moved, inside = self._advanced(node, views, {node.dim: (index, node.tile)})
+                found += [f"for (int64_t {index} = {begin}; {index} < {node.trips}; {index}++) {{", *indent([*before, *moved, *steps(parts, inside), *behind]), "}"]
+            if node.leftover:
+                moved, inside = self._advanced(node, views, {node.dim: (f"{node.trips}", node.tile)})
+                found += ["{", *indent([*before, *moved, *steps(left, inside)]), "}"]
+            return found
+
+        opened, turned, back, onward = ([line for room in rooms for line in lines(room)] for lines in (lambda r: r.opened, lambda r: r.turned, lambda r: r.back, lambda r: r.onward))
+        lines = [*opened, *steps(node.first, views), *every(1, node.again, node.left, views, turned, [])]
+        if not node.rest:
+            return ["{", *indent([*lines, *steps(node.last, views)]), "}"]
+        within = [*views[:-1], replace(views[-1], inside=True)]  # what is kept in the output is read where that is written
+        return ["{", *indent([*lines, *back, *every(0, node.last, node.rest, within, [], onward)]), "}"]
+
+    def _held_room(self, node: Rounds, room: Room, held: ExitStack) -> HeldRoom:
+        name = self.fresh("room_")
+        view, elements = packed_view(name, room.operand, room.access, node.shape(room))
+        scalar, pitch = self.library.scalar(room.operand.stored), elements if room.stays else -(-elements // LINE) * LINE
+        place = held.enter_context(self._room(room.operand.stored, name, pitch * (node.count if room.stays else 1 + room.swaps)))
+        views, old = (view, view.at(f"{name}_old")), f"{name}_old"
+        if room.stays:
+            return HeldRoom(views, [f"{scalar} *{name} = {place}, *{old} = {place};"], [f"{old} = {name};", f"{name} += {pitch};"], [f"{old} = {name};", f"{name} = {place};"], [f"{name} += {pitch};"])
+        if room.swaps:
+            return HeldRoom(views, [f"{scalar} *{name} = {place}, *{old} = {place} + {pitch};"], [f"{{ {scalar} *const swapped = {name}; {name} = {old}; {old} = swapped; }}"])
+        return HeldRoom(views, [f"{scalar} *{name} = {place};"])
 
     def shards(self, node: Shards, views: list[View]) -> list[str]:
         """Programs over shards of a dimension, which leave results in rooms, and what joins them."""

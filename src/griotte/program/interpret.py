@@ -118,19 +118,24 @@ def _serial(node: Loop, arrays: Arrays, target) -> None:
 
 
 def _rounds(node: Rounds, arrays: Arrays, target) -> None:
-    rooms = [[poisoned(room.operand.dtype, node.shape(room)) for _ in range(1 + room.swaps)] for room in node.rooms]
+    counts = [node.count if room.stays else 1 + room.swaps for room in node.rooms]
+    rooms = [[poisoned(room.operand.dtype, node.shape(room)) for _ in range(count)] for room, count in zip(node.rooms, counts)]
 
-    def run(steps, start: int) -> None:
+    def held(seen: int, new: int, old: int, last: int) -> np.ndarray:
+        """A room as a part of round `new` sees it, the `last` of the first pass so far: of what stays those of rounds `new` and `old`, of what swaps those of the last one and the one before."""
+        room, is_old = node.room(seen), seen == node.old(node.room(seen))
+        return rooms[room][((old if is_old else new) if node.rooms[room].stays else last - is_old) % counts[room]]
+
+    def run(steps, new: int, old: int, last: int) -> None:
+        start = new * node.tile
         moved = [array[(slice(None),) * axis + (slice(start, None),)] if (axis := node.state.family.access(i).axis_of(node.dim)) >= 0 else array for i, array in enumerate(arrays)]
         for part, sees in steps:
-            inside = [moved[i] if i >= 0 else rooms[node.room(i)][i == node.old(node.room(i))] for i in sees]
-            execute(part, _tile(part, inside, part, {}), target)
+            execute(part, _tile(part, [moved[i] if i >= 0 else held(i, new, old, last) for i in sees], part, {}), target)
 
-    rounds = [node.first, *[node.again] * (node.trips - 1), *[node.left] * (node.leftover > 0), (node.last,)]
-    for i, steps in enumerate(rounds):
-        if 0 < i < len(rounds) - 1:
-            rooms = [room[::-1] for room in rooms]
-        run(steps, i * node.tile if i < len(rounds) - 1 else 0)
+    for i, steps in enumerate([node.first, *[node.again] * (node.trips - 1), *[node.left] * (node.leftover > 0)]):
+        run(steps, i, i - 1, i)
+    for i, steps in enumerate([*[node.last] * node.trips, *[node.rest] * (node.leftover > 0)] if node.rest else [node.last]):
+        run(steps, i, node.count - 1, node.count - 1)
 
 
 def _shards(node: Shards, arrays: Arrays, target) -> None:

@@ -13,7 +13,7 @@
              | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes it, then what
                                              reads it. `sees` names the operands of each, BUFFER the tensor (or the operand that it is put into)
              | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then `again`, then of what is `left`, and `last`
-             |                               what comes after; each sees operands and rooms
+             |                               what comes after, once; or, where there is a `rest`, for each round, and that for what is left. Each sees operands and rooms
              | Shards(dim, each, count, rooms, parts, join)   the elements of a dimension in shards, which have a dimension of their own, SHARD: programs of all whole
              |                               shards, and of what is left over, which leave results in rooms; `join` makes of these what the node gives
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted
@@ -129,12 +129,13 @@ class Pipeline:
 
 @dataclass(frozen=True)
 class Room:
-    """A buffer of rounds, a tile of `access`; with `swaps` two of it: what one round writes the next reads."""
+    """A buffer of rounds, a tile of `access`; with `swaps` two of it: what one round writes the next reads. One that `stays` is there for each round, and read again by what comes after."""
 
     name: str
     operand: Operand
     access: Access
     swaps: bool = False
+    stays: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,18 +147,19 @@ class Rounds:
     first: tuple[tuple[Node, Seen], ...]
     again: tuple[tuple[Node, Seen], ...]
     left: tuple[tuple[Node, Seen], ...]
-    last: tuple[Node, Seen]
+    rest: tuple[tuple[Node, Seen], ...]
+    last: tuple[tuple[Node, Seen], ...]
     cost: Cost = None
     rewrite: Any = None
 
     @staticmethod
     def new(room: int) -> int:
-        """Among what a part sees: a room, of two the one that this round writes."""
+        """Among what a part sees: a room, of several the one that this round writes."""
         return -1 - 2 * room
 
     @staticmethod
     def old(room: int) -> int:
-        """Of two the one that the round before wrote."""
+        """Of several the one that the round before wrote; what comes after sees the one that the last round wrote."""
         return -2 - 2 * room
 
     @staticmethod
@@ -171,6 +173,11 @@ class Rounds:
     @property
     def leftover(self) -> int:
         return self.state.size[self.dim] % self.tile
+
+    @property
+    def count(self) -> int:
+        """How many rounds there are, with that of what is left."""
+        return self.trips + (self.leftover > 0)
 
     def shape(self, room: Room) -> tuple[int, ...]:
         """Of a room, in elements."""
@@ -198,10 +205,11 @@ class Shards:
         return room.access.shape({**self.state.size, SHARD: self.count})
 
 
-def rounds_of(state: State, dim: str, tile: int, rooms: tuple[Room, ...], parts, first, again, last: Seen, cost: Cost, rewrite) -> Rounds:
-    """Rounds over `parts`: those of the first one, of the later ones, of what is left over, and what comes after; `first`, `again` and `last` are what they see."""
-    one, two = len(first), len(first) + len(again)
-    return Rounds(state, dim, tile, rooms, tuple(zip(parts[:one], first)), tuple(zip(parts[one:two], again)), tuple(zip(parts[two:-1], again)), (parts[-1], last), cost, rewrite)
+def rounds_of(state: State, dim: str, tile: int, rooms: tuple[Room, ...], parts, sees: tuple[tuple[Seen, ...], ...], cost: Cost, rewrite) -> Rounds:
+    """Rounds over `parts`: those of the first one, of the later ones, of what is left over, what comes after of that (none, where it is not done by rounds), and what comes after; `sees` is what each of them sees."""
+    each = iter(parts)
+    first, again, left, rest, last = (tuple((next(each), seen) for seen in steps) for steps in sees)
+    return Rounds(state, dim, tile, rooms, first, again, left, rest, last, cost, rewrite)
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,7 +300,7 @@ def children(node: Node) -> tuple[Node, ...]:
         case Pipeline():
             return node.producer, node.consumer
         case Rounds():
-            return tuple(part for part, _ in (*node.first, *node.again, *node.left, node.last))
+            return tuple(part for part, _ in (*node.first, *node.again, *node.left, *node.rest, *node.last))
         case Shards():
             return (*(part for part, _ in node.parts), node.join)
         case Alias():

@@ -140,14 +140,22 @@ class _Walk:
     def rounds(self, node: Rounds, views: Views) -> Rounds:
         rooms = [packed_view("", room.operand, room.access, node.shape(room))[0] for room in node.rooms]
 
-        def part(step: tuple[Node, Seen]) -> tuple[Node, Seen]:
-            return self.node(step[0], [views[i] if i >= 0 else rooms[node.room(i)] for i in step[1]]), step[1]
+        def steps(parts: tuple[tuple[Node, Seen], ...]) -> tuple[tuple[Node, Seen], ...]:
+            """What one of them has met comes to the next from where it is viewed."""
+            found: list[tuple[Node, Seen]] = []
+            for part, sees in parts:
+                met = {i for _, each in found for i in each}
+                seen = [views[i] if i >= 0 else rooms[node.room(i)] for i in sees]
+                near = [replace(view, level=min(view.level, operand.level)) if i in met else view for i, view, operand in zip(sees, seen, part.state.family.operands)]
+                found.append((self.node(part, near), sees))
+            return tuple(found)
 
-        first = tuple(map(part, node.first))
+        first = steps(node.first)
         self.around.append(node.dim)
-        again, left = tuple(map(part, node.again)), tuple(map(part, node.left))
+        again, left, rest = map(steps, (node.again, node.left, node.rest))
+        last = steps(node.last) if node.rest else ()
         self.around.pop()
-        return replace(node, first=first, again=again, left=left, last=part(node.last))
+        return replace(node, first=first, again=again, left=left, last=last or steps(node.last), rest=rest)
 
     def shards(self, node: Shards, views: Views) -> Shards:
         rooms = [packed_view("", room.operand, room.access, node.shape(room))[0] for room in node.rooms]

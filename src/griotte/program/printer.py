@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import count
 
 from ..spec.graph import name_of
 from ..spec.shards import SHARD
-from .nodes import BUFFER, LATER_ROW, RESULT, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Request, Rounds, Shards
+from .nodes import BUFFER, LATER_ROW, RESULT, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Request, Rounds, Seen, Shards
 
 Names = tuple[str, ...]  # of a node's operands
 
@@ -45,12 +46,11 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
             producer, consumer = passed(node, names)
             found += [*below(node.producer, 2, producer), *below(node.consumer, 1, consumer)]
         case Rounds():
-            for word, steps in (("first", node.first), ("again", node.again), (f"leftover {node.dim} {node.leftover}", node.left), ("after", (node.last,))):
-                if steps is node.again and node.trips < 2 or steps is node.left and not node.leftover:
-                    continue
-                found.append((f"{pad}  {word}:", None))
-                for part, sees in steps:
-                    found += below(part, 2, tuple(names[i] if i >= 0 else room_name(node, i) for i in sees))
+            for word, steps, often in round_steps(node):
+                if often:
+                    found.append((f"{pad}  {word}:", None))
+                    for part, sees in steps:
+                        found += below(part, 2, tuple(names[i] if i >= 0 else room_name(node, i) for i in sees))
         case Shards():
             for (part, _), word in zip(node.parts, shard_words(node)):
                 found += [(f"{pad}  {word}:", None), *below(part, 2, shard_names(node, names))]
@@ -82,8 +82,15 @@ def passed(node: Block | Pipeline | Alias, names: Names) -> tuple[Names, ...]:
     return tuple(tuple(between if i == BUFFER else names[i] for i in each) for each in sees)
 
 
+def round_steps(node: Rounds) -> Iterator[tuple[str, tuple[tuple[Node, Seen], ...], int]]:
+    """(what is said of them, steps, how often they run) of rounds."""
+    left, whole = int(node.leftover > 0), node.trips if node.rest else 1
+    words = "first", "again", f"leftover {node.dim} {node.leftover}", "after, each" if node.rest else "after", f"after, leftover {node.dim} {node.leftover}"
+    yield from zip(words, (node.first, node.again, node.left, node.last, node.rest), (1, node.trips - 1, left, whole, left * bool(node.rest)))
+
+
 def room_name(node: Rounds, seen: int) -> str:
-    """What a room of rounds is called: by what it holds; what the round before left there with a mark."""
+    """What a room of rounds is called: by what it holds; what the round before (or, to what comes after, the last) left there with a mark."""
     room = node.room(seen)
     return node.rooms[room].name + "'" * (seen == node.old(room))
 
@@ -129,8 +136,6 @@ def describe(node: Node, target, names: Names | None = None) -> str:
             extents = "x".join(map(str, node.access.shape(node.state.size)))
             where = f"{target.levels[to.level].name}" + f", {to.layout}" * bool(to.layout.panel)
             return f"buffer {between_name(node, names)} {extents or 'scalar'} {to.dtype} in {where}"
-        case Rounds(dim=dim, tile=tile):
-            return f"rounds of {dim} by {tile}, buffers in {target.levels[node.rooms[0].operand.level].name}"
         case Shards(dim=dim, each=each, parts=parts):
             return f"shards of {dim}, {parts[0][0].state.size[SHARD]} by {each}"
         case Alias():

@@ -120,7 +120,7 @@ def _children(node: nodes.Node, target, times: float, names: printer.Names) -> I
                 yield tree(node.copy, target, 0 if node.ahead else times)
             yield tree(node.body, target, times, names)
         case nodes.Rounds():
-            for steps, often in ((node.first, 1), (node.again, node.trips - 1), (node.left, int(node.leftover > 0)), ((node.last,), 1)):
+            for _, steps, often in printer.round_steps(node):
                 for part, sees in steps if often else ():
                     yield tree(part, target, times * often, tuple(names[i] if i >= 0 else printer.room_name(node, i) for i in sees))
         case nodes.Shards():

@@ -3,7 +3,9 @@
 before  s = q k' ; high = max_n s ; e = exp(s - high) ; total = sum_n e ; o = sum_n e v ; y = o / total
 after   rounds of n by 256 { s, high', e, r = exp(high - high'), total' = total r + sum e, o' = o r + sum e v } ; y = o / total
 
-All that lives from round to round, and what a round makes, lies at one level: scores are never whole. Each part is a Spec like any other.
+        rounds of n by 256 { high_i, e in y, r, total' } ; rounds of n by 256 { w = exp(high_i - high), y = e w / total }
+
+All that lives from round to round, and what a round makes, lies at one level: scores are never whole; what a round has read or written before is read there again. Each part is a Spec like any other.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from ..cost.traffic import added, brought
 from ..program.nodes import Node, Room, Rounds, rounds_of
 from ..spec.family import Family, Layout, Operand, State, resident
 from ..spec.graph import Graph, Part, before
@@ -20,7 +23,7 @@ from ..spec.online import Chain, chain
 from ..spec.operation import Operation
 from .bufferize import of_part
 from .edge import Child, Edge, require
-from .move import home_of
+from .move import Move, home_of
 from .rewrite import Parts, Rewrite, Word
 
 TILES = (64, 256, 1024)
@@ -42,30 +45,35 @@ class _At:
 
 @dataclass(frozen=True)
 class Online(Rewrite):
-    """Rounds of `tile` columns, with buffers at `level`."""
+    """Rounds of `tile` columns, with buffers at `level`; with exponentials that are `kept` where the output goes, each round's less the maximum so far, and made what that asks for by rounds too."""
 
     tile: int
     level: int
+    kept: bool = False
 
     def edge(self, family: Family, target) -> Edge:
         found = softmax_of(family)
         require(found is not None, f"expected a maximum, exponentials less it and sums of these along one dimension, found {family.operation.name}")
         assert found is not None
-        plan, dim, tile = Plan(found, family, self.level), found.dim, self.tile
-        rooms = plan.rooms
+        require(not self.kept or may_keep(found, family), "expected exponentials that may lie where the output goes, element by element, found others")
+        plan, dim, tile = self._plan(found, family), found.dim, self.tile
+        views = plan.views(target)
 
-        def lines(size):
-            at = {**size, dim: tile}
-            return sum(resident(room.access, room.operand, at) * (1 + room.swaps) for room in rooms)
+        def features(size):
+            return added({"loop": (1 + self.kept) * (size[dim] // tile)}, plan.brought_again(target, size), *(view.features(size) for view in views))
 
-        uses = (self.level, lines, ("rounds", rooms, dim, tile))
-        first, again, last = list(plan.steps(False)), list(plan.steps(True)), found.after
-        part = lambda each, times, left: Child(each[0](target), times=times, uses=uses, sizes=_At(dim, tile, left))  # noqa: E731
-        children = [part(each, None, False) for each in first]
-        children += [part(each, lambda size: size[dim] // tile - 1, False) for each in again]
-        children += [part(each, lambda size: (size[dim] % tile > 0) * 1, True) for each in again]
-        children.append(Child(plan.family(last, target), uses=uses))
-        return Edge(self, lambda size: {"loop": size[dim] // tile}, ("rounds", dim, tile), tuple(children), lambda size: size[dim] > tile)
+        return Edge(self, features, ("rounds", dim, tile, self.kept, *(view.key for view in views)), tuple(self._children(plan, target)), lambda size: size[dim] > tile)
+
+    def _children(self, plan: Plan, target) -> list[Child]:
+        dim, tile, uses = plan.chain.dim, self.tile, plan.uses(self.tile)
+        first, again, last = list(plan.steps(False)), list(plan.steps(True)), list(plan.last)
+        each = lambda steps, times, left: [Child(family(target), times=times, uses=uses, sizes=_At(dim, tile, left)) for family, _ in steps]  # noqa: E731
+        whole, is_left = (lambda size: size[dim] // tile), lambda size: (size[dim] % tile > 0) * 1
+        found = [*each(first, None, False), *each(again, lambda size: size[dim] // tile - 1, False), *each(again, is_left, True)]
+        return [*found, *each(last, is_left, True), *each(last, whole, False)] if self.kept else [*found, *(Child(family(target), uses=uses) for family, _ in last)]
+
+    def _plan(self, found: Chain, family: Family) -> Plan:
+        return Plan(found, family, self.level, self.kept)
 
     def misfit(self, family: Family, target, size) -> str:
         found = softmax_of(family)
@@ -74,30 +82,37 @@ class Online(Rewrite):
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         found = softmax_of(state.family)
         assert found is not None
-        plan = Plan(found, state.family, self.level)
-        return rounds_of(state, found.dim, self.tile, plan.rooms, parts, [sees for _, sees in plan.steps(False)], [sees for _, sees in plan.steps(True)], plan.sees(found.after), cost, self)
+        plan = self._plan(found, state.family)
+        first, again, last = (tuple(sees for _, sees in steps) for steps in (plan.steps(False), plan.steps(True), plan.last))
+        return rounds_of(state, found.dim, self.tile, plan.rooms, parts, (first, again, again, last if self.kept else (), last), cost, self)
 
     @property
     def about(self) -> object:
         return self.tile
 
     def verb(self) -> str:
-        return f"online by {self.tile}"
+        return f"online by {self.tile}" + ", kept" * self.kept
 
     def words(self, target) -> str:
-        return f"online by {self.tile} at {target.levels[self.level].name}"
+        return f"online by {self.tile} at {target.levels[self.level].name}" + ", kept" * self.kept
 
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
-        return Word("sequence", (self.tile, self.level), f"rounds of {self.tile} in {levels[self.level]}", f"rounds {self.tile}")
+        return Word("sequence", (self.tile, self.level, self.kept), f"rounds of {self.tile} in {levels[self.level]}" + ", kept in y" * self.kept, f"rounds {self.tile}" + " kept" * self.kept)
+
+    def line(self, node: Node, target) -> str:
+        assert isinstance(node, Rounds)
+        return f"rounds of {node.dim} by {self.tile}, buffers in {target.levels[self.level].name}" + ", exponentials in y" * self.kept
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a chain's rounds are made of. Rooms: the source where it is computed, the exponentials, what the old sums are worth; of the maximum and of each sum two, which swap."""
+    """What a chain's rounds are made of. Rooms: the source where it is computed, the exponentials where they are not `kept` in the output, what the old sums are worth; of the maximum and of each sum two,
+    which swap. Where exponentials are kept, the maximum of each round stays."""
 
     chain: Chain
     of: Family
     level: int
+    kept: bool = False
 
     @property
     def computes_source(self) -> bool:
@@ -113,10 +128,56 @@ class Plan:
         found, power = self.chain, self.chain.tensor(self.chain.power)
         return (
             *([self._room(found.source, self._held(found.source))] if self.computes_source else []),
-            self._room(power, self._held(power)),
+            *([] if self.kept else [self._room(power, self._held(power))]),
             replace(self._room(found.tensor(found.high), "f32"), name="worth"),
-            *(replace(self._room(found.tensor(j), "f32"), swaps=True) for j in self.states),
+            *(replace(self._room(found.tensor(j), "f32"), swaps=j not in self.stays, stays=j in self.stays) for j in self.states),
         )
+
+    @property
+    def stays(self) -> tuple[int, ...]:
+        """The nests of whose results that of each round is read again."""
+        return (self.chain.high,) * self.kept
+
+    @property
+    def viewed(self) -> tuple[int, ...]:
+        """The operands of which a round's tile is viewed at the level of the rooms, since it is met again there."""
+        again = (*[self.chain.source] * (not self.computes_source), *[self._output] * self.kept)
+        return tuple(i for i in again if self.of.operands[i].level > self.level)
+
+    def operand(self, i: int) -> Operand:
+        """An operand as a round sees it, or a room."""
+        if i < 0:
+            return self.rooms[Rounds.room(i)].operand
+        found = self.of.operands[i]
+        return replace(found, level=self.level) if i in self.viewed else found
+
+    def uses(self, tile: int) -> tuple[int, Any, tuple]:
+        """What of the level of the rooms lives there while a round runs: the rooms, of what stays that of two rounds, and the tiles that are viewed."""
+        dim, rooms, viewed = self.chain.dim, self.rooms, tuple((self.of.access(i), self.operand(i)) for i in self.viewed)
+
+        def lines(size):
+            at = {**size, dim: tile}
+            return sum(resident(room.access, room.operand, at) * (1 + (room.swaps or room.stays)) for room in rooms) + sum(resident(access, operand, at) for access, operand in viewed)
+
+        return self.level, lines, ("rounds", rooms, viewed, dim, tile)
+
+    def views(self, target) -> list[Edge]:
+        """What brings the tiles of all rounds near, one view within the other."""
+        found, family = [], self.of
+        for i in self.viewed:
+            found.append(Move(i, self.operand(i)).edge(family, target))
+            family = family.with_operand(i, self.operand(i))
+        return found
+
+    def brought_again(self, target, size) -> dict:
+        """What kept exponentials count on their way near once more: from where the output is or, where so much of it rests in a cache in which nothing is counted, from there."""
+        if not self.kept or self._output not in self.viewed:
+            return {}
+        i, far, near = self._output, self.of.output, target.levels[self.level].name
+        rested = replace(far, level=target.rooms(far.level)[-1])
+        rests = (resident(self.of.access(i), rested, size) <= target.capacity_lines(rested.level)) * 1
+        ways = ((share, brought(self.of.with_operand(i, place), i, target, size, 1, near)) for share, place in ((rests, rested), (1 - rests, far)))
+        return added(*({name: share * count for name, count in way.items()} for share, way in ways))
 
     def _held(self, tensor: int) -> str:
         return self.chain.graph.held[tensor - len(self.chain.graph.inputs)].dtype
@@ -126,45 +187,65 @@ class Plan:
         return Room(self.chain.graph.names[tensor], Operand(dtype, self.level, Layout(tuple(reversed(range(len(access.axes)))))), access)
 
     @property
-    def _powers(self) -> int:
-        return int(self.computes_source)
+    def _output(self) -> int:
+        return len(self.chain.graph.inputs)
 
+    @property
+    def _powers(self) -> int:
+        """The exponentials, as a part sees them."""
+        return self._output if self.kept else Rounds.new(self.computes_source)
+
+    @property
+    def _worth(self) -> int:
+        return Rounds.new(self.computes_source + (not self.kept))
+
+    @property
     def _source(self) -> int:
         return Rounds.new(0) if self.computes_source else self.chain.source
 
     def _state(self, j: int) -> int:
         """The room of a nest's result."""
-        return self._powers + 2 + self.states.index(j)
+        return Rounds.room(self._worth) + 1 + self.states.index(j)
 
     def steps(self, again: bool) -> Iterator[tuple[Any, tuple[int, ...]]]:
         """What a round runs, the first or a later one: (a family, given the target; what it sees: operands, and rooms by number)."""
         found, graph = self.chain, self.chain.graph
-        old, new, powers, worth = Rounds.old, Rounds.new, Rounds.new(self._powers), Rounds.new(self._powers + 1)
+        old, new, powers, worth = Rounds.old, Rounds.new, self._powers, self._worth
         high = self._state(found.high)
         if self.computes_source:
             part = before(graph, found.source)
-            yield (lambda target: self.family(part, target, self._source())), self.sees(part, self._source())
-        yield self._nest(found.again(found.high) if again else found.first(found.high), (self._source(), *[old(high)] * again, new(high)))
+            yield self._part(part, self.sees(part, self._source))
+        yield self._nest(found.again(found.high) if again else found.first(found.high), (self._source, *[old(high)] * again, new(high)))
         if again:
             yield self._nest(found.rescale, (old(high), new(high), worth))
-        yield self._nest(found.powers, (self._source(), new(high), powers))
+        yield self._nest(found.powers, (self._source, new(high), powers))
         for j in found.sums:
             own = tuple(powers if t == found.tensor(found.power) else t for t in graph.nests[j].reads)
             yield self._nest(found.again(j) if again else found.first(j), (*own, *[old(self._state(j)), worth] * again, new(self._state(j))))
 
+    @property
+    def last(self) -> Iterator[tuple[Any, tuple[int, ...]]]:
+        """What comes after the rounds, in the same terms; for exponentials that are kept, in each of them."""
+        found, high = self.chain, self._state(self.chain.high)
+        if not self.kept:
+            sees = self.sees(found.after)
+            yield (lambda target: of_part(found.after, tuple(self.of.operands[i] if i >= 0 else self.operand(i) for i in sees), target)), sees
+            return
+        assert found.kept is not None
+        yield self._nest(found.rescale, (Rounds.new(high), Rounds.old(high), self._worth))
+        yield self._part(found.kept, self.sees(found.kept, there={found.source: self._powers, found.tensor(found.high): self._worth}))
+
     def _nest(self, operation: Operation, sees: tuple[int, ...]):
-        return (lambda target: of_part(Part(operation, sees, "f32", ()), self._operands(sees), target)), sees
+        return self._part(Part(operation, sees, "f32", ()), sees)
 
-    def _operands(self, sees: tuple[int, ...]) -> tuple[Operand, ...]:
-        return tuple(self.of.operands[i] if i >= 0 else self.rooms[Rounds.room(i)].operand for i in sees)
+    def _part(self, part: Part, sees: tuple[int, ...]):
+        return (lambda target: of_part(part, tuple(map(self.operand, sees)), target)), sees
 
-    def sees(self, part: Part, output: int | None = None) -> tuple[int, ...]:
-        """What a part of the graph sees; it writes the graph's output, or a room."""
-        count, rooms = len(self.chain.graph.inputs), {self.chain.tensor(j): Rounds.new(self._state(j)) for j in self.states}
-        return (*(t if t < count else rooms[t] for t in part.sees[:-1]), count if output is None else output)
-
-    def family(self, part: Part, target, output: int | None = None) -> Family:
-        return of_part(part, self._operands(self.sees(part, output)), target)
+    def sees(self, part: Part, output: int | None = None, there: Mapping[int, int] | None = None) -> tuple[int, ...]:
+        """What a part of the graph sees, of some tensors what is `there` in their place; it writes the graph's output, or a room."""
+        count = self._output
+        rooms = {self.chain.tensor(j): Rounds.new(self._state(j)) for j in self.states} | {t: t for t in range(count)} | dict(there or {})
+        return (*(rooms[t] for t in part.sees[:-1]), count if output is None else output)
 
 
 def softmax_of(family: Family) -> Chain | None:
@@ -177,7 +258,16 @@ def softmax_of(family: Family) -> Chain | None:
     return None if is_near else found
 
 
+def may_keep(found: Chain, family: Family) -> bool:
+    """Whether the exponentials of a family may lie in the memory of its output."""
+    held, output = found.graph.held[found.power], family.output
+    return found.kept is not None and held.dtype == output.dtype and not output.layout.panel and not output.layout.beyond
+
+
+def keeps(family: Family) -> tuple[bool, ...]:
+    found = softmax_of(family)
+    return () if found is None else (False, True) if may_keep(found, family) else (False,)
+
+
 def online_edges(family: Family, target) -> list[Edge]:
-    if softmax_of(family) is None:
-        return []
-    return [Online(tile, level).edge(family, target) for level in target.places(home_of(family))[:PLACES] for tile in TILES]
+    return [Online(tile, level, kept).edge(family, target) for kept in keeps(family) for level in target.places(home_of(family))[:1 if kept else PLACES] for tile in TILES]

@@ -5,19 +5,23 @@
 
 After each block the sums are what they would be of all columns so far: exp(x - high) r = exp(x - high'). A row of which nothing is seen so far has high = -inf: then the exponentials are taken less the
 least finite number, so that they, and r, are 0.
+
+Where the output is made of the exponentials element by element they may be kept there, each block less the maximum so far, and made what they are worth less that of all, w, once that is known:
+
+    y = after(e w)      w = exp(high so far - high)
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from .dtypes import dtype
 from .expr import PRODUCT, Arg, Call, Const, Expr, substitute
-from .graph import Graph, Nest, Part, is_plain_along, left, part
+from .graph import Graph, Nest, Part, is_plain_along, left, operands_for, part
 from .merging import with_two
 from .operation import Operation
 
@@ -50,6 +54,24 @@ class Chain:
         """The exponentials of a block."""
         op, is_first = self.graph.nests[self.power].operation, self.graph.nests[self.power].reads[0] == self.source
         return replace(op, name="map", inputs=op.inputs if is_first else op.inputs[::-1], body=self._power((Arg(0), Arg(1))))
+
+    @cached_property
+    def kept(self) -> Part | None:
+        """What gives the output of exponentials that lie in its place and the sums; None where they may not lie there. Among what it sees the source stands for the exponentials, and the
+        maximum for what they are worth."""
+        graph, high = self.graph, self.tensor(self.high)
+        known, last = {high, self.tensor(self.power), *map(self.tensor, self.sums)}, len(graph.inputs) + len(graph.nests) - 1
+        nests = left(graph, known, (last,))
+        reads = {t for j in nests for t in graph.nests[j].reads}
+        if len(graph.inputs) not in operands_for(graph, self.tensor(self.power)) or any(graph.nests[j].operation.combine is not None for j in nests) or reads & {high, self.source}:
+            return None
+        power = graph.nests[self.power].operation.output
+        dims = tuple(d for d in graph.nests[self.power].operation.dims if d in power.dims)
+        worth = Nest(Operation("mul", dims, (power, self.rescale.output), power, PRODUCT), (self.source, high), graph.nests[self.power].accumulator)
+        whole = replace(graph, nests=(*graph.nests[: self.power], worth, *graph.nests[self.power + 1 :]), extents=())
+        found = part(whole, [self.power, *nests], last)
+        assert isinstance(found.operation, Graph)
+        return replace(found, operation=replace(found.operation, inside=(found.sees.index(self.source),)))
 
     def _power(self, args: tuple[Expr, Expr]) -> Expr:
         """exp of the scaled difference of two, the second of them a finite number at least."""
