@@ -63,9 +63,9 @@ def replayed(schedule: Schedule, node: Node) -> Schedule:
         case Loop():
             return schedule.tile(node.dims, node.tiles, parallel=node.threads)
         case Move(operand=i, to=to, ahead=True):
-            return schedule.ahead(i, **arguments(MoveRewrite(i, to), node.state.family.operands[i]))
+            return schedule.ahead(i, **arguments(MoveRewrite(i, to), node.state.family))
         case Move(operand=i, to=to):
-            return schedule.move(i, schedule.target.levels[to.level].name, **arguments(MoveRewrite(i, to), node.state.family.operands[i]))
+            return schedule.move(i, schedule.target.levels[to.level].name, **arguments(MoveRewrite(i, to), node.state.family))
         case Block():
             return schedule.to_accumulator()
         case KernelCall(kernel=kernel, lane=lane):
@@ -120,7 +120,7 @@ def by_hand(schedule: Schedule, state, rewrite) -> Schedule:
         case Select(kernel, lane):
             return schedule.select(kernel, lane)
         case MoveRewrite(operand, to):
-            return schedule.move(operand, schedule.target.levels[to.level].name, **arguments(rewrite, state.family.operands[operand]))
+            return schedule.move(operand, schedule.target.levels[to.level].name, **arguments(rewrite, state.family))
     return schedule.to_accumulator()
 
 
