@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 class Program:
     """A solved Spec: the tree of least cost in the declared space, for one target and thread count.
 
-    `cost` is in cycles of the target's model. `stats` has specs_solved, specs_known, families, synthesis_s, peak_rss_mb
-    and, with a table file, rectangles, compression and table_bytes.
+    `cost` is in cycles of the target's model. `stats` has specs_solved, specs_known, families, synthesis_s, peak_rss_mb,
+    rectangles and compression (of runs of neighbours, where no file keeps them) and, with a table file, table_bytes.
     """
 
     spec: Spec
@@ -282,9 +282,9 @@ def open_store(table: str | os.PathLike[str] | None, target: Target) -> Store | 
 def stats_of(found: Statistics, table: Table) -> dict:
     """`Program.stats` from the statistics of a search and its table."""
     stats = {key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")}
+    stats |= {"rectangles": table.rectangles, "compression": table.points / max(1, table.rectangles)}
     if table.store is None:
         return stats
-    stats |= {"rectangles": table.rectangles, "compression": table.points / max(1, table.rectangles)}
     if found.specs_solved:
         table.store.file.settle()
     return stats | {"table_bytes": table.store.file.bytes}

@@ -40,6 +40,9 @@ class Runs:
         _fill(cells, end, chosen)
         return Runs(tuple(shape), slot, decision.shape[1], end, chosen)
 
+    def __len__(self) -> int:
+        return len(self.chosen)
+
     def at(self, coordinate) -> int:
         """The decision at a cell; FREE where it has no row."""
         cell = 0
