@@ -59,7 +59,8 @@ def test_in_slabs_from_a_file_every_cost_is_the_same_to_the_bit(text, tmp_path, 
     assert slabs.memory.mapped == sum(block.cost.size > 0 for block in slabs.blocks.values())
     for family, block in plain.blocks.items():
         assert np.array_equal(block.cost, slabs.blocks[family].cost)
-    assert plain.table.rectangles == slabs.table.rectangles
+    boxes = lambda table: [len(patch.boxes.value) for patches in table._patches.values() for patch in patches]  # noqa: E731 - of runs, those that cover them
+    assert sorted(boxes(plain.table)) == sorted(boxes(slabs.table))
     assert not list(tmp_path.iterdir()), "a scratch file has no name"
 
 
