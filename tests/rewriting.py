@@ -19,7 +19,7 @@ from griotte.spec.family import State
 from griotte.spec.operation import Access
 from griotte.table import Table
 
-KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "cast", "wide output", "registers", "select", "parallel", "share", "batch", "ahead")
+KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "turned", "cast", "wide output", "registers", "select", "parallel", "share", "batch", "ahead")
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ def kind(rewrite, state: State) -> str:
         case Ahead():
             return "ahead"
         case Move(operand, to):
+            if state.family.turned(operand, to.layout):
+                return "turned"
             return _kind_of_move(state.family.operands[operand], to, operand == len(state.family.operands) - 1)
     raise AssertionError(rewrite)
 

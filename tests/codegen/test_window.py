@@ -110,3 +110,11 @@ def test_a_copy_into_rows_along_channels_keeps_the_meaning(channels, width, stri
     children = tuple(Hole(child_state(child, state)) for child in turned[0].edge(state.family, target).children)
     execute(turned[0].node(state, children, None), arrays, target)
     assert np.array_equal(arrays[-1], expected[-1])
+
+
+def test_groups_are_offered_along_channels_and_along_columns_alone():
+    """A row of x is side by side with no other: groups along the rows of a window would be paired with nothing."""
+    target = machine("avx512")
+    start = problem(parse("conv2d(u8[1,5,6,7], s8[20,5,3,3])").canonical(), target)
+    groups = {m.to.layout.group[0] for m in (e.rewrite for e in move_edges(start.goal, target)) if m.operand == 1 and m.to.layout.group}
+    assert {str(start.goal.access(1).axes[axis][0][0]) for axis in groups} == {"i3", "i5"}

@@ -101,3 +101,13 @@ def test_a_schedule_by_hand_costs_what_was_measured():
     kernel, family = leaf_of("matmul(f32[4,32], f32[32,16])", TARGET)
     size = {"m": 4, "n": 16, "k": 32}
     assert after - before == pytest.approx(1000 - tiles.counted(target, 8) + 50 * 32 - reduce.cycles(kernel, "n", family, TARGET, size))
+
+
+def test_parts_of_groups_are_put_together_in_registers():
+    """Of one row or four: a load of 2 elements and one of 1, a shift, an or, a broadcast of a register, where a whole group is one load."""
+    target = machine("avx512")
+    family = problem(gt.parse("matmul(u8[8,64], s8[64,16])").canonical(), target).goal
+    family = family.with_operand(2, Operand("s32", 0, family.output.layout, Vector("n", 16)))
+    family, kernel = family.with_operand(1, Operand("s8", 1, Layout((1, 0), panel=(1, 16), group=(0, 4)))), next(k for k in target.kernels if k.name == "dot_u8s8")
+    found = [reduce.in_parts(kernel, "n", family, target, {"m": m, "n": 16, "k": k}) * target.ports.issue for m, k in ((1, 64), (1, 63), (4, 63), (4, 61), (4, 3))]
+    assert np.allclose(found, [0, 4, 16, 4, 16])

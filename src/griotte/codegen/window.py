@@ -23,7 +23,12 @@ class WindowLeaf:
         self.unit, self.across = self.source.layout.order[0], self.to.layout.order[0]
         self.reach = {reach.axis: reach for reach in self.source.beyond}
         wide = max(DTYPES[v.dtype].bytes for v in views)
-        self.lanes = target.vector_bytes // wide if self.across == self.unit else block_lanes(wide, target)
+        self.lanes = target.vector_bytes // wide if self.across == self.unit else self._square(block_lanes(wide, target))
+
+    def _square(self, most: int) -> int:
+        """Rows and columns of a square: no more than there ever are of a row."""
+        there = min(self.extents[self.unit], self.reach[self.unit].size if self.unit in self.reach else self.extents[self.unit])
+        return 1 << (min(most, there).bit_length() - 1)
 
     def statements(self) -> list[str]:
         """A loop along each axis but the fastest around one row, or around all rows that are turned."""

@@ -117,6 +117,17 @@ def step(kernel, lane: str, family: Family, target, size):
     return arithmetic, loads, spread
 
 
+def in_parts(kernel, lane: str, family: Family, target, size):
+    """Cycles that steps with a part of a group take beyond whole ones: each input that lacks the lanes has it from loads of 2 elements and of 1, put together in a general
+    register, where a whole one is a broadcast of what is in memory."""
+    dim = paired_dim(kernel, family, lane)
+    if kernel.group == 1 or dim is None:
+        return 0.0
+    rows = sum(operand_vectors(family, i, lane, size) for i in range(family.operation.streamed) if i not in (*kernel.single, *kernel.addresses) and lane not in family.access(i).dims)
+    slots = np.asarray([0, *(3 * left.bit_count() - 2 for left in range(1, kernel.group))])[np.asarray(size[dim]) % kernel.group]
+    return steps(kernel, family, lane, size) / ceil_div(size[dim], kernel.group) * rows * slots / target.ports.issue
+
+
 def _replayed(family: Family, lane: str, size):
     """Cycles of a step that vectors along a sliding window take beside all else, for nearly all of them straddle lines."""
     slid = (i for i in range(family.operation.streamed) if lane in family.access(i).dims and not family.access(i).is_apart(lane))

@@ -21,7 +21,12 @@ PANEL, ROWS, SPLIT = LYING = ("panel", "rows", "split")
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """Cycles of a reduce leaf: of a product as measured, where its tile was, else by the ports, times what they are wrong by in the median of its kernel's tiles; of all else by the ports."""
+    """Cycles of a reduce leaf: of a product as measured, where its tile was, else by the ports, times what they are wrong by in the median of its kernel's tiles; of all else by the ports.
+    Parts of groups are besides: what was measured has none."""
+    return _of_whole_groups(kernel, lane, family, target, size) + reduce.in_parts(kernel, lane, family, target, size)
+
+
+def _of_whole_groups(kernel, lane: str, family: Family, target, size):
     modelled = reduce.cycles(kernel, lane, family, target, size)
     if target.leaves is None or not _is_product(family.operation):
         return modelled

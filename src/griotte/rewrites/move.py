@@ -15,7 +15,7 @@ import numpy as np
 from ..cost import traffic, views
 from ..cost.accumulators import accumulator_features, accumulator_vectors
 from ..cost.leaf import takes
-from ..cost.operands import reaches_beyond, unit_step
+from ..cost.operands import interleaves, reaches_beyond, unit_step
 from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
@@ -353,12 +353,24 @@ def casts_on_copy(source: str, to: str) -> bool:
 
 
 def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:
-    """The k-pair and k-quad interleavings that some kernel of the target eats for this operation."""
+    """The k-pair and k-quad interleavings that some kernel of the target eats for this operation: along a reduction whose neighbours lie side by side in the other
+    inputs, or may in copies of them."""
     access = family.access(i)
-    axes = [access.axis_of(d) for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))]
+    dims = [d for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))]
     kernels = [k for k in target.kernels if k.group > 1 and i not in (*k.single, *k.addresses) and serves(k, family)]
-    beside = lambda axis, k: all(unit_step(family, j, dim) for j in k.addresses for dim, _ in access.axes[axis])  # noqa: E731
-    return [(axis, count) for axis in axes for count in sorted({k.group for k in kernels if beside(axis, k)})]
+    return [(access.axis_of(d), count) for d in dims for count in sorted({k.group for k in kernels if _pairs(k, family, i, d)})]
+
+
+def _pairs(kernel, family: Family, i: int, dim: str) -> bool:
+    """Whether of every input but i that the kernel takes in groups the neighbours along a reduction lie side by side, may in a copy, or are brought there in registers."""
+    lanes = [d for d in family.operation.parallel if d in family.access(i).dims]
+    for j in (j for j in range(family.operation.streamed) if j != i and j not in kernel.single):
+        access, layout = family.access(j), family.operands[j].layout
+        axis = access.axis_of(dim)
+        copied = j not in kernel.addresses and axis >= 0 and access.is_plain(axis) and (layout.given or layout.group is not None and layout.group[0] == axis)
+        if not copied and not unit_step(family, j, dim) and not any(interleaves(kernel, family, j, lane) for lane in lanes):
+            return False
+    return True
 
 
 def _paired_orders(family: Family, i: int, target) -> list[tuple[int, ...]]:
