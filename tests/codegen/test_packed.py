@@ -1,6 +1,7 @@
 """Tensors between nests that are written in the panels of the product that reads them: which may, what their programs mean, and the C, under sanitizers and optimized."""
 
 import functools
+import re
 
 import griotte as gt
 import numpy as np
@@ -105,3 +106,12 @@ def test_a_padded_panel_is_zero_where_nothing_is_computed():
 def test_what_no_product_alone_reads_along_its_lanes_is_not_offered_in_panels(text, tensor):
     with pytest.raises(NoProgramError, match="expected (L1|L2|L3)(?!.*panel=.*found).*found 'L2', panel=16"):
         gt.schedule(text, TARGET).bufferize(tensor, "L2", 16)
+
+
+@pytest.mark.parametrize("n, loops", [(200, ["b", "p", "i0"]), (32, ["i0"])], ids=["panels", "panel"])
+def test_several_panels_are_packed_eight_rows_at_a_time(n, loops):
+    """Each panel's part of these rows after the other; what is left of rows and of panels apart."""
+    source = gt.synthesize(gt.schedule(f"matmul(f32[8,64], f32[64,{n}])", target="avx512").move(1, "L2", panel=32), table="none").to_c()
+    pack = source.partition("static void pack_")[2].partition("\n}")[0]
+    assert re.findall(r"for \(int64_t (\w+) = 0", pack)[: len(loops)] == loops
+    assert ("b < 8" in pack) is (n > 32)

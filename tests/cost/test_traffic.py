@@ -203,14 +203,6 @@ def test_whether_a_level_is_asked_ahead_is_true_or_false(tmp_path):
         load(path)
 
 
-def test_packs_ask_ahead_for_rows_from_far_levels():
-    far = gt.schedule("matmul(f32[8,2048], f32[2048,2048])", target=machine("avx512")).split("k", 8).move(1, "L2", panel=32)
-    assert "__builtin_prefetch(s + 128)" in gt.synthesize(far).to_c()
-    near = gt.schedule("matmul(f32[72,72], f32[72,72])", target=machine("avx512")).move(1, "L1", panel=32)
-    text = gt.synthesize(near).to_c()
-    assert "static void pack_" in text and "__builtin_prefetch(s + " not in text
-
-
 def test_lines_of_a_turned_input_are_met_again_by_its_next_rows():
     """Read a line for each element it would cost sixteen times as much."""
     turned, plain = (gt.synthesize(f"add(f32[500,600]{layout}, f32[500,600])", machine("avx512"), table="none").cost for layout in ("{0,1}", ""))

@@ -58,8 +58,8 @@ class PackLeaf:
             return self._by_panels(self.group_axis, self._rows)
         across = (self.axis, self.width, "p")
         within = [*((a, 1, f"i{a}") for a in reversed(self.others)), *[(self.group_axis, self.group, "g")] * (self.group > 1)]  # the destination's fastest axis last
-        steps = [across]
-        if within:
+        steps = [across, *within]
+        if within and self.extents[self.axis] > self.width:
             *outer, (rows, unit, name) = within
             steps = [*outer, (rows, max(1, ROWS // self.group) * unit, "b"), across, (rows, unit, name)]
         return self._walk(steps, [], [], dict(enumerate(self.extents)))

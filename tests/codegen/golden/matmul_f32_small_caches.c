@@ -376,20 +376,22 @@ static void map_8x1_9(const float *restrict p0, float *restrict y)
 /* y[k n] = p0[k n], k=40 n=50, lanes along k */
 static void pack_40x50_10(const float *restrict p0, float *restrict y)
 {
-    for (int64_t p = 0; p < 6; p++) {
-        for (int64_t i0 = 0; i0 < 40; i0++) {
-            {
-                const float *s = p0 + p * 8 + i0 * 50;
-                float *t = y + p * 320 + i0 * 8;
-                store_f32x8(t, load_f32x8(s));
+    for (int64_t b = 0; b < 5; b++) {
+        for (int64_t p = 0; p < 6; p++) {
+            for (int64_t i0 = 0; i0 < 8; i0++) {
+                {
+                    const float *s = p0 + b * 400 + p * 8 + i0 * 50;
+                    float *t = y + b * 64 + p * 320 + i0 * 8;
+                    store_f32x8(t, load_f32x8(s));
+                }
             }
         }
-    }
-    for (int64_t i0 = 0; i0 < 40; i0++) {
-        {
-            const float *s = p0 + i0 * 50 + 48;
-            float *t = y + i0 * 8 + 1920;
-            store_f32x8(t, load_tail_f32x8(s, 2));
+        for (int64_t i0 = 0; i0 < 8; i0++) {
+            {
+                const float *s = p0 + b * 400 + i0 * 50 + 48;
+                float *t = y + b * 64 + i0 * 8 + 1920;
+                store_f32x8(t, load_tail_f32x8(s, 2));
+            }
         }
     }
 }
@@ -422,14 +424,6 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_fe80b6bd
 
 void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
 {
-    float local_26_own[16] __attribute__((aligned(64)));
-    float local_29_own[16] __attribute__((aligned(64)));
-    float local_38_own[16] __attribute__((aligned(64)));
-    float local_41_own[16] __attribute__((aligned(64)));
-    float local_71_own[24] __attribute__((aligned(64)));
-    float local_14_own[40] __attribute__((aligned(64)));
-    float local_60_own[48] __attribute__((aligned(64)));
-    float local_47_own[64] __attribute__((aligned(64)));
     float local_5_own[80] __attribute__((aligned(64)));
     float packed_1_own[2256] __attribute__((aligned(64)));
     {
@@ -458,7 +452,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
             const float *x_12 = x0 + 1280;
             float *y_13 = y + 1600;
             {
-                float *const local_14 = local_14_own;
+                float *const local_14 = local_5_own;
                 /* copy into compact, L1 */
                 map_40x1_3(x_12, local_14);
                 for (int64_t n_15 = 0; n_15 < 6; n_15++) {
@@ -478,7 +472,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     const float *x_24 = x_21 + m_23 * 40;
                     float *y_25 = y_22 + m_23 * 50;
                     {
-                        float *const local_26 = local_26_own;
+                        float *const local_26 = local_5_own;
                         /* copy into compact, L1 */
                         map_16x1_5(x_24, local_26);
                         multiply_add_1x2x16_4(local_26, packed_18, y_25);
@@ -489,7 +483,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                 const float *x_27 = x0 + 1280;
                 float *y_28 = y_19 + 1600;
                 {
-                    float *const local_29 = local_29_own;
+                    float *const local_29 = local_5_own;
                     /* copy into compact, L1 */
                     map_16x1_5(x_27, local_29);
                     multiply_add_1x2x16_4(local_29, packed_18, y_28);
@@ -505,7 +499,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                         const float *x_36 = x_33 + m_35 * 40;
                         float *y_37 = y_34 + m_35 * 50;
                         {
-                            float *const local_38 = local_38_own;
+                            float *const local_38 = local_5_own;
                             /* copy into compact, L1 */
                             map_16x1_5(x_36, local_38);
                             multiply_add_1x2x16_6(local_38, packed_31, y_37);
@@ -516,7 +510,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     const float *x_39 = x_30 + 1280;
                     float *y_40 = y_19 + 1600;
                     {
-                        float *const local_41 = local_41_own;
+                        float *const local_41 = local_5_own;
                         /* copy into compact, L1 */
                         map_16x1_5(x_39, local_41);
                         multiply_add_1x2x16_6(local_41, packed_31, y_40);
@@ -530,7 +524,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     const float *x_45 = x_42 + m_44 * 320;
                     float *y_46 = y_19 + m_44 * 400;
                     {
-                        float *const local_47 = local_47_own;
+                        float *const local_47 = local_5_own;
                         /* copy into compact, L1 */
                         for (int64_t m_55 = 0; m_55 < 8; m_55++) {
                             const float *x_56 = x_45 + m_55 * 40;
@@ -558,7 +552,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                     const float *x_58 = x_42 + 960;
                     float *y_59 = y_19 + 1200;
                     {
-                        float *const local_60 = local_60_own;
+                        float *const local_60 = local_5_own;
                         /* copy into compact, L1 */
                         for (int64_t m_66 = 0; m_66 < 6; m_66++) {
                             const float *x_67 = x_58 + m_66 * 40;
@@ -580,7 +574,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
                         const float *x_69 = x_58 + 240;
                         float *y_70 = y_59 + 300;
                         {
-                            float *const local_71 = local_71_own;
+                            float *const local_71 = local_5_own;
                             /* copy into compact, L1 */
                             for (int64_t m_74 = 0; m_74 < 3; m_74++) {
                                 const float *x_75 = x_69 + m_74 * 40;

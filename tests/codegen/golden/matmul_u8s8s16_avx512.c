@@ -55,8 +55,17 @@ static inline __attribute__((always_inline, unused)) s8x64 hold_s8x64(s8x64 x)
 
 static inline __attribute__((always_inline, unused)) u8x4 load_tail_u8x4(const uint8_t *p, int n)
 {
-    u8x4 v = {0};
-    __builtin_memcpy(&v, p, (size_t)n * sizeof(uint8_t));
+    if (!__builtin_constant_p(n)) {
+        u8x4 v = {0};
+        __builtin_memcpy(&v, p, (size_t)n * sizeof(uint8_t));
+        return v;
+    }
+    if (n == 4) return load_u8x4(p);
+    uint32_t w = 0;
+    if (n & 2) { uint16_t t; __builtin_memcpy(&t, p + (n & ~3), sizeof t); w |= (uint32_t)t << 8 * (n & ~3); }
+    if (n & 1) { uint8_t t; __builtin_memcpy(&t, p + (n & ~1), sizeof t); w |= (uint32_t)t << 8 * (n & ~1); }
+    u8x4 v;
+    __builtin_memcpy(&v, &w, sizeof v);
     return v;
 }
 
