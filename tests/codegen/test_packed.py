@@ -108,10 +108,10 @@ def test_what_no_product_alone_reads_along_its_lanes_is_not_offered_in_panels(te
         gt.schedule(text, TARGET).bufferize(tensor, "L2", 16)
 
 
-@pytest.mark.parametrize("n, loops", [(200, ["b", "p", "i0"]), (32, ["i0"])], ids=["panels", "panel"])
-def test_several_panels_are_packed_eight_rows_at_a_time(n, loops):
+@pytest.mark.parametrize("n, level, loops", [(200, "L2", ["b", "p", "i0"]), (32, "L1", ["i0"])], ids=["panels", "panel"])
+def test_several_panels_are_packed_eight_rows_at_a_time(n, level, loops):
     """Each panel's part of these rows after the other; what is left of rows and of panels apart."""
-    source = gt.synthesize(gt.schedule(f"matmul(f32[8,64], f32[64,{n}])", target="avx512").move(1, "L2", panel=32), table="none").to_c()
+    source = gt.synthesize(gt.schedule(f"matmul(f32[8,64], f32[64,{n}])", target="avx512").move(1, level, panel=32), table="none").to_c()
     pack = source.partition("static void pack_")[2].partition("\n}")[0]
     assert re.findall(r"for \(int64_t (\w+) = 0", pack)[: len(loops)] == loops
     assert ("b < 8" in pack) is (n > 32)
