@@ -36,7 +36,7 @@ class Program:
     """A solved Spec: the tree of least cost in the declared space, for one target and thread count.
 
     `cost` is in cycles of the target's model. `stats` has specs_solved, specs_known, families, synthesis_s, peak_rss_mb,
-    rectangles, compression and, with a table file, table_bytes.
+    rectangles and compression (of runs of neighbours, where no file keeps them) and, with a table file, table_bytes.
     """
 
     spec: Spec

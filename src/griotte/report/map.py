@@ -245,7 +245,7 @@ def _boxes(table: Table, node: Node, fits: np.ndarray) -> Boxes:
     rows, known = np.flatnonzero(fits.reshape(-1)).astype(np.int64), table.known(family, levels, len(node.edges))
     patch, *others = table.patches(family)
     if not others and not patch.holes and (patch.sizes, patch.tiles) == table.axes(family):
-        return patch.boxes
+        return patch.boxes if isinstance(patch.boxes, Boxes) else patch.boxes.covered
     slot = np.full(fits.size, -1, np.int32)
     slot[rows] = np.arange(len(rows), dtype=np.int32)
     shape = fits.shape + (len(limits.SHARES),) * len(levels)

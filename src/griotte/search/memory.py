@@ -36,6 +36,10 @@ class Memory:
         self._free = threading.Condition()
         self._bound, self._base, self._busy = bound, 0, 0
 
+    @property
+    def bounded(self) -> bool:
+        return self._bound is not None
+
     def begin(self) -> None:
         """Called before a search: GriotteError where the bound leaves no room for one."""
         if self._bound is None:

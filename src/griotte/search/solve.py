@@ -24,7 +24,7 @@ from ..cpus import usable
 from ..rewrites import PARTS, can_accumulate, child_state, join_state, share_edges
 from ..rewrites.edge import Child, Edge, Tiling, require
 from ..spec.family import Family, State
-from ..table import NONE, UNKNOWN, Damaged, Patch, Table, cover
+from ..table import NONE, UNKNOWN, Damaged, Patch, Runs, Table, cover
 from . import limits
 from .graph import Node, reach, subgoals, uncollected
 from .kernels import close, relax, relax_leaf
@@ -259,9 +259,12 @@ class Solver:
                 held[rows] = True
         fresh = block.rows[~held]
         if len(fresh) or not self.table.patches(family):
-            slot = block.slot.copy()
-            slot[block.rows[held]] = -1
-            boxes = cover(fresh, slot, block.decision, grid.shape + (steps,) * len(block.axes))
+            slot, shape = block.slot, grid.shape + (steps,) * len(block.axes)
+            if holes:
+                slot = slot.copy()
+                slot[block.rows[held]] = -1
+            is_kept_small = self.table.store is not None or self.memory.bounded  # a cover takes ten times as long as runs, and a third of their memory
+            boxes = cover(fresh, slot, block.decision, shape) if is_kept_small else Runs.of(slot, block.decision, shape)
             self.table.keep(family, Patch(*self.table.axes(family), block.axes, steps, len(fresh) * block.decision.shape[1], boxes, tuple(holes)))
 
     def _holds(self, needs: tuple, grid: Grid) -> np.ndarray:

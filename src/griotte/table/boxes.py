@@ -30,6 +30,9 @@ class Boxes:
     high: np.ndarray
     value: np.ndarray
 
+    def __len__(self) -> int:
+        return len(self.value)
+
     def at(self, coordinate) -> int:
         """The decision at a cell; FREE when no box holds it."""
         left: slice | np.ndarray = slice(None)  # the boxes that hold what was looked at of the coordinate

@@ -14,11 +14,15 @@ import zlib
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import TableError
 from .boxes import FREE, Boxes
+
+if TYPE_CHECKING:
+    from .runs import Runs
 
 MAGIC = b"grio"
 LARGEST = 1 << 28  # bytes of columns that a patch may unpack to
@@ -49,7 +53,7 @@ class Patch:
     levels: tuple[int, ...]
     steps: int
     points: int  # decisions held, without those at sizes that do not fit
-    boxes: Boxes
+    boxes: Boxes | Runs  # runs where no file keeps it
     holes: tuple[Product, ...] = ()  # what other patches hold: products of coordinates where this one says nothing
 
     @cached_property

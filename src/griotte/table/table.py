@@ -137,7 +137,8 @@ class Table:
 
     @property
     def rectangles(self) -> int:
-        return sum(len(p.boxes.value) for patches in self._patches.values() for p in patches)
+        """Boxes, or runs, that decisions are kept in."""
+        return sum(len(p.boxes) for patches in self._patches.values() for p in patches)
 
     @property
     def points(self) -> int:
