@@ -28,7 +28,7 @@ def use(family: Family, i: int) -> str:
 
 def kinds(family: Family, i: int) -> tuple[str, ...]:
     """The coefficients of operand i: of its lines, of a stretch of them, and where rows are read side by side of crowded ones.
-    Reductions and packs read several rows at a time, and ask ahead where they are far; a map reads row after row, and a
+    Reductions and packs read several rows at a time; a map reads row after row, and a
     result is asked for long before it is read. A pack is what first reads a tensor that rests in memory: each of its stretches is a
     `piece` too, wherever a view says that it lies."""
     kind, is_read, nest = use(family, i), i < len(family.operands) - 1, family.operation.role(i)[0]
