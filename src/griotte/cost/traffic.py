@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.expr import Arg
-from ..spec.family import LINE, Family, Operand, crowded, lines, pages, resident, runs, unit_dim
+from ..spec.family import LINE, Family, Operand, crowded, lines, pages, resident, rows, runs, unit_dim
 from .whole import product
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 """The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is `start`."""
 
-MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": runs, "crowded": crowded}
-"""What a tile counts of a coefficient; of the others its lines."""
+MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": rows, "crowded": crowded}
+"""What a tile counts of a coefficient; of the others its lines. A pack counts its rows for `start`: it reads more of them side by side than come in as one stretch."""
 
 
 def use(family: Family, i: int) -> str:
@@ -34,9 +34,15 @@ def kinds(family: Family, i: int) -> tuple[str, ...]:
     kind, is_read, nest = use(family, i), i < len(family.operands) - 1, family.operation.role(i)[0]
     if is_read and nest.combine:
         return kind, "start", "crowded"
-    if is_read and family.output.layout.panel and isinstance(nest.body, Arg):
+    if _packs(family, i):
         return (kind, "start", "piece") if family.operands[i].layout.uncached else (kind, "start")
     return kind, STRETCHES[kind]
+
+
+def _packs(family: Family, i: int) -> bool:
+    """Whether operand i is what a pack reads."""
+    nest = family.operation.role(i)[0]
+    return i < len(family.operands) - 1 and family.output.layout.panel is not None and not nest.combine and isinstance(nest.body, Arg)
 
 
 def trips(family: Family, i: int) -> int:
@@ -52,7 +58,8 @@ def features(family: Family, i: int, operand: Operand, target, size, times: int)
 def counts(family: Family, i: int, operand: Operand, size, times: int) -> dict:
     """Lines of a tile that crosses `times`, the stretches of memory that they are, and crowded lines."""
     access, size = family.access(i), touched(family, i, size)
-    return {kind: times * MEASURES.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
+    measures = MEASURES | {"start": rows} if _packs(family, i) else MEASURES
+    return {kind: times * measures.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
 
 
 def touched(family: Family, i: int, size):

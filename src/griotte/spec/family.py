@@ -31,6 +31,7 @@ class Layout:
     given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
             that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `split`
             whether rows begin anywhere within a line, `uncached` whether the tensor rests in memory, in no cache
+    row     of a given tensor: the elements of a row, where that is less than a page: rows that are taken whole lie one after the other. Else 0
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
     group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
     beyond  of a given tensor: the axes along which tiles may reach beyond what is in memory, into a border that reads as `fill`
@@ -42,6 +43,7 @@ class Layout:
     far: bool = False
     split: bool = False
     uncached: bool = False
+    row: int = 0
     panel: tuple[int, int] | None = None
     group: tuple[int, int] | None = None
     beyond: tuple[int, ...] = ()
@@ -52,7 +54,7 @@ class Layout:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.order, self.given, self.alias, self.far, self.split, self.uncached, self.panel, self.group, self.beyond, self.fill))
+        return hash((self.order, self.given, self.alias, self.far, self.split, self.uncached, self.row, self.panel, self.group, self.beyond, self.fill))
 
     def within(self, border: Border | None) -> Layout:
         """Of a tensor that is read with a border."""
@@ -228,9 +230,10 @@ def given_layout(tensor: TensorType, uncached: bool = False, border: Border | No
         return given_layout(tensor, uncached).within(border)
     if len(order) < 2:
         return Layout(order, given=True, uncached=uncached)
-    pitch = tensor.shape[order[0]] * dtype(tensor.dtype).bytes
-    alias = gcd(pitch, PAGE)
-    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=pitch >= PAGE, split=pitch % LINE > 0, uncached=uncached)
+    row = tensor.shape[order[0]]
+    pitch = row * dtype(tensor.dtype).bytes
+    alias, far = gcd(pitch, PAGE), pitch >= PAGE
+    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=far, split=pitch % LINE > 0, uncached=uncached, row=0 if far else row)
 
 
 def lines(access: Access, operand: Operand, size) -> np.ndarray:
@@ -247,17 +250,26 @@ def lines(access: Access, operand: Operand, size) -> np.ndarray:
 
 
 def _lines_of_rows(extents, operand: Operand) -> np.ndarray:
-    """Lines of a tile of a given tensor, row by row."""
-    layout, width, rows = operand.layout, operand.bytes, 1
-    for axis in layout.order[1:]:
-        rows = rows * extents[axis]
-    in_line = np.asarray(extents[layout.order[0]]) * (width / LINE)
+    """Lines of a tile of a given tensor, stretch by stretch."""
+    layout, width = operand.layout, operand.bytes
+    rows, length = stretches(extents, layout)
+    in_line = length * (width / LINE)
     return rows * (in_line + (LINE - width) / LINE if layout.split else np.ceil(in_line))
 
 
+def stretches(extents, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """Of a tile of a given tensor: how many stretches of neighbours it is, and the elements of each. A stretch is a row; rows that are taken whole are one."""
+    first, *others = layout.order
+    rows, length = np.asarray(_product(extents[axis] for axis in others)), np.asarray(extents[first])
+    if not layout.row or not others:
+        return rows, length
+    whole, joined = length >= layout.row, extents[others[0]]
+    return np.where(whole, _product(extents[axis] for axis in others[1:]), rows), np.where(whole, length * joined, length)
+
+
 def runs(access: Access, operand: Operand, size) -> np.ndarray:
-    """Stretches of consecutive lines in the tile: rows of a given tensor, or of a part of one panel. Each begins with a miss that
-    no stream prefetcher foresaw."""
+    """Stretches of consecutive lines in the tile: rows of a given tensor, one where they are taken whole, or of a part of one panel. Each begins with a
+    miss that no stream prefetcher foresaw."""
     layout, extents = operand.layout, access.shape(size)
     if layout.panel is not None:
         axis, width = layout.panel
@@ -265,7 +277,12 @@ def runs(access: Access, operand: Operand, size) -> np.ndarray:
         return np.where(np.asarray(extents[axis]) < width, rows, 1.0)
     if not layout.given or len(extents) < 2:
         return np.asarray(1.0)
-    return _product(extents[axis] for axis in layout.order[1:]) * np.asarray(1.0)
+    return stretches(extents, layout)[0] * 1.0
+
+
+def rows(access: Access, operand: Operand, size) -> np.ndarray:
+    """Stretches of a tile of which several rows are read side by side, so that those of a given tensor are no stretch though they lie one after the other."""
+    return runs(access, replace(operand, layout=replace(operand.layout, row=0)) if operand.layout.row else operand, size)
 
 
 def crowded(access: Access, operand: Operand, size):
