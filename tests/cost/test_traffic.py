@@ -10,8 +10,10 @@ from griotte.cost import leaf, ports, reduce, traffic
 from griotte.errors import TargetError
 from griotte.program.nodes import KernelCall, walk
 from griotte.rewrites import Move, loop_features
+from griotte.rewrites.move import copy_family
 from griotte.search.problem import problem
-from griotte.spec.family import Vector, given_layout, lines, runs
+from griotte.spec.family import LINE, Layout, Operand, Vector, given_layout, lines, runs
+from griotte.spec.operation import Access
 from griotte.targets import COEFFICIENTS, Crossing, Prefetch
 from griotte.targets.description import load
 from griotte.targets.machine import applied
@@ -158,6 +160,34 @@ def test_rows_that_begin_within_a_line_touch_one_more():
     assert lines(access, operand, size) == 16 and 16 < lines(access, shifted, size) < 32
 
 
+def test_short_rows_that_are_taken_whole_are_one_stretch():
+    """Rows of 63: any part of them is a stretch each, all of them one; of three axes the first two are joined."""
+    family = goal("transpose(f32[300,63])")
+    access, operand = family.access(0), family.operands[0]
+    rows, columns = (next(d for d in family.operation.dims if access.axis_of(d) == axis) for axis in (0, 1))
+    assert operand.layout.row == 63
+    assert runs(access, operand, {rows: 10, columns: np.array([62, 63])}).tolist() == [10, 1]
+    within = (LINE - 4) / LINE  # what a stretch that begins anywhere touches beside its own
+    assert lines(access, operand, {rows: 10, columns: np.array([62, 63])}).tolist() == [10 * (62 * 4 / LINE + within), 630 * 4 / LINE + within]
+    cube = Operand("f32", 3, given_layout(gt.parse("exp(f32[4,5,64])").tensors[0]))
+    assert runs(Access.of("a b c"), cube, {"a": 3, "b": np.array([1, 5]), "c": 64}).tolist() == [3, 3]
+
+
+def test_long_rows_are_stretches_of_their_own():
+    long = Operand("f32", 3, given_layout(gt.parse("exp(f32[8,1024])").tensors[0]))
+    assert long.layout.far and long.layout.row == 0 and runs(Access.of("a b"), long, {"a": 8, "b": 1024}) == 8
+
+
+def test_a_pack_reads_short_rows_side_by_side():
+    """A product reads the rows of a head as one stretch; a pack counts each of them."""
+    family = goal("matmul(f32[16,64], f32[64,256]{0,1})")
+    to = replace(family.operands[1].at(1), layout=Layout((0, 1), panel=(1, 64)))
+    copy = copy_family(family.access(1), family.operands[1], to)
+    size = dict.fromkeys(family.operation.dims, 64)
+    assert traffic.counts(family, 1, family.operands[1], size, 1)["start"] == 1
+    assert traffic.counts(copy, 0, copy.operands[0], size, 1)["start"] == 64
+
+
 def test_a_loop_that_comes_back_to_panels_counts_each_of_them_at_every_step_but_the_first():
     target, family = machine("avx512"), goal("matmul(f32[300,300], f32[300,300])")
     given, far = family.operands[1].layout, len(target.levels) - 1
@@ -185,7 +215,7 @@ def test_a_level_without_a_share_rests_copies_of_a_quarter_of_it_and_no_more():
     assert target.places(4) == (1, 2, 3) and bare.places(4) == (1, 2)
     assert bare.home(1 << 18) == 3 and bare.home(1 << 22) == 4  # lines: 16 MiB rest in it, 256 MiB do not
     assert bare.rooms(4) == (1, 2, 3) and target.rooms(4) == (1, 2, 3, 4)
-    program = str(gt.synthesize("matmul(f32[4096,256], f32[256,4096])", target=bare, table="none"))
+    program = str(gt.synthesize("matmul(f32[2048,2048], f32[2048,2048])", target=bare, table="none"))
     copies = [int(m) * int(n) * 4 for m, n in re.findall(r"(\d+)x(\d+) -> L3", program)]
     assert copies and max(copies) <= bare.levels[3].capacity // 4
     assert "-> memory" not in program and not re.search(r"view \w+ .* -> L3", program)

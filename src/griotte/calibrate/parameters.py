@@ -7,12 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..cost.accumulators import moves
+from ..cost.ports import tied
 from ..targets.machine import BY_NAME, FAR
 from .probes import BESIDE, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 STRETCH = 4  # lines of a stretch that is read
 STORING = moves(1) / moves(2)  # of an accumulator that is stored, and of one that is added to what was there
+SHARES = np.linspace(0, 1, 1001)  # what is tried for `hidden`
 TEAM = ("fork", "false_sharing", "transfer")
 
 
@@ -29,11 +31,11 @@ def parameters(cycles: Mapping[str, float]) -> dict[str, float]:
 
 
 def hidden(cycles: Mapping[str, float], level: str) -> float:
-    """Of the shorter of arithmetic and reading, the share that vanishes behind the other: in the loop in which the two are most alike."""
+    """Of arithmetic and reading that take the same, the share of either that vanishes behind the other: that with which leaves of few and of many rows are predicted best."""
     read = cycles[f"read.{level}"]
-    count = min(BESIDE, key=lambda count: abs(np.log(cycles[f"beside.L1.{count}"] / read)))
-    alone = cycles[f"beside.L1.{count}"]
-    return (alone + read - cycles[f"beside.{level}.{count}"]) / min(alone, read)
+    alone, both = (np.array([cycles[f"beside.{where}.{rows}"] for rows in BESIDE]) for where in ("L1", level))
+    errors = [np.sum(np.log(tied(2 - share, alone, read) / both) ** 2) for share in SHARES]
+    return float(SHARES[int(np.argmin(errors))]) if np.isfinite(errors).all() else np.nan
 
 
 def _entering(cycles: Mapping[str, float]) -> float:

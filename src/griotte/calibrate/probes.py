@@ -13,8 +13,11 @@ from ..spec.family import LINE
 from ..targets.machine import FAR
 from ..targets.target import Level, Target
 
-BESIDE = (1, 2, 4, 8)
-"""Multiply-adds for each vector that is read, of the loops that are timed beside their reading."""
+BESIDE = (1, 2, 3, 4, 6, 8, 12)
+"""Rows of the leaves that are timed beside what they read: multiply-adds for each vector of a panel."""
+
+ACCUMULATORS, WIDEST = 8, 4
+"""Of such a leaf, at least, where that takes no more than so many vectors side by side: then no sum waits for itself."""
 
 MOST, LEAST_FAR = 256 << 20, 48 << 20
 """Bytes of what is read from memory: more than the caches hold, within these bounds."""
@@ -45,7 +48,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     sets = working_sets(target)
     found = [Probe(name, name) for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")]
     found += [Probe(f"{name}.{level}", name, size) for level, size in sets.items() if level != "L1" for name in ("read", "copy", "stretches")]
-    found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, target.prefetch.row * (level not in ("L1", "L2"))) for level, size in sets.items() for count in BESIDE]
+    found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, target.prefetch.panel * (level != "L1")) for level, size in sets.items() for count in BESIDE]
     found += [Probe("pages", "pages", PAGES), Probe("pages.few", "pages", FEW), *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS)]
     found += [Probe(name, name, threads=2) for name in ("fork", "seam", "apart", "transfer", "own")] if threads > 1 else []
     return tuple(found)
@@ -390,28 +393,39 @@ double shuffle(char *room, int64_t a, int64_t b)
 """
 
 
-def _beside(count: int) -> str:
-    """C that does `count` multiply-adds with each vector it reads, asking `ahead` bytes on where that is not 0."""
-    steps = " ".join(f"c[{{at}} + {j}] = c[{{at}} + {j}] * v + x;" for j in range(count))
-    each = "\n".join(f"            {{{{ const V v = y[{v}]; {steps.format(at=v * count % 8 if count < 8 else 0)} }}}}".replace("{{", "{").replace("}}", "}") for v in range(8 // count if count < 8 else 1))
-    turn = max(1, 8 // count)
+def _beside(rows: int) -> str:
+    """C that takes so many rows times the vectors of a panel, as a leaf does: each vector is read once, an element of each row is spread, and what is `ahead` bytes on is asked for where
+    that is not 0. Rows are in L1."""
+    wide = min(WIDEST, -(-ACCUMULATORS // rows))
+    loads = " ".join(f"const V v{v} = p[{v}];" for v in range(wide))
+    each = "\n".join(f"                {{ const V s = (V){{0}} + q[{row} * STEPS + k]; {' '.join(f'c[{row * wide + v}] += s * v{v};' for v in range(wide))} }}" for row in range(rows))
+    total = " + ".join(f"c[{j}]" for j in range(rows * wide))
     return f"""
-double beside{count}(char *room, int64_t bytes, int64_t ahead)
+double beside{rows}(char *room, int64_t bytes, int64_t ahead)
 {{
+    enum {{ STEPS = 32, BLOCK = STEPS * {wide} * BYTES }};
+    static float elements[{rows} * STEPS];
     const char *from = room + place(bytes);
-    const int64_t vectors = OVER(bytes) / BYTES / {turn} * {turn}, passes = PASSES(bytes);
-    const V x = (V){{0}} + half;
-    V c[8] = {{0}};
-    for (int64_t i = 0; bytes <= PART && i < vectors; i++) c[0] += ((const V *)from)[i] * x;
-    EIGHT(K)
+    const int64_t blocks = OVER(bytes) / BLOCK, passes = PASSES(bytes);
+    V c[{rows * wide}] = {{0}};
+    for (int j = 0; j < {rows} * STEPS; j++) elements[j] = half;
+    for (int64_t i = 0; bytes <= PART && i < blocks * BLOCK / BYTES; i++) c[0] += ((const V *)from)[i];
+    for (int j = 0; j < {rows * wide}; j++) KEEP(c[j])
     BEGIN
-    for (int64_t n = 0; n < passes; n++)
-        for (int64_t i = 0; i < vectors; i += {turn}) {{
-            const V *y = (const V *)from + i;
-            if (ahead && i % PER_LINE == 0) for (int l = 0; l * 64 < {turn} * BYTES; l++) __builtin_prefetch((const char *)y + ahead + 64 * l);
+    for (int64_t n = 0; n < passes; n++) {{
+        const V *p = (const V *)from;
+        for (int64_t block = 0; block < blocks; block++) {{
+            const float *q = elements;
+            __asm__ volatile("" : "+r"(q) : : "memory");
+#pragma GCC unroll 4
+            for (int k = 0; k < STEPS; k++, p += {wide}) {{
+                {loads}
+                if (ahead) for (int l = 0; l < {wide}; l += PER_LINE) __builtin_prefetch((const char *)(p + l) + ahead);
 {each}
+            }}
         }}
-    END((double)passes * vectors * BYTES / 64 + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7], 1))
+    }}
+    END((double)passes * (double)blocks * BLOCK / 64 + 0 * (sink = {total}, 1))
 }}
 """
 

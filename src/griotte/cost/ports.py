@@ -18,6 +18,13 @@ def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, mu
     return np.maximum(np.maximum(busiest, loads / ports.load + spread / ports.broadcast), np.maximum(stores / ports.store, issue))
 
 
+def tied(ratio, one, other):
+    """Cycles of two things at once that take so long alone: the longer; `ratio` times as long where they take the same, for then a delay of either is one of both, and next to the longer where they
+    differ much: a mean of powers, from the maximum (ratio 1) to the sum (2)."""
+    longer, power = np.maximum(np.maximum(one, other), 1e-9), 1 / np.log2(np.maximum(ratio, 1 + 1e-6))
+    return longer * (1 + (np.minimum(one, other) / longer) ** power) ** (1 / power)
+
+
 def on_ports(ports, slots, multiplying):
     """Cycles of so many slots spread over the ports that multiply and those that add, of which some can only be on the former."""
     return np.maximum(slots / ports.mixed, multiplying / ports.arithmetic)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..spec.expr import Arg
 from ..spec.family import LINE, Family, Operand, crowded, lines, pages, resident, rows, runs, unit_dim
+from .ports import tied
 from .whole import product
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
@@ -83,18 +84,17 @@ def overlapped(family: Family, i: int, operand: Operand, target, size, cycles) -
 
 
 def outlasting(family: Family, target, size, cycles):
-    """Cycles of a leaf that reduces in so many by its ports beside these and what its inputs count. The longer of arithmetic and transfer counts in full, and of the shorter what the longer does
-    not hide: `line` is that of lines whose way is shorter; a stretch begins unseen as far as the way is free."""
+    """Cycles of a leaf that reduces in so many by its ports beside these and what its inputs count: the two at once take the longer, and more the more they are alike (`ports.tied`). What
+    shows of lines that come for as long as the arithmetic takes is `line` of `stream`; a stretch begins unseen as far as the way is free."""
     if target.crossing.outlasting == 0:
         return 0.0
-    price, whole, lines_shown, starts = target.coefficient, 0.0, 0.0, 0.0
+    price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
     for i, operand in enumerate(family.operands[: family.operation.streamed]):
         counted, level = counts(family, i, operand, size, 1), target.levels[operand.level].name
-        whole = whole + price[f"stream.{level}"] * counted["line"] + price[f"run.{level}"] * counted["start"]
-        lines_shown, starts = lines_shown + price[f"line.{level}"] * counted["line"], starts + price[f"start.{level}"] * counted["start"]
-    hidden = starts * np.maximum(0.0, 1 - whole / cycles)
-    over = np.maximum(0.0, whole - cycles) * np.maximum(0.0, 1 - (lines_shown + starts) / np.maximum(whole, 1e-9))
-    return target.crossing.outlasting * (over - hidden)
+        whole, shown = whole + price[f"stream.{level}"] * counted["line"], shown + price[f"line.{level}"] * counted["line"]
+        starts = starts + price[f"start.{level}"] * counted["start"]
+    unseen = starts * np.maximum(0.0, 1 - (whole + starts) / cycles)
+    return target.crossing.outlasting * (tied(1 + shown / np.maximum(whole, 1e-9), cycles, whole) - cycles - shown - unseen)
 
 
 def brought(family: Family, i: int, target, size, times: int, near: str) -> dict:
