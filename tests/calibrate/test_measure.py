@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from griotte.calibrate import measure, probes
 from griotte.calibrate.parameters import TEAM, parameters
+from griotte.cost.ports import tied
 from griotte.targets import named
 from griotte.targets.machine import BY_NAME, PARAMETERS
 from machines import machine
@@ -53,7 +54,7 @@ CYCLES = {
     "multiply_add": 0.5, "chain": 4.0, "mixed": 0.25, "load": 0.5, "broadcast": 0.5, "store": 1.0, "shuffle": 1.0, "issue": 0.25, "pages": 12.0, "pages.few": 4.0,
     **{f"leaf.{steps}": steps * 6.0 + 4 + 26 for steps in probes.STEPS},
     "read.L2": 2.0, "copy.L2": 6.0, "stretches.L2": 11.0,
-    **{f"beside.L1.{count}": float(count) for count in probes.BESIDE}, **{f"beside.L2.{count}": 3.0 for count in probes.BESIDE},
+    **{f"beside.L1.{rows}": float(rows) for rows in probes.BESIDE}, **{f"beside.L2.{rows}": float(tied(1.5, rows, 2.0)) for rows in probes.BESIDE},
 }  # fmt: skip
 
 
@@ -82,9 +83,15 @@ def test_threads_are_measured_against_one_alone():
     assert [found[name] for name in TEAM] == [3000.0, 200.0, 120.0]
 
 
-@pytest.mark.parametrize("both, share", [(2.0, 1.0), (4.0, 0.0), (5.0, 0.0), (1.0, 1.0)])
-def test_what_hides_is_a_share(both, share):
-    assert parameters(CYCLES | {f"beside.L2.{count}": both for count in probes.BESIDE})["hidden.L2"] == share
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.9, 1.0])
+def test_what_hides_is_what_leaves_of_few_and_of_many_rows_say(share):
+    both = {f"beside.L2.{rows}": float(tied(2 - share, rows, 2.0)) for rows in probes.BESIDE}
+    assert parameters(CYCLES | both)["hidden.L2"] == pytest.approx(share)
+
+
+@pytest.mark.parametrize("times, share", [(0.5, 1.0), (3.0, 0.0)])
+def test_what_hides_is_a_share_though_the_clock_is_wrong(times, share):
+    assert parameters(CYCLES | {f"beside.L2.{rows}": times * max(rows, 2.0) for rows in probes.BESIDE})["hidden.L2"] == share
 
 
 def test_a_probe_that_had_no_number_is_left_out_of_its_round():

@@ -110,7 +110,18 @@ def test_a_leaf_takes_the_longer_of_its_arithmetic_and_what_its_inputs_take_to_c
     way = steps * (2.0 * columns / 16 + 5.0)
     found = leaf.features(kernel, "n", leafed, target, size)
     total = target.cost({name: count for name, count in found.items() if name not in ("call", "pages")})
-    assert total == pytest.approx(max(cycles, way) + (steps * 5.0 * way / cycles if way < cycles else steps * 5.0 * (cycles / way)), rel=0.02)
+    assert total == pytest.approx(max(cycles, steps * 2.0 * columns / 16) + steps * 5.0 * min(1.0, way / cycles))
+
+
+@pytest.mark.parametrize("share, both", [(1.0, 1.0), (0.5, 1.5), (0.0, 2.0)])
+def test_arithmetic_and_lines_that_take_the_same_take_more_by_what_does_not_hide(share, both):
+    target, family = measured(hidden_L2=share, first_L2=0.0), goal("matmul(f32[8,128], f32[128,960])")
+    near, size = family.with_operand(0, family.operands[0].at(1)), {"m": 8, "n": 48, "k": 128}
+    way = 128 * 3 * 2.0
+    shown = target.cost(traffic.features(near, 1, near.operands[1], target, size, 1))
+    assert way + traffic.outlasting(near, target, size, way) + shown == pytest.approx(both * way)
+    longer = 10 * way + traffic.outlasting(near, target, size, 10 * way) + shown
+    assert longer == pytest.approx(10 * way, rel=0.1 if share == 0.0 else 0.02)
 
 
 def test_what_arithmetic_does_not_hide_of_lines_shows_beside_it():
@@ -253,3 +264,12 @@ def _lost(family, target, rows: int) -> float:
     m, n = family.operation.dims
     size = {m: rows, n: family.operands[0].layout.alias and 1024 or 1040}
     return float(sum(traffic.folded(family, 0, family.operands[0].at(2), target, size, n).values()))
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.1, 1.5, 2.0])
+def test_two_things_at_once_take_the_longer_at_least_and_the_sum_at_most(ratio):
+    one, other = np.array([3.0, 4.0, 8.0, 0.0]), np.array([4.0, 4.0, 1.0, 5.0])
+    both = ports.tied(ratio, one, other)
+    assert both.tolist() == ports.tied(ratio, other, one).tolist()
+    assert (both >= np.maximum(one, other)).all() and (both <= (one + other) * (1 + 1e-9)).all()
+    assert both[1] == pytest.approx(4.0 * ratio, rel=1e-5) and both[3] == 5.0

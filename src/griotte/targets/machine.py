@@ -59,7 +59,7 @@ PARAMETERS = (
     *_by_level("read", "cycles a line", (1.3, 9.5, 16.0), (64.0, 256.0, 1024.0), "lines read one after the other from", "read"),
     *_by_level("write", "cycles a line", (5.0, 8.0, 18.0), (64.0, 256.0, 1024.0), "what a copy takes beyond reading, in", "copy"),
     *_by_level("first", "cycles a stretch", (0.3, 25.0, 120.0), (512.0, 2048.0, 8192.0), "what the first lines of a stretch of 256 bytes take beyond the others, from", "stretches"),
-    *_by_level("hidden", "share", (0.77, 0.15, 0.75), (1.0, 1.0, 1.0), "of the shorter of arithmetic and reading, what vanishes behind the other, from", "beside", "from the prices by hand"),
+    *_by_level("hidden", "share", (0.77, 0.15, 0.75), (1.0, 1.0, 1.0), "of arithmetic and reading that take the same, the share of either that vanishes behind the other, from", "beside", "from the prices by hand"),
     Parameter("page", "cycles", 10.0, 0.0, 512.0, "a translation that the first-level TLB lacks", "Intel and AMD manuals: 7 to 8, and walks", "pages"),
     Parameter("leaf", "cycles", 26.0, 0.0, 512.0, "entering and leaving a leaf of twelve accumulators: what it takes beyond its steps and a latency", _LAB, "leaf"),
     Parameter("fork", "cycles", 4000.0, 0.0, 1e5, "waking and joining a team of two threads", _LAB, "fork"),
