@@ -6,25 +6,24 @@ All index arithmetic is int64_t.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from math import gcd
 
 from ..errors import NoProgramError
-from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Room, Rounds, Seen, Shards
+from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
 from ..program.printer import ranges, runs_of
-from ..program.view import View, as_stated, one_part, packed_view, parts_view, within_part
+from ..program.view import View, as_stated, one_part, packed_view, parts_view
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
-from ..spec.family import LINE, Operand
+from ..spec.family import Operand
 from ..spec.operation import Border
-from ..spec.shards import SHARD
 from ..spec.tensor import TensorType
 from ..targets.target import Target
 from .map_rows import map_leaf
 from .matrix import MatrixLeaf
 from .pack import PackLeaf
 from .reduce import ReduceLeaf
+from .rounds import rounds, shards
 from .scratch import ScratchPool
 from .text import indent, offset, plus
 from .transpose import TransposeLeaf
@@ -48,18 +47,6 @@ class Sized:
     name: str
     threads: int
     unbegun: dict[tuple[str, str], None]
-
-
-@dataclass(frozen=True)
-class HeldRoom:
-    """A room of rounds in C: as a round sees it and what the one before wrote, and the statements that open it, that run before each round but the first, before what comes after
-    and, where that is done by rounds, behind each of them."""
-
-    views: tuple[View, View]
-    opened: list[str]
-    turned: list[str] = field(default_factory=list)
-    back: list[str] = field(default_factory=list)
-    onward: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -103,13 +90,13 @@ class Emitter:
             case Move():
                 return self.move(node, views)
             case Block():
-                return [line for part, seen, start in node.parts for line in self._at([views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)], start, part)]
+                return [line for part, seen, start in node.parts for line in self.at_offset([views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)], start, part)]
             case Pipeline():
                 return self.pipeline(node, views)
             case Rounds():
-                return self.rounds(node, views)
+                return rounds(self, node, views)
             case Shards():
-                return self.shards(node, views)
+                return shards(self, node, views)
             case Alias():
                 return self.node(node.body, [views[i] for i in node.sees])
             case KernelCall():
@@ -134,13 +121,13 @@ class Emitter:
             start = 1
         if trips - start > 1:
             index = self.fresh(f"{dim}_")
-            moved, inside = self._advanced(node, views, {dim: (index, tile)})
+            moved, inside = self.advanced(node, views, {dim: (index, tile)})
             inner = [*moved, *self.node(node.bodies[0], inside)]
             lines += [f"for (int64_t {index} = {start}; {index} < {trips}; {index}++) {{", *indent(inner), "}"]
         elif trips - start == 1:
-            lines += self._at(views, {dim: start * tile}, node.bodies[0])
+            lines += self.at_offset(views, {dim: start * tile}, node.bodies[0])
         if node.bodies[1] is not None:
-            lines += self._at(views, {dim: trips * tile}, node.bodies[1])
+            lines += self.at_offset(views, {dim: trips * tile}, node.bodies[1])
         return lines
 
     def open_loop(self, node: Loop, views: list[View]) -> list[str]:
@@ -148,10 +135,10 @@ class Emitter:
         dim, tile = node.dims[0], node.tiles[0]
         lines, trips, left = self._counted(node)
         index = self.fresh(f"{dim}_")
-        moved, inside = self._advanced(node, views, {dim: (index, tile)})
+        moved, inside = self.advanced(node, views, {dim: (index, tile)})
         lines += [f"for (int64_t {index} = 0; {index} < {trips}; {index}++) {{", *indent([*moved, *self.node(node.bodies[0], inside)]), "}"]
         if node.bodies[1] is not None:
-            moved, inside = self._advanced(node, views, {dim: (trips, tile)})
+            moved, inside = self.advanced(node, views, {dim: (trips, tile)})
             lines += [f"if ({left}) {{", *indent([*moved, *self._within(left, node.bodies[1], inside)]), "}"]
         return lines
 
@@ -183,7 +170,7 @@ class Emitter:
         are joined."""
         dtype, name = node.state.family.accumulator, self.fresh("parts_")
         parts, pitch = parts_view(name, node, views[-1])
-        with self._room(dtype, name, pitch * node.join.state.size[PARTS]) as room:
+        with self.room(dtype, name, pitch * node.join.state.size[PARTS]) as room:
             team = self.team(node, [*views[:-1], one_part(parts, node, views[-1])], pitch)
             return ["{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *team, *self.node(node.join, [parts, views[-1]])]), "}"]
 
@@ -200,11 +187,11 @@ class Emitter:
         names = [self.fresh(f"{d}_") for d in node.dims]
         inner = [f"const int64_t {names[0]} = {flat}{f' / {counts[1]}' if len(counts) > 1 else ''};"]
         inner += [f"const int64_t {names[1]} = {flat} % {counts[1]};"] if len(counts) > 1 else []
-        moved, inside = self._advanced(node, views, {d: (n, t) for d, n, t in zip(node.dims, names, node.tiles)})
+        moved, inside = self.advanced(node, views, {d: (n, t) for d, n, t in zip(node.dims, names, node.tiles)})
         inner += moved
         if pitch:
             index = next(n for d, n in zip(node.dims, names) if d in node.state.family.operation.reduction)
-            inside[-1] = self._declared(inside[-1], True, [(index, pitch)], inner)
+            inside[-1] = self.declared(inside[-1], True, [(index, pitch)], inner)
         for mask, body in enumerate(node.bodies):
             if body is not None:
                 tests = [f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}" for i, n in enumerate(names) if self._has_left(node, i, left)]
@@ -231,7 +218,7 @@ class Emitter:
         share, index, size = self.fresh("share_"), self.fresh("tile_"), self.fresh("left_")
         terms = [(f"{index} * {share}", view.step(node.open, 1)) for view in views]
         moved: list[str] = []
-        inside = [self._declared(view, i in written_by(node), [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
+        inside = [self.declared(view, i in written_by(node), [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
         left = f"{self.extent} - {index} * {share}"
         inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
         loop = [f"for (int64_t {index} = 0; {index} < ({self.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}"]
@@ -282,7 +269,7 @@ class Emitter:
         formals = ["int64_t size", *(f"{'' if i in written_by(node) else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
         return "\n".join([f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(self.scratch.opened(lines)), "}"])
 
-    def _advanced(self, node: Node, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
+    def advanced(self, node: Node, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
         """Pointers to the tile at loop indices: declarations for the operands that move, and the views from there."""
         lines: list[str] = []
         inside = []
@@ -290,21 +277,21 @@ class Emitter:
             terms = [(name, view.step(dim, tile)) for dim, (name, tile) in moves.items() if view.step(dim, tile)]
             for dim, (name, tile) in moves.items():
                 view = view.reaching(dim, tile, name)
-            inside.append(self._declared(view, i in written_by(node), terms, lines))
+            inside.append(self.declared(view, i in written_by(node), terms, lines))
         return lines, inside
 
-    def _at(self, views: list[View], offsets: dict[str, int], body: Node) -> list[str]:
+    def at_offset(self, views: list[View], offsets: dict[str, int], body: Node) -> list[str]:
         lines: list[str] = []
         inside = []
         for i, view in enumerate(views):
             moved = sum(view.step(d, n) for d, n in offsets.items())
             for d, n in offsets.items():
                 view = view.reaching(d, n)
-            inside.append(self._declared(view, i in written_by(body), [moved], lines))
+            inside.append(self.declared(view, i in written_by(body), [moved], lines))
         inner = self.node(body, inside)
         return ["{", *indent([*lines, *inner]), "}"] if lines else inner
 
-    def _declared(self, view: View, output: bool, terms: list, lines: list[str]) -> View:
+    def declared(self, view: View, output: bool, terms: list, lines: list[str]) -> View:
         moved = plus(view.name, *terms)
         if moved == view.name:
             return view
@@ -329,7 +316,7 @@ class Emitter:
         stem = "packed_" if node.to.layout.panel else "local_"
         buffer, elements = packed_view(self.fresh(stem), node.to, view.access, extents)
         inside = [buffer if i == node.operand else v for i, v in enumerate(views)]
-        with self._room(node.to.stored, buffer.name, elements) as room:
+        with self.room(node.to.stored, buffer.name, elements) as room:
             lines = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};"]
             body = self.node(node.body, inside)
             copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
@@ -342,7 +329,7 @@ class Emitter:
         if node.place != BUFFER:
             return self._piped(node, views, views[node.place], [])
         buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
-        with self._room(node.to.stored, buffer.name, elements) as room:
+        with self.room(node.to.stored, buffer.name, elements) as room:
             return self._piped(node, views, buffer, [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *self._padding(buffer, node.to, extents)])
 
     def _piped(self, node: Pipeline, views: list[View], buffer: View, opened: list[str]) -> list[str]:
@@ -361,64 +348,7 @@ class Emitter:
         whole, left = divmod(extents[axis], width) if to.layout.panel else (0, 0)
         return [f"__builtin_memset({plus(buffer.name, whole * buffer.panel)}, 0, {buffer.panel * DTYPES[to.stored].bytes});"] if left else []
 
-    def rounds(self, node: Rounds, views: list[View]) -> list[str]:
-        """A loop whose rounds hand on buffers: of each that swaps two pointers, which do so before each round but the first; of each that stays two that step through it."""
-        with ExitStack() as held:
-            return self._rounds(node, views, [self._held_room(node, room, held) for room in node.rooms])
-
-    def _rounds(self, node: Rounds, views: list[View], rooms: list[HeldRoom]) -> list[str]:
-        def steps(parts: tuple[tuple[Node, Seen], ...], inside: list[View]) -> list[str]:
-            return [line for part, sees in parts for line in self.node(part, [inside[i] if i >= 0 else rooms[node.room(i)].views[i == node.old(node.room(i))] for i in sees])]
-
-        def every(begin: int, parts, left, views: list[View], before: list[str], behind: list[str]) -> list[str]:
-            """Parts of all whole rounds from `begin` on, then those of what is left over."""
-            found = []
-            if node.trips > begin:
-                index = self.fresh(f"{node.dim}_")
-                moved, inside = self._advanced(node, views, {node.dim: (index, node.tile)})
-                found += [f"for (int64_t {index} = {begin}; {index} < {node.trips}; {index}++) {{", *indent([*before, *moved, *steps(parts, inside), *behind]), "}"]
-            if node.leftover:
-                moved, inside = self._advanced(node, views, {node.dim: (f"{node.trips}", node.tile)})
-                found += ["{", *indent([*before, *moved, *steps(left, inside)]), "}"]
-            return found
-
-        opened, turned, back, onward = ([line for room in rooms for line in lines(room)] for lines in (lambda r: r.opened, lambda r: r.turned, lambda r: r.back, lambda r: r.onward))
-        lines = [*opened, *steps(node.first, views), *every(1, node.again, node.left, views, turned, [])]
-        if not node.rest:
-            return ["{", *indent([*lines, *steps(node.last, views)]), "}"]
-        within = [*views[:-1], replace(views[-1], inside=True)]  # what is kept in the output is read where that is written
-        return ["{", *indent([*lines, *back, *every(0, node.last, node.rest, within, [], onward)]), "}"]
-
-    def _held_room(self, node: Rounds, room: Room, held: ExitStack) -> HeldRoom:
-        name = self.fresh("room_")
-        view, elements = packed_view(name, room.operand, room.access, node.shape(room))
-        scalar, pitch = self.library.scalar(room.operand.stored), elements if room.stays else -(-elements // LINE) * LINE
-        place = held.enter_context(self._room(room.operand.stored, name, pitch * (node.count if room.stays else 1 + room.swaps)))
-        views, old = (view, view.at(f"{name}_old")), f"{name}_old"
-        if room.stays:
-            return HeldRoom(views, [f"{scalar} *{name} = {place}, *{old} = {place};"], [f"{old} = {name};", f"{name} += {pitch};"], [f"{old} = {name};", f"{name} = {place};"], [f"{name} += {pitch};"])
-        if room.swaps:
-            return HeldRoom(views, [f"{scalar} *{name} = {place}, *{old} = {place} + {pitch};"], [f"{{ {scalar} *const swapped = {name}; {name} = {old}; {old} = swapped; }}"])
-        return HeldRoom(views, [f"{scalar} *{name} = {place};"])
-
-    def shards(self, node: Shards, views: list[View]) -> list[str]:
-        """Programs over shards of a dimension, which leave results in rooms, and what joins them."""
-        with ExitStack() as held:
-            return self._shards(node, views, held)
-
-    def _shards(self, node: Shards, views: list[View], held: ExitStack) -> list[str]:
-        rooms, lines = [], []
-        for room in node.rooms:
-            view, elements = packed_view(self.fresh("room_"), room.operand, room.access, node.shape(room))
-            place = held.enter_context(self._room(room.operand.stored, view.name, elements))
-            lines.append(f"{self.library.scalar(room.operand.stored)} *const {view.name} = {place};")
-            rooms.append(view)
-        cut = [view.cut(node.dim, node.each) for view in views]
-        for part, first in node.parts:
-            lines += self._at([within_part(cut[i] if i >= 0 else rooms[-1 - i], part, at) for at, i in enumerate(node.sees)], {SHARD: first}, part)
-        return ["{", *indent([*lines, *self.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]), "}"]
-
-    def _room(self, dtype: str, name: str, elements: int):
+    def room(self, dtype: str, name: str, elements: int):
         """A buffer of the pool for what is called `name`, as long as that is needed."""
         return self.scratch.room(self.library.scalar(dtype), name, elements, DTYPES[dtype].bytes)
 
@@ -427,7 +357,7 @@ class Emitter:
         if border is None:
             return buffer
         view, start = buffer.within(border, extents)
-        return self._declared(view, False, [start], lines)
+        return self.declared(view, False, [start], lines)
 
     # ---- leaves -----------------------------------------------------------------------------------------------------
 
