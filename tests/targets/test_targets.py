@@ -1,6 +1,7 @@
 """Targets are data: what holds for each of them, and that nothing outside their room names an instruction set."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import griotte
@@ -91,3 +92,10 @@ def test_an_unknown_target_says_what_there_is():
 
 def test_detection_reads_caches():
     assert detect().caches[1] < detect().caches[2] <= detect().caches[3]
+
+
+@pytest.mark.parametrize("kib, ways", [(32, 8), (48, 8), (64, 16), (2, 1)])
+def test_a_set_of_the_nearest_cache_holds_as_many_lines_as_it_has_pages(kib, ways):
+    target = named("avx512")
+    near = replace(target.levels[1], capacity=kib << 10)
+    assert replace(target, levels=(target.levels[0], near, *target.levels[2:])).ways == ways

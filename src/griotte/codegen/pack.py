@@ -12,10 +12,6 @@ from .text import indent, plus
 from .transpose import block
 from .vector import VectorLibrary
 
-ROWS = 8
-"""Rows of the source that are packed at a time: each panel then gets some lines at once, so that neither rows nor panels that begin on the same set of a cache push each other out of it
-(docs/lab/packs-2026-11.md)."""
-
 
 class PackLeaf:
     """Writes runs of width * group elements, one per panel, group and index of the other axes."""
@@ -51,7 +47,8 @@ class PackLeaf:
         return pack.turned_lanes(self.width, self._unit_bytes, self.target.vector_bytes)
 
     def statements(self) -> list[str]:
-        """Of any source but one that is turned, a few rows at a time (ROWS), each panel's part of them after the other."""
+        """Of any source but one that is turned, as many rows at a time as a set of L1 holds lines, each panel's part of them after the other: neither rows nor panels that begin on one set push each other
+        out of it (docs/lab/packs-2026-11.md)."""
         if self.turns is not None:
             return self._by_panels(self.turns, self._blocks)
         if self.by_rows:
@@ -61,7 +58,7 @@ class PackLeaf:
         steps = [across, *within]
         if within and self.extents[self.axis] > self.width:
             *outer, (rows, unit, name) = within
-            steps = [*outer, (rows, max(1, ROWS // self.group) * unit, "b"), across, (rows, unit, name)]
+            steps = [*outer, (rows, max(1, self.target.ways // self.group) * unit, "b"), across, (rows, unit, name)]
         return self._walk(steps, [], [], dict(enumerate(self.extents)))
 
     # ---- a source contiguous along another axis: square blocks turned in registers ---------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..spec.dtypes import dtype
-from ..spec.family import LINE
+from ..spec.family import LINE, PAGE
 from .functions import PORTABLE, Slots
 from .leaves import Leaves
 
@@ -247,6 +247,11 @@ class Target:
         """64-byte lines that may rest in some cache from call to call."""
         known = self.largest_cache or max((level.capacity for level in self.levels[1:] if level.capacity), default=0)
         return known // LINE
+
+    @cached_property
+    def ways(self) -> int:
+        """Lines that begin on one set of the nearest cache and rest there together, a power of two. A set is chosen within a page, so a cache has as many ways as it has pages."""
+        return 1 << max(1, (self.levels[1].capacity or 0) // PAGE).bit_length() - 1
 
     def places(self, level: int) -> tuple[int, ...]:
         """The memory levels faster than `level` that a program may plan with."""
