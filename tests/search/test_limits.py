@@ -86,9 +86,9 @@ class Watched(Solver):
     """Asserts of each block that its costs never rise with a limit: the loops leave out by that what cannot be better."""
 
     def _keep(self, block):
-        cost = block.cost.reshape(len(block.rows), *[len(limits.SHARES)] * len(block.axes))
+        cost = block.cost.reshape(len(block.rows), *block.steps)
         for axis in range(1, cost.ndim):
-            less, more = (np.take(cost, range(*ends), axis) for ends in ((0, len(limits.SHARES) - 1), (1, len(limits.SHARES))))
+            less, more = (np.take(cost, range(*ends), axis) for ends in ((0, cost.shape[axis] - 1), (1, cost.shape[axis])))
             assert (more <= less).all()
         super()._keep(block)
 

@@ -34,7 +34,7 @@ NAMES = ("avx512", "wide")
 
 def search(text, target, store=None, threads=1) -> Solver:
     start = problem(parse(text).canonical(), target, threads)
-    solver = Costs(Table(target, start.home, start.ladders, store), workers=1)
+    solver = Costs(Table(target, start.home, start.ladders, store), workers=1, whole=True)
     solver.solve(start.goal)
     return solver
 

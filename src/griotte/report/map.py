@@ -206,7 +206,7 @@ def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
     """The map of all that the problem of `spec` leads to. What the store holds is replayed, and so checked; the rest is solved."""
     solved = Solved(spec.canonical(), target, threads, store)
     nodes = reach(target, solved.start.goal)
-    Solver(solved.table).solve(*solved.start.goals)
+    Solver(solved.table, whole=True).solve(*solved.start.goals)
     found = _maps(solved.table, nodes)
     found.sort(key=lambda f: (-f.count, f.text))
     return TableMap(str(spec), target.name, tuple(level.name for level in target.levels), solved.start.goal, tuple(found))

@@ -31,26 +31,32 @@ def count(levels: tuple[int, ...]) -> int:
     return len(SHARES) ** len(levels)
 
 
+def whole(levels: tuple[int, ...]) -> tuple[int, ...]:
+    """How many steps each of these levels has."""
+    return (len(SHARES),) * len(levels)
+
+
 def step_down(capacity: float, used: np.ndarray) -> np.ndarray:
     """[points, steps]: the step left after `used` lines are taken at each step; -1 where they do not fit."""
     left = np.asarray(SHARES)[None, :] * capacity - np.asarray(used, np.float64)[:, None]
     return np.where(left < 0, -1, np.searchsorted(np.asarray(SHARES) * capacity, left, side="right") - 1).astype(np.int8)
 
 
-def transition(parent: tuple[int, ...], child: tuple[int, ...], level: int | None, downs: np.ndarray) -> np.ndarray:
-    """[rows, parent limits] -> child limit index or -1, for each distinct row of `downs` [rows, steps] on `level`."""
-    steps = len(SHARES)
-    mesh = np.indices((steps,) * len(parent)).reshape(len(parent), -1) if parent else np.zeros((0, 1), np.int64)
+def transition(parent: tuple[int, ...], child: tuple[int, ...], level: int | None, downs: np.ndarray, met: tuple | None = None) -> np.ndarray:
+    """[rows, parent limits] -> child limit index or -1, for each distinct row of `downs` [rows, steps] on `level`. Of the parent's axes and of the child's the first
+    steps alone where `met` says how many."""
+    of_parent, of_child = met or (whole(parent), whole(child))
+    mesh = np.indices(of_parent).reshape(len(parent), -1) if parent else np.zeros((0, 1), np.int64)
     rows = len(downs)
-    result = np.zeros((rows, count(parent)), np.int64)
+    result = np.zeros((rows, mesh.shape[1]), np.int64)
     infeasible = np.zeros(result.shape, bool)
-    for x in child:
-        here = mesh[parent.index(x)] if x in parent else np.full(mesh.shape[1], steps - 1)
+    for x, steps in zip(child, of_child):
+        here = mesh[parent.index(x)] if x in parent else np.full(mesh.shape[1], len(SHARES) - 1)
         index = downs[:, here] if x == level else np.broadcast_to(here, result.shape)
         infeasible |= index < 0
         result = result * steps + index
     if level is not None and level not in child:
-        here = mesh[parent.index(level)] if level in parent else np.full(mesh.shape[1], steps - 1)
+        here = mesh[parent.index(level)] if level in parent else np.full(mesh.shape[1], len(SHARES) - 1)
         infeasible |= downs[:, here] < 0
     return np.where(infeasible, -1, result).astype(np.int32)
 

@@ -30,7 +30,7 @@ class Replay(Solver):
     that cannot be are left as they are: without a cost, or, where they are none of their family's, in `damaged`."""
 
     def __init__(self, table: Table):
-        super().__init__(table)
+        super().__init__(table, whole=True)
         self.costs: dict[Family, str] = {}
         self.known: dict[Family, int] = {}
         self.nodes: dict[Family, Node] = {}

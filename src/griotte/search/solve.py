@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ from .graph import Node, reach, subgoals, uncollected
 from .kernels import close, relax, relax_leaf
 from .ladder import Grid, ladder_names
 from .memory import Memory
+from .met import Met, met
 from .statistics import Statistics, peak_rss_mb
 from .turns import Turns
 
@@ -39,13 +41,14 @@ ONCE = np.ones(1, np.float32)
 
 @dataclass
 class Block:
-    """A family while it is solved: `cost` [rows, limits] (freed once no parent needs it) and `slot`, the row of each point
+    """A family while it is solved: `cost` [rows, limits] (freed once no parent needs it), so many `steps` of each limit's axis, and `slot`, the row of each point
     of the grid. While its own edges are relaxed: `decision` beside the costs, and which rows were `known` (on which
     `products` of coordinates)."""
 
     node: Node
     grid: Grid
     axes: tuple[int, ...]
+    steps: tuple[int, ...]
     rows: np.ndarray
     slot: np.ndarray
     known: np.ndarray | None
@@ -71,14 +74,17 @@ class Carried(NamedTuple):
 
 
 class Solver:
-    """Solves goals in one pass; holds what its families share: grids, own-cost arrays, limit transitions."""
+    """Solves goals in one pass; holds what its families share: grids, own-cost arrays, limit transitions. A family is solved at the limits that the goals
+    lead to, or, `whole`, at all: where a file keeps it, for what will be asked for later."""
 
-    def __init__(self, table: Table, workers: int | None = None, memory: Memory | None = None):
+    def __init__(self, table: Table, workers: int | None = None, memory: Memory | None = None, whole: bool = False):
         self.table, self.target, self.home, self.ladders = table, table.target, table.home, table.ladders
         self.workers = workers or usable()
         self.memory = memory or Memory()
         self.statistics = Statistics()
+        self.whole = whole or table.store is not None
         self.blocks: dict[Family, Block] = {}
+        self._met: Met = {}
         self._grids: dict[tuple, Grid] = {}
         self._cache: dict[tuple, object] = {}
         self._noting = threading.Lock()
@@ -112,6 +118,8 @@ class Solver:
         states = [state for goal in goals for state in self._kept(self._largest(goal))]
         kept = {state.family for state in states}
         nodes = reach(self.target, *goals, *self._joins(states))
+        if not self.whole:
+            self._met = met(nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self._taken)
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         with ThreadPoolExecutor(self.workers) as pool:
             for thread in [pool.submit(self._work, turns, needed, kept) for _ in range(self.workers)]:
@@ -201,8 +209,9 @@ class Solver:
     def _solve_family(self, node: Node) -> Block:
         grid, axes = self.grid(node.family), limits.axes(self.target, self.home, node.family)
         rows, slot = self._rows(node.family, grid)
-        with self.memory.working(_working_set(grid, len(rows), limits.count(axes)), node.family.operation.name):
-            block = self._block(node, grid, axes, rows, slot)
+        steps = self._met.get(node.family, limits.whole(axes))
+        with self.memory.working(_working_set(grid, len(rows), prod(steps)), node.family.operation.name):
+            block = self._block(node, grid, axes, steps, rows, slot)
             for code, edge in enumerate(node.edges):
                 self._relax(block, edge, np.int16(code))
             self._close(block)
@@ -225,17 +234,17 @@ class Solver:
 
         return self._cached(("rows", grid, np.packbits(holds).tobytes()), make)
 
-    def _block(self, node: Node, grid: Grid, axes: tuple[int, ...], rows: np.ndarray, slot: np.ndarray) -> Block:
+    def _block(self, node: Node, grid: Grid, axes: tuple[int, ...], steps: tuple[int, ...], rows: np.ndarray, slot: np.ndarray) -> Block:
         """The family's rows, with the decisions that the table has for them."""
-        shape = (len(rows), limits.count(axes))
+        shape = (len(rows), prod(steps))
         known, decision, products = np.zeros(len(rows), bool), np.full(shape, NONE, np.int16), []
         found = self._found(node)
         if found is not None:
-            decision, products = found[0][rows], found[1]
+            decision, products = np.ascontiguousarray(_first(found[0][rows], limits.whole(axes), steps)), found[1]
             known = (decision != UNKNOWN).all(axis=1)
             decision[~known] = NONE
         specs_known = int(np.count_nonzero(known)) * shape[1]
-        return Block(node, grid, axes, rows, slot, known, decision, products, self.memory.full(shape, INF), specs_known)
+        return Block(node, grid, axes, steps, rows, slot, known, decision, products, self.memory.full(shape, INF), specs_known)
 
     def _check(self, block: Block) -> None:
         """Damaged where a known decision, replayed, comes to no cost: it does not fit, or leaves what has no program."""
@@ -250,7 +259,7 @@ class Solver:
 
     def _keep(self, block: Block) -> None:
         """Put into the table what it did not have."""
-        family, grid, steps = block.node.family, block.grid, len(limits.SHARES)
+        family, grid = block.node.family, block.grid
         holes, held = [], np.zeros(len(block.rows), bool)
         for product in block.products:
             rows = _rows_in(product, block)
@@ -259,13 +268,13 @@ class Solver:
                 held[rows] = True
         fresh = block.rows[~held]
         if len(fresh) or not self.table.patches(family):
-            slot, shape = block.slot, grid.shape + (steps,) * len(block.axes)
+            slot, shape = block.slot, grid.shape + block.steps
             if holes:
                 slot = slot.copy()
                 slot[block.rows[held]] = -1
             is_kept_small = self.table.store is not None or self.memory.bounded  # a cover takes ten times as long as runs, and a third of their memory
             boxes = cover(fresh, slot, block.decision, shape) if is_kept_small else Runs.of(slot, block.decision, shape)
-            self.table.keep(family, Patch(*self.table.axes(family), block.axes, steps, len(fresh) * block.decision.shape[1], boxes, tuple(holes)))
+            self.table.keep(family, Patch(*self.table.axes(family), block.axes, len(limits.SHARES), len(fresh) * block.decision.shape[1], boxes, tuple(holes)))
 
     def _holds(self, needs: tuple, grid: Grid) -> np.ndarray:
         """Points whose operands each fit the level they are at."""
@@ -333,11 +342,22 @@ class Solver:
         return self._cached(("zero", grid), lambda: np.zeros(grid.points, np.int32))
 
     def _transition(self, block: Block, body: Block, child: Child) -> tuple[np.ndarray, np.ndarray]:
-        uses = limits.taken(child, self.home)
+        uses, steps = limits.taken(child, self.home), (block.steps, body.steps)
         if uses is None:
-            table = self._cached(("transition", block.axes, body.axes), lambda: limits.transition(block.axes, body.axes, None, np.zeros((1, len(limits.SHARES)), np.int8)))
+            table = self._cached(("transition", block.axes, body.axes, steps), lambda: limits.transition(block.axes, body.axes, None, np.zeros((1, len(limits.SHARES)), np.int8), steps))
             return self._zero(block.grid), table
-        (level, used, key), grid = uses, block.grid
+        (level, _, key), grid = uses, block.grid
+        downs, kind = self._downs(grid, *uses)
+        table = self._cached(("transition", block.axes, body.axes, steps, level, grid, key), lambda: limits.transition(block.axes, body.axes, level, downs, steps))
+        return kind, table
+
+    def _taken(self, node: Node, child: Child) -> tuple[int, np.ndarray] | None:
+        """What a child takes of limits: a level, and [kinds, steps] the step that is left."""
+        uses = limits.taken(child, self.home)
+        return None if uses is None else (uses[0], self._downs(self.grid(node.family), *uses)[0])
+
+    def _downs(self, grid: Grid, level: int, used, key: tuple) -> tuple[np.ndarray, np.ndarray]:
+        """The distinct rows of `limits.step_down` over a grid, and which of them each point has."""
 
         def distinct():
             capacity = self.target.capacity_lines(level)
@@ -346,18 +366,21 @@ class Solver:
             downs, kind = np.unique(limits.step_down(capacity, lines), axis=0, return_inverse=True)
             return downs, grid.flat(kind.reshape(-1)[place].reshape(taken.shape)).astype(np.int32)
 
-        downs, kind = self._cached(("downs", grid, level, key), distinct)
-        table = self._cached(("transition", block.axes, body.axes, level, grid, key), lambda: limits.transition(block.axes, body.axes, level, downs))
-        return kind, table
+        return self._cached(("downs", grid, level, key), distinct)
 
     def _close(self, block: Block) -> None:
         tilings = [t for t in block.node.tilings if len(self.ladders[t.dim]) > 1]
         if not tilings or not len(block.rows):
             return
-        rest = next((self.blocks[t.rest].cost for t in tilings if t.rest is not None), block.cost)
+        rest = next((self._rest(block, self.blocks[t.rest]) for t in tilings if t.rest is not None), block.cost)
         key = "loops", block.grid, *((t.dim, t.key, t.rest is None) for t in tilings)
         dims, tile_at, quotient, remainder, has_rest = self._cached(key, lambda: self._loops(block.grid, tilings))
         self._close_block(block, dims, tile_at, quotient, remainder, rest, has_rest, self._cuts(block, tilings))
+
+    @staticmethod
+    def _rest(block: Block, rest: Block) -> np.ndarray:
+        """The costs of what a split leaves, at the limits of the block."""
+        return rest.cost if rest.steps == block.steps else np.ascontiguousarray(_first(rest.cost, rest.steps, block.steps))
 
     def _loops(self, grid: Grid, tilings: list[Tiling]) -> tuple[np.ndarray, ...]:
         """What `close` asks of the loops of a family: dims, tile_at, quotient, remainder, has_rest."""
@@ -415,6 +438,13 @@ class Solver:
 def columns(children: list[Carried]) -> tuple[tuple[np.ndarray, ...], ...]:
     """Children that carry, as the loops take them: the costs of all, their slots, and so on."""
     return tuple(zip(*((child.cost, child.slot, child.times, child.kind, child.table) for child in children)))
+
+
+def _first(array: np.ndarray, whole: tuple[int, ...], steps: tuple[int, ...]) -> np.ndarray:
+    """[rows, limits] of the first `steps` of each axis, of an array of limits that has as many steps as `whole` says."""
+    if whole == steps:
+        return array
+    return array.reshape(len(array), *whole)[:, *(slice(n) for n in steps)].reshape(len(array), -1)
 
 
 def _working_set(grid: Grid, rows: int, limit_count: int) -> int:

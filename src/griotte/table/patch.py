@@ -42,7 +42,7 @@ class Damaged(TableError, ValueError):
 
 @dataclass(frozen=True)
 class Patch:
-    """Decisions at all points of the product of `sizes` (one ascending tuple a dimension) and of `steps` steps of each limit.
+    """Decisions at all points of the product of `sizes` (one ascending tuple a dimension) and of `steps` steps of each limit, or of the first of them as far as the shape of its boxes goes.
 
     A decision is the number of an edge of the family, TILE_CODE + dimension * TILE_SPAN + place of the tile among `tiles`
     of the dimension, or -1 where there is no program. It depends on the tiles below a size, not on the other sizes.
@@ -76,14 +76,17 @@ class Patch:
 
     def gather(self, here: list[np.ndarray]) -> np.ndarray:
         """int16 [*coordinates, *limits]: the decisions on a product of coordinates, FREE where this patch says nothing."""
-        found = self.boxes.gather(here + [np.arange(self.steps)] * len(self.levels))
+        found = self.boxes.gather(here + [np.arange(n) for n in self.boxes.shape[len(here) :]])
+        unmet = [(0, self.steps - n) for n in found.shape[len(here) :]]
+        if any(missing for _, missing in unmet):
+            found = np.pad(found, [(0, 0)] * len(here) + unmet, constant_values=FREE)
         for hole in self.holes:
             found[np.ix_(*(np.flatnonzero(np.isin(h, axis)) for h, axis in zip(here, hole)))] = FREE
         return found
 
     def covers(self, other: Patch) -> bool:
         """Whether this patch answers wherever `other` does."""
-        if self.holes or (self.levels, self.steps, len(self.sizes)) != (other.levels, other.steps, len(other.sizes)):
+        if self.holes or any(n < m for n, m in zip(self.boxes.shape[len(self.sizes) :], other.boxes.shape[len(other.sizes) :])) or (self.levels, self.steps, len(self.sizes)) != (other.levels, other.steps, len(other.sizes)):
             return False
         axes = zip(self.sizes, other.sizes, self.tiles, other.tiles)
         return all(set(theirs) <= set(mine) and (not theirs or _same_below(theirs[-1], my_tiles, their_tiles)) for mine, theirs, my_tiles, their_tiles in axes)

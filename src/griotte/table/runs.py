@@ -15,7 +15,7 @@ from .covering import cover
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """One decision for each stretch of cells of a block of rows over a grid of `shape` (sizes' coordinates, then one axis per memory limit).
+    """One decision for each stretch of cells of a block of rows over a grid of `shape` (sizes' coordinates, then one axis per memory limit, of the steps that were met).
 
     slot    [points] int32             row of each grid point; -1: FREE
     limits                             cells of a row
@@ -46,6 +46,8 @@ class Runs:
     def at(self, coordinate) -> int:
         """The decision at a cell; FREE where it has no row."""
         cell = 0
+        if any(c >= n for n, c in zip(self.shape, coordinate)):
+            return FREE
         for n, c in zip(self.shape, coordinate):
             cell = cell * n + int(c)
         point, limit = divmod(cell, self.limits)
