@@ -15,10 +15,13 @@ A leaf has one of six forms, each of which has a file beside this one:
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
 import numpy as np
 
 from ..spec.expr import Arg
-from ..spec.family import Family
+from ..spec.family import Family, Operand
 from . import map, matrix, pack, reduce, tiles, traffic, transpose, window
 from .operands import grouped_dim, reaches_beyond, unit_step
 
@@ -99,6 +102,23 @@ def takes(kernel, family: Family) -> bool:
         if group[1] != wanted if group else panel and (kernel.group > 1):
             return False
     return True
+
+
+def seen(kernel, family: Family) -> Family:
+    """A family as the price of a leaf sees it: of families that differ in what no price depends on, one."""
+    is_pack = family.operation.combine is None and family.output.layout.panel is not None
+    return Family(family.operation, family.accumulate, tuple(_seen(o, is_pack, kernel.form == "matrix") for o in family.operands), family.accumulator)
+
+
+@lru_cache(1 << 12)
+def _seen(operand: Operand, is_pack: bool, has_blocks: bool) -> Operand:
+    """Of a register nothing but its order, and its vector; how rows fold onto sets (`traffic.folded`) where they come from beyond L1, or blocks of them are taken (`matrix`); whether it rests in
+    memory where a pack may be what first reads it (`traffic.kinds`)."""
+    layout = operand.layout
+    if operand.level == 0:
+        return replace(operand, layout=replace(layout, given=False, alias=0, far=False, split=False, uncached=False))
+    alias = layout.alias if operand.level > 1 or has_blocks else 0
+    return replace(operand, layout=replace(layout, given=layout.given and len(layout.order) > 1, alias=alias, uncached=layout.uncached and is_pack))
 
 
 def fits(kernel, lane: str, family: Family, target, size):

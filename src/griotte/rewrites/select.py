@@ -31,8 +31,9 @@ class Select(Rewrite):
         require(serves(kernel, family), f"{kernel.name} does not compute {family.operation.name} over {' '.join(o.dtype for o in family.operands)}")
         why = leaf.refuses(kernel, self.lane, family, target)
         require(not why, why)
-        key = ("leaf", kernel.name, self.lane, family)
-        return Edge(self, lambda size: leaf.features(kernel, self.lane, family, target, size), key, fits=lambda size: leaf.fits(kernel, self.lane, family, target, size))
+        seen = leaf.seen(kernel, family)
+        key = ("leaf", kernel.name, self.lane, seen)
+        return Edge(self, lambda size: leaf.features(kernel, self.lane, seen, target, size), key, fits=lambda size: leaf.fits(kernel, self.lane, seen, target, size))
 
     def misfit(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the kernel to fit; empty when it fits."""

@@ -285,19 +285,24 @@ class Solver:
 
     def _own(self, edge: Edge, grid: Grid) -> np.ndarray:
         """Its own cost at each point, inf where it does not fit."""
-        return self._price(edge, grid) if edge.key[0] == "leaf" else self._cached(("own", grid, edge.key), lambda: self._price(edge, grid))
-
-    def _price(self, edge: Edge, grid: Grid) -> np.ndarray:
-        """Worked out within the least product of coordinates that has all points at which it fits."""
-        fits = np.asarray(True) if edge.fits is None else np.asarray(edge.fits(grid.size))
-        places = grid.places(fits)
-        if fits.all():
-            return grid.flat(np.asarray(self.target.cost(edge.features(grid.size)), np.float64)).astype(np.float32)
-        found, part = np.full(grid.shape, INF), np.ix_(*places)
-        if found[part].size:
-            mesh = self._cached(("mesh", grid, *(place.tobytes() for place in places)), lambda: grid.at(places))
-            found[part] = np.where(np.broadcast_to(fits, grid.shape)[part], np.asarray(self.target.cost(edge.features(mesh)), np.float64).astype(np.float32), INF)
+        part, cost = self._cached(("own", grid, edge.key), lambda: self._price(edge, grid))
+        if part is None:
+            return cost
+        found = np.full(grid.shape, INF)
+        found[part] = cost
         return found.reshape(-1)
+
+    def _price(self, edge: Edge, grid: Grid) -> tuple[tuple[np.ndarray, ...] | None, np.ndarray]:
+        """(where, own cost there): within the least product of coordinates that has all points at which it fits; None for all points. Leaves fit at few."""
+        fits = np.asarray(True) if edge.fits is None else np.asarray(edge.fits(grid.size))
+        if fits.all():
+            return None, grid.flat(np.asarray(self.target.cost(edge.features(grid.size)), np.float64)).astype(np.float32)
+        places = grid.places(fits)
+        part = np.ix_(*places)
+        if not all(map(len, places)):
+            return part, np.zeros((), np.float32)
+        mesh = self._cached(("mesh", grid, *(place.tobytes() for place in places)), lambda: grid.at(places))
+        return part, np.where(np.broadcast_to(fits, grid.shape)[part], np.asarray(self.target.cost(edge.features(mesh)), np.float64).astype(np.float32), INF)
 
     def _relax(self, block: Block, edge: Edge, code: np.int16) -> None:
         own = self._own(edge, block.grid)
