@@ -61,16 +61,14 @@ def _written(body: Expr) -> str:
 def computes(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation of the family, whatever its inputs' dtypes."""
     op = family.operation
-    return (
-        op.combine in kernel.combine
-        and (kernel.body is None or kernel.body == _written(op.body))
-        and (kernel.compute is None or family.accumulator in kernel.compute)
-    )
+    if op.combine not in kernel.combine or kernel.compute is not None and family.accumulator not in kernel.compute:
+        return False
+    return kernel.body is None or kernel.body == _written(op.body)
 
 
 def serves(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation and dtypes of the family."""
-    return computes(kernel, family) and (kernel.inputs is None or kernel.inputs == tuple(o.dtype for o in family.operands[: family.operation.streamed]))
+    return (kernel.inputs is None or kernel.inputs == tuple([o.dtype for o in family.operands[: family.operation.streamed]])) and computes(kernel, family)
 
 
 def select_edges(family: Family, target) -> list[Edge]:

@@ -65,14 +65,27 @@ def uncollected():
             gc.enable()
 
 
+def _leaving(family: Family, target, same: dict[Family, Family]) -> Node:
+    """A family with all that leaves it. Of equal families one object: those that many lead to are found equal at once."""
+    node = Node(family, tuple(edges(family, target)), tuple(tilings(family)))
+    for edge in node.edges:
+        for child in edge.children:
+            object.__setattr__(child, "family", same.setdefault(child.family, child.family))
+    for tiling in node.tilings:
+        if tiling.rest is not None:
+            object.__setattr__(tiling, "rest", same.setdefault(tiling.rest, tiling.rest))
+    return node
+
+
 def _reach(target, goals: tuple[Family, ...]) -> list[Node]:
     nodes: dict[Family, Node] = {}
     found: dict[Family, Node] = {}
-    stack = list(goals)
+    same: dict[Family, Family] = {goal: goal for goal in goals}
+    stack = list(same)
     while stack:
         family = stack[-1]
         if family not in nodes:
-            nodes[family] = Node(family, tuple(edges(family, target)), tuple(tilings(family)))
+            nodes[family] = _leaving(family, target, same)
         missing = () if family in found else [child for child in nodes[family].children if child not in found]
         if missing:
             stack.extend(missing)

@@ -72,14 +72,14 @@ class Memory:
     def slabs(self, *arrays: np.ndarray) -> list[slice]:
         """Ranges of rows to take one after the other: one for all, unless one of the arrays is in the scratch file."""
         rows = len(arrays[0])
-        if not any(self._scratched(a) for a in arrays):
+        if not self._maps or not any(self._scratched(a) for a in arrays):
             return [slice(0, rows)]
         step = max(1, SLAB // max(1, arrays[0].nbytes // max(1, rows)))
         return [slice(i, min(i + step, rows)) for i in range(0, rows, step)]
 
     def settle(self, *arrays: np.ndarray) -> None:
         """Let go of the pages of arrays in the scratch file; what is in them stays."""
-        for array in arrays:
+        for array in arrays if self._maps else ():
             if self._scratched(array):
                 self._maps[array.ctypes.data].madvise(mmap.MADV_DONTNEED)
 
