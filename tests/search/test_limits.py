@@ -98,3 +98,46 @@ def test_no_cost_rises_with_a_limit(name, text):
     target = machine(name)
     start = problem(parse(text).canonical(), target)
     assert Watched(Table(target, start.home, start.ladders)).solve(*start.goals).families
+
+
+class Costs(Solver):
+    """Keeps every family's costs."""
+
+    def _release(self, node, parents):
+        pass
+
+
+MET = (*PROBLEMS, ("two", "softmax(f32[6,40], axis=-1)"), ("two", "matmul(relu(matmul(f32[5,8], f32[8,12])), f32[12,6])"))
+
+
+def costs(start, table, goals, whole=False):
+    solver = Costs(table, whole=whole)
+    solver.solve(*goals)
+    return solver.blocks
+
+
+def at_met(block, steps):
+    """[rows, limits] of the first `steps` of each limit of a block that has all."""
+    cost = block.cost.reshape(len(block.rows), *[len(limits.SHARES)] * len(block.axes))
+    return cost[(slice(None), *map(slice, steps))].reshape(block.cost.shape[0], int(np.prod(steps)))
+
+
+@pytest.mark.parametrize("name, text", MET)
+def test_costs_at_the_limits_that_are_met_are_those_of_solving_all_to_the_bit(name, text):
+    target = machine(name)
+    start = problem(parse(text).canonical(), target)
+    some, all_ = (costs(start, Table(target, start.home, start.ladders), start.goals, whole) for whole in (False, True))
+    assert all(np.array_equal(block.cost, at_met(all_[family], block.steps)) for family, block in some.items())
+    assert any(block.cost.size < all_[family].cost.size for family, block in some.items()) and len(some) == len(all_)
+
+
+@pytest.mark.parametrize("name, text", MET)
+def test_a_goal_that_meets_more_limits_of_what_is_solved_finds_the_costs_of_solving_from_nothing(name, text):
+    target = machine(name)
+    start = problem(parse(text).canonical(), target)
+    table = Table(target, start.home, start.ladders)
+    blocks = costs(start, table, start.goals)
+    inner = next(family for family, block in blocks.items() if block.steps != limits.whole(block.axes))
+    again, fresh = costs(start, table, (inner,)), costs(start, Table(target, start.home, start.ladders), (inner,))
+    assert again[inner].steps == limits.whole(again[inner].axes)
+    assert all(np.array_equal(block.cost, fresh[family].cost) for family, block in again.items())

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from griotte.table.boxes import FREE
+from griotte.table.patch import Patch
 from griotte.table.runs import Runs
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,3 +39,11 @@ def test_rows_that_another_patch_holds_are_left_out():
 def test_blocks_of_no_row_or_one(rows):
     found = Runs.of(np.array([rows - 1], np.int32), np.full((rows, 6), 4, np.int16), (1, 6))
     assert found.dense().tolist() == [[4 if rows else FREE] * 6] and len(found.chosen) == rows
+
+
+def test_a_limit_that_was_not_met_is_free():
+    found = Runs.of(np.array([0], np.int32), np.array([[1, 2]], np.int16), (1, 2))
+    assert [found.at((0, step)) for step in range(4)] == [1, 2, FREE, FREE]
+    met, whole = (Patch(((7,),), ((1,),), (1,), 6, 6, boxes) for boxes in (found, Runs.of(np.array([0], np.int32), np.full((1, 6), 3, np.int16), (1, 6))))
+    assert met.gather([np.array([0])]).tolist() == [[1, 2, FREE, FREE, FREE, FREE]]
+    assert whole.covers(met) and not met.covers(whole)

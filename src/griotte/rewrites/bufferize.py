@@ -56,7 +56,7 @@ class Bufferize(Rewrite):
         uses = (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to)) if self.operand is None else None
         role = GOAL if self.to.level == home_of(family) else PART
         parts = self.cut(graph)
-        children = tuple(self._child(family, part, target, Child(family, uses=uses, role=role)) for part in parts)
+        children = tuple([self._child(family, part, target, uses, role) for part in parts])
         if not self.to.layout.panel:
             return Edge(self, lambda size: {"call": 1}, ("call",), children)
         level = target.levels[self.to.level].name
@@ -66,19 +66,19 @@ class Bufferize(Rewrite):
         """What writes the tensor, and what comes after it."""
         return before(graph, self.tensor), after(graph, self.tensor, self.operand)
 
-    def _child(self, family: Family, part: Part, target, child: Child) -> Child:
+    def _child(self, family: Family, part: Part, target, uses: tuple | None, role: str) -> Child:
         """The Spec of a part: of a large graph that is cut, one of its own."""
         found, graph = self._family(family, part, target), family.operation
         if not graph.is_large or not graph.extents:
-            return replace(child, family=found)
+            return Child(found, uses=uses, role=role)
         extents = dict(zip(graph.dims, graph.extents))
         if found.operation.is_large or any(access.border for access in part.operation.accesses):
-            return replace(child, family=at_rows(found, extents, target))
+            return Child(at_rows(found, extents, target), uses=uses, role=role)
         found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))
         size = sizes(extents)
         if isinstance(found.operation, Graph):
             found = replace(found, operation=at_whole(found.operation, size))
-        return replace(child, family=standing_whole(found, size, target), sizes=sizes)
+        return Child(standing_whole(found, size, target), uses=uses, role=role, sizes=sizes)
 
     def _family(self, family: Family, part: Part, target) -> Family:
         count = len(family.operation.inputs)

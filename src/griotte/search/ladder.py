@@ -7,7 +7,7 @@ the target adds (register-tile widths); tile t on size s leaves s mod t, which i
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -62,6 +62,7 @@ class Ladder:
         return self._tables[key]
 
 
+@lru_cache(1 << 12)
 def ladder_names(operation) -> tuple[str, ...]:
     """The ladders that the dimensions of an operation are on."""
     return tuple(operation.ladder(d) for d in operation.dims)

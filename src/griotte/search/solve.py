@@ -351,9 +351,8 @@ class Solver:
         if uses is None:
             table = self._cached(("transition", block.axes, body.axes, steps), lambda: limits.transition(block.axes, body.axes, None, np.zeros((1, len(limits.SHARES)), np.int8), steps))
             return self._zero(block.grid), table
-        (level, _, key), grid = uses, block.grid
-        downs, kind = self._downs(grid, *uses)
-        table = self._cached(("transition", block.axes, body.axes, steps, level, grid, key), lambda: limits.transition(block.axes, body.axes, level, downs, steps))
+        level, (downs, kind) = uses[0], self._downs(block.grid, *uses)
+        table = self._cached(("transition", block.axes, body.axes, steps, level, id(downs)), lambda: limits.transition(block.axes, body.axes, level, downs, steps))  # the cache holds `downs` too
         return kind, table
 
     def _taken(self, node: Node, child: Child) -> tuple[int, np.ndarray] | None:
@@ -362,13 +361,14 @@ class Solver:
         return None if uses is None else (uses[0], self._downs(self.grid(node.family), *uses)[0])
 
     def _downs(self, grid: Grid, level: int, used, key: tuple) -> tuple[np.ndarray, np.ndarray]:
-        """The distinct rows of `limits.step_down` over a grid, and which of them each point has."""
+        """The distinct rows of `limits.step_down` over a grid (equal ones are one array), and which of them each point has."""
 
         def distinct():
             capacity = self.target.capacity_lines(level)
             taken = np.asarray(used(grid.size))
             lines, place = np.unique(taken, return_inverse=True)
             downs, kind = np.unique(limits.step_down(capacity, lines), axis=0, return_inverse=True)
+            downs = self._cached(("distinct", downs.tobytes()), lambda: downs)
             return downs, grid.flat(kind.reshape(-1)[place].reshape(taken.shape)).astype(np.int32)
 
         return self._cached(("downs", grid, level, key), distinct)
@@ -449,7 +449,7 @@ def _first(array: np.ndarray, whole: tuple[int, ...], steps: tuple[int, ...]) ->
     """[rows, limits] of the first `steps` of each axis, of an array of limits that has as many steps as `whole` says."""
     if whole == steps:
         return array
-    return array.reshape(len(array), *whole)[:, *(slice(n) for n in steps)].reshape(len(array), -1)
+    return array.reshape(len(array), *whole)[:, *(slice(n) for n in steps)].reshape(len(array), prod(steps))
 
 
 def _working_set(grid: Grid, rows: int, limit_count: int) -> int:
