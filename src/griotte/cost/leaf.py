@@ -116,9 +116,10 @@ def _seen(operand: Operand, is_pack: bool, has_blocks: bool) -> Operand:
     memory where a pack may be what first reads it (`traffic.kinds`)."""
     layout = operand.layout
     if operand.level == 0:
-        return replace(operand, layout=replace(layout, given=False, alias=0, far=False, split=False, uncached=False))
+        return replace(operand, layout=replace(layout, given=False, alias=0, far=False, split=False, uncached=False, row=0))
+    given = layout.given and len(layout.order) > 1
     alias = layout.alias if operand.level > 1 or has_blocks else 0
-    return replace(operand, layout=replace(layout, given=layout.given and len(layout.order) > 1, alias=alias, uncached=layout.uncached and is_pack))
+    return replace(operand, layout=replace(layout, given=given, alias=alias, row=layout.row if given else 0, uncached=layout.uncached and is_pack))
 
 
 def fits(kernel, lane: str, family: Family, target, size):
