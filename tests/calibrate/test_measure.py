@@ -53,6 +53,7 @@ def test_working_sets_lie_between_the_capacities(name):
 CYCLES = {
     "multiply_add": 0.5, "chain": 4.0, "mixed": 0.25, "load": 0.5, "broadcast": 0.5, "store": 1.0, "shuffle": 1.0, "issue": 0.25, "pages": 12.0, "pages.few": 4.0,
     **{f"leaf.{steps}": steps * 6.0 + 4 + 26 for steps in probes.STEPS},
+    **{f"rows.{rows}.{steps}": steps * max(4, rows) + 20.0 for rows in probes.ROWS for steps in probes.LONG},
     "read.L2": 2.0, "copy.L2": 6.0, "stretches.L2": 11.0,
     **{f"beside.L1.{rows}": float(rows) for rows in probes.BESIDE}, **{f"beside.L2.{rows}": float(tied(1.5, rows, 2.0)) for rows in probes.BESIDE},
 }  # fmt: skip
@@ -73,7 +74,7 @@ def test_of_one_thread_nothing_is_asked_of_two():
 def test_parameters_by_hand():
     found = parameters(CYCLES)
     assert found == {
-        "multiply_add": 2.0, "latency": 4.0, "mixed": 4.0, "load": 2.0, "broadcast": 2.0, "store": 1.0, "shuffle": 1.0, "issue": 4.0, "page": 8.0, "leaf": 26.0 * 0.6,
+        "multiply_add": 2.0, "latency": 4.0, "mixed": 4.0, "load": 2.0, "broadcast": 2.0, "store": 1.0, "shuffle": 1.0, "issue": 4.0, "page": 8.0, "leaf": 26.0 * 0.6, "tie": 1.0,
         "read.L2": 2.0, "write.L2": 4.0, "first.L2": 3.0, "hidden.L2": 0.5,
     }  # fmt: skip
 
@@ -94,6 +95,12 @@ def test_what_hides_is_a_share_though_the_clock_is_wrong(times, share):
     assert parameters(CYCLES | {f"beside.L2.{rows}": times * max(rows, 2.0) for rows in probes.BESIDE})["hidden.L2"] == share
 
 
+@pytest.mark.parametrize("ratio", [1.0, 1.04, 1.076, 1.2])
+def test_what_a_tie_takes_is_found_from_leaves_of_more_and_more_rows(ratio):
+    steps = tied(ratio, np.array(probes.ROWS, float), 4.0)
+    assert parameters(CYCLES | {f"rows.{rows}.{count}": count * step + 20 for rows, step in zip(probes.ROWS, steps) for count in probes.LONG})["tie"] == pytest.approx(ratio)
+
+
 def test_a_probe_that_had_no_number_is_left_out_of_its_round():
     noisy = [CYCLES | {"load": math.nan}, CYCLES | {"chain": 400.0, "load": 0.25}, CYCLES, CYCLES, CYCLES]
     found = measure.summary(noisy)
@@ -102,7 +109,7 @@ def test_a_probe_that_had_no_number_is_left_out_of_its_round():
 
 def test_a_parameter_without_any_number_is_left_out():
     found = measure.summary([CYCLES | {"load": math.nan, "copy.L2": math.nan}] * 2)
-    assert set(parameters(CYCLES)) - set(found) == {"load", "write.L2"}
+    assert set(parameters(CYCLES)) - set(found) == {"load", "tie", "write.L2"}
     assert not np.isnan([[m.value, m.median, m.low, m.high] for m in found.values()]).any()
 
 

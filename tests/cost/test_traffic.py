@@ -119,9 +119,20 @@ def test_arithmetic_and_lines_that_take_the_same_take_more_by_what_does_not_hide
     near, size = family.with_operand(0, family.operands[0].at(1)), {"m": 8, "n": 48, "k": 128}
     way = 128 * 3 * 2.0
     shown = target.cost(traffic.features(near, 1, near.operands[1], target, size, 1))
-    assert way + traffic.outlasting(near, target, size, way) + shown == pytest.approx(both * way)
-    longer = 10 * way + traffic.outlasting(near, target, size, 10 * way) + shown
+    assert way + traffic.outlasting(near, target, size, way, "n") + shown == pytest.approx(both * way)
+    longer = 10 * way + traffic.outlasting(near, target, size, 10 * way, "n") + shown
     assert longer == pytest.approx(10 * way, rel=0.1 if share == 0.0 else 0.02)
+
+
+def test_lines_that_are_fetched_again_take_their_way_though_all_of_a_line_hides():
+    """12 rows of x0 fold onto one set of L1: eight times their lines outlast the arithmetic; copied, or of an odd number of lines, they come once and are hidden."""
+    costs = {}
+    for k in (4096, 4112):
+        kernel, family, size = reduction(f"matmul(f32[24,{k}], f32[{k},512])", measured(), rows=12, level="L2")
+        found = leaf.features(kernel, "n", family, measured(), size)
+        costs[k] = found["cycles"] / k
+    again = Crossing().refetched * 12 / 16 * 2.0
+    assert costs[4112] < again < costs[4096]
 
 
 def test_what_arithmetic_does_not_hide_of_lines_shows_beside_it():
@@ -132,7 +143,7 @@ def test_what_arithmetic_does_not_hide_of_lines_shows_beside_it():
 
 
 def test_by_hand_a_line_counts_the_same_however_much_there_is_to_do():
-    assert traffic.outlasting(goal("matmul(f32[8,128], f32[128,960])"), machine("avx512"), {"m": 1, "n": 48, "k": 128}, 10.0) == 0.0
+    assert traffic.outlasting(goal("matmul(f32[8,128], f32[128,960])"), machine("avx512"), {"m": 1, "n": 48, "k": 128}, 10.0, "n") == 0.0
 
 
 @pytest.mark.parametrize("rows", [1, 6, 500])
@@ -150,6 +161,18 @@ def test_a_view_hides_its_lines_as_far_as_the_products_below_it_take_long(rows):
 def test_vectors_and_elements_that_are_spread_are_loaded_at_rates_of_their_own():
     target = replace(machine("avx512"), ports=replace(machine("avx512").ports, load=1.0, broadcast=2.0))
     assert ports.bound(target, 1, 6, 0, others=0, spread=4) == 6 / 1.0 + 4 / 2.0 and ports.bound(target, 1, 6, 0, others=0) == 6.0
+
+
+def test_a_step_whose_ports_are_busy_for_as_long_as_its_accumulators_wait_takes_longer():
+    """Two ports and a latency of 4: 8 accumulators tie, 16 hardly."""
+    kernel, family, size = reduction("matmul(f32[64,256], const f32[256,512])", machine("avx2"), panel=16, rows=4)
+    steps = {}
+    for rows in (4, 8):
+        for tie in (1.0, 1.076):
+            target = replace(machine("avx2"), ports=replace(machine("avx2").ports, tie=tie))
+            steps[rows, tie] = (reduce.cycles(kernel, "n", family, target, size | {"m": rows}) - kernel.latency) / 256
+    assert steps[4, 1.0] == 4.0 and steps[4, 1.076] == pytest.approx(4.0 * 1.076)
+    assert steps[8, 1.0] == 8.0 and 8.0 < steps[8, 1.076] < 8.01
 
 
 def test_rows_of_which_a_step_folds_a_line_each_onto_one_set_are_fetched_again_and_again():

@@ -50,14 +50,19 @@ def test_a_panel_from_memory_is_asked_for_into_l2_far_on_and_into_l1_near():
 
 def test_a_panel_is_asked_for_into_l1_alone_where_the_machine_says_so_or_it_is_in_l2():
     assert asked(done(by_panels(asking(caches=TINY)))) == {(Request(PANEL, 8192),)}
-    assert asked(done(by_panels(asking(far_panel=16384, panel=2048)))) == {(Request(PANEL, 2048),)}
+    assert asked(done(by_panels(asking(far_panel=16384, near_panel=512)))) == {(Request(PANEL, 512),)} == asked(done(by_panels(asking(near_panel=512))))
 
 
 def test_a_short_loop_over_a_panel_meets_it_from_far_once():
     """Three blocks of rows: the first has requests, and so a body, of its own; of four the panel counts as in L2 at once."""
-    far, near = (Request(PANEL, 16384, 2), Request(PANEL, 1024)), (Request(PANEL, 8192),)
+    near = (Request(PANEL, 1024),)
+    for far_panel, far in ((16384, (Request(PANEL, 16384, 2), *near)), (0, (Request(PANEL, 8192),))):
+        _meets_once(far_panel, far, near)
+
+
+def _meets_once(far_panel: int, far: tuple[Request, ...], near: tuple[Request, ...]):
     for blocks, ways in ((3, {far, near}), (4, {near})):
-        program = done(by_panels(asking(far_panel=16384), 8 * blocks, k=300, n=2400).move(1, "L2").tile("m", 8))
+        program = done(by_panels(asking(far_panel=far_panel), 8 * blocks, k=300, n=2400).move(1, "L2").tile("m", 8))
         assert asked(program) == ways
         rows = next(node for node in walk(root(program)) if isinstance(node, Loop) and node.dims == ("m",))
         assert (rows.first is not None) == (blocks == 3)
@@ -106,6 +111,20 @@ def test_nothing_is_asked_for_of_what_is_near():
 def test_a_result_that_is_added_to_is_asked_for():
     program = done(schedule("matmul(f32[4,64], f32[64,32])", asking()).split("k", 32))
     assert asked(program, 2) == {(), (Request(RESULT),)}
+
+
+def test_a_result_that_lies_far_is_asked_for_as_a_leaf_begins():
+    far, near = (done(schedule("matmul(f32[4,40], f32[40,1024])", asking(caches=caches)).tile("n", 32)) for caches in (TINY, {}))
+    assert asked(far, 2) == {(Request(RESULT),)} and asked(near, 2) == {()}
+    assert "__builtin_prefetch(y, 1)" in written(far) and "__builtin_prefetch(y" not in written(near)
+
+
+def test_of_a_panel_each_line_is_asked_for_once():
+    """Vectors of 32 bytes are two in a line; a panel of 8 has half a line in a row, of 24 three halves."""
+    for panel, asked_for in ((8, 1), (16, 1), (24, 2), (32, 2)):
+        program = done(schedule("matmul(f32[2,400], const f32[400,96])", asking("avx2")).ahead(1, panel=panel).tile("n", panel))
+        (leaf,) = re.findall(r"static void multiply_add_.*?\n}", written(program), re.S)
+        assert leaf.count("__builtin_prefetch(p1") * (panel // 8) == asked_for * leaf.count("load_f32x8(p1") > 0
 
 
 def test_a_pack_asks_for_nothing():

@@ -9,12 +9,13 @@ import numpy as np
 from ..cost.accumulators import moves
 from ..cost.ports import tied
 from ..targets.machine import BY_NAME, FAR
-from .probes import BESIDE, STEPS
+from .probes import BESIDE, LONG, ROWS, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 STRETCH = 4  # lines of a stretch that is read
 STORING = moves(1) / moves(2)  # of an accumulator that is stored, and of one that is added to what was there
 SHARES = np.linspace(0, 1, 1001)  # what is tried for `hidden`
+TIES = np.arange(1.0, 1.5, 0.002)  # what is tried for `tie`
 TEAM = ("fork", "false_sharing", "transfer")
 
 
@@ -24,7 +25,7 @@ def parameters(cycles: Mapping[str, float]) -> dict[str, float]:
     for level in (level for level in FAR if f"read.{level}" in cycles):
         read = cycles[f"read.{level}"]
         found |= {f"read.{level}": read, f"write.{level}": cycles[f"copy.{level}"] - read, f"first.{level}": cycles[f"stretches.{level}"] - STRETCH * read, f"hidden.{level}": hidden(cycles, level)}
-    found["leaf"] = _entering(cycles)
+    found |= {"leaf": _entering(cycles), "tie": tie(cycles)}
     if "fork" in cycles:
         found |= dict(zip(TEAM, (cycles["fork"], cycles["seam"] - cycles["apart"], cycles["transfer"] - cycles["own"])))
     return {name: float(np.clip(value, BY_NAME[name].least, BY_NAME[name].most)) for name, value in found.items()}
@@ -36,6 +37,17 @@ def hidden(cycles: Mapping[str, float], level: str) -> float:
     alone, both = (np.array([cycles[f"beside.{where}.{rows}"] for rows in BESIDE]) for where in ("L1", level))
     errors = [np.sum(np.log(tied(2 - share, alone, read) / both) ** 2) for share in SHARES]
     return float(SHARES[int(np.argmin(errors))]) if np.isfinite(errors).all() else np.nan
+
+
+def tie(cycles: Mapping[str, float]) -> float:
+    """Times the longer of the two that a step of a leaf takes whose ports are busy for as long as its accumulators wait: with which the steps of leaves of more and more rows are predicted best."""
+    few, more = LONG
+    steps = np.array([(cycles[f"rows.{rows}.{more}"] - cycles[f"rows.{rows}.{few}"]) / (more - few) for rows in ROWS])
+    if not (steps > 0).all():
+        return np.nan
+    busy = np.maximum(2 * np.array(ROWS) * cycles["multiply_add"], 2 * cycles["load"] + np.array(ROWS) * cycles["broadcast"])
+    errors = [np.sum(np.log(tied(ratio, busy, cycles["chain"]) / steps) ** 2) for ratio in TIES]
+    return float(TIES[int(np.argmin(errors))]) if np.isfinite(errors).all() else np.nan
 
 
 def _entering(cycles: Mapping[str, float]) -> float:

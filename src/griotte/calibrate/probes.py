@@ -31,6 +31,12 @@ WITHIN, BEYOND = 0.5, 2.0
 STEPS = (4, 36)
 """Steps of the leaf whose entry is timed, with few and with more."""
 
+ROWS = (2, 3, 4, 5, 6)
+"""Rows of the leaves of two vectors whose steps are timed: with few of them accumulators wait for each other, with many ports are busy."""
+
+LONG = (16, 80)
+"""Steps of those leaves, with few and with more."""
+
 
 @dataclass(frozen=True)
 class Probe:
@@ -48,10 +54,16 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     sets = working_sets(target)
     found = [Probe(name, name) for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")]
     found += [Probe(f"{name}.{level}", name, size) for level, size in sets.items() if level != "L1" for name in ("read", "copy", "stretches")]
-    found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, target.prefetch.panel * (level != "L1")) for level, size in sets.items() for count in BESIDE]
+    found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level)) for level, size in sets.items() for count in BESIDE]
+    found += [Probe(f"rows.{rows}.{steps}", f"rows{rows}", steps) for rows in ROWS for steps in LONG]
     found += [Probe("pages", "pages", PAGES), Probe("pages.few", "pages", FEW), *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS)]
     found += [Probe(name, name, threads=2) for name in ("fork", "seam", "apart", "transfer", "own")] if threads > 1 else []
     return tuple(found)
+
+
+def _asked(target: Target, level: str) -> int:
+    """Bytes on that programs ask for in a panel from a level."""
+    return 0 if level == "L1" else target.prefetch.near_panel if level == "L2" else target.prefetch.panel
 
 
 def capacity_probes(target: Target) -> tuple[Probe, ...]:
@@ -86,12 +98,12 @@ def source(target: Target, threads: int = 1) -> str:
     """The C of all probes; those that take two threads where they are asked for."""
     lanes = target.vector_bytes // 4
     settings = f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n"
-    return settings + CLOCK + _CORE + _shuffle(lanes) + _MEMORY + "".join(_beside(count) for count in BESIDE) + (_TEAM if threads > 1 else "")
+    return settings + CLOCK + _CORE + _shuffle(lanes) + _MEMORY + "".join(_beside(count) for count in BESIDE) + "".join(_rows(rows) for rows in ROWS) + (_TEAM if threads > 1 else "")
 
 
 def header(threads: int = 1) -> str:
     """The declarations of the functions, for cffi."""
-    names = ["multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue", "read", "copy", "stretches", "pages", "leaf", "chase", *(f"beside{count}" for count in BESIDE)]
+    names = ["multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue", "read", "copy", "stretches", "pages", "leaf", "chase", *(f"beside{count}" for count in BESIDE), *(f"rows{rows}" for rows in ROWS)]
     names += ["fork", "seam", "apart", "transfer", "own"] if threads > 1 else []
     return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in ("warmth", *names))
 
@@ -426,6 +438,38 @@ double beside{rows}(char *room, int64_t bytes, int64_t ahead)
         }}
     }}
     END((double)passes * (double)blocks * BLOCK / 64 + 0 * (sink = {total}, 1))
+}}
+"""
+
+
+def _rows(rows: int) -> str:
+    """C that calls a leaf of two vectors by so many rows, whose inputs are in L1: its loads, and its elements that are spread, come between its multiply-adds. It goes on from the
+    sums of the call before, so that no two calls overlap. Cycles of a call."""
+    each = " ".join(f"c[{2 * row}] += q[{row} * steps + n] * u; c[{2 * row + 1}] += q[{row} * steps + n] * v;" for row in range(rows))
+    return f"""
+static __attribute__((noinline)) void rows_of_{rows}(V *y, const V *p, const float *q, int64_t steps)
+{{
+    V c[{2 * rows}];
+    for (int j = 0; j < {2 * rows}; j++) c[j] = y[j];
+#pragma GCC unroll 8
+    for (int64_t n = 0; n < steps; n++) {{
+        V u = p[2 * n], v = p[2 * n + 1];
+        KEEP(u) KEEP(v)
+        {each}
+    }}
+    for (int j = 0; j < {2 * rows}; j++) y[j] = c[j];
+}}
+
+double rows{rows}(char *room, int64_t steps, int64_t b)
+{{
+    enum {{ CALLS = 256, SUMS = {2 * max(ROWS)} }};
+    for (int i = 0; i < 4096; i++) ((float *)room)[i] = 1;
+#define CALL rows_of_{rows}((V *)room, (const V *)room + SUMS, (const float *)((const V *)room + SUMS + 2 * steps), steps); __asm__ volatile("" : : : "memory");
+    for (int i = 0; i < CALLS; i++) {{ CALL }}  /* its branches are learnt */
+    BEGIN
+    for (int i = 0; i < CALLS; i++) {{ CALL }}
+    END(CALLS)
+#undef CALL
 }}
 """
 

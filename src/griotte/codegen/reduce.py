@@ -89,11 +89,11 @@ class ReduceLeaf:
         return [line for block in self.blocks() for line in (*self._start(block), *self._loops(block), *self._finish(block))]
 
     def _start(self, block: range) -> list[str]:
-        """Accumulators start at the identity. An output that is added to is read at the end: what is asked for of it now is on its way behind the loops."""
+        """Accumulators start at the identity. An output that is read at the end, or whose lines a store fetches from far: what is asked for of it now is on its way behind the loops."""
         identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
         found, asks = [], bool(self.call.requests(len(self.views) - 1))
         for row, v in self.tiles(block):
-            if asks and self.outer.accumulate:
+            if asks and (self.outer.accumulate or not self._turned):
                 found.append(request(self._output_at(row, v), to_write=True))
             found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
             if asks and not self.outer.accumulate and self._turned and row[self._turned] == 0:
@@ -321,13 +321,13 @@ class ReduceLeaf:
         return f"{hold}({value})" if hold else value
 
     def _requests(self, i: int, row, v: int, at: Position) -> list[str]:
-        """What a load of vector v asks for; of rows each line once, by the vector that begins on it. What later steps read is asked for in the loop alone."""
+        """What a load of vector v asks for; each line once, by the vector that begins on it (of a panel whose rows are no whole lines: a line's bytes apart). What later steps read is asked for in the loop alone."""
         view, operand, (name, _, fixed) = self.views[i], self.family.operands[i], at.terms[self.inner]
         on_line = (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0
         found = []
         for asked in self.call.requests(i):
             if asked.form == PANEL:
-                found += self._later_in_panel(i, row, v, at, asked) if name else []
+                found += self._later_in_panel(i, row, v, at, asked) if name and v * self.lanes * self.kernel.group * operand.bytes % LINE == 0 else []
             elif asked.form == LATER_ROW:
                 found += self._later_row(i, row, v, at, asked) if name and on_line else []
             elif on_line:

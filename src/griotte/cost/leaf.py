@@ -151,7 +151,7 @@ def features(kernel, lane: str, family: Family, target, size) -> dict:
         left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
         crossing = {feature: left * count for feature, count in crossing.items()}
     elif kernel.form == "reduce":
-        cycles = cycles + traffic.outlasting(family, target, size, cycles)
+        cycles = cycles + traffic.outlasting(family, target, size, cycles, lane)
     return {name: cycles, "call": 1} | crossing
 
 

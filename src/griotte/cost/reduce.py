@@ -9,7 +9,7 @@ from ..spec.family import LINE, Family
 from ..targets.functions import Slots
 from .accumulators import accumulator_vectors
 from .operands import interleaves, paired_dim, skips_one, unit_step
-from .ports import bound, computed
+from .ports import bound, computed, tied
 from .whole import ceil_div, product
 
 STRADDLING_CYCLES = 0.25
@@ -165,7 +165,8 @@ def cycles(kernel, lane: str, family: Family, target, size):
     updates, count = accumulator_vectors(family.operation, family.output.vector, size), steps(kernel, family, lane, size)
     others = 1 / turns(updates) + target.ports.displaced * _displaced(family, lane, size)
     multiplying = updates * _step_slots(kernel, family, target).multiplying
-    per_step = np.maximum(bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread), kernel.latency / chains(kernel, family, target, lane, size)) + _replayed(family, lane, size)
+    busy, waiting = bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread), kernel.latency / chains(kernel, family, target, lane, size)
+    per_step = (tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)) + _replayed(family, lane, size)
     moved = bound(target, 0, count * loads + updates * family.accumulate, updates, others=0, spread=count * spread)
     return np.maximum(count * per_step, moved) + kernel.latency
 

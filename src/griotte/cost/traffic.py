@@ -83,9 +83,9 @@ def overlapped(family: Family, i: int, operand: Operand, target, size, cycles) -
     return at(target.levels[operand.level].name, {use(family, i): -np.minimum(count * target.crossing.most_overlapped, cycles / target.crossing.overlapping)})
 
 
-def outlasting(family: Family, target, size, cycles):
-    """Cycles of a leaf that reduces in so many by its ports beside these and what its inputs count: the two at once take the longer, and more the more they are alike (`ports.tied`). What
-    shows of lines that come for as long as the arithmetic takes is `line` of `stream`; a stretch begins unseen as far as the way is free."""
+def outlasting(family: Family, target, size, cycles, lane: str):
+    """Cycles of a leaf that reduces in so many by its ports, its lanes along `lane`, beside these and what its inputs count: the two at once take the longer, and more the more they are alike (`ports.tied`). What
+    shows of lines that come for as long as the arithmetic takes is `line` of `stream`, of those that are fetched again too; a stretch begins unseen as far as the way is free."""
     if target.crossing.outlasting == 0:
         return 0.0
     price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
@@ -93,6 +93,8 @@ def outlasting(family: Family, target, size, cycles):
         counted, level = counts(family, i, operand, size, 1), target.levels[operand.level].name
         whole, shown = whole + price[f"stream.{level}"] * counted["line"], shown + price[f"line.{level}"] * counted["line"]
         starts = starts + price[f"start.{level}"] * counted["start"]
+        for feature, count in folded(family, i, operand, target, size, lane).items():
+            whole, shown = whole + price[feature.replace("line", "stream")] * count, shown + price[feature] * count
     unseen = starts * np.maximum(0.0, 1 - (whole + starts) / cycles)
     return target.crossing.outlasting * (tied(1 + shown / np.maximum(whole, 1e-9), cycles, whole) - cycles - shown - unseen)
 

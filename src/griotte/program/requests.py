@@ -43,8 +43,8 @@ class Place:
         return self.prefetch.later_row > 0 and view.layout.given and not self.target.levels[view.level].prefetch
 
     def comes_from_far(self, view: View) -> bool:
-        """Whether it is a panel that is asked for into L2 long before (docs/lab/prices-2026-11.md, Panels from far)."""
-        return bool(view.layout.panel) and self.prefetch.far_panel > 0 and self.target.levels[view.level].prefetch
+        """Whether it is a panel that is asked for long before (docs/lab/prices-2026-11.md, Panels from far)."""
+        return bool(view.layout.panel) and self.target.levels[view.level].prefetch
 
 
 def supplies(place: Place, outer: Family, call: KernelCall, views: Sequence[View]) -> tuple[Supply, ...]:
@@ -115,11 +115,11 @@ class _Leaf:
         return (*(self._along(i) if i in self._streams else ()), *[Request(LATER_ROW, self.place.prefetch.later_row)] * later)
 
     def _panel(self, view: View) -> tuple[Request, ...]:
-        """What comes from far goes to L2 long before it is needed, and to L1 shortly before."""
-        prefetch = self.place.prefetch
-        if self.place.comes_from_far(view):
-            return Request(PANEL, prefetch.far_panel, 2), Request(PANEL, prefetch.near_panel)
-        return (Request(PANEL, prefetch.panel),)
+        """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does; or to L1 at once."""
+        prefetch, near = self.place.prefetch, Request(PANEL, self.place.prefetch.near_panel)
+        if not self.place.comes_from_far(view):
+            return (near,)
+        return (Request(PANEL, prefetch.far_panel, 2), near) if prefetch.far_panel else (Request(PANEL, prefetch.panel),)
 
     def _along(self, i: int) -> tuple[Request, ...]:
         """Of what streams in: in these rows, and where the next ones are near in those, so that their beginnings are asked for as early as the rest."""
@@ -158,4 +158,5 @@ class _Leaf:
     def _registers(self, i: int) -> tuple[Request, ...]:
         """The rows of a register that a later step loads from a panel that comes from far."""
         whole = i == self.kernel.columns or i == matrix.row_operand(self.kernel) and matrix.blocked_rows(self.kernel, self.family)
-        return (Request(PANEL, self.place.prefetch.far_panel, 2),) if whole and self.place.comes_from_far(self.views[i]) else ()
+        far = self.place.prefetch.far_panel
+        return (Request(PANEL, far, 2),) if whole and far and self.place.comes_from_far(self.views[i]) else ()

@@ -55,6 +55,7 @@ PARAMETERS = (
     Parameter("broadcast", "a cycle", 2.0, 0.05, 16.0, "elements loaded from L1 and spread over a vector", _MANUAL, "broadcast"),
     Parameter("store", "a cycle", 1.0, 0.05, 16.0, "vectors stored to L1", _MANUAL, "store"),
     Parameter("shuffle", "a cycle", 1.0, 0.05, 16.0, "vectors made of the elements of two, as blocks are turned in registers", _MANUAL, "shuffle"),
+    Parameter("tie", "times", 1.0, 1.0, 2.0, "the longer of the two, that a step of a leaf takes whose multiply-adds take as long as their latency", "manuals: what is busy longest counts", "rows"),
     Parameter("issue", "a cycle", 6.0, 0.25, 32.0, "operations that one thread gets in a step of two multiply-adds, two loads and an integer addition", _MANUAL, "issue"),
     *_by_level("read", "cycles a line", (1.3, 9.5, 16.0), (64.0, 256.0, 1024.0), "lines read one after the other from", "read"),
     *_by_level("write", "cycles a line", (5.0, 8.0, 18.0), (64.0, 256.0, 1024.0), "what a copy takes beyond reading, in", "copy"),
@@ -104,7 +105,7 @@ class Derived:
 def derive(given: Mapping[str, float], far_panel: int = 0) -> Derived:
     """Prices of a machine with such parameters (DEFAULTS where one is left out), whose programs ask for panels so many bytes ahead."""
     value = DEFAULTS | dict(given)
-    ports = {"arithmetic": value["multiply_add"], "adders": max(0.0, value["mixed"] - value["multiply_add"]), "load": value["load"], "broadcast": value["broadcast"], "store": value["store"], "issue": value["issue"], "shuffle": value["shuffle"], "copied": max(COPIED, 1 / value["store"])}
+    ports = {"arithmetic": value["multiply_add"], "adders": max(0.0, value["mixed"] - value["multiply_add"]), "load": value["load"], "broadcast": value["broadcast"], "store": value["store"], "issue": value["issue"], "shuffle": value["shuffle"], "copied": max(COPIED, 1 / value["store"]), "tie": value["tie"]}
     return Derived(_of_lines(value) | _of_stretches(value, far_panel) | _of_events(value), ports, {"behind": min(value["hidden.L3"], value["hidden.memory"]), "outlasting": 1.0}, value["latency"])
 
 

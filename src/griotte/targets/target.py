@@ -34,7 +34,7 @@ class Ports:
     """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle). `adders` take sums, shifts and
     roundings beside the ports that multiply: all but the step of a kernel with a body of its own is spread over both. `load` are whole vectors, `broadcast` elements that are spread over one. `issue` is what a thread gets.
     `displaced` is what a load counts as there beside itself, whose address is more than a byte's worth from a pointer (operations). `shuffle` are vectors a cycle made of two others, as blocks are turned in registers; `copied` cycles of a vector that a copy
-    loads and stores as it is."""
+    loads and stores as it is. `tie` are times the longer of the two that a step of a leaf takes whose ports are busy for as long as its accumulators wait."""
 
     arithmetic: float = 2.0
     adders: float = 0.0
@@ -45,6 +45,7 @@ class Ports:
     displaced: float = 0.0
     shuffle: float = 1.0
     copied: float = 1.5
+    tie: float = 1.0
 
     @property
     def mixed(self) -> float:
@@ -87,9 +88,9 @@ class Prefetch:
     row            in a row that streams in from a level of `Level.prefetch`
     part           in a row of which each call of a leaf reads a part, at least
     long_row       in a long row that a leaf walks down, at most
-    panel          in a panel: two pages, with most kernels more than the latency of memory; of panels in L2 less would do
-    far_panel      in a panel from a level of `Level.prefetch`, into L2; 0: as in any other
-    near_panel     in a panel that was asked for into L2 before
+    panel          in a panel from a level of `Level.prefetch`, where `far_panel` is 0: two pages, with most kernels more than the latency of memory
+    far_panel      in a panel from such a level, into L2; 0: into L1 at once
+    near_panel     in a panel that lies in L2, or was asked for into L2 before: far on it would take room of L1 that rows of the other input need (docs/lab/ties-2026-11.md)
     later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at all
     next_rows      within which the rows after those of a leaf are asked for too, into L2, where they rest in memory; 0: never
     often          uses of rows that a view holds, from which they count as lying there
