@@ -409,8 +409,8 @@ def _beside(rows: int) -> str:
     """C that takes so many rows times the vectors of a panel, as a leaf does: each vector is read once, an element of each row is spread, and what is `ahead` bytes on is asked for where
     that is not 0. Rows are in L1."""
     wide = min(WIDEST, -(-ACCUMULATORS // rows))
-    loads = " ".join(f"const V v{v} = p[{v}];" for v in range(wide))
-    each = "\n".join(f"                {{ const V s = (V){{0}} + q[{row} * STEPS + k]; {' '.join(f'c[{row * wide + v}] += s * v{v};' for v in range(wide))} }}" for row in range(rows))
+    loads = " ".join(f"V v{v} = p[{v}]; KEEP(v{v})" for v in range(wide))
+    each = "\n".join(f"                {' '.join(f'c[{row * wide + v}] += q[{row} * STEPS + k] * v{v};' for v in range(wide))}" for row in range(rows))
     total = " + ".join(f"c[{j}]" for j in range(rows * wide))
     return f"""
 double beside{rows}(char *room, int64_t bytes, int64_t ahead)
