@@ -47,6 +47,11 @@ def test_a_machine_that_no_file_fits_keeps_its_prices_by_hand(other):
     assert nearest(other, 32) is None and build("avx2", other) == by_hand("avx2", other)
 
 
+def test_a_zen_3_is_not_priced_by_a_zen_4():
+    caches = {1: 32 << 10, 2: 1 << 20, 3: 32 << 20}
+    assert [getattr(nearest(cpu(caches, family=0x19, model=model), 32), "name", None) for model in (0x11, 0x61, 0xA0, 0x01, 0x21)] == ["zen4-32m-avx2"] * 3 + [None] * 2
+
+
 def test_vectors_of_another_width_are_not_priced_by_it():
     assert nearest(cpu(), 16) is None and build("portable", cpu()) == by_hand("portable", cpu())
 

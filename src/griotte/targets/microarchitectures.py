@@ -25,7 +25,7 @@ class Microarchitecture:
     name: str
     vendor: str = ""
     families: tuple[int, ...] | None = None
-    models: range = range(256)
+    models: range | tuple[int, ...] = range(256)
     widest: int = 64
     datapath: int = 64
     adders: float = 0.0
@@ -56,12 +56,17 @@ _AMD_MEMORY = {"line.L3": 4.5, "stream.L3": 6.0, "store.L2": 4.0, "store.L3": 5.
 _ZEN_NARROW = _AMD_MEMORY | {"line.L1": 0.5, "line.L2": 1.4, "strip.L2": 1.0, "strip.L3": 1.5, "strip.memory": 2.0, "result.L2": 0.25, "result.L3": 0.5, "result.memory": 2.0, "registers": 0.5, "panel.L3": 700.0, "start.L2": 12.0}
 """Products of 32-byte vectors on a Zen 3: docs/lab/ladder-2026-11.md."""
 
+_ZEN_4 = (*range(0x10, 0x20), *range(0x60, 0x80), *range(0xA0, 0xB0))
+"""Models of family 19h that are no Zen 3. By vectors of 32 bytes both have the same prices by hand, but a Zen 3 is not priced by a Zen 4 that was measured."""
+
 # Zen 3: two threads of a core are served in turns where operations are dispatched, six at a time, and a virtual machine's neighbour is nearly always there:
 # leaves of 20 to 23 operations for 12 multiply-adds take 6.9 to 7.8 cycles, as with 2.9 a cycle, and not 6 (docs/lab/ladder-2026-11.md).
+_NARROW = Microarchitecture("Zen 2 to Zen 4", "AuthenticAMD", (0x17, 0x19), widest=32, datapath=32, adders=2.0, issue=3.2, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW)
 KNOWN = (
     Microarchitecture("Zen 5", "AuthenticAMD", (0x1A,), adders=2.0, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
     Microarchitecture("Zen", "AuthenticAMD", (0x17,), range(0x30), widest=32, datapath=16, adders=2.0, issue=3.0, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW),
-    Microarchitecture("Zen 2 to Zen 4", "AuthenticAMD", (0x17, 0x19), widest=32, datapath=32, adders=2.0, issue=3.2, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW),
+    replace(_NARROW, name="Zen 4 by 32 bytes", families=(0x19,), models=_ZEN_4),
+    _NARROW,
     Microarchitecture("Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, adders=2.0, prefetch=Prefetch(least_work=2.5), kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
     Microarchitecture("AMD", "AuthenticAMD", adders=2.0, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
 )
