@@ -192,7 +192,9 @@ static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=2 n=8 k=40, lanes along n */
 static void multiply_add_2x8x40_0(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
+    __builtin_prefetch(y, 1);
     f32x8 c0_0 = splat_f32x8(0.0f);
+    __builtin_prefetch(y + 50, 1);
     f32x8 c1_0 = splat_f32x8(0.0f);
 #pragma GCC unroll 24
     for (int64_t k = 0; k < 40; k += 1) {
@@ -221,6 +223,7 @@ static void map_40x1_1(const float *restrict p0, float *restrict y)
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=8 k=40, lanes along n */
 static void multiply_add_1x8x40_2(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
+    __builtin_prefetch(y, 1);
     f32x8 c0_0 = splat_f32x8(0.0f);
     f32x8 c0_0a = splat_f32x8(0.0f);
 #pragma GCC unroll 20
@@ -254,6 +257,7 @@ static void map_40x1_3(const float *restrict p0, float *restrict y)
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=2 k=16, lanes along n */
 static void multiply_add_1x2x16_4(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
+    __builtin_prefetch(y, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c0_0a = splat_f32x4(0.0f);
 #pragma GCC unroll 8
@@ -261,13 +265,13 @@ static void multiply_add_1x2x16_4(const float *restrict p0, const float *restric
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 2048);
+            __builtin_prefetch(p1 + k * 8 + 256);
             c0_0 += x0_0_0 * x1_0;
         }
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 2056);
+            __builtin_prefetch(p1 + k * 8 + 264);
             c0_0a += x0_0_0 * x1_0;
         }
     }
@@ -299,13 +303,13 @@ static void multiply_add_1x2x16_6(const float *restrict p0, const float *restric
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 2048);
+            __builtin_prefetch(p1 + k * 8 + 256);
             c0_0 += x0_0_0 * x1_0;
         }
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 2056);
+            __builtin_prefetch(p1 + k * 8 + 264);
             c0_0a += x0_0_0 * x1_0;
         }
     }
@@ -349,13 +353,13 @@ static void multiply_add_1x2x8_8(const float *restrict p0, const float *restrict
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8);
-            __builtin_prefetch(p1 + k * 8 + 2048);
+            __builtin_prefetch(p1 + k * 8 + 256);
             c0_0 += x0_0_0 * x1_0;
         }
         {
             const f32x4 x0_0_0 = splat_f32x4(p0[k + 1]);
             const f32x4 x1_0 = load_f32x4(p1 + k * 8 + 8);
-            __builtin_prefetch(p1 + k * 8 + 2056);
+            __builtin_prefetch(p1 + k * 8 + 264);
             c0_0a += x0_0_0 * x1_0;
         }
     }
@@ -364,8 +368,32 @@ static void multiply_add_1x2x8_8(const float *restrict p0, const float *restrict
     store_tail_f32x4(y, c0_0, 2);
 }
 
+/* y[m n] += mul(p0[m k], p1[k n]), m=2 n=2 k=8, lanes along n */
+static void multiply_add_2x2x8_9(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x4 c0_0 = splat_f32x4(0.0f);
+    __builtin_prefetch(y + 50, 1);
+    f32x4 c1_0 = splat_f32x4(0.0f);
+#pragma GCC unroll 8
+    for (int64_t k = 0; k < 8; k += 1) {
+        {
+            const f32x4 x0_0_0 = splat_f32x4(p0[k]);
+            const f32x4 x1_0 = hold_f32x4(load_f32x4(p1 + k * 8));
+            __builtin_prefetch(p1 + k * 8 + 256);
+            c0_0 += x0_0_0 * x1_0;
+            const f32x4 x0_1_0 = splat_f32x4(p0[k + 8]);
+            c1_0 += x0_1_0 * x1_0;
+        }
+    }
+    c0_0 = add_f32x4(load_tail_f32x4(y, 2), c0_0);
+    store_tail_f32x4(y, c0_0, 2);
+    c1_0 = add_f32x4(load_tail_f32x4(y + 50, 2), c1_0);
+    store_tail_f32x4(y + 50, c1_0, 2);
+}
+
 /* y[m k] = p0[m k], k=8 m=1, lanes along k */
-static void map_8x1_9(const float *restrict p0, float *restrict y)
+static void map_8x1_10(const float *restrict p0, float *restrict y)
 {
     {
         const f32x8 x0 = load_f32x8(p0);
@@ -374,24 +402,20 @@ static void map_8x1_9(const float *restrict p0, float *restrict y)
 }
 
 /* y[k n] = p0[k n], k=40 n=50, lanes along k */
-static void pack_40x50_10(const float *restrict p0, float *restrict y)
+static void pack_40x50_11(const float *restrict p0, float *restrict y)
 {
-    for (int64_t b = 0; b < 5; b++) {
+    for (int64_t b = 0; b < 40; b++) {
         for (int64_t p = 0; p < 6; p++) {
-            for (int64_t i0 = 0; i0 < 8; i0++) {
-                {
-                    const float *s = p0 + b * 400 + p * 8 + i0 * 50;
-                    float *t = y + b * 64 + p * 320 + i0 * 8;
-                    store_f32x8(t, load_f32x8(s));
-                }
+            {
+                const float *s = p0 + b * 50 + p * 8;
+                float *t = y + b * 8 + p * 320;
+                store_f32x8(t, load_f32x8(s));
             }
         }
-        for (int64_t i0 = 0; i0 < 8; i0++) {
-            {
-                const float *s = p0 + b * 400 + i0 * 50 + 48;
-                float *t = y + b * 64 + i0 * 8 + 1920;
-                store_f32x8(t, load_tail_f32x8(s, 2));
-            }
+        {
+            const float *s = p0 + b * 50 + 48;
+            float *t = y + b * 8 + 1920;
+            store_f32x8(t, load_tail_f32x8(s, 2));
         }
     }
 }
@@ -429,7 +453,7 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
     {
         float *const packed_1 = packed_1_own;
         /* copy into panels of 8, memory */
-        pack_40x50_10(x1, packed_1);
+        pack_40x50_11(x1, packed_1);
         for (int64_t m_2 = 0; m_2 < 16; m_2++) {
             const float *x_3 = x0 + m_2 * 80;
             float *y_4 = y + m_2 * 100;
@@ -520,72 +544,102 @@ void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
             {
                 const float *x_42 = x0 + 32;
                 const float *packed_43 = packed_18 + 256;
-                for (int64_t m_44 = 0; m_44 < 3; m_44++) {
-                    const float *x_45 = x_42 + m_44 * 320;
-                    float *y_46 = y_19 + m_44 * 400;
+                {
+                    float *const local_44 = local_5_own;
+                    /* copy into compact, L1 */
+                    for (int64_t m_53 = 0; m_53 < 8; m_53++) {
+                        const float *x_54 = x_42 + m_53 * 40;
+                        float *local_55 = local_44 + m_53 * 8;
+                        map_8x1_10(x_54, local_55);
+                    }
+                    multiply_add_2x2x8_7(local_44, packed_43, y_19);
                     {
-                        float *const local_47 = local_5_own;
-                        /* copy into compact, L1 */
-                        for (int64_t m_55 = 0; m_55 < 8; m_55++) {
-                            const float *x_56 = x_45 + m_55 * 40;
-                            float *local_57 = local_47 + m_55 * 8;
-                            map_8x1_9(x_56, local_57);
+                        const float *local_45 = local_44 + 16;
+                        float *y_46 = y_19 + 100;
+                        multiply_add_1x2x8_8(local_45, packed_43, y_46);
+                    }
+                    {
+                        const float *local_47 = local_44 + 24;
+                        float *y_48 = y_19 + 150;
+                        multiply_add_2x2x8_9(local_47, packed_43, y_48);
+                        {
+                            const float *local_49 = local_47 + 16;
+                            float *y_50 = y_48 + 100;
+                            multiply_add_1x2x8_8(local_49, packed_43, y_50);
                         }
-                        for (int64_t m_48 = 0; m_48 < 2; m_48++) {
-                            const float *local_49 = local_47 + m_48 * 24;
-                            float *y_50 = y_46 + m_48 * 150;
-                            multiply_add_2x2x8_7(local_49, packed_43, y_50);
+                    }
+                    {
+                        const float *local_51 = local_44 + 48;
+                        float *y_52 = y_19 + 300;
+                        multiply_add_2x2x8_9(local_51, packed_43, y_52);
+                    }
+                }
+                for (int64_t m_56 = 1; m_56 < 3; m_56++) {
+                    const float *x_57 = x_42 + m_56 * 320;
+                    float *y_58 = y_19 + m_56 * 400;
+                    {
+                        float *const local_59 = local_5_own;
+                        /* copy into compact, L1 */
+                        for (int64_t m_67 = 0; m_67 < 8; m_67++) {
+                            const float *x_68 = x_57 + m_67 * 40;
+                            float *local_69 = local_59 + m_67 * 8;
+                            map_8x1_10(x_68, local_69);
+                        }
+                        for (int64_t m_60 = 0; m_60 < 2; m_60++) {
+                            const float *local_61 = local_59 + m_60 * 24;
+                            float *y_62 = y_58 + m_60 * 150;
+                            multiply_add_2x2x8_9(local_61, packed_43, y_62);
                             {
-                                const float *local_51 = local_49 + 16;
-                                float *y_52 = y_50 + 100;
-                                multiply_add_1x2x8_8(local_51, packed_43, y_52);
+                                const float *local_63 = local_61 + 16;
+                                float *y_64 = y_62 + 100;
+                                multiply_add_1x2x8_8(local_63, packed_43, y_64);
                             }
                         }
                         {
-                            const float *local_53 = local_47 + 48;
-                            float *y_54 = y_46 + 300;
-                            multiply_add_2x2x8_7(local_53, packed_43, y_54);
+                            const float *local_65 = local_59 + 48;
+                            float *y_66 = y_58 + 300;
+                            multiply_add_2x2x8_9(local_65, packed_43, y_66);
                         }
                     }
                 }
                 {
-                    const float *x_58 = x_42 + 960;
-                    float *y_59 = y_19 + 1200;
+                    const float *x_70 = x_42 + 960;
+                    float *y_71 = y_19 + 1200;
                     {
-                        float *const local_60 = local_5_own;
+                        float *const local_72 = local_5_own;
                         /* copy into compact, L1 */
-                        for (int64_t m_66 = 0; m_66 < 6; m_66++) {
-                            const float *x_67 = x_58 + m_66 * 40;
-                            float *local_68 = local_60 + m_66 * 8;
-                            map_8x1_9(x_67, local_68);
+                        for (int64_t m_78 = 0; m_78 < 6; m_78++) {
+                            const float *x_79 = x_70 + m_78 * 40;
+                            float *local_80 = local_72 + m_78 * 8;
+                            map_8x1_10(x_79, local_80);
                         }
-                        for (int64_t m_61 = 0; m_61 < 2; m_61++) {
-                            const float *local_62 = local_60 + m_61 * 24;
-                            float *y_63 = y_59 + m_61 * 150;
-                            multiply_add_2x2x8_7(local_62, packed_43, y_63);
+                        for (int64_t m_73 = 0; m_73 < 2; m_73++) {
+                            const float *local_74 = local_72 + m_73 * 24;
+                            float *y_75 = y_71 + m_73 * 150;
+                            multiply_add_2x2x8_9(local_74, packed_43, y_75);
                             {
-                                const float *local_64 = local_62 + 16;
-                                float *y_65 = y_63 + 100;
-                                multiply_add_1x2x8_8(local_64, packed_43, y_65);
+                                const float *local_76 = local_74 + 16;
+                                float *y_77 = y_75 + 100;
+                                multiply_add_1x2x8_8(local_76, packed_43, y_77);
                             }
                         }
                     }
                     {
-                        const float *x_69 = x_58 + 240;
-                        float *y_70 = y_59 + 300;
+                        const float *x_81 = x_70 + 240;
+                        float *y_82 = y_71 + 300;
                         {
-                            float *const local_71 = local_5_own;
+                            float *const local_83 = local_5_own;
                             /* copy into compact, L1 */
-                            for (int64_t m_74 = 0; m_74 < 3; m_74++) {
-                                const float *x_75 = x_69 + m_74 * 40;
-                                float *local_76 = local_71 + m_74 * 8;
-                                map_8x1_9(x_75, local_76);
+                            for (int64_t m_86 = 0; m_86 < 3; m_86++) {
+                                const float *x_87 = x_81 + m_86 * 40;
+                                float *local_88 = local_83 + m_86 * 8;
+                                map_8x1_10(x_87, local_88);
                             }
-                            multiply_add_2x2x8_7(local_71, packed_43, y_70);
+                            multiply_add_2x2x8_9(local_83, packed_43, y_82);
                             {
-                                const float *local_72 = local_71 + 16;
-                                float *y_73 = y_70 + 100;
-                                multiply_add_1x2x8_8(local_72, packed_43, y_73);
+                                const float *local_84 = local_83 + 16;
+                                float *y_85 = y_82 + 100;
+                                multiply_add_1x2x8_8(local_84, packed_43, y_85);
                             }
                         }
                     }
