@@ -120,7 +120,7 @@ def test_the_solver_equals_brute_force(name, loop, text):
         assert Rebuild(solver.table).best(start.goal, start.sizes).cost == pytest.approx(least, rel=1e-9)
 
 
-@pytest.mark.parametrize("name, text, dim", [("two", "matmul(f32[3,6], f32[6,9])", "m"), ("plain", "matmul(f32[5,6], f32[6,7])", "n"), ("plain", "matmul(f32[1,16], f32[16,17])", "n")])
+@pytest.mark.parametrize("name, text, dim", [("two", "matmul(f32[3,6], f32[6,9])", "m"), ("plain", "matmul(f32[1,16], f32[16,17])", "n")])
 def test_a_border_is_split_off_where_that_pays_and_it_is_right(name, text, dim):
     program = gt.synthesize(framed(text), dear(name, 40.0), table="none")
     assert OddBorder(dim, 1) in {node.rewrite for node in walk(program.root)} and f"all of {dim} but one" in str(program)

@@ -19,7 +19,7 @@ from machines import machine
 from spaces import by_turns
 
 PAIRS = (
-    ("matmul(f32[30,30], f32[30,30])", "matmul(f32[40,40], f32[40,40])"),
+    ("matmul(f32[30,30], f32[30,133])", "matmul(f32[40,30], f32[30,145])"),
     ("matmul(f32[48,32], f32[32,40])", "matmul(f32[31,32], f32[32,40])"),
     ("matmul(f32[31,33], f32[33,40])", "matmul(f32[40,33], f32[33,31])"),
     ("matmul(u8[24,32], s8[32,24]) -> s32[24,24]", "matmul(u8[25,36], s8[36,24]) -> s32[25,24]"),
@@ -27,7 +27,7 @@ PAIRS = (
     ("matmul(f32[48,32], const f32[32,40])", "matmul(f32[31,32], const f32[32,40])"),
     ("matmul(f32[48,32], f32[32,40])", "matmul(f32[48,32], const f32[32,40])"),
     ("sum(f32[50,60], axis=0)", "sum(f32[70,60], axis=0)"),
-    ("transpose(f32[40,30])", "transpose(f32[70,50])"),
+    ("transpose(f32[140,130])", "transpose(f32[170,150])"),
 )
 NAMES = ("avx512", "wide")
 

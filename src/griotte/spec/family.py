@@ -20,6 +20,7 @@ from .tensor import TensorType
 LINE = 64  # bytes of a cache line
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
 PAGE = 4096  # bytes of a page; also the span after which addresses meet the same L1 set
+SHORT = 512  # bytes of a row, up to which what its first lines take counts beside the rest
 STREAMS = 8  # rows that a core reads side by side, each on pages of its own, as fast as one after the other
 
 
@@ -31,7 +32,7 @@ class Layout:
     given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
             that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `split`
             whether rows begin anywhere within a line, `uncached` whether the tensor rests in memory, in no cache
-    row     of a given tensor: the elements of a row, where that is less than a page: rows that are taken whole lie one after the other. Else 0
+    row     of a given tensor: the elements of a row, where that is at most SHORT: rows that are taken whole lie one after the other. Else 0, so that Specs of all longer rows share solutions
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
     group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
     beyond  of a given tensor: the axes along which tiles may reach beyond what is in memory, into a border that reads as `fill`
@@ -232,8 +233,8 @@ def given_layout(tensor: TensorType, uncached: bool = False, border: Border | No
         return Layout(order, given=True, uncached=uncached)
     row = tensor.shape[order[0]]
     pitch = row * dtype(tensor.dtype).bytes
-    alias, far = gcd(pitch, PAGE), pitch >= PAGE
-    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=far, split=pitch % LINE > 0, uncached=uncached, row=0 if far else row)
+    alias = gcd(pitch, PAGE)
+    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=pitch >= PAGE, split=pitch % LINE > 0, uncached=uncached, row=row if pitch <= SHORT else 0)
 
 
 def lines(access: Access, operand: Operand, size) -> np.ndarray:

@@ -8,38 +8,43 @@
  *     loop n by 32
  *       copy x1 200x32 -> L1, panels of 32
  *           pack k=200 n=32, lanes along k
- *         loop m by 14
- *           registers y 14x32  multiply_add m=14 n=32 k=200, lanes along n
- *           leftover m 2:
- *             registers y 2x32  multiply_add m=2 n=32 k=200, lanes along n
+ *         loop m by 96
+ *           loop m by 14
+ *             registers y 14x32  multiply_add m=14 n=32 k=200, lanes along n
+ *             leftover m 12:
+ *               registers y 12x32  multiply_add m=12 n=32 k=200, lanes along n
+ *           leftover m 4:
+ *             registers y 4x32  multiply_add m=4 n=32 k=200, lanes along n
  *     leftover n 72:
  *       loop n by 48
- *         loop n by 32
- *           copy x1 200x32 -> L1, panels of 32
- *               pack k=200 n=32, lanes along k
- *             loop m by 14
- *               registers y 14x32  multiply_add m=14 n=32 k=200, lanes along n
- *               leftover m 2:
- *                 registers y 2x32  multiply_add m=2 n=32 k=200, lanes along n
- *           leftover n 16:
- *             copy x1 200x16 -> L1, panels of 16
- *                 pack k=200 n=16, lanes along k
- *               loop m by 24
- *                 registers y 24x16  multiply_add m=24 n=16 k=200, lanes along n
+ *         loop k by 128
+ *           first:
+ *             view x1 128x48 -> L1
+ *               loop m by 96
+ *                 loop m by 9
+ *                   registers y 9x48  multiply_add m=9 n=48 k=128, lanes along n
+ *                   leftover m 6:
+ *                     registers y 6x48  multiply_add m=6 n=48 k=128, lanes along n
  *                 leftover m 4:
- *                   registers y 4x16  multiply_add m=4 n=16 k=200, lanes along n
+ *                   registers y 4x48  multiply_add m=4 n=48 k=128, lanes along n
+ *           leftover k 72:
+ *             view x1 72x48 -> L1
+ *               loop m by 96
+ *                 loop m by 9
+ *                   registers y 9x48  multiply_add m=9 n=48 k=72, lanes along n
+ *                   leftover m 6:
+ *                     registers y 6x48  multiply_add m=6 n=48 k=72, lanes along n
+ *                 leftover m 4:
+ *                   registers y 4x48  multiply_add m=4 n=48 k=72, lanes along n
  *         leftover n 24:
  *           view x1 200x24 -> L1
- *             loop m by 64
+ *             loop m by 96
  *               loop m by 14
  *                 registers y 14x24  multiply_add m=14 n=24 k=200, lanes along n
- *                 leftover m 8:
- *                   registers y 8x24  multiply_add m=8 n=24 k=200, lanes along n
- *               leftover m 36:
- *                 loop m by 14
- *                   registers y 14x24  multiply_add m=14 n=24 k=200, lanes along n
- *                   leftover m 8:
- *                     registers y 8x24  multiply_add m=8 n=24 k=200, lanes along n
+ *                 leftover m 12:
+ *                   registers y 12x24  multiply_add m=12 n=24 k=200, lanes along n
+ *               leftover m 4:
+ *                 registers y 4x24  multiply_add m=4 n=24 k=200, lanes along n
  */
 #include <cpuid.h>
 #include <stddef.h>
@@ -201,19 +206,35 @@ static void multiply_add_14x32x200_0(const float *restrict p0, const float *rest
     store_f32x16(y + 2616, c13_1);
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=2 n=32 k=200, lanes along n */
-static void multiply_add_2x32x200_1(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=32 k=200, lanes along n */
+static void multiply_add_12x32x200_1(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
-    f32x16 c0_0a = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
-    f32x16 c0_1a = splat_f32x16(0.0f);
     f32x16 c1_0 = splat_f32x16(0.0f);
-    f32x16 c1_0a = splat_f32x16(0.0f);
     f32x16 c1_1 = splat_f32x16(0.0f);
-    f32x16 c1_1a = splat_f32x16(0.0f);
-#pragma GCC unroll 6
-    for (int64_t k = 0; k < 200; k += 2) {
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c6_0 = splat_f32x16(0.0f);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    f32x16 c7_0 = splat_f32x16(0.0f);
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    f32x16 c8_0 = splat_f32x16(0.0f);
+    f32x16 c8_1 = splat_f32x16(0.0f);
+    f32x16 c9_0 = splat_f32x16(0.0f);
+    f32x16 c9_1 = splat_f32x16(0.0f);
+    f32x16 c10_0 = splat_f32x16(0.0f);
+    f32x16 c10_1 = splat_f32x16(0.0f);
+    f32x16 c11_0 = splat_f32x16(0.0f);
+    f32x16 c11_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
+    for (int64_t k = 0; k < 200; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
             const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 32));
@@ -223,30 +244,106 @@ static void multiply_add_2x32x200_1(const float *restrict p0, const float *restr
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
             c1_1 += x0_1_0 * x1_1;
-        }
-        {
-            const f32x16 x0_0_0 = splat_f32x16(p0[k + 1]);
-            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 32 + 32));
-            c0_0a += x0_0_0 * x1_0;
-            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 32 + 48));
-            c0_1a += x0_0_0 * x1_1;
-            const f32x16 x0_1_0 = splat_f32x16(p0[k + 201]);
-            c1_0a += x0_1_0 * x1_0;
-            c1_1a += x0_1_0 * x1_1;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            c7_0 += x0_7_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            c8_0 += x0_8_0 * x1_0;
+            c8_1 += x0_8_0 * x1_1;
+            const f32x16 x0_9_0 = splat_f32x16(p0[k + 1800]);
+            c9_0 += x0_9_0 * x1_0;
+            c9_1 += x0_9_0 * x1_1;
+            const f32x16 x0_10_0 = splat_f32x16(p0[k + 2000]);
+            c10_0 += x0_10_0 * x1_0;
+            c10_1 += x0_10_0 * x1_1;
+            const f32x16 x0_11_0 = splat_f32x16(p0[k + 2200]);
+            c11_0 += x0_11_0 * x1_0;
+            c11_1 += x0_11_0 * x1_1;
         }
     }
-    c0_0 = add_f32x16(c0_0, c0_0a);
     store_f32x16(y, c0_0);
-    c0_1 = add_f32x16(c0_1, c0_1a);
     store_f32x16(y + 16, c0_1);
-    c1_0 = add_f32x16(c1_0, c1_0a);
     store_f32x16(y + 200, c1_0);
-    c1_1 = add_f32x16(c1_1, c1_1a);
     store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 800, c4_0);
+    store_f32x16(y + 816, c4_1);
+    store_f32x16(y + 1000, c5_0);
+    store_f32x16(y + 1016, c5_1);
+    store_f32x16(y + 1200, c6_0);
+    store_f32x16(y + 1216, c6_1);
+    store_f32x16(y + 1400, c7_0);
+    store_f32x16(y + 1416, c7_1);
+    store_f32x16(y + 1600, c8_0);
+    store_f32x16(y + 1616, c8_1);
+    store_f32x16(y + 1800, c9_0);
+    store_f32x16(y + 1816, c9_1);
+    store_f32x16(y + 2000, c10_0);
+    store_f32x16(y + 2016, c10_1);
+    store_f32x16(y + 2200, c11_0);
+    store_f32x16(y + 2216, c11_1);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=32 k=200, lanes along n */
+static void multiply_add_4x32x200_2(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 6
+    for (int64_t k = 0; k < 200; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 32));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 32 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
 }
 
 /* y[k n] = p0[k n], k=200 n=32, lanes along k */
-static void pack_200x32_2(const float *restrict p0, float *restrict y)
+static void pack_200x32_3(const float *restrict p0, float *restrict y)
 {
     for (int64_t i0 = 0; i0 < 200; i0++) {
         {
@@ -258,173 +355,580 @@ static void pack_200x32_2(const float *restrict p0, float *restrict y)
     }
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=24 n=16 k=200, lanes along n */
-static void multiply_add_24x16x200_3(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=9 n=48 k=128, lanes along n */
+static void multiply_add_9x48x128_4(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
     f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
     f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
     f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
     f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c4_2 = splat_f32x16(0.0f);
     f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c5_2 = splat_f32x16(0.0f);
     f32x16 c6_0 = splat_f32x16(0.0f);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    f32x16 c6_2 = splat_f32x16(0.0f);
     f32x16 c7_0 = splat_f32x16(0.0f);
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    f32x16 c7_2 = splat_f32x16(0.0f);
     f32x16 c8_0 = splat_f32x16(0.0f);
-    f32x16 c9_0 = splat_f32x16(0.0f);
-    f32x16 c10_0 = splat_f32x16(0.0f);
-    f32x16 c11_0 = splat_f32x16(0.0f);
-    f32x16 c12_0 = splat_f32x16(0.0f);
-    f32x16 c13_0 = splat_f32x16(0.0f);
-    f32x16 c14_0 = splat_f32x16(0.0f);
-    f32x16 c15_0 = splat_f32x16(0.0f);
-    f32x16 c16_0 = splat_f32x16(0.0f);
-    f32x16 c17_0 = splat_f32x16(0.0f);
-    f32x16 c18_0 = splat_f32x16(0.0f);
-    f32x16 c19_0 = splat_f32x16(0.0f);
-    f32x16 c20_0 = splat_f32x16(0.0f);
-    f32x16 c21_0 = splat_f32x16(0.0f);
-    f32x16 c22_0 = splat_f32x16(0.0f);
-    f32x16 c23_0 = splat_f32x16(0.0f);
+    f32x16 c8_1 = splat_f32x16(0.0f);
+    f32x16 c8_2 = splat_f32x16(0.0f);
 #pragma GCC unroll 2
-    for (int64_t k = 0; k < 200; k += 1) {
+    for (int64_t k = 0; k < 128; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 16));
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
             const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
             c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
             const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
             c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
             const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
             c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
             const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
             c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
             const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
             c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            c6_2 += x0_6_0 * x1_2;
             const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
             c7_0 += x0_7_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            c7_2 += x0_7_0 * x1_2;
             const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
             c8_0 += x0_8_0 * x1_0;
-            const f32x16 x0_9_0 = splat_f32x16(p0[k + 1800]);
-            c9_0 += x0_9_0 * x1_0;
-            const f32x16 x0_10_0 = splat_f32x16(p0[k + 2000]);
-            c10_0 += x0_10_0 * x1_0;
-            const f32x16 x0_11_0 = splat_f32x16(p0[k + 2200]);
-            c11_0 += x0_11_0 * x1_0;
-            const f32x16 x0_12_0 = splat_f32x16(p0[k + 2400]);
-            c12_0 += x0_12_0 * x1_0;
-            const f32x16 x0_13_0 = splat_f32x16(p0[k + 2600]);
-            c13_0 += x0_13_0 * x1_0;
-            const f32x16 x0_14_0 = splat_f32x16(p0[k + 2800]);
-            c14_0 += x0_14_0 * x1_0;
-            const f32x16 x0_15_0 = splat_f32x16(p0[k + 3000]);
-            c15_0 += x0_15_0 * x1_0;
-            const f32x16 x0_16_0 = splat_f32x16(p0[k + 3200]);
-            c16_0 += x0_16_0 * x1_0;
-            const f32x16 x0_17_0 = splat_f32x16(p0[k + 3400]);
-            c17_0 += x0_17_0 * x1_0;
-            const f32x16 x0_18_0 = splat_f32x16(p0[k + 3600]);
-            c18_0 += x0_18_0 * x1_0;
-            const f32x16 x0_19_0 = splat_f32x16(p0[k + 3800]);
-            c19_0 += x0_19_0 * x1_0;
-            const f32x16 x0_20_0 = splat_f32x16(p0[k + 4000]);
-            c20_0 += x0_20_0 * x1_0;
-            const f32x16 x0_21_0 = splat_f32x16(p0[k + 4200]);
-            c21_0 += x0_21_0 * x1_0;
-            const f32x16 x0_22_0 = splat_f32x16(p0[k + 4400]);
-            c22_0 += x0_22_0 * x1_0;
-            const f32x16 x0_23_0 = splat_f32x16(p0[k + 4600]);
-            c23_0 += x0_23_0 * x1_0;
+            c8_1 += x0_8_0 * x1_1;
+            c8_2 += x0_8_0 * x1_2;
         }
     }
     store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
     store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
     store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
     store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
     store_f32x16(y + 800, c4_0);
+    store_f32x16(y + 816, c4_1);
+    store_f32x16(y + 832, c4_2);
     store_f32x16(y + 1000, c5_0);
+    store_f32x16(y + 1016, c5_1);
+    store_f32x16(y + 1032, c5_2);
     store_f32x16(y + 1200, c6_0);
+    store_f32x16(y + 1216, c6_1);
+    store_f32x16(y + 1232, c6_2);
     store_f32x16(y + 1400, c7_0);
+    store_f32x16(y + 1416, c7_1);
+    store_f32x16(y + 1432, c7_2);
     store_f32x16(y + 1600, c8_0);
-    store_f32x16(y + 1800, c9_0);
-    store_f32x16(y + 2000, c10_0);
-    store_f32x16(y + 2200, c11_0);
-    store_f32x16(y + 2400, c12_0);
-    store_f32x16(y + 2600, c13_0);
-    store_f32x16(y + 2800, c14_0);
-    store_f32x16(y + 3000, c15_0);
-    store_f32x16(y + 3200, c16_0);
-    store_f32x16(y + 3400, c17_0);
-    store_f32x16(y + 3600, c18_0);
-    store_f32x16(y + 3800, c19_0);
-    store_f32x16(y + 4000, c20_0);
-    store_f32x16(y + 4200, c21_0);
-    store_f32x16(y + 4400, c22_0);
-    store_f32x16(y + 4600, c23_0);
+    store_f32x16(y + 1616, c8_1);
+    store_f32x16(y + 1632, c8_2);
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=16 k=200, lanes along n */
-static void multiply_add_4x16x200_4(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=6 n=48 k=128, lanes along n */
+static void multiply_add_6x48x128_5(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
-    f32x16 c0_0a = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
     f32x16 c1_0 = splat_f32x16(0.0f);
-    f32x16 c1_0a = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
     f32x16 c2_0 = splat_f32x16(0.0f);
-    f32x16 c2_0a = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
     f32x16 c3_0 = splat_f32x16(0.0f);
-    f32x16 c3_0a = splat_f32x16(0.0f);
-#pragma GCC unroll 6
-    for (int64_t k = 0; k < 200; k += 2) {
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 3
+    for (int64_t k = 0; k < 128; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
-            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 16));
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
             c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
             const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
             c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
             const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
             c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
             const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
             c3_0 += x0_3_0 * x1_0;
-        }
-        {
-            const f32x16 x0_0_0 = splat_f32x16(p0[k + 1]);
-            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 16 + 16));
-            c0_0a += x0_0_0 * x1_0;
-            const f32x16 x0_1_0 = splat_f32x16(p0[k + 201]);
-            c1_0a += x0_1_0 * x1_0;
-            const f32x16 x0_2_0 = splat_f32x16(p0[k + 401]);
-            c2_0a += x0_2_0 * x1_0;
-            const f32x16 x0_3_0 = splat_f32x16(p0[k + 601]);
-            c3_0a += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
         }
     }
-    c0_0 = add_f32x16(c0_0, c0_0a);
     store_f32x16(y, c0_0);
-    c1_0 = add_f32x16(c1_0, c1_0a);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
     store_f32x16(y + 200, c1_0);
-    c2_0 = add_f32x16(c2_0, c2_0a);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
     store_f32x16(y + 400, c2_0);
-    c3_0 = add_f32x16(c3_0, c3_0a);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
     store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
+    store_f32x16(y + 800, c4_0);
+    store_f32x16(y + 816, c4_1);
+    store_f32x16(y + 832, c4_2);
+    store_f32x16(y + 1000, c5_0);
+    store_f32x16(y + 1016, c5_1);
+    store_f32x16(y + 1032, c5_2);
 }
 
-/* y[k n] = p0[k n], k=200 n=16, lanes along k */
-static void pack_200x16_5(const float *restrict p0, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=48 k=128, lanes along n */
+static void multiply_add_4x48x128_6(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
-    for (int64_t i0 = 0; i0 < 200; i0++) {
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 4
+    for (int64_t k = 0; k < 128; k += 1) {
         {
-            const float *s = p0 + i0 * 200;
-            float *t = y + i0 * 16;
-            store_f32x16(t, load_f32x16(s));
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
         }
     }
+    store_f32x16(y, c0_0);
+    store_f32x16(y + 16, c0_1);
+    store_f32x16(y + 32, c0_2);
+    store_f32x16(y + 200, c1_0);
+    store_f32x16(y + 216, c1_1);
+    store_f32x16(y + 232, c1_2);
+    store_f32x16(y + 400, c2_0);
+    store_f32x16(y + 416, c2_1);
+    store_f32x16(y + 432, c2_2);
+    store_f32x16(y + 600, c3_0);
+    store_f32x16(y + 616, c3_1);
+    store_f32x16(y + 632, c3_2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=9 n=48 k=72, lanes along n */
+static void multiply_add_9x48x72_7(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 800, 1);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 816, 1);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 832, 1);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1000, 1);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1016, 1);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1032, 1);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1200, 1);
+    f32x16 c6_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1216, 1);
+    f32x16 c6_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1232, 1);
+    f32x16 c6_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1400, 1);
+    f32x16 c7_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1416, 1);
+    f32x16 c7_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1432, 1);
+    f32x16 c7_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1600, 1);
+    f32x16 c8_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1616, 1);
+    f32x16 c8_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1632, 1);
+    f32x16 c8_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
+    for (int64_t k = 0; k < 72; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
+            const f32x16 x0_6_0 = splat_f32x16(p0[k + 1200]);
+            c6_0 += x0_6_0 * x1_0;
+            c6_1 += x0_6_0 * x1_1;
+            c6_2 += x0_6_0 * x1_2;
+            const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
+            c7_0 += x0_7_0 * x1_0;
+            c7_1 += x0_7_0 * x1_1;
+            c7_2 += x0_7_0 * x1_2;
+            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            c8_0 += x0_8_0 * x1_0;
+            c8_1 += x0_8_0 * x1_1;
+            c8_2 += x0_8_0 * x1_2;
+        }
+    }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
+    c4_0 = add_f32x16(load_f32x16(y + 800), c4_0);
+    store_f32x16(y + 800, c4_0);
+    c4_1 = add_f32x16(load_f32x16(y + 816), c4_1);
+    store_f32x16(y + 816, c4_1);
+    c4_2 = add_f32x16(load_f32x16(y + 832), c4_2);
+    store_f32x16(y + 832, c4_2);
+    c5_0 = add_f32x16(load_f32x16(y + 1000), c5_0);
+    store_f32x16(y + 1000, c5_0);
+    c5_1 = add_f32x16(load_f32x16(y + 1016), c5_1);
+    store_f32x16(y + 1016, c5_1);
+    c5_2 = add_f32x16(load_f32x16(y + 1032), c5_2);
+    store_f32x16(y + 1032, c5_2);
+    c6_0 = add_f32x16(load_f32x16(y + 1200), c6_0);
+    store_f32x16(y + 1200, c6_0);
+    c6_1 = add_f32x16(load_f32x16(y + 1216), c6_1);
+    store_f32x16(y + 1216, c6_1);
+    c6_2 = add_f32x16(load_f32x16(y + 1232), c6_2);
+    store_f32x16(y + 1232, c6_2);
+    c7_0 = add_f32x16(load_f32x16(y + 1400), c7_0);
+    store_f32x16(y + 1400, c7_0);
+    c7_1 = add_f32x16(load_f32x16(y + 1416), c7_1);
+    store_f32x16(y + 1416, c7_1);
+    c7_2 = add_f32x16(load_f32x16(y + 1432), c7_2);
+    store_f32x16(y + 1432, c7_2);
+    c8_0 = add_f32x16(load_f32x16(y + 1600), c8_0);
+    store_f32x16(y + 1600, c8_0);
+    c8_1 = add_f32x16(load_f32x16(y + 1616), c8_1);
+    store_f32x16(y + 1616, c8_1);
+    c8_2 = add_f32x16(load_f32x16(y + 1632), c8_2);
+    store_f32x16(y + 1632, c8_2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=6 n=48 k=72, lanes along n */
+static void multiply_add_6x48x72_8(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 800, 1);
+    f32x16 c4_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 816, 1);
+    f32x16 c4_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 832, 1);
+    f32x16 c4_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1000, 1);
+    f32x16 c5_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1016, 1);
+    f32x16 c5_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 1032, 1);
+    f32x16 c5_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 3
+    for (int64_t k = 0; k < 72; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+            const f32x16 x0_4_0 = splat_f32x16(p0[k + 800]);
+            c4_0 += x0_4_0 * x1_0;
+            c4_1 += x0_4_0 * x1_1;
+            c4_2 += x0_4_0 * x1_2;
+            const f32x16 x0_5_0 = splat_f32x16(p0[k + 1000]);
+            c5_0 += x0_5_0 * x1_0;
+            c5_1 += x0_5_0 * x1_1;
+            c5_2 += x0_5_0 * x1_2;
+        }
+    }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
+    c4_0 = add_f32x16(load_f32x16(y + 800), c4_0);
+    store_f32x16(y + 800, c4_0);
+    c4_1 = add_f32x16(load_f32x16(y + 816), c4_1);
+    store_f32x16(y + 816, c4_1);
+    c4_2 = add_f32x16(load_f32x16(y + 832), c4_2);
+    store_f32x16(y + 832, c4_2);
+    c5_0 = add_f32x16(load_f32x16(y + 1000), c5_0);
+    store_f32x16(y + 1000, c5_0);
+    c5_1 = add_f32x16(load_f32x16(y + 1016), c5_1);
+    store_f32x16(y + 1016, c5_1);
+    c5_2 = add_f32x16(load_f32x16(y + 1032), c5_2);
+    store_f32x16(y + 1032, c5_2);
+}
+
+/* y[m n] += mul(p0[m k], p1[k n]), m=4 n=48 k=72, lanes along n */
+static void multiply_add_4x48x72_9(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    __builtin_prefetch(y, 1);
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 16, 1);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 32, 1);
+    f32x16 c0_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 200, 1);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 216, 1);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 232, 1);
+    f32x16 c1_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 400, 1);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 416, 1);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 432, 1);
+    f32x16 c2_2 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 600, 1);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 616, 1);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+    __builtin_prefetch(y + 632, 1);
+    f32x16 c3_2 = splat_f32x16(0.0f);
+#pragma GCC unroll 4
+    for (int64_t k = 0; k < 72; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_f32x16(p1 + k * 200 + 16));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x1_2 = hold_f32x16(load_f32x16(p1 + k * 200 + 32));
+            c0_2 += x0_0_0 * x1_2;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            c1_2 += x0_1_0 * x1_2;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            c2_2 += x0_2_0 * x1_2;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+            c3_2 += x0_3_0 * x1_2;
+        }
+    }
+    c0_0 = add_f32x16(load_f32x16(y), c0_0);
+    store_f32x16(y, c0_0);
+    c0_1 = add_f32x16(load_f32x16(y + 16), c0_1);
+    store_f32x16(y + 16, c0_1);
+    c0_2 = add_f32x16(load_f32x16(y + 32), c0_2);
+    store_f32x16(y + 32, c0_2);
+    c1_0 = add_f32x16(load_f32x16(y + 200), c1_0);
+    store_f32x16(y + 200, c1_0);
+    c1_1 = add_f32x16(load_f32x16(y + 216), c1_1);
+    store_f32x16(y + 216, c1_1);
+    c1_2 = add_f32x16(load_f32x16(y + 232), c1_2);
+    store_f32x16(y + 232, c1_2);
+    c2_0 = add_f32x16(load_f32x16(y + 400), c2_0);
+    store_f32x16(y + 400, c2_0);
+    c2_1 = add_f32x16(load_f32x16(y + 416), c2_1);
+    store_f32x16(y + 416, c2_1);
+    c2_2 = add_f32x16(load_f32x16(y + 432), c2_2);
+    store_f32x16(y + 432, c2_2);
+    c3_0 = add_f32x16(load_f32x16(y + 600), c3_0);
+    store_f32x16(y + 600, c3_0);
+    c3_1 = add_f32x16(load_f32x16(y + 616), c3_1);
+    store_f32x16(y + 616, c3_1);
+    c3_2 = add_f32x16(load_f32x16(y + 632), c3_2);
+    store_f32x16(y + 632, c3_2);
 }
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=14 n=24 k=200, lanes along n */
-static void multiply_add_14x24x200_6(const float *restrict p0, const float *restrict p1, float *restrict y)
+static void multiply_add_14x24x200_10(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -533,8 +1037,8 @@ static void multiply_add_14x24x200_6(const float *restrict p0, const float *rest
     store_tail_f32x16(y + 2616, c13_1, 8);
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=8 n=24 k=200, lanes along n */
-static void multiply_add_8x24x200_7(const float *restrict p0, const float *restrict p1, float *restrict y)
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=24 k=200, lanes along n */
+static void multiply_add_12x24x200_11(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x16 c0_0 = splat_f32x16(0.0f);
     f32x16 c0_1 = splat_f32x16(0.0f);
@@ -552,7 +1056,15 @@ static void multiply_add_8x24x200_7(const float *restrict p0, const float *restr
     f32x16 c6_1 = splat_f32x16(0.0f);
     f32x16 c7_0 = splat_f32x16(0.0f);
     f32x16 c7_1 = splat_f32x16(0.0f);
-#pragma GCC unroll 3
+    f32x16 c8_0 = splat_f32x16(0.0f);
+    f32x16 c8_1 = splat_f32x16(0.0f);
+    f32x16 c9_0 = splat_f32x16(0.0f);
+    f32x16 c9_1 = splat_f32x16(0.0f);
+    f32x16 c10_0 = splat_f32x16(0.0f);
+    f32x16 c10_1 = splat_f32x16(0.0f);
+    f32x16 c11_0 = splat_f32x16(0.0f);
+    f32x16 c11_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 2
     for (int64_t k = 0; k < 200; k += 1) {
         {
             const f32x16 x0_0_0 = splat_f32x16(p0[k]);
@@ -581,6 +1093,18 @@ static void multiply_add_8x24x200_7(const float *restrict p0, const float *restr
             const f32x16 x0_7_0 = splat_f32x16(p0[k + 1400]);
             c7_0 += x0_7_0 * x1_0;
             c7_1 += x0_7_0 * x1_1;
+            const f32x16 x0_8_0 = splat_f32x16(p0[k + 1600]);
+            c8_0 += x0_8_0 * x1_0;
+            c8_1 += x0_8_0 * x1_1;
+            const f32x16 x0_9_0 = splat_f32x16(p0[k + 1800]);
+            c9_0 += x0_9_0 * x1_0;
+            c9_1 += x0_9_0 * x1_1;
+            const f32x16 x0_10_0 = splat_f32x16(p0[k + 2000]);
+            c10_0 += x0_10_0 * x1_0;
+            c10_1 += x0_10_0 * x1_1;
+            const f32x16 x0_11_0 = splat_f32x16(p0[k + 2200]);
+            c11_0 += x0_11_0 * x1_0;
+            c11_1 += x0_11_0 * x1_1;
         }
     }
     store_f32x16(y, c0_0);
@@ -599,6 +1123,54 @@ static void multiply_add_8x24x200_7(const float *restrict p0, const float *restr
     store_tail_f32x16(y + 1216, c6_1, 8);
     store_f32x16(y + 1400, c7_0);
     store_tail_f32x16(y + 1416, c7_1, 8);
+    store_f32x16(y + 1600, c8_0);
+    store_tail_f32x16(y + 1616, c8_1, 8);
+    store_f32x16(y + 1800, c9_0);
+    store_tail_f32x16(y + 1816, c9_1, 8);
+    store_f32x16(y + 2000, c10_0);
+    store_tail_f32x16(y + 2016, c10_1, 8);
+    store_f32x16(y + 2200, c11_0);
+    store_tail_f32x16(y + 2216, c11_1, 8);
+}
+
+/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=24 k=200, lanes along n */
+static void multiply_add_4x24x200_12(const float *restrict p0, const float *restrict p1, float *restrict y)
+{
+    f32x16 c0_0 = splat_f32x16(0.0f);
+    f32x16 c0_1 = splat_f32x16(0.0f);
+    f32x16 c1_0 = splat_f32x16(0.0f);
+    f32x16 c1_1 = splat_f32x16(0.0f);
+    f32x16 c2_0 = splat_f32x16(0.0f);
+    f32x16 c2_1 = splat_f32x16(0.0f);
+    f32x16 c3_0 = splat_f32x16(0.0f);
+    f32x16 c3_1 = splat_f32x16(0.0f);
+#pragma GCC unroll 6
+    for (int64_t k = 0; k < 200; k += 1) {
+        {
+            const f32x16 x0_0_0 = splat_f32x16(p0[k]);
+            const f32x16 x1_0 = hold_f32x16(load_f32x16(p1 + k * 200));
+            c0_0 += x0_0_0 * x1_0;
+            const f32x16 x1_1 = hold_f32x16(load_tail_f32x16(p1 + k * 200 + 16, 8));
+            c0_1 += x0_0_0 * x1_1;
+            const f32x16 x0_1_0 = splat_f32x16(p0[k + 200]);
+            c1_0 += x0_1_0 * x1_0;
+            c1_1 += x0_1_0 * x1_1;
+            const f32x16 x0_2_0 = splat_f32x16(p0[k + 400]);
+            c2_0 += x0_2_0 * x1_0;
+            c2_1 += x0_2_0 * x1_1;
+            const f32x16 x0_3_0 = splat_f32x16(p0[k + 600]);
+            c3_0 += x0_3_0 * x1_0;
+            c3_1 += x0_3_0 * x1_1;
+        }
+    }
+    store_f32x16(y, c0_0);
+    store_tail_f32x16(y + 16, c0_1, 8);
+    store_f32x16(y + 200, c1_0);
+    store_tail_f32x16(y + 216, c1_1, 8);
+    store_f32x16(y + 400, c2_0);
+    store_tail_f32x16(y + 416, c2_1, 8);
+    store_f32x16(y + 600, c3_0);
+    store_tail_f32x16(y + 616, c3_1, 8);
 }
 
 __attribute__((target("general-regs-only"))) const char *griotte_matmul_e977021e_check(void)
@@ -647,82 +1219,78 @@ void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
             {
                 float *const packed_8 = packed_8_own;
                 /* copy into panels of 32, L1 */
-                pack_200x32_2(x_6, packed_8);
-                for (int64_t m_9 = 0; m_9 < 7; m_9++) {
+                pack_200x32_3(x_6, packed_8);
+                for (int64_t m_9 = 0; m_9 < 6; m_9++) {
                     const float *x_10 = x_3 + m_9 * 2800;
                     float *y_11 = y_7 + m_9 * 2800;
                     multiply_add_14x32x200_0(x_10, packed_8, y_11);
                 }
                 {
-                    const float *x_12 = x_3 + 19600;
-                    float *y_13 = y_7 + 19600;
-                    multiply_add_2x32x200_1(x_12, packed_8, y_13);
+                    const float *x_12 = x_3 + 16800;
+                    float *y_13 = y_7 + 16800;
+                    multiply_add_12x32x200_1(x_12, packed_8, y_13);
+                }
+                {
+                    const float *x_14 = x_3 + 19200;
+                    float *y_15 = y_7 + 19200;
+                    multiply_add_4x32x200_2(x_14, packed_8, y_15);
                 }
             }
         }
         {
-            const float *x_14 = x1 + 128;
-            float *y_15 = y_4 + 128;
+            const float *x_16 = x1 + 128;
+            float *y_17 = y_4 + 128;
+            for (int64_t m_18 = 0; m_18 < 10; m_18++) {
+                const float *x_19 = x_3 + m_18 * 1800;
+                float *y_20 = y_17 + m_18 * 1800;
+                multiply_add_9x48x128_4(x_19, x_16, y_20);
+            }
             {
-                float *const packed_16 = packed_8_own;
-                /* copy into panels of 32, L1 */
-                pack_200x32_2(x_14, packed_16);
-                for (int64_t m_17 = 0; m_17 < 7; m_17++) {
-                    const float *x_18 = x_3 + m_17 * 2800;
-                    float *y_19 = y_15 + m_17 * 2800;
-                    multiply_add_14x32x200_0(x_18, packed_16, y_19);
+                const float *x_21 = x_3 + 18000;
+                float *y_22 = y_17 + 18000;
+                multiply_add_6x48x128_5(x_21, x_16, y_22);
+            }
+            {
+                const float *x_23 = x_3 + 19200;
+                float *y_24 = y_17 + 19200;
+                multiply_add_4x48x128_6(x_23, x_16, y_24);
+            }
+            {
+                const float *x_25 = x_3 + 128;
+                const float *x_26 = x_16 + 25600;
+                for (int64_t m_27 = 0; m_27 < 10; m_27++) {
+                    const float *x_28 = x_25 + m_27 * 1800;
+                    float *y_29 = y_17 + m_27 * 1800;
+                    multiply_add_9x48x72_7(x_28, x_26, y_29);
                 }
                 {
-                    const float *x_20 = x_3 + 19600;
-                    float *y_21 = y_15 + 19600;
-                    multiply_add_2x32x200_1(x_20, packed_16, y_21);
+                    const float *x_30 = x_25 + 18000;
+                    float *y_31 = y_17 + 18000;
+                    multiply_add_6x48x72_8(x_30, x_26, y_31);
+                }
+                {
+                    const float *x_32 = x_25 + 19200;
+                    float *y_33 = y_17 + 19200;
+                    multiply_add_4x48x72_9(x_32, x_26, y_33);
                 }
             }
             {
-                const float *x_22 = x_14 + 32;
-                float *y_23 = y_15 + 32;
-                {
-                    float *const packed_24 = packed_8_own;
-                    /* copy into panels of 16, L1 */
-                    pack_200x16_5(x_22, packed_24);
-                    for (int64_t m_25 = 0; m_25 < 4; m_25++) {
-                        const float *x_26 = x_3 + m_25 * 4800;
-                        float *y_27 = y_23 + m_25 * 4800;
-                        multiply_add_24x16x200_3(x_26, packed_24, y_27);
-                    }
-                    {
-                        const float *x_28 = x_3 + 19200;
-                        float *y_29 = y_23 + 19200;
-                        multiply_add_4x16x200_4(x_28, packed_24, y_29);
-                    }
-                }
-            }
-            {
-                const float *x_30 = x_14 + 48;
-                float *y_31 = y_15 + 48;
-                for (int64_t m_32 = 0; m_32 < 4; m_32++) {
-                    const float *x_33 = x_3 + m_32 * 2800;
-                    float *y_34 = y_31 + m_32 * 2800;
-                    multiply_add_14x24x200_6(x_33, x_30, y_34);
+                const float *x_34 = x_16 + 48;
+                float *y_35 = y_17 + 48;
+                for (int64_t m_36 = 0; m_36 < 6; m_36++) {
+                    const float *x_37 = x_3 + m_36 * 2800;
+                    float *y_38 = y_35 + m_36 * 2800;
+                    multiply_add_14x24x200_10(x_37, x_34, y_38);
                 }
                 {
-                    const float *x_35 = x_3 + 11200;
-                    float *y_36 = y_31 + 11200;
-                    multiply_add_8x24x200_7(x_35, x_30, y_36);
+                    const float *x_39 = x_3 + 16800;
+                    float *y_40 = y_35 + 16800;
+                    multiply_add_12x24x200_11(x_39, x_34, y_40);
                 }
                 {
-                    const float *x_37 = x_3 + 12800;
-                    float *y_38 = y_31 + 12800;
-                    for (int64_t m_39 = 0; m_39 < 2; m_39++) {
-                        const float *x_40 = x_37 + m_39 * 2800;
-                        float *y_41 = y_38 + m_39 * 2800;
-                        multiply_add_14x24x200_6(x_40, x_30, y_41);
-                    }
-                    {
-                        const float *x_42 = x_37 + 5600;
-                        float *y_43 = y_38 + 5600;
-                        multiply_add_8x24x200_7(x_42, x_30, y_43);
-                    }
+                    const float *x_41 = x_3 + 19200;
+                    float *y_42 = y_35 + 19200;
+                    multiply_add_4x24x200_12(x_41, x_34, y_42);
                 }
             }
         }
