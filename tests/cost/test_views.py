@@ -5,7 +5,7 @@ from dataclasses import replace
 import griotte as gt
 import pytest
 from griotte.cost import views
-from griotte.rewrites import Move
+from griotte.rewrites import Move, Online
 from griotte.search.problem import problem
 from machines import machine
 
@@ -54,3 +54,17 @@ def test_what_else_a_nest_is_the_first_to_meet_comes_before():
 def test_an_operand_of_no_graph_is_paid_for():
     target, family = slowed(1e6), problem(gt.parse("matmul(f32[300,300], f32[300,300])").canonical(), slowed(1e6)).goal
     assert views.left(family, 1, family.operands[1].at(1), target, {}, 100.0) == 1.0
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_what_brings_the_tiles_of_rounds_passes_behind_all_of_their_nests(kept):
+    """Slower arithmetic hides more, until only loops and pages are left; and never less than behind the nest that first meets a tile."""
+    target = machine("avx2")
+    family = problem(gt.parse(SOFTMAX).canonical(), target).goal
+    found = []
+    for times in (1e-6, 1.0, 1e6):
+        slow = slowed(times)
+        found.append(slow.cost(Online(1024, 1, kept).edge(family, slow).features({"i0": 1, "i1": 400000})))
+    assert found[0] > found[1] >= found[2] > 0
+    shares = [views.left_of_rounds(family, target, ROW, crossing) for crossing in (1.0, 1e9)]
+    assert shares[0] == 0 and 0 < shares[1] < 1 and shares[1] <= views.left(family, 0, family.operands[0].at(1), target, ROW, 1e9)

@@ -20,6 +20,18 @@ def left(family: Family, i: int, to: Operand, target, size, crossing):
         return 1.0
     nest = _first(family.operation, i)
     spare = _cycles(nest, target, size) - _beside(family, nest, i, to, target, size)
+    return _over(spare, crossing)
+
+
+def left_of_rounds(family: Family, target, size, crossing):
+    """The share of `crossing` that a graph does not hide which is computed in rounds: tiles are small, so that what one brings near comes while all nests compute, each over its own tile. Products have
+    lines of their own to hide."""
+    nests = (nest for nest in family.operation.nests if not (nest.operation.combine and nest.operation.streamed > 1))
+    return _over(sum(_cycles(nest, target, size) for nest in nests), crossing)
+
+
+def _over(spare, crossing):
+    """Of cycles in which lines come near the share that so many cycles of arithmetic do not hide."""
     return 1 - np.clip(spare, 0.0, np.maximum(crossing, 0.0)) / np.maximum(crossing, 1e-9)
 
 

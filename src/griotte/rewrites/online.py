@@ -15,15 +15,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ..cost.traffic import added, brought
+from ..cost import views
+from ..cost.traffic import added, brought, touched
 from ..program.nodes import Node, Room, Rounds, rounds_of
-from ..spec.family import Family, Layout, Operand, State, resident
+from ..spec.family import Family, Layout, Operand, State, pages, resident
 from ..spec.graph import Graph, Part, before
 from ..spec.online import Chain, chain
 from ..spec.operation import Operation
 from .bufferize import of_part
 from .edge import Child, Edge, require
-from .move import Move, home_of
+from .move import home_of
 from .rewrite import Parts, Rewrite, Word
 
 TILES = (64, 256, 1024)
@@ -57,12 +58,11 @@ class Online(Rewrite):
         assert found is not None
         require(not self.kept or may_keep(found, family), "expected exponentials that may lie where the output goes, element by element, found others")
         plan, dim, tile = self._plan(found, family), found.dim, self.tile
-        views = plan.views(target)
 
         def features(size):
-            return added({"loop": (1 + self.kept) * (size[dim] // tile)}, plan.brought_again(target, size), *(view.features(size) for view in views))
+            return added({"loop": (1 + self.kept) * (size[dim] // tile)}, plan.brought_near(target, size))
 
-        return Edge(self, features, ("rounds", dim, tile, self.kept, *(view.key for view in views)), tuple(self._children(plan, target)), lambda size: size[dim] > tile)
+        return Edge(self, features, ("rounds", tile, self.level, self.kept, family), tuple(self._children(plan, target)), lambda size: size[dim] > tile)
 
     def _children(self, plan: Plan, target) -> list[Child]:
         dim, tile, uses = plan.chain.dim, self.tile, plan.uses(self.tile)
@@ -161,23 +161,23 @@ class Plan:
 
         return self.level, lines, ("rounds", rooms, viewed, dim, tile)
 
-    def views(self, target) -> list[Edge]:
-        """What brings the tiles of all rounds near, one view within the other."""
-        found, family = [], self.of
-        for i in self.viewed:
-            found.append(Move(i, self.operand(i)).edge(family, target))
-            family = family.with_operand(i, self.operand(i))
-        return found
+    def brought_near(self, target, size) -> dict:
+        """What the tiles of all rounds count on their way near, as far as rounds do not hide it, and their pages."""
+        near, of = target.levels[self.level].name, self.of
+        crossing = added(self.brought_again(target, size), *(brought(of, i, target, size, 1, near) for i in self.viewed))
+        share = views.left_of_rounds(of, target, size, target.cost(crossing))
+        return {name: share * count for name, count in crossing.items()} | {"pages": sum(pages(of.access(i), of.operands[i], touched(of, i, size)) for i in self.viewed)}
 
     def brought_again(self, target, size) -> dict:
-        """What kept exponentials count on their way near once more: from where the output is or, where so much of it rests in a cache in which nothing is counted, from there."""
+        """What kept exponentials count on their way near once more: from the nearest level beyond that holds so much of the output, though nothing is counted there, or from where that is."""
         if not self.kept or self._output not in self.viewed:
             return {}
-        i, far, near = self._output, self.of.output, target.levels[self.level].name
-        rested = replace(far, level=target.rooms(far.level)[-1])
-        rests = (resident(self.of.access(i), rested, size) <= target.capacity_lines(rested.level)) * 1
-        ways = ((share, brought(self.of.with_operand(i, place), i, target, size, 1, near)) for share, place in ((rests, rested), (1 - rests, far)))
-        return added(*({name: share * count for name, count in way.items()} for share, way in ways))
+        i, far, near, found, free = self._output, self.of.output, target.levels[self.level].name, [], 1
+        for level in (*(level for level in target.rooms(far.level) if level > self.level), far.level):
+            rests = free * (level == far.level or (resident(self.of.access(i), replace(far, level=level), size) <= target.capacity_lines(level)) * 1)
+            way, free = brought(self.of.with_operand(i, replace(far, level=level)), i, target, size, 1, near), free - rests
+            found.append({name: rests * count for name, count in way.items()})
+        return added(*found)
 
     def _held(self, tensor: int) -> str:
         return self.chain.graph.held[tensor - len(self.chain.graph.inputs)].dtype
