@@ -35,8 +35,7 @@ def hidden(cycles: Mapping[str, float], level: str) -> float:
     """Of arithmetic and reading that take the same, the share of either that vanishes behind the other: that with which leaves of few and of many rows are predicted best."""
     read = cycles[f"read.{level}"]
     alone, both = (np.array([cycles[f"beside.{where}.{rows}"] for rows in BESIDE]) for where in ("L1", level))
-    errors = [np.sum(np.log(tied(2 - share, alone, read) / both) ** 2) for share in SHARES]
-    return float(SHARES[int(np.argmin(errors))]) if np.isfinite(errors).all() else np.nan
+    return 2 - _ratio(2 - SHARES, alone, read, both)
 
 
 def tie(cycles: Mapping[str, float]) -> float:
@@ -46,8 +45,13 @@ def tie(cycles: Mapping[str, float]) -> float:
     if not (steps > 0).all():
         return np.nan
     busy = np.maximum(2 * np.array(ROWS) * cycles["multiply_add"], 2 * cycles["load"] + np.array(ROWS) * cycles["broadcast"])
-    errors = [np.sum(np.log(tied(ratio, busy, cycles["chain"]) / steps) ** 2) for ratio in TIES]
-    return float(TIES[int(np.argmin(errors))]) if np.isfinite(errors).all() else np.nan
+    return _ratio(TIES, busy, cycles["chain"], steps)
+
+
+def _ratio(tried: np.ndarray, one, other, both: np.ndarray) -> float:
+    """The ratio, of those tried, with which `ports.tied` predicts best what things take together from what each takes alone; NaN where one has no number."""
+    errors = [np.sum(np.log(tied(ratio, one, other) / both) ** 2) for ratio in tried]
+    return float(tried[int(np.argmin(errors))]) if np.isfinite(errors).all() else np.nan
 
 
 def _entering(cycles: Mapping[str, float]) -> float:
