@@ -236,7 +236,8 @@ class Schedule(Program):
         assert child.uses is not None
         level, lines, _ = child.uses
         name, needed = target.levels[level].name, float(lines(state.size))
-        refuse(what, hole, f"expected at most the {hole.left[name]:.0f} lines that are left of {name}, found {needed:.0f} needed; tile first, or stay at a slower level")
+        room = f"{hole.left[name]:.0f} lines that are left of {name}" if name in hole.left else f"{target.capacity_lines(level):.0f} lines that one operand may take of {name}"
+        refuse(what, hole, f"expected at most the {room}, found {needed:.0f} needed; tile first, or stay at a slower level")
 
     def _tiled(self, rewrite: Tile) -> Schedule:
         hole, what = self._hole(), rewrite.words(self.target)

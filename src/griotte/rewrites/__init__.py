@@ -13,6 +13,7 @@ from .joint import Joint, joint_edges
 from .move import Move, copy_family, move_edges
 from .online import Online, online_edges
 from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles
+from .rest import is_resting, rest_edges, resting_edges
 from .rewrite import Rewrite, Word, child_state
 from .select import Select, select_edges
 from .shard import Shard, shard_edges, shards_first
@@ -21,7 +22,8 @@ from .skip import Skip, part_sizes, skip_edges
 from .split import PARTS, join_state
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 
-REWRITES = (select_edges, move_edges, to_accumulator_edges, bufferize_edges, fuse_edges, online_edges, shard_edges, joint_edges)
+REWRITES = (select_edges, move_edges, to_accumulator_edges, bufferize_edges, fuse_edges, online_edges, rest_edges, shard_edges, joint_edges)
+RESTED = tuple(rewrite for rewrite in REWRITES if rewrite is not bufferize_edges)
 ASKED: tuple = ()
 """What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it leads to."""
 
@@ -29,8 +31,8 @@ ASKED: tuple = ()
 def edges(family, target) -> list[Edge]:
     """All edges of the space that leave `family`, in a fixed order. Before all else constants are placed, then it is said whether few rows are cut into shards, then batch dimensions
     taken off, then it is said what of whole arrays is skipped, and by what rows they are cut into blocks."""
-    first = ahead_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target)
-    return first or [edge for rewrite in REWRITES for edge in rewrite(family, target)]
+    first = ahead_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target) or resting_edges(family, target)
+    return first or [edge for rewrite in (RESTED if is_resting(family, target) else REWRITES) for edge in rewrite(family, target)]
 
 
 def asked(operation, dim: str, size: int) -> set[int]:

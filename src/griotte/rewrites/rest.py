@@ -1,0 +1,54 @@
+"""Rest: what the blocks of a loop over attention read again comes from memory once, and rests in the last cache until then.
+
+before  attention(q@memory, k@memory, v@memory)
+after   attention(q@L3, k@L3, v@L3)        where nothing is counted in L3, and each of them takes a small part of it
+
+Views like any other, of all inputs that products read, one after the other: each by itself would be as many Specs again for each.
+What is left is done in rounds: a buffer whose place is memory or L2 is what rounds are there to do without.
+"""
+
+from __future__ import annotations
+
+from ..spec.family import Family
+from ..spec.graph import Graph
+from .edge import Edge
+from .move import Move, home_of
+from .online import softmax_of
+
+
+def rest_edges(family: Family, target) -> list[Edge]:
+    """The move of the first input to where it rests: of a graph that rounds may follow, whose arrays are all in memory."""
+    graph = family.operation
+    if not isinstance(graph, Graph) or softmax_of(family) is None or any(family.operands[i].level < home_of(family) for i in _products(graph)):
+        return []
+    return _next(family, target)
+
+
+def resting_edges(family: Family, target) -> list[Edge]:
+    """The move of the next input, before anything else, where some rest and others do not yet."""
+    return _next(family, target) if is_resting(family, target) else []
+
+
+def is_resting(family: Family, target) -> bool:
+    """Whether an input of a graph rests in the last cache."""
+    graph = family.operation
+    return isinstance(graph, Graph) and any(operand.level == _cache(family, target) for operand in family.operands[: len(graph.inputs)])
+
+
+def _next(family: Family, target) -> list[Edge]:
+    level = _cache(family, target)
+    far = [i for i in _products(family.operation) if level is not None and family.operands[i].level > level]
+    return [Move(i, family.operands[i].at(level)).edge(family, target) for i in far[:1]]
+
+
+def _cache(family: Family, target) -> int | None:
+    """The cache beside memory in which nothing is counted; None where there is none, or all arrays are in it."""
+    home = home_of(family)
+    *_, last = target.rooms(home)
+    return last if last < home and target.levels[last].share == 0 else None
+
+
+def _products(graph: Graph) -> list[int]:
+    """The inputs that products read."""
+    products = [nest for nest in graph.nests if nest.operation.combine and nest.operation.streamed > 1]
+    return [i for i, access in enumerate(graph.inputs) if access.dims and any(i in nest.reads for nest in products)]

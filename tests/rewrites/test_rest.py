@@ -1,0 +1,129 @@
+"""Rest: inputs that blocks of attention read again rest in a last cache where nothing is counted, all of them, and rounds follow."""
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.errors import NoProgramError
+from griotte.frontends.text import parse
+from griotte.program.nodes import Move, Rounds, walk
+from griotte.rewrites import Bufferize, Factor, child_state, edges, online, rest
+from griotte.rewrites import Move as Moving
+from griotte.search.oracle import Oracle
+from griotte.search.problem import problem
+from griotte.search.rebuild import Rebuild
+from griotte.search.solve import Solver
+from griotte.spec.family import State
+from griotte.table import Table
+from griotte.targets import target as described_target
+from machines import described
+
+LEVELS = """
+[[levels]]
+name = "L1"
+capacity = {l1}
+[[levels]]
+name = "L2"
+capacity = {l2}
+[[levels]]
+name = "L3"
+capacity = {l3}
+share = 0
+[[levels]]
+name = "memory"
+"""
+SMALL = described('name = "small"\nbase = "portable"\nregisters = 4\npanel_vectors = []\nkernels = ["map", "multiply_add", "combine"]\ncache_share = 1.0' + LEVELS.format(l1=64, l2=128, l3=160))
+LARGE = described('name = "large"\nbase = "avx2"' + LEVELS.format(l1=4096, l2=32768, l3=1 << 20) + '[machine]\n"read.memory" = 40.0\n')
+L3, MEMORY = 3, 4
+ATTENTION = "attention(f32[4,512,64], f32[4,512,64], f32[4,512,64])"
+
+
+def begun(text: str, target) -> State:
+    """The graph of one head, divided by the total after the sum of products where it may be."""
+    start = problem(parse(text).canonical(), target)
+    state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
+    while state.family.batch:
+        (edge, *_) = edges(state.family, target)
+        state = child_state(edge.children[0], state)
+    factored = [edge for edge in edges(state.family, target) if isinstance(edge.rewrite, Factor)]
+    return child_state(factored[0].children[0], state) if factored else state
+
+
+def moves(state: State, target) -> list[Moving]:
+    return [edge.rewrite for edge in edges(state.family, target) if isinstance(edge.rewrite, Moving) and edge.rewrite.to.level == L3]
+
+
+def moved(state: State, target) -> State:
+    (move,) = moves(state, target)
+    return child_state(move.edge(state.family, target).children[0], state)
+
+
+def test_inputs_that_products_read_rest_one_after_the_other():
+    state = begun(ATTENTION, LARGE)
+    assert [move.operand for move in moves(state, LARGE)] == [0]
+    for following in (1, 2):
+        state = moved(state, LARGE)
+        (edge,) = edges(state.family, LARGE)
+        assert edge.rewrite == Moving(following, state.family.operands[following].at(L3))
+    state = moved(state, LARGE)
+    assert [operand.level for operand in state.family.operands] == [L3, L3, L3, MEMORY]
+    assert not moves(state, LARGE)
+
+
+def test_what_rests_is_read_by_rounds_and_no_buffer_is_made_of_the_scores():
+    state = begun(ATTENTION, LARGE)
+    assert any(isinstance(edge.rewrite, Bufferize) for edge in edges(state.family, LARGE))
+    for _ in range(3):
+        state = moved(state, LARGE)
+    assert rest.is_resting(state.family, LARGE) and online.softmax_of(state.family) is not None
+    assert not any(isinstance(edge.rewrite, Bufferize) for edge in edges(state.family, LARGE))
+
+
+def test_nothing_rests_where_an_input_lies_nearer_or_no_such_cache_is_there():
+    state = begun(ATTENTION, LARGE)
+    nearer = State(state.family.with_operand(1, state.family.operands[1].at(2)), tuple(state.size.values()))
+    assert not moves(nearer, LARGE)
+    counted = described('name = "counted"\nbase = "avx2"' + LEVELS.format(l1=4096, l2=32768, l3=1 << 20).replace("share = 0", "share = 0.5"))
+    assert [move.operand for move in moves(begun(ATTENTION, counted), counted)] != [0] or not rest.rest_edges(begun(ATTENTION, counted).family, counted)
+    within = described('name = "within"\nbase = "avx2"' + LEVELS.format(l1=4096, l2=32768, l3=32 << 20))
+    assert not moves(begun(ATTENTION, within), within), "all arrays are in L3 already"
+
+
+@pytest.mark.parametrize("text", ["softmax(f32[900,700])", "layer_norm(f32[900,700], f32[700], f32[700])", "matmul(gelu(matmul(f32[900,70], f32[70,700])), f32[700,70])"])
+def test_nothing_rests_where_no_rounds_read_it_again(text):
+    assert not rest.rest_edges(begun(text, LARGE).family, LARGE)
+
+
+def test_the_search_lets_keys_rest_where_no_near_level_holds_them():
+    target = described('name = "far"\nbase = "portable"\npanel_vectors = [1]' + LEVELS.format(l1=2048, l2=8192, l3=1 << 17) + '[machine]\n"read.memory" = 200.0\n')
+    program = gt.synthesize("attention(f32[4,256,16], f32[4,256,16], f32[4,256,16])", target, table="none")
+    views = {node.operand for node in walk(program.root) if isinstance(node, Move) and node.to.level == L3 and node.copy is None}
+    assert views == {0, 1, 2} and any(isinstance(node, Rounds) for node in walk(program.root))
+
+
+def test_by_hand_it_is_compiled():
+    spec = parse("attention(f32[3,90,20], f32[3,330,20], f32[3,330,20])")
+    target = described('name = "hand"\nbase = "portable"' + LEVELS.format(l1=4096, l2=32768, l3=1 << 17))
+    schedule = gt.schedule(spec, target).tile("h", 1).factor("div").move(0, "L3").move(1, "L3").move(2, "L3").tile("m", 5).online(64, "L2")
+    program = gt.synthesize(schedule, table="none")
+    assert "view x1 1x330x20 -> L3" in str(program)
+    arrays = [np.random.default_rng(1).standard_normal(t.shape, np.float32) for t in spec.inputs]
+    np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-5)
+
+
+def test_a_head_that_the_cache_does_not_hold_may_not_rest():
+    spec = parse("attention(f32[3,90,20], f32[3,330,20], f32[3,330,20])")
+    target = described('name = "tight"\nbase = "portable"' + LEVELS.format(l1=4096, l2=16384, l3=20480))
+    with pytest.raises(NoProgramError, match="80 lines that one operand may take of L3"):
+        gt.schedule(spec, target).tile("h", 1).factor("div").move(0, "L3").move(1, "L3")
+
+
+def test_the_solver_equals_brute_force_where_inputs_may_rest(monkeypatch):
+    text = "attention(f32[1,4,1], f32[1,5,1], f32[1,5,1])"
+    monkeypatch.setattr(online, "TILES", (2,))
+    monkeypatch.setattr(described_target, "RESTING", 2.5)  # six lines each
+    start = problem(parse(text).canonical(), SMALL)
+    assert start.home == MEMORY and moves(begun(text, SMALL), SMALL)
+    solver = Solver(Table(SMALL, start.home, start.ladders))
+    solver.solve(start.goal)
+    least = Oracle(SMALL, start.home, start.ladders).cost(start.goal, start.sizes)
+    assert np.isclose(Rebuild(solver.table).best(start.goal, start.sizes).cost, least, rtol=1e-5)
