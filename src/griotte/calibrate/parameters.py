@@ -16,7 +16,7 @@ STRETCH = 4  # lines of a stretch that is read
 STORING = moves(1) / moves(2)  # of an accumulator that is stored, and of one that is added to what was there
 SHARES = np.linspace(0, 1, 1001)  # what is tried for `hidden`
 TIES = np.arange(1.0, 1.5, 0.002)  # what is tried for `tie`
-TEAM = ("fork", "false_sharing", "transfer")
+TEAM = ("fork", "transfer")
 
 
 def parameters(cycles: Mapping[str, float]) -> dict[str, float]:
@@ -27,7 +27,7 @@ def parameters(cycles: Mapping[str, float]) -> dict[str, float]:
         found |= {f"read.{level}": read, f"write.{level}": cycles[f"copy.{level}"] - read, f"first.{level}": cycles[f"stretches.{level}"] - STRETCH * read, f"hidden.{level}": hidden(cycles, level)}
     found |= {"leaf": _entering(cycles), "tie": tie(cycles)}
     if "fork" in cycles:
-        found |= dict(zip(TEAM, (cycles["fork"], cycles["seam"] - cycles["apart"], cycles["transfer"] - cycles["own"])))
+        found |= dict(zip(TEAM, (cycles["fork"], cycles["transfer"] - cycles["own"])))
     return {name: float(np.clip(value, BY_NAME[name].least, BY_NAME[name].most)) for name, value in found.items()}
 
 

@@ -57,7 +57,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level)) for level, size in sets.items() for count in BESIDE]
     found += [Probe(f"rows.{rows}.{steps}", f"rows{rows}", steps) for rows in ROWS for steps in LONG]
     found += [Probe("pages", "pages", PAGES), Probe("pages.few", "pages", FEW), *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS)]
-    found += [Probe(name, name, threads=2) for name in ("fork", "seam", "apart", "transfer", "own")] if threads > 1 else []
+    found += [Probe(name, name, threads=2) for name in ("fork", "transfer", "own")] if threads > 1 else []
     return tuple(found)
 
 
@@ -104,7 +104,7 @@ def source(target: Target, threads: int = 1) -> str:
 def header(threads: int = 1) -> str:
     """The declarations of the functions, for cffi."""
     names = ["multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue", "read", "copy", "stretches", "pages", "leaf", "chase", *(f"beside{count}" for count in BESIDE), *(f"rows{rows}" for rows in ROWS)]
-    names += ["fork", "seam", "apart", "transfer", "own"] if threads > 1 else []
+    names += ["fork", "transfer", "own"] if threads > 1 else []
     return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in ("warmth", *names))
 
 
@@ -491,29 +491,6 @@ double fork(char *room, int64_t a, int64_t b)
     }
     return least / one;
 }
-
-/* Each of two threads adds to its half of lines; to lines of its own where they are `apart` bytes from the other's. Cycles of a line. */
-static double updates(char *room, int64_t apart)
-{
-    enum { LINES = 64, SWEEPS = 200 };
-    double cycles = 0;
-#pragma omp parallel num_threads(2)
-    {
-        volatile float *mine = (volatile float *)(room + (omp_get_thread_num() ? 32 + apart : 0));
-        for (int i = 0; i < LINES; i++) mine[16 * i] = 0;
-#pragma omp barrier
-        const double before = cycle(), start = now();
-        for (int n = 0; n < SWEEPS; n++)
-            for (int i = 0; i < LINES; i++) mine[16 * i] += 1;
-        const double taken = now() - start, after = cycle();
-#pragma omp master
-        cycles = taken / (LINES * SWEEPS) / agreed(before, after);
-    }
-    return cycles;
-}
-
-double seam(char *room, int64_t a, int64_t b) { return updates(room, 0); }
-double apart(char *room, int64_t a, int64_t b) { return updates(room, 1 << 20); }
 
 /* The first thread writes 16 KiB that the second has read since it wrote them, or that nobody has. Cycles of a line. */
 static double handed(char *room, int reads)

@@ -64,8 +64,7 @@ PARAMETERS = (
     Parameter("page", "cycles", 10.0, 0.0, 512.0, "a translation that the first-level TLB lacks", "Intel and AMD manuals: 7 to 8, and walks", "pages"),
     Parameter("leaf", "cycles", 26.0, 0.0, 512.0, "entering and leaving a leaf of twelve accumulators: what it takes beyond its steps and a latency", _LAB, "leaf"),
     Parameter("fork", "cycles", 4000.0, 0.0, 1e5, "waking and joining a team of two threads", _LAB, "fork"),
-    Parameter("false_sharing", "cycles a line", 250.0, 0.0, 1e4, "a line that two threads write, at each of its updates", _LAB, "seam"),
-    Parameter("transfer", "cycles a line", 120.0, 0.0, 1e4, "writing a line that another core has just read", _LAB, "transfer"),
+    Parameter("transfer", "cycles a line", 120.0, 0.0, 1e4, "a line that goes from core to core: one writes what another has just read, or both write in turns", _LAB, "transfer"),
 )
 BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
 DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
@@ -87,6 +86,9 @@ LOST = 0.6
 
 COPIED = 1.5
 """Cycles of a vector that is loaded and stored, where its store alone takes less: a load, a store and the loop's own, three operations at two a cycle."""
+
+THERE_AND_BACK = 2
+"""Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a Xeon 250 cycles, and 120 of a transfer (docs/lab/prices-2026-11.md)."""
 
 KEPT = 1 / 12
 """Of lines that threads share and that rest in L3, those that another core still holds: of 122 cycles where it holds them all, 36 are left with 2 MiB a thread and 3 with 4 (benchmarks/handover.py), 10 in the geometric mean."""
@@ -132,7 +134,7 @@ def _rising(name: str, cycles: Sequence[float]) -> dict[str, float]:
 
 
 def _of_events(value: dict[str, float]) -> dict[str, float]:
-    found = {"pages": value["page"], "call": ENTERED * value["leaf"], "fork": value["fork"], "seam": value["false_sharing"], "registers": (1 - ENTERED) / MOVED * value["leaf"]}
+    found = {"pages": value["page"], "call": ENTERED * value["leaf"], "fork": value["fork"], "seam": THERE_AND_BACK * value["transfer"], "registers": (1 - ENTERED) / MOVED * value["leaf"]}
     return found | {"handover.L1": value["transfer"], "handover.L2": value["transfer"], "handover.L3": KEPT * value["transfer"], "handover.memory": 0.0}
 
 
