@@ -76,6 +76,13 @@ def temporaries(kernel, family: Family, lane: str, size):
     return held + 1 + int(converts) + turns * 2 * kernel.group  # rows as they were given, and as many orders of their elements
 
 
+def _partial(family: Family, lane: str, target, size):
+    """Registers that it needs besides where it loads a part of a vector: of an input of several that carries lanes along the output and is in no panels, which are padded."""
+    op = family.operation
+    is_loaded = op.streamed > 1 and lane in op.parallel and any(lane in family.access(i).dims and not family.operands[i].layout.panel for i in range(op.streamed))
+    return target.partial * (np.asarray(size[lane]) % family.output.vector.lanes > 0) if is_loaded else 0
+
+
 def _conversion(kernel, family: Family, i: int) -> int:
     wanted = kernel.operand or (family.accumulator if kernel.group == 1 else family.operands[i].dtype)
     return int(family.operands[i].dtype != wanted)
@@ -147,7 +154,7 @@ def for_each_line(kernel, lane: str, family: Family, target, i: int, size):
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[object, str]]:
     """What `leaf.fits` asks for: registers suffice, panels hold the tile."""
-    used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size)
+    used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size) + _partial(family, lane, target, size)
     found: list[tuple[object, str]] = [(used <= target.registers, f"accumulators and operands in {target.registers} registers; tile the output smaller")]
     if kernel.addresses:
         dim = paired_dim(kernel, family, lane)

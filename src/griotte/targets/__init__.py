@@ -67,6 +67,7 @@ def by_hand(base: str, machine: Machine, name: str = "") -> Target:
         flags=flags,
         vector_bytes=module.VECTOR_BYTES,
         registers=module.REGISTERS,
+        partial=module.PARTIAL,
         levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None, prefetch="memory" in PREFETCHED)),
         kernels=tuple(found.kernel(k) for k in module.KERNELS if k.needs <= features and not k.unless & features),
         coefficients=tuple((COEFFICIENTS | found.coefficients).items()),

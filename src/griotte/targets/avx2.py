@@ -11,6 +11,7 @@ FLAGS = ("-mavx2", "-mfma", "-mf16c")
 OPTIONAL_FLAGS: dict[str, str] = {}
 VECTOR_BYTES = 32
 REGISTERS = 16
+PARTIAL = 1
 FUNCTIONS = functions.AVX2
 
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))

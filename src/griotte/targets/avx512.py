@@ -11,6 +11,7 @@ FLAGS = ("-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "
 OPTIONAL_FLAGS = {"avx512_vnni": "-mavx512vnni", "avx512_bf16": "-mavx512bf16", **amx.FLAGS}
 VECTOR_BYTES = 64
 REGISTERS = 32
+PARTIAL = 0  # masks have registers of their own
 FUNCTIONS = functions.AVX512
 
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))

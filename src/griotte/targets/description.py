@@ -182,6 +182,7 @@ class _Description:
             flags=self.base.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features),
             vector_bytes=vector_bytes,
             registers=registers,
+            partial=self.base.PARTIAL,
             levels=(Level("registers", registers * vector_bytes), *caches),
             kernels=kernels,
             coefficients=self._coefficients(caches, priced.coefficients),

@@ -10,5 +10,6 @@ FLAGS: tuple[str, ...] = ()
 OPTIONAL_FLAGS: dict[str, str] = {}
 VECTOR_BYTES = 16
 REGISTERS = 16
+PARTIAL = 1
 FUNCTIONS = functions.PORTABLE
 KERNELS = COMMON

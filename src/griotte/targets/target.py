@@ -199,7 +199,8 @@ RESTING = 0.25
 @dataclass(frozen=True)
 class Target:
     """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width. `largest_cache`: bytes that
-    caches may hold from call to call, shares of other cores too; None: those of the largest level. `leaves`: tiles of registers that were measured, which are priced by that."""
+    caches may hold from call to call, shares of other cores too; None: those of the largest level. `leaves`: tiles of registers that were measured, which are priced by that. `partial`: registers that a vector takes besides while
+    a step loads a part of it."""
 
     name: str
     features: frozenset[str]
@@ -217,6 +218,7 @@ class Target:
     tile_sizes: tuple[int, ...] = ()
     largest_cache: int | None = None
     leaves: Leaves | None = None
+    partial: int = 1
 
     def __hash__(self) -> int:
         return self._hash

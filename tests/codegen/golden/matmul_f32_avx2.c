@@ -8,12 +8,8 @@
  *     loop m by 6
  *       registers y 6x16  multiply_add m=6 n=16 k=40, lanes along n
  *   leftover n 18:
- *     loop m by 24
- *       loop m by 4
- *         registers y 4x18  multiply_add m=4 n=18 k=40, lanes along n
- *       leftover m 6:
- *         loop m by 3
- *           registers y 3x18  multiply_add m=3 n=18 k=40, lanes along n
+ *     loop m by 3
+ *       registers y 3x18  multiply_add m=3 n=18 k=40, lanes along n
  */
 #include <cpuid.h>
 #include <stddef.h>
@@ -181,61 +177,8 @@ static void multiply_add_6x16x40_0(const float *restrict p0, const float *restri
     store_f32x8(y + 258, c5_1);
 }
 
-/* y[m n] = add of mul(p0[m k], p1[k n]), m=4 n=18 k=40, lanes along n */
-static void multiply_add_4x18x40_1(const float *restrict p0, const float *restrict p1, float *restrict y)
-{
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    f32x8 c0_1 = splat_f32x8(0.0f);
-    f32x8 c0_2 = splat_f32x8(0.0f);
-    f32x8 c1_0 = splat_f32x8(0.0f);
-    f32x8 c1_1 = splat_f32x8(0.0f);
-    f32x8 c1_2 = splat_f32x8(0.0f);
-    f32x8 c2_0 = splat_f32x8(0.0f);
-    f32x8 c2_1 = splat_f32x8(0.0f);
-    f32x8 c2_2 = splat_f32x8(0.0f);
-    f32x8 c3_0 = splat_f32x8(0.0f);
-    f32x8 c3_1 = splat_f32x8(0.0f);
-    f32x8 c3_2 = splat_f32x8(0.0f);
-#pragma GCC unroll 4
-    for (int64_t k = 0; k < 40; k += 1) {
-        {
-            const f32x8 x0_0_0 = splat_f32x8(p0[k]);
-            const f32x8 x1_0 = hold_f32x8(load_f32x8(p1 + k * 50));
-            c0_0 += x0_0_0 * x1_0;
-            const f32x8 x1_1 = hold_f32x8(load_f32x8(p1 + k * 50 + 8));
-            c0_1 += x0_0_0 * x1_1;
-            const f32x8 x1_2 = hold_f32x8(load_tail_f32x8(p1 + k * 50 + 16, 2));
-            c0_2 += x0_0_0 * x1_2;
-            const f32x8 x0_1_0 = splat_f32x8(p0[k + 40]);
-            c1_0 += x0_1_0 * x1_0;
-            c1_1 += x0_1_0 * x1_1;
-            c1_2 += x0_1_0 * x1_2;
-            const f32x8 x0_2_0 = splat_f32x8(p0[k + 80]);
-            c2_0 += x0_2_0 * x1_0;
-            c2_1 += x0_2_0 * x1_1;
-            c2_2 += x0_2_0 * x1_2;
-            const f32x8 x0_3_0 = splat_f32x8(p0[k + 120]);
-            c3_0 += x0_3_0 * x1_0;
-            c3_1 += x0_3_0 * x1_1;
-            c3_2 += x0_3_0 * x1_2;
-        }
-    }
-    store_f32x8(y, c0_0);
-    store_f32x8(y + 8, c0_1);
-    store_tail_f32x8(y + 16, c0_2, 2);
-    store_f32x8(y + 50, c1_0);
-    store_f32x8(y + 58, c1_1);
-    store_tail_f32x8(y + 66, c1_2, 2);
-    store_f32x8(y + 100, c2_0);
-    store_f32x8(y + 108, c2_1);
-    store_tail_f32x8(y + 116, c2_2, 2);
-    store_f32x8(y + 150, c3_0);
-    store_f32x8(y + 158, c3_1);
-    store_tail_f32x8(y + 166, c3_2, 2);
-}
-
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=3 n=18 k=40, lanes along n */
-static void multiply_add_3x18x40_2(const float *restrict p0, const float *restrict p1, float *restrict y)
+static void multiply_add_3x18x40_1(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x8 c0_0 = splat_f32x8(0.0f);
     f32x8 c0_1 = splat_f32x8(0.0f);
@@ -317,19 +260,10 @@ void griotte_matmul_32069e51(const float *x0, const float *x1, float *y)
     {
         const float *x_7 = x1 + 32;
         float *y_8 = y + 32;
-        for (int64_t m_9 = 0; m_9 < 6; m_9++) {
-            const float *x_10 = x0 + m_9 * 160;
-            float *y_11 = y_8 + m_9 * 200;
-            multiply_add_4x18x40_1(x_10, x_7, y_11);
-        }
-        {
-            const float *x_12 = x0 + 960;
-            float *y_13 = y_8 + 1200;
-            for (int64_t m_14 = 0; m_14 < 2; m_14++) {
-                const float *x_15 = x_12 + m_14 * 120;
-                float *y_16 = y_13 + m_14 * 150;
-                multiply_add_3x18x40_2(x_15, x_7, y_16);
-            }
+        for (int64_t m_9 = 0; m_9 < 10; m_9++) {
+            const float *x_10 = x0 + m_9 * 120;
+            float *y_11 = y_8 + m_9 * 150;
+            multiply_add_3x18x40_1(x_10, x_7, y_11);
         }
     }
 }
