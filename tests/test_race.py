@@ -141,6 +141,16 @@ def test_every_entry_has_its_module():
             assert shared.setdefault(entry.root, (entry.packages, entry.debs)) == (entry.packages, entry.debs)
 
 
+def test_what_is_hidden_from_griotte_is_hidden_from_rivals(monkeypatch):
+    onednn = next(e for e in entries.ENTRIES if e.name == "onednn")
+    assert "ONEDNN_MAX_CPU_ISA" not in entries.environment(onednn, 1, {})
+    monkeypatch.setenv("GRIOTTE_CPU", "avx2")
+    assert entries.environment(onednn, 1, {})["ONEDNN_MAX_CPU_ISA"] == "AVX2"
+    assert not any(flag.startswith("avx512") for flag in entries.cpu_flags())
+    with pytest.raises(entries.NotInstalled):
+        entries.python(next(e for e in entries.ENTRIES if e.name == "numpy-avx512"))
+
+
 # Statistics ----------------------------------------------------------------------------------------------------------
 
 
