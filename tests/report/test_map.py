@@ -265,8 +265,8 @@ def test_a_page_and_a_picture(call):
 
     assert "wrote" in call.run("--x", "m", "--y", "n", "-o", str(call.folder / "m.html")).stdout
     assert Page((call.folder / "m.html").read_text())
-    told = json.loads(call.run("--x", "m", "--y", "n", "--at", "k=4", "-o", str(call.folder / "m.png"), "--json").stdout)
-    assert told["plane"]["at"] == {"k": "4"} and told["plane"]["decisions"] > 1 and told["boxes"] > told["families"] > 100
+    told = json.loads(call.run("--x", "m", "--y", "n", "--at", "k=6", "-o", str(call.folder / "m.png"), "--json").stdout)
+    assert told["plane"]["at"] == {"k": "6"} and told["plane"]["decisions"] > 1 and told["boxes"] > told["families"] > 100
     data = (call.folder / "m.png").read_bytes()
     pixels = np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) < 150_000
