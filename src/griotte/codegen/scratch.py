@@ -1,7 +1,8 @@
 """The buffers that copies live in: what is no longer needed is taken again by what comes after it, and by the other cases of a BySize, of which one runs.
 
 A function, and a loop that threads share, begins with its buffers: small ones on its stack, others thread-local, asked once for where they are: in a shared library that is a call, which
-with a C library that has loaded others since may take 60 ns (glibc before 2.39, its bug 19924).
+with a C library that has loaded others since may take 60 ns (glibc before 2.39, its bug 19924). Of that pointer nothing is known but its value, or gcc puts the question into the loops of a leaf that is
+called with no other.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class ScratchPool:
         for buffer in sorted((b for b in self.buffers if b.name in used), key=lambda b: b.bytes):
             own = f"{buffer.name}_own"
             stack -= buffer.bytes
-            found.append(buffer.array(own) if stack >= 0 else f"{buffer.scalar} *const {own} = {buffer.name}_thread;")
+            found += [buffer.array(own)] if stack >= 0 else [f"{buffer.scalar} *{own} = {buffer.name}_thread;", f'__asm__ volatile("" : "+r"({own}));']
         return [*found, *(_USED.sub(r"\1_own", line) for line in lines)]
 
     def thread_local(self, texts: list[str]) -> list[Buffer]:

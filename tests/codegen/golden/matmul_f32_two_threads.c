@@ -1209,7 +1209,8 @@ void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
 {
 #pragma omp parallel for num_threads(2) schedule(static)
     for (int64_t tile_1 = 0; tile_1 < 2; tile_1++) {
-    float *const packed_8_own = packed_8_thread;
+    float *packed_8_own = packed_8_thread;
+    __asm__ volatile("" : "+r"(packed_8_own));
         const int64_t m_2 = tile_1;
         const float *x_3 = x0 + m_2 * 20000;
         float *y_4 = y + m_2 * 20000;
