@@ -186,7 +186,7 @@ def _find_programs(chosen: list[Problem], threads: int, kernels: Path, found: di
 
 
 def _own_environment() -> dict[str, str]:
-    return {name: os.environ[name] for name in ("GRIOTTE_CACHE",) if name in os.environ}
+    return {name: os.environ[name] for name in ("GRIOTTE_CACHE", "GRIOTTE_CPU") if name in os.environ}
 
 
 @contextmanager
