@@ -1,4 +1,4 @@
-"""Rest: inputs that blocks of attention read again rest in a last cache where nothing is counted, all of them, and rounds follow."""
+"""Rest: inputs that blocks of attention read again rest in a last cache where nothing is counted, all of them, as given or turned, and rounds follow."""
 
 import griotte as gt
 import numpy as np
@@ -52,9 +52,9 @@ def moves(state: State, target) -> list[Moving]:
     return [edge.rewrite for edge in edges(state.family, target) if isinstance(edge.rewrite, Moving) and edge.rewrite.to.level == L3]
 
 
-def moved(state: State, target) -> State:
-    (move,) = moves(state, target)
-    return child_state(move.edge(state.family, target).children[0], state)
+def moved(state: State, target, form: int = 0) -> State:
+    """After the next input rests: as it is given, or in one of the panels that it may be turned into."""
+    return child_state(moves(state, target)[form].edge(state.family, target).body, state)
 
 
 def test_inputs_that_products_read_rest_one_after_the_other():
@@ -62,18 +62,26 @@ def test_inputs_that_products_read_rest_one_after_the_other():
     assert [move.operand for move in moves(state, LARGE)] == [0]
     for following in (1, 2):
         state = moved(state, LARGE)
-        (edge,) = edges(state.family, LARGE)
-        assert edge.rewrite == Moving(following, state.family.operands[following].at(L3))
+        assert {edge.rewrite.operand for edge in edges(state.family, LARGE)} == {following}
+        assert moves(state, LARGE)[0] == Moving(following, state.family.operands[following].at(L3))
+    assert len(moves(state, LARGE)) == 1, "values lie as they are wanted"
     state = moved(state, LARGE)
     assert [operand.level for operand in state.family.operands] == [L3, L3, L3, MEMORY]
     assert not moves(state, LARGE)
 
 
-def test_what_rests_is_read_by_rounds_and_no_buffer_is_made_of_the_scores():
+def test_keys_may_rest_in_panels_that_rounds_begin_at():
+    state = moved(begun(ATTENTION, LARGE), LARGE)
+    widths = [move.to.layout.panel and move.to.layout.panel[1] for move in moves(state, LARGE)]
+    assert widths == [None, 8, 16, 32], "not 24, of which 64 is no multiple"
+
+
+@pytest.mark.parametrize("form", [0, 1], ids=["as given", "turned"])
+def test_what_rests_is_read_by_rounds_and_no_buffer_is_made_of_the_scores(form):
     state = begun(ATTENTION, LARGE)
     assert any(isinstance(edge.rewrite, Bufferize) for edge in edges(state.family, LARGE))
-    for _ in range(3):
-        state = moved(state, LARGE)
+    for i in range(3):
+        state = moved(state, LARGE, form if i == 1 else 0)
     assert rest.is_resting(state.family, LARGE) and online.softmax_of(state.family) is not None
     assert not any(isinstance(edge.rewrite, Bufferize) for edge in edges(state.family, LARGE))
 
@@ -96,16 +104,18 @@ def test_nothing_rests_where_no_rounds_read_it_again(text):
 def test_the_search_lets_keys_rest_where_no_near_level_holds_them():
     target = described('name = "far"\nbase = "portable"\npanel_vectors = [1]' + LEVELS.format(l1=2048, l2=8192, l3=1 << 17) + '[machine]\n"read.memory" = 200.0\n')
     program = gt.synthesize("attention(f32[4,256,16], f32[4,256,16], f32[4,256,16])", target, table="none")
-    views = {node.operand for node in walk(program.root) if isinstance(node, Move) and node.to.level == L3 and node.copy is None}
-    assert views == {0, 1, 2} and any(isinstance(node, Rounds) for node in walk(program.root))
+    resting = {node.operand: node.copy is not None for node in walk(program.root) if isinstance(node, Move) and node.to.level == L3}
+    assert resting == {0: False, 1: True, 2: False}, "keys are turned once a head"
+    assert any(isinstance(node, Rounds) for node in walk(program.root))
 
 
-def test_by_hand_it_is_compiled():
+@pytest.mark.parametrize("panel, said", [(None, "view x1 1x330x20 -> L3"), (4, "copy x1 1x330x20 -> L3, panels of 4")])
+def test_by_hand_it_is_compiled(panel, said):
     spec = parse("attention(f32[3,90,20], f32[3,330,20], f32[3,330,20])")
     target = described('name = "hand"\nbase = "portable"' + LEVELS.format(l1=4096, l2=32768, l3=1 << 17))
-    schedule = gt.schedule(spec, target).tile("h", 1).factor("div").move(0, "L3").move(1, "L3").move(2, "L3").tile("m", 5).online(64, "L2")
+    schedule = gt.schedule(spec, target).tile("h", 1).factor("div").move(0, "L3").move(1, "L3", panel=panel).move(2, "L3").tile("m", 5).online(64, "L2")
     program = gt.synthesize(schedule, table="none")
-    assert "view x1 1x330x20 -> L3" in str(program)
+    assert said in str(program)
     arrays = [np.random.default_rng(1).standard_normal(t.shape, np.float32) for t in spec.inputs]
     np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-5)
 

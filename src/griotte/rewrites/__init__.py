@@ -21,8 +21,9 @@ from .share import Share, share_edges
 from .skip import Skip, part_sizes, skip_edges
 from .split import PARTS, join_state
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
+from .turn import turn_edges
 
-REWRITES = (select_edges, move_edges, to_accumulator_edges, bufferize_edges, fuse_edges, online_edges, rest_edges, shard_edges, joint_edges)
+REWRITES = (select_edges, move_edges, to_accumulator_edges, turn_edges, bufferize_edges, fuse_edges, online_edges, rest_edges, shard_edges, joint_edges)
 RESTED = tuple(rewrite for rewrite in REWRITES if rewrite is not bufferize_edges)
 ASKED: tuple = ()
 """What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it leads to."""

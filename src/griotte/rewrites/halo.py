@@ -54,6 +54,7 @@ class Halo(Rewrite):
             return Edge(self, lambda size: {}, ("free",), (Child(replace(family, operation=replace(family.operation, extents=(), blocks=())), role=GOAL),))
         found = rows_of(family)
         assert found is not None
+        require(not _are_packed(found, family), "expected rows as they are given, found panels along them")
         children = tuple(_child(found, run, self.rows, family, target) for run in found.runs(self.rows))
         extents = found.size
         fits = lambda size: all_of(size[d] == extents[d] for d in _along(found))  # noqa: E731
@@ -99,6 +100,12 @@ def _along(found: Rows) -> tuple[str, ...]:
     own = {need.dim for need in found.needs if need is not None}
     axes = (axis for nest in found.graph.nests for access in nest.operation.inputs for axis in access.axes)
     return tuple(dict.fromkeys(d for axis in axes for d, _ in axis if any(e in own for e, _ in axis)))
+
+
+def _are_packed(found: Rows, family: Family) -> bool:
+    """Whether an input has panels along its rows, which blocks with their halos would begin within."""
+    along = _along(found)
+    return any(d in along for access, operand in zip(family.operation.accesses, family.operands) if operand.layout.panel for d, _ in access.axes[operand.layout.panel[0]])
 
 
 def all_of(tests: Iterator[Any]) -> Any:
@@ -221,7 +228,11 @@ def _again(found: Rows, rows: int, family: Family, target) -> float:
 
 
 def halo_edges(family: Family, target) -> list[Edge]:
-    return [Halo(rows).edge(family, target) for rows in family.operation.blocks] if slides(family) else []
+    if not slides(family):
+        return []
+    found = rows_of(family)
+    is_packed = found is not None and _are_packed(found, family)
+    return [Halo(rows).edge(family, target) for rows in family.operation.blocks if not (rows and is_packed)]
 
 
 def block_sizes(family: Family) -> Iterator[tuple[str, int]]:

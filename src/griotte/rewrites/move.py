@@ -167,7 +167,7 @@ def move_edges(family: Family, target) -> list[Edge]:
     if family.operation.is_graph and family.operation.is_large:
         return []
     if family.operation.is_graph:
-        return [Move(i, family.operands[i].at(level)).edge(family, target) for i in range(len(family.operands)) for level in _levels(family, i, target)]
+        return [Move(i, family.operands[i].at(level)).edge(family, target) for i in range(len(family.operands)) for level in near_levels(family, i, target)]
     if reaches_beyond(family):
         return [m.edge(family, target) for i, operand in enumerate(family.operands) if operand.layout.beyond for m in _copies(family, i, target)]
     moves = [m for i in range(len(family.operands)) for m in (*_views(family, i, target), *_copies(family, i, target))]
@@ -184,7 +184,7 @@ def _views(family: Family, i: int, target):
     return [Move(i, operand.at(level)) for level in (levels[:1] if at_the_end else levels)]
 
 
-def _levels(family: Family, i: int, target) -> list[int]:
+def near_levels(family: Family, i: int, target) -> list[int]:
     """The levels that operand i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read it, and none of a buffer,
     which was placed where it is wanted; the last output where it may hold another tensor before."""
     graph, operand = family.operation, family.operands[i]

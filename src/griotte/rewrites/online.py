@@ -26,6 +26,7 @@ from .bufferize import of_part
 from .edge import Child, Edge, require
 from .move import home_of
 from .rewrite import Parts, Rewrite, Word
+from .steps import cuts
 
 TILES = (64, 256, 1024)
 PLACES = 2  # the nearest levels that rounds may have their buffers at
@@ -58,6 +59,7 @@ class Online(Rewrite):
         assert found is not None
         require(not self.kept or may_keep(found, family), "expected exponentials that may lie where the output goes, element by element, found others")
         plan, dim, tile = self._plan(found, family), found.dim, self.tile
+        require(not cuts(family, dim, tile), f"expected rounds that begin where panels of a packed operand do, found {tile} of {dim}")
 
         def features(size):
             return added({"loop": (1 + self.kept) * (size[dim] // tile)}, plan.brought_near(target, size))
@@ -270,4 +272,6 @@ def keeps(family: Family) -> tuple[bool, ...]:
 
 
 def online_edges(family: Family, target) -> list[Edge]:
-    return [Online(tile, level, kept).edge(family, target) for kept in keeps(family) for level in target.places(home_of(family))[:1 if kept else PLACES] for tile in TILES]
+    found, near = softmax_of(family), target.places(home_of(family))
+    tiles = [] if found is None else [tile for tile in TILES if not cuts(family, found.dim, tile)]
+    return [Online(tile, level, kept).edge(family, target) for kept in keeps(family) for level in near[: 1 if kept else PLACES] for tile in tiles]

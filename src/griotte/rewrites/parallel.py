@@ -22,7 +22,8 @@ from .batch import off
 from .edge import require
 from .rewrite import Parts, Rewrite
 from .split import join_state
-from .tile import can_accumulate, step_of
+from .steps import step_of
+from .tile import can_accumulate
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,13 @@ What is left is done in rounds alone, which need no buffer for whole scores (doc
 
 from __future__ import annotations
 
-from ..spec.family import Family
-from ..spec.graph import Graph
+from ..spec.family import Family, Operand
+from ..spec.graph import Graph, is_contraction
 from .edge import Edge
 from .move import Move, home_of
-from .online import softmax_of
+from .online import TILES, softmax_of
+from .steps import cuts
+from .turn import turned
 
 
 def rest_edges(family: Family, target) -> list[Edge]:
@@ -38,7 +40,14 @@ def is_resting(family: Family, target) -> bool:
 def _next(family: Family, target) -> list[Edge]:
     level = _cache(family, target)
     far = [i for i in _products(family.operation) if level is not None and family.operands[i].level > level]
-    return [Move(i, family.operands[i].at(level)).edge(family, target) for i in far[:1]]
+    return [Move(i, to.at(level)).edge(family, target) for i in far[:1] for to in _forms(family, i, target)]
+
+
+def _forms(family: Family, i: int, target) -> list[Operand]:
+    """What input i may rest as: as it is given, or turned, in panels that rounds may begin at."""
+    found = softmax_of(family)
+    assert found is not None
+    return [family.operands[i], *(to for to in turned(family, i, target) if not any(cuts(family.with_operand(i, to), found.dim, tile) for tile in TILES))]
 
 
 def _cache(family: Family, target) -> int | None:
@@ -50,5 +59,5 @@ def _cache(family: Family, target) -> int | None:
 
 def _products(graph: Graph) -> list[int]:
     """The inputs that products read."""
-    products = [nest for nest in graph.nests if nest.operation.combine and nest.operation.streamed > 1]
+    products = [nest for nest in graph.nests if is_contraction(nest.operation)]
     return [i for i, access in enumerate(graph.inputs) if access.dims and any(i in nest.reads for nest in products)]

@@ -18,6 +18,7 @@ from ..spec.graph import Graph
 from ..spec.stairs import Stairs, in_part, stairs
 from .edge import GOAL, Child, Edge, require
 from .rewrite import Parts, Rewrite, Word
+from .steps import cuts
 
 BLOCKS, UNIT = (2, 4, 8), 16  # into how many blocks rows are cut, each a multiple of so many
 ENOUGH = 128  # rows of each of more than two blocks: what smaller ones skip besides costs as much again
@@ -46,7 +47,8 @@ class Skip(Rewrite):
         found = stairs(family.operation) if isinstance(family.operation, Graph) else None
         require(found is not None, f"expected a graph of whole arrays with a causal mask, found {family.operation.name}")
         assert found is not None and isinstance(family.operation, Graph)
-        require(self.rows == 0 or self.rows in blocks(found), f"expected {' or '.join(map(str, (0, *blocks(found))))} rows at a time, found {self.rows}")
+        may_be = (0, *_blocks(family, found))
+        require(self.rows in may_be, f"expected {' or '.join(map(str, may_be))} rows at a time, found {self.rows}")
         inside = replace(family, operation=in_part(family.operation))
         if not self.rows:
             return Edge(self, lambda size: {}, ("free",), (Child(inside, role=GOAL),))
@@ -104,6 +106,11 @@ def blocks(found: Stairs) -> list[int]:
     return [rows for count in BLOCKS if count <= most and (rows := least * most // count) < extent]
 
 
+def _blocks(family: Family, found: Stairs) -> list[int]:
+    """Those of the blocks that begin where panels of a packed operand do."""
+    return [rows for rows in blocks(found) if not cuts(family, found.rows, rows)]
+
+
 def skip_edges(family: Family, target) -> list[Edge]:
     found = stairs(family.operation) if isinstance(family.operation, Graph) else None
-    return [Skip(rows).edge(family, target) for rows in (0, *blocks(found))] if found is not None else []
+    return [Skip(rows).edge(family, target) for rows in (0, *_blocks(family, found))] if found is not None else []

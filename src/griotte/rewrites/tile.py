@@ -17,6 +17,7 @@ from .edge import Tiling, require
 from .halo import slides
 from .rewrite import Parts, Rewrite
 from .skip import skips
+from .steps import step_of, steps
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def tilings(family: Family) -> list[Tiling]:
         split = dim in family.operation.reduction and not family.accumulate
         if split and not can_accumulate(family):
             continue
-        key = tuple(sorted({k for i in range(len(family.operands)) for k in _steps(family, i, dim)}))
+        key = tuple(sorted({k for i in range(len(family.operands)) for k in steps(family, i, dim)}))
         found.append(Tiling(dim, _allows(key), key, rest=accumulating(family) if split else None))
     return found
 
@@ -106,24 +107,5 @@ def accumulating(family: Family) -> Family:
     return Family(family.operation, True, family.operands, family.accumulator)
 
 
-def _steps(family: Family, i: int, dim: str) -> list[tuple[int, int]]:
-    """(free, step): tiles of `dim` are multiples of `step` wherever the size is above `free`, for operand i. A tile may be
-    a part of one panel where the operand is read, and where a reduction stores it; a map writes whole panels, a copy their padding as well."""
-    access, layout = family.access(i), family.operands[i].layout
-    is_output = i == len(family.operands) - 1 and not family.operation.combine
-    found = []
-    if layout.panel and access.axis_of(dim) == layout.panel[0]:
-        found.append((0 if is_output else layout.panel[1], layout.panel[1]))
-    if layout.group and access.axis_of(dim) == layout.group[0]:
-        found.append((0, layout.group[1]))
-    return found
-
-
 def _allows(key: tuple[tuple[int, int], ...]):
     return lambda extent, tile: all(extent <= free or tile % step == 0 for free, step in key)
-
-
-def step_of(family: Family, dim: str, extent: int) -> int:
-    """What tiles of `dim` are multiples of."""
-    steps = [step for i in range(len(family.operands)) for free, step in _steps(family, i, dim) if extent > free]
-    return max(steps, default=1)
