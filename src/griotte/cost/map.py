@@ -12,9 +12,6 @@ from .operands import unit_step
 from .ports import bound, computed, conversion
 from .whole import ceil_div, product
 
-PICK_CYCLES = 4.0
-"""Of a row that is read at an index: the index, clamped, and the address."""
-
 
 def lanes_in_panels(lane: str, family: Family) -> bool:
     """Whether a map may write its output, in panels, by lanes along a dimension: that of the panels or, where they are in no groups, that along which their rows lie one after the other."""
@@ -79,13 +76,13 @@ def cycles(kernel, lane: str, family: Family, target, size):
             continue
         carries, is_output = lane in family.access(i).dims, i == len(family.operands) - 1
         is_whole = unit_step(family, i, lane) or is_output and across is not None
-        work = (1.0 if is_whole else 1.5 * width) if carries else 0.0
-        body += conversion(*((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator)))
+        work = (1.0 if is_whole else target.handling.scattered * width) if carries else 0.0
+        body += conversion(target, *((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator)))
         if is_output:
             stores += work
         else:
             loads += work
-    picked, at_each = _picked_loads(family, lane, width)
+    picked, at_each = _picked_loads(family, lane, target, width)
     halves, panel = max(1, wide // 8), family.output.layout.panel
     starts = ceil_div(length, panel[1]) if panel and unit_step(family, len(family.operands) - 1, lane) else 0.0  # of the loop over panels
     vector = np.maximum(bound(target, body * halves, loads + at_each, stores, multiplying=slots.multiplying * halves), 1.0)
@@ -97,9 +94,9 @@ def _turning(family: Family, rows: int, width: int) -> float:
     return float(rows) if family.output.layout.group else width * np.log2(max(2, width)) * -(-rows // width)
 
 
-def _picked_loads(family: Family, lane: str, width: int) -> tuple[float, float]:
+def _picked_loads(family: Family, lane: str, target, width: int) -> tuple[float, float]:
     """(cycles of a row, loads of a vector) for finding what is read at an index: once a row, or, where the index changes along the lanes, element by element."""
     op = family.operation
     along = [i for i in op.indices if lane in op.inputs[i].dims]
     gathered = sum(any(dim in access.dims and i in along for dim, i in op.picks) for access in op.inputs)
-    return PICK_CYCLES * (len(op.indices) - len(along)), width * (1.0 * len(along) + 1.5 * gathered)
+    return target.handling.picked * (len(op.indices) - len(along)), width * (1.0 * len(along) + target.handling.scattered * gathered)

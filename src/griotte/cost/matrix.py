@@ -13,10 +13,6 @@ import numpy as np
 from ..spec.family import LINE, Family, resident
 from .whole import ceil_div, longest, product
 
-CROWDED = 3.0  # times as much for a far line of rows that do not fit the nearest cache together, even one line of each
-HIDING_STEPS = 16  # of a reduction, that hide its output's way: a step is a cycle for each line of the output
-COPY_LINE = 2.0  # cycles for a line through the block on the stack: it is loaded, stored, and loaded again
-
 
 def row_operand(kernel) -> int:
     return 1 - kernel.columns
@@ -90,7 +86,7 @@ def _step_lines(kernel, family: Family, size, reduced: str):
 def exposed(kernel, family: Family, reduced: str, size):
     """The share of the output's way to memory that the reduction does not hide."""
     depth = kernel.matrix.depth(family.operands[row_operand(kernel)].dtype)
-    return np.maximum(0.0, 1 - np.asarray(size[reduced]) / (depth * HIDING_STEPS))
+    return np.maximum(0.0, 1 - np.asarray(size[reduced]) / (depth * kernel.matrix.hiding_steps))
 
 
 def cycles(kernel, lane: str, family: Family, target, reduced: str, size):
@@ -102,11 +98,11 @@ def cycles(kernel, lane: str, family: Family, target, reduced: str, size):
     steps, left = np.divmod(size[reduced], matrix.depth(family.operands[a].dtype))
     each = 2 if family.operands[a].layout.split else 1  # lines of a row
     step = kernel.uops * matrix.rows * (matrix.row_bytes // 4) / target.ports.arithmetic * down * across
-    step = np.maximum(step, matrix.load_cycles * (each * down + across)) + through_stack * COPY_LINE * part_rows
-    far_rows = (family.operands[a].level > 1) * (1 + (CROWDED - 1) * (_step_lines(kernel, family, size, reduced) > target.crossing.fitting * target.levels[1].capacity // LINE))
+    step = np.maximum(step, matrix.load_cycles * (each * down + across)) + through_stack * matrix.copied_line_cycles * part_rows
+    far_rows = (family.operands[a].level > 1) * (1 + (matrix.crowded - 1) * (_step_lines(kernel, family, size, reduced) > target.crossing.fitting * target.levels[1].capacity // LINE))
     step = step + matrix.far_line_cycles * matrix.rows * (far_rows * each * down + (family.operands[b].level > 1) * across)
-    last = (left > 0) * (step + COPY_LINE * matrix.rows * (across + through_stack * down))
+    last = (left > 0) * (step + matrix.copied_line_cycles * matrix.rows * (across + through_stack * down))
     trips = 2 if family.accumulate else 1
     parts = (part_rows > 0) * across + (np.asarray(size[lane]) % matrix.rows > 0) * down
-    moved = down * across * (matrix.store_cycles + matrix.load_cycles * (trips - 1)) + trips * COPY_LINE * matrix.rows * parts
+    moved = down * across * (matrix.store_cycles + matrix.load_cycles * (trips - 1)) + trips * matrix.copied_line_cycles * matrix.rows * parts
     return steps * step + last + moved + kernel.latency

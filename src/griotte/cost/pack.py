@@ -26,18 +26,18 @@ def cycles(kernel, lane: str, family: Family, target, size):
     width = target.vector_bytes / wide
     if unit_dim(access, to.layout) == unit_dim(access, source.layout):
         if group * wide > 8:  # turned
-            return elements / min(16, width) * np.log2(min(16, width)) / target.ports.shuffle
+            return elements / min(LARGEST_BLOCK, width) * np.log2(min(LARGEST_BLOCK, width)) / target.ports.shuffle
         along = np.asarray(access.shape(size)[to.layout.panel[0]])
         starts = elements / along * ceil_div(along, to.layout.panel[1]) / group  # of the loop over runs of a panel's width
-        return elements / width * (target.ports.copied + 1.0 * (group > 1) + conversion(source.dtype, to.dtype)) + starts
+        return elements / width * (target.ports.copied + 1.0 * (group > 1) + conversion(target, source.dtype, to.dtype)) + starts
     by_rows = group > 1 and not converts and not source.layout.panel and source.layout.order[0] == axis
     if by_rows and group * wide > 8:
-        return elements / group * 1.5
+        return elements / group * target.handling.group
     unit, across = group if by_rows else 1, to.layout.panel[1]
     lanes = turned_lanes(across, unit * wide, target.vector_bytes)
     if (group == 1 or by_rows) and lanes:
-        return elements / (lanes * unit) * (np.log2(lanes) / target.ports.shuffle + conversion(source.dtype, to.dtype)) * (-(-across // lanes) * lanes / across)
-    return elements * 1.2
+        return elements / (lanes * unit) * (np.log2(lanes) / target.ports.shuffle + conversion(target, source.dtype, to.dtype)) * (-(-across // lanes) * lanes / across)
+    return elements * target.handling.element
 
 
 def turned_lanes(width: int, element: int, vector: int) -> int:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..spec.dtypes import dtype
 from ..spec.family import Family
+from .pack import LARGEST_BLOCK
 from .ports import conversion
 from .whole import ceil_div
 
@@ -28,6 +29,6 @@ def conditions(kernel, family: Family, size) -> list[tuple[object, str]]:
 def cycles(kernel, lane: str, family: Family, target, size):
     """Square blocks: a load, a store and log2(lanes) shuffles a row; shuffles have one port on the cores known."""
     wide = max(dtype(o.dtype).bytes for o in family.operands)
-    lanes = min(16, target.vector_bytes // wide)
+    lanes = min(LARGEST_BLOCK, target.vector_bytes // wide)
     blocks = ceil_div(size[family.unit_dim(0)], lanes) * ceil_div(size[family.unit_dim(1)], lanes)
-    return blocks * lanes * (np.log2(lanes) / target.ports.shuffle + conversion(*(o.dtype for o in family.operands)))
+    return blocks * lanes * (np.log2(lanes) / target.ports.shuffle + conversion(target, *(o.dtype for o in family.operands)))

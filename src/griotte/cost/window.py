@@ -10,9 +10,6 @@ from .pack import LARGEST_BLOCK
 from .ports import conversion
 from .whole import ceil_div, product
 
-ROW_CYCLES = 4.0
-"""Of a copy row by row: the loop around a row; as much again where it looks how much of the row is there."""
-
 
 def refuses(kernel, family: Family) -> str:
     """It copies what no row of a map does: a tile that reaches beyond its tensor, or overlaps others."""
@@ -42,6 +39,6 @@ def cycles(kernel, lane: str, family: Family, target, size):
     if turns(family):
         across, lanes = np.asarray(extents[to.layout.order[0]]), min(LARGEST_BLOCK, int(width))
         strips = rows / across * ceil_div(across, lanes)
-        turned = lanes * (np.log2(lanes) / target.ports.shuffle + conversion(source.dtype, to.dtype))
-        return strips * (ceil_div(length, lanes) * turned + ROW_CYCLES * (1 + (len(source.layout.beyond) > 0)))
-    return rows * (ceil_div(length, width) * (target.ports.copied + conversion(source.dtype, to.dtype)) + ROW_CYCLES * (1 + (len(source.layout.beyond) > 0)))
+        turned = lanes * (np.log2(lanes) / target.ports.shuffle + conversion(target, source.dtype, to.dtype))
+        return strips * (ceil_div(length, lanes) * turned + target.handling.row * (1 + (len(source.layout.beyond) > 0)))
+    return rows * (ceil_div(length, width) * (target.ports.copied + conversion(target, source.dtype, to.dtype)) + target.handling.row * (1 + (len(source.layout.beyond) > 0)))

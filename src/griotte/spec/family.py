@@ -20,8 +20,7 @@ from .tensor import TensorType
 LINE = 64  # bytes of a cache line
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
 PAGE = 4096  # bytes of a page; also the span after which addresses meet the same L1 set
-SHORT = 512  # bytes of a row, up to which what its first lines take counts beside the rest
-STREAMS = 8  # rows that a core reads side by side, each on pages of its own, as fast as one after the other
+SHORT = 512  # bytes of a row, up to which a family says how long its rows are. A choice of the space, no number of a machine: longer rows share solutions, and a family is named before a target prices it
 
 
 @dataclass(frozen=True)
@@ -286,11 +285,11 @@ def rows(access: Access, operand: Operand, size) -> np.ndarray:
     return runs(access, replace(operand, layout=replace(operand.layout, row=0)) if operand.layout.row else operand, size)
 
 
-def crowded(access: Access, operand: Operand, size):
-    """Lines of a tile of many far rows that are read side by side: the share of its rows above STREAMS, in lines."""
+def crowded(access: Access, operand: Operand, size, streams: float):
+    """Lines of a tile of many far rows that are read side by side: the share of its rows above `streams`, in lines."""
     if not operand.layout.far or len(operand.layout.order) < 2:
         return 0.0
-    return lines(access, operand, size) * np.maximum(0.0, 1 - STREAMS / runs(access, operand, size))
+    return lines(access, operand, size) * np.maximum(0.0, 1 - streams / runs(access, operand, size))
 
 
 def _panel_lines(extents, layout: Layout, width: int):
