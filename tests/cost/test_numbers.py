@@ -10,11 +10,10 @@ TRIVIAL = (0, 1, 2, 0.5)
 EMITTED = "how the C is written, which codegen reads here"
 NOT_ZERO = "no division by zero"
 COUNTED = "operations of the emitted C, counted one by one"
-WIDEST = "bytes of the widest element that a vector's shuffles and sums take whole"
 ALLOWED = {
     ("accumulators.py", "TURNED_ROWS", 4): EMITTED,
-    ("pack.py", "LARGEST_BLOCK", 16): EMITTED,
-    ("pack.py", "LEAST_BYTES", 16): EMITTED,
+    ("copies.py", "LARGEST_BLOCK", 16): EMITTED,
+    ("copies.py", "LEAST_BYTES", 16): EMITTED,
     ("reduce.py", "UNROLLED", 48): EMITTED,
     ("reduce.py", "step", 3): COUNTED,
     ("reduce.py", "in_parts", 3): COUNTED,
@@ -26,9 +25,7 @@ ALLOWED = {
     ("traffic.py", "brought", 1e-9): NOT_ZERO,
     ("views.py", "_over", 1e-9): NOT_ZERO,
     ("matrix.py", "cycles", 4): "bytes of an element that matrix registers sum in",
-    ("pack.py", "cycles", 8): WIDEST,
-    ("map.py", "cycles", 8): WIDEST,
-    ("views.py", "_cycles", 8): WIDEST,
+    ("copies.py", "pack_cycles", 8): "bytes of the widest element that a shuffle moves whole",
 }
 """(file, constant or function, number): why it is no field of a target."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.expr import calls, computed_in
-from ..spec.family import Family, Vector
+from ..spec.family import Family, Vector, product
 from ..spec.operation import Operation
 from ..targets.functions import Slots
 from . import traffic
 from .operands import unit_step
 from .ports import computed, conversion, on_ports
-from .whole import ceil_div, product
+from .whole import ceil_div
 
 TURNED_ROWS = 4
 """Of a result, from which on it is turned in registers and not stored element by element."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.family import LINE, Family, resident
-from .whole import ceil_div, longest, product
+from ..spec.family import LINE, Family, product, resident
+from .operands import grouped_dim, unit_step, within_panel
+from .whole import ceil_div, longest
 
 
 def row_operand(kernel) -> int:
@@ -28,9 +29,11 @@ def blocked_rows(kernel, family: Family) -> bool:
     return family.operands[row_operand(kernel)].layout.panel is not None
 
 
-def refuses(kernel, lane: str, family: Family, reduced: str | None, unit_step) -> str:
-    """Why the kernel cannot serve the family; `reduced` is the dimension that its groups lie along."""
-    op, last = family.operation, len(family.operands) - 1
+def refuses(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot serve the family at any size; empty when it can."""
+    op, last, reduced = family.operation, len(family.operands) - 1, grouped_dim(family, lane)
+    if op.finish is not None:
+        return f"{kernel.name} stores what it computes as it is"
     a, b = row_operand(kernel), kernel.columns
     if last != 2 or family.output.dtype != family.accumulator:
         return f"{kernel.name} expects two inputs, and an output of {family.accumulator}; move it first"
@@ -53,20 +56,18 @@ def registers(kernel, family: Family, lane: str, size) -> tuple:
     return ceil_div(product(size[d] for d in rows_of(family, lane)), kernel.matrix.rows), ceil_div(size[lane], kernel.matrix.rows)
 
 
-def conditions(kernel, lane: str, family: Family, reduced: str, size) -> list[tuple[object, str]]:
+def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[object, str]]:
     """What `leaf.fits` asks for: (bool or an array of them, what is expected)."""
-    rows, a, b = rows_of(family, lane), row_operand(kernel), kernel.columns
+    rows, reduced = rows_of(family, lane), grouped_dim(family, lane)
     alone = longest(size[d] for d in rows) == product(size[d] for d in rows)
     found = [(alone, f"one of {' '.join(rows)} longer than 1; tile the others by 1")] if len(rows) > 1 else []
     others = [d for d in rows if not _is_row(kernel, family, d)]
-    found += [(np.asarray(size[d]) == 1, f"{d} = 1, for the rows of {kernel.name} are of operand {a} alone, along its blocks; tile {d} by 1") for d in others]
+    found += [(np.asarray(size[d]) == 1, f"{d} = 1, for the rows of {kernel.name} are of operand {row_operand(kernel)} alone, along its blocks; tile {d} by 1") for d in others]
     found += [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} sums over {reduced} alone; tile {d} by 1") for d in family.operation.reduction if d != reduced]
     down, across = registers(kernel, family, lane, size)
     used = down * across + np.minimum(down, across) + 1
     found.append((used <= kernel.matrix.registers, f"an output tile in {kernel.matrix.registers} matrix registers beside its operands; tile the output smaller"))
-    axis, width = family.operands[b].layout.panel
-    found.append((np.asarray(family.access(b).extent(axis, size)) <= width, f"operand {b} within one panel; tile by {width} or less"))
-    return found
+    return [*found, within_panel(family, kernel.columns, size)]
 
 
 def _is_row(kernel, family: Family, dim: str) -> bool:
@@ -83,15 +84,15 @@ def _step_lines(kernel, family: Family, size, reduced: str):
     return resident(family.access(i), family.operands[i], {**size, reduced: depth})
 
 
-def exposed(kernel, family: Family, reduced: str, size):
+def exposed(kernel, lane: str, family: Family, size):
     """The share of the output's way to memory that the reduction does not hide."""
     depth = kernel.matrix.depth(family.operands[row_operand(kernel)].dtype)
-    return np.maximum(0.0, 1 - np.asarray(size[reduced]) / (depth * kernel.matrix.hiding_steps))
+    return np.maximum(0.0, 1 - np.asarray(size[grouped_dim(family, lane)]) / (depth * kernel.matrix.hiding_steps))
 
 
-def cycles(kernel, lane: str, family: Family, target, reduced: str, size):
+def cycles(kernel, lane: str, family: Family, target, size):
     """Products and loads, whichever is more; what is copied through the stack; the output in and out; one latency."""
-    matrix, a, b = kernel.matrix, row_operand(kernel), kernel.columns
+    matrix, a, b, reduced = kernel.matrix, row_operand(kernel), kernel.columns, grouped_dim(family, lane)
     down, across = registers(kernel, family, lane, size)
     through_stack = 0 if blocked_rows(kernel, family) else 1  # a part of a register of the row operand is copied
     part_rows = product(size[d] for d in rows_of(family, lane)) % matrix.rows

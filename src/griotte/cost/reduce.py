@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.expr import calls
-from ..spec.family import LINE, Family
+from ..spec.family import LINE, Family, product
 from ..targets.functions import Slots
 from .accumulators import accumulator_vectors
-from .operands import interleaves, paired_dim, skips_one, unit_step
+from .operands import interleaves, paired_dim, skips_one, unit_step, within_panel
 from .ports import bound, computed, tied
-from .whole import ceil_div, product
+from .whole import ceil_div
 
 UNROLLED = 48
 """Updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a loop's own instructions are then few beside them."""
 
 
-def refuses(kernel, lane: str, family: Family) -> str:
+def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot reduce what the family does at any size; empty when it can."""
     along = lane in family.operation.reduction
     if family.output.layout.group:
@@ -156,11 +156,7 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
     if kernel.addresses:
         dim = paired_dim(kernel, family, lane)
         found.append((np.asarray(size[dim]) % kernel.group == 0, f"{dim} a multiple of {kernel.group}"))
-    for i, operand in enumerate(family.operands):
-        if operand.layout.panel:
-            axis, width = operand.layout.panel
-            found.append((np.asarray(family.access(i).extent(axis, size)) <= width, f"operand {i} within one panel; tile by {width} or less"))
-    return found
+    return found + [within_panel(family, i, size) for i, operand in enumerate(family.operands) if operand.layout.panel]
 
 
 def cycles(kernel, lane: str, family: Family, target, size):

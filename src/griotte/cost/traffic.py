@@ -7,9 +7,8 @@ from functools import partial
 import numpy as np
 
 from ..spec.expr import Arg
-from ..spec.family import LINE, Family, Operand, crowded, lines, pages, resident, rows, runs, unit_dim
+from ..spec.family import LINE, Family, Operand, crowded, lines, pages, product, resident, rows, runs, unit_dim
 from .ports import tied
-from .whole import product
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 """The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is `start`."""
