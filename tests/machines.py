@@ -22,13 +22,14 @@ name = "memory"
 _FOUR = """
 [[levels]]
 name = "L1"
-capacity = "48KiB"
+capacity = {l1}
 [[levels]]
 name = "L2"
-capacity = "2MiB"
+capacity = {l2}
 [[levels]]
 name = "L3"
-capacity = "32MiB"
+capacity = {l3}
+share = {share}
 [[levels]]
 name = "memory"
 """
@@ -45,12 +46,20 @@ name = "far"
 call = 3.0
 """
 
+
+def four(l1: int, l2: int, l3: int, share: float = 0.75) -> str:
+    """Three caches of so many bytes, and memory; `share` of the last one."""
+    return _FOUR.format(l1=l1, l2=l2, l3=l3, share=share)
+
+
+_USUAL = four(48 << 10, 2 << 20, 32 << 20)
+
 DESCRIPTIONS = {
     # everything of each base, with caches of a fixed size
-    "portable": 'base = "portable"' + _FOUR,
-    "avx2": 'base = "avx2"' + _FOUR,
-    "avx512": 'base = "avx512"\nfeatures = ["avx512_vnni", "avx512_bf16"]' + _FOUR,
-    "tiles": 'base = "avx512"\nfeatures = ["avx512_bf16", "amx_tile", "amx_bf16", "amx_int8"]' + _FOUR,
+    "portable": 'base = "portable"' + _USUAL,
+    "avx2": 'base = "avx2"' + _USUAL,
+    "avx512": 'base = "avx512"\nfeatures = ["avx512_vnni", "avx512_bf16"]' + _USUAL,
+    "tiles": 'base = "avx512"\nfeatures = ["avx512_bf16", "amx_tile", "amx_bf16", "amx_int8"]' + _USUAL,
     # caches of a few lines, so that limits bind
     "two": 'base = "portable"\nregisters = 4\npanel_vectors = [1]' + _TWO.replace("{l1}", "192"),
     "plain": 'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "window", "combine"]\ncache_share = 1.0' + _TWO.replace("{l1}", "128"),

@@ -9,7 +9,7 @@ from griotte.calibrate import measure, probes
 from griotte.calibrate.parameters import TEAM, parameters
 from griotte.cost.ports import tied
 from griotte.targets import named
-from griotte.targets.machine import BY_NAME, PARAMETERS
+from griotte.targets.machine import BY_NAME
 from machines import machine
 
 TARGET = named("portable")
@@ -33,21 +33,6 @@ def test_every_parameter_of_one_thread_is_measured_within_its_bounds(rounds):
     assert found and set(found) <= set(BY_NAME) - set(TEAM)  # on a busy machine a probe may have no undisturbed turn
     for name, m in found.items():
         assert BY_NAME[name].least <= m.value <= BY_NAME[name].most and m.low <= m.median <= m.high
-
-
-def test_the_probes_named_are_there():
-    names = {probe.name for probe in probes.probes(machine("avx512"), 2)}
-    for parameter in PARAMETERS:
-        assert any(name == parameter.probe or name.startswith(f"{parameter.probe}.") for name in names), parameter
-
-
-@pytest.mark.parametrize("name", ["avx512", "avx2", "portable"])
-def test_working_sets_lie_between_the_capacities(name):
-    target = machine(name)
-    sets, levels = probes.working_sets(target), {level.name: level.capacity for level in target.levels[1:-1]}
-    assert list(sets) == ["L1", "L2", "L3", "memory"]
-    assert sets["L1"] < levels["L1"] < sets["L2"] < levels["L2"] < sets["L3"] < levels["L3"] < sets["memory"] <= probes.MOST
-    assert all(count % 4096 == 0 for count in sets.values()) and probes.room(target) >= max(sets.values())
 
 
 CYCLES = {
@@ -142,7 +127,3 @@ def test_a_cache_of_which_nothing_was_seen_is_taken_whole():
     levels = (*target.levels[:3], replace(target.levels[3], share=0.0), target.levels[4])
     found = measure.capacities(Curve(lambda count: math.nan), replace(target, levels=levels))
     assert [c.held for c in found] == [c.bytes for c in found]
-
-
-def test_a_cache_that_is_planned_with_is_taken_whole():
-    assert probes.shared(machine("avx512")) is None

@@ -44,10 +44,10 @@ def test_a_map_takes_the_longer_of_its_cycles_and_its_traffic():
 def test_a_sum_hides_nothing_and_a_pack_reads_as_reductions_do():
     total, product, copy = goal("sum(f32[2500,48], axis=0)"), goal("matmul(f32[300,300], f32[300,300])"), goal("transpose(f32[300,200])")
     packed = replace(copy, operands=(copy.operands[0], replace(copy.output, layout=replace(copy.output.layout, given=False, alias=0, far=False, split=False, panel=(1, 32)))))
-    kinds = [set(traffic.counts(family, 0, family.operands[0], dict.fromkeys(family.operation.dims, 40), 1)) for family in (total, product, copy, packed)]
+    kinds = [set(traffic.counts(family, 0, family.operands[0], machine("avx512"), dict.fromkeys(family.operation.dims, 40), 1)) for family in (total, product, copy, packed)]
     assert kinds == [{"stream", "start", "crowded"}, {"line", "start", "crowded"}, {"stream", "run"}, {"stream", "start"}]
     uncached = packed.with_operand(0, replace(packed.operands[0], layout=replace(packed.operands[0].layout, uncached=True)))
-    assert set(traffic.counts(uncached, 0, uncached.operands[0], dict.fromkeys(uncached.operation.dims, 40), 1)) == {"stream", "start", "piece"}
+    assert set(traffic.counts(uncached, 0, uncached.operands[0], machine("avx512"), dict.fromkeys(uncached.operation.dims, 40), 1)) == {"stream", "start", "piece"}
     views = [Move(0, copy.operands[0].at(1)).edge(family, machine("avx512")) for family in (copy, packed)]
     assert views[0].key != views[1].key  # costs are shared between edges of one key
 
@@ -219,8 +219,8 @@ def test_a_pack_reads_short_rows_side_by_side():
     to = replace(family.operands[1].at(1), layout=Layout((0, 1), panel=(1, 64)))
     copy = copy_family(family.access(1), family.operands[1], to)
     size = dict.fromkeys(family.operation.dims, 64)
-    assert traffic.counts(family, 1, family.operands[1], size, 1)["start"] == 1
-    assert traffic.counts(copy, 0, copy.operands[0], size, 1)["start"] == 64
+    assert traffic.counts(family, 1, family.operands[1], machine("avx512"), size, 1)["start"] == 1
+    assert traffic.counts(copy, 0, copy.operands[0], machine("avx512"), size, 1)["start"] == 64
 
 
 def test_a_loop_that_comes_back_to_panels_counts_each_of_them_at_every_step_but_the_first():

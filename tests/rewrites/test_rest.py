@@ -15,24 +15,10 @@ from griotte.search.solve import Solver
 from griotte.spec.family import State
 from griotte.table import Table
 from griotte.targets import target as described_target
-from machines import described
+from machines import described, four
 
-LEVELS = """
-[[levels]]
-name = "L1"
-capacity = {l1}
-[[levels]]
-name = "L2"
-capacity = {l2}
-[[levels]]
-name = "L3"
-capacity = {l3}
-share = 0
-[[levels]]
-name = "memory"
-"""
-SMALL = described('name = "small"\nbase = "portable"\nregisters = 4\npanel_vectors = []\nkernels = ["map", "multiply_add", "combine"]\ncache_share = 1.0' + LEVELS.format(l1=64, l2=128, l3=160))
-LARGE = described('name = "large"\nbase = "avx2"' + LEVELS.format(l1=4096, l2=32768, l3=1 << 20) + '[machine]\n"read.memory" = 40.0\n')
+SMALL = described('name = "small"\nbase = "portable"\nregisters = 4\npanel_vectors = []\nkernels = ["map", "multiply_add", "combine"]\ncache_share = 1.0' + four(64, 128, 160, 0))
+LARGE = described('name = "large"\nbase = "avx2"' + four(4096, 32768, 1 << 20, 0) + '[machine]\n"read.memory" = 40.0\n')
 L3, MEMORY = 3, 4
 ATTENTION = "attention(f32[4,512,64], f32[4,512,64], f32[4,512,64])"
 
@@ -90,9 +76,9 @@ def test_nothing_rests_where_an_input_lies_nearer_or_no_such_cache_is_there():
     state = begun(ATTENTION, LARGE)
     nearer = State(state.family.with_operand(1, state.family.operands[1].at(2)), tuple(state.size.values()))
     assert not moves(nearer, LARGE)
-    counted = described('name = "counted"\nbase = "avx2"' + LEVELS.format(l1=4096, l2=32768, l3=1 << 20).replace("share = 0", "share = 0.5"))
+    counted = described('name = "counted"\nbase = "avx2"' + four(4096, 32768, 1 << 20, 0.5))
     assert not rest.rest_edges(begun(ATTENTION, counted).family, counted)
-    within = described('name = "within"\nbase = "avx2"' + LEVELS.format(l1=4096, l2=32768, l3=32 << 20))
+    within = described('name = "within"\nbase = "avx2"' + four(4096, 32768, 32 << 20, 0))
     assert not moves(begun(ATTENTION, within), within), "all arrays are in L3 already"
 
 
@@ -102,7 +88,7 @@ def test_nothing_rests_where_no_rounds_read_it_again(text):
 
 
 def test_the_search_lets_keys_rest_where_no_near_level_holds_them():
-    target = described('name = "far"\nbase = "portable"\npanel_vectors = [1]' + LEVELS.format(l1=2048, l2=8192, l3=1 << 17) + '[machine]\n"read.memory" = 200.0\n')
+    target = described('name = "far"\nbase = "portable"\npanel_vectors = [1]' + four(2048, 8192, 1 << 17, 0) + '[machine]\n"read.memory" = 200.0\n')
     program = gt.synthesize("attention(f32[4,256,16], f32[4,256,16], f32[4,256,16])", target, table="none")
     resting = {node.operand: node.copy is not None for node in walk(program.root) if isinstance(node, Move) and node.to.level == L3}
     assert resting == {0: False, 1: True, 2: False}, "keys are turned once a head"
@@ -112,7 +98,7 @@ def test_the_search_lets_keys_rest_where_no_near_level_holds_them():
 @pytest.mark.parametrize("panel, said", [(None, "view x1 1x330x20 -> L3"), (4, "copy x1 1x330x20 -> L3, panels of 4")])
 def test_by_hand_it_is_compiled(panel, said):
     spec = parse("attention(f32[3,90,20], f32[3,330,20], f32[3,330,20])")
-    target = described('name = "hand"\nbase = "portable"' + LEVELS.format(l1=4096, l2=32768, l3=1 << 17))
+    target = described('name = "hand"\nbase = "portable"' + four(4096, 32768, 1 << 17, 0))
     schedule = gt.schedule(spec, target).tile("h", 1).factor("div").move(0, "L3").move(1, "L3", panel=panel).move(2, "L3").tile("m", 5).online(64, "L2")
     program = gt.synthesize(schedule, table="none")
     assert said in str(program)
@@ -122,7 +108,7 @@ def test_by_hand_it_is_compiled(panel, said):
 
 def test_a_head_that_the_cache_does_not_hold_may_not_rest():
     spec = parse("attention(f32[3,90,20], f32[3,330,20], f32[3,330,20])")
-    target = described('name = "tight"\nbase = "portable"' + LEVELS.format(l1=4096, l2=16384, l3=20480))
+    target = described('name = "tight"\nbase = "portable"' + four(4096, 16384, 20480, 0))
     with pytest.raises(NoProgramError, match="80 lines that one operand may take of L3"):
         gt.schedule(spec, target).tile("h", 1).factor("div").move(0, "L3").move(1, "L3")
 

@@ -8,6 +8,7 @@ another version, or for a target that is another one (its key differs then, so i
 
 import json
 import types
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,16 @@ def test_another_target_needs_no_other_version(tmp_path):
     judged(path, "SPACE", [1], {"a": ["avx2", "0"]}, refresh=True)
     assert "found an older one" in judged(path, "SPACE", [1], {"a": ["avx2 and a kernel", "1"]}, refresh=False)
     assert judged(path, "SPACE", [1], {"a": ["avx2 and a kernel", "1"]}, refresh=True) == ""
+
+
+@pytest.mark.parametrize("of", ["crossing", "handling"])
+def test_a_number_counts_where_it_is_not_its_default(of):
+    """Where it is, a target has the key that is kept in emitted_versions.json, from before some of these came."""
+    target = machine("avx2")
+    now = getattr(target, of)
+    for f in fields(now):
+        other = replace(target, **{of: replace(now, **{f.name: getattr(now, f.name) + 1})})
+        assert keys.target_key(other) != keys.target_key(target), f.name
 
 
 def backwards(patch):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from griotte.errors import TargetError
-from griotte.targets import COEFFICIENTS, NAMES, Prefetch, description, named, resolve
+from griotte.targets import COEFFICIENTS, NAMES, Handling, Prefetch, description, named, resolve
 from griotte.targets.description import load, text
 from machines import DESCRIPTIONS, machine
 
@@ -102,7 +102,7 @@ def test_slots_that_differ_by_maker_are_written(write):
 
 def test_what_a_machine_hides_issues_and_asks_for_is_written(write):
     target = machine("avx2")
-    odd = replace(target, ports=replace(target.ports, issue=3.2, displaced=0.3), crossing=replace(target.crossing, behind=0.75, hiding=24.0), prefetch=Prefetch(least_work=2.5, row=256, often=9))
+    odd = replace(target, ports=replace(target.ports, issue=3.2, displaced=0.3), crossing=replace(target.crossing, behind=0.75, hiding=24.0, streams=4.0), handling=Handling(scattered=2.0, picked=0.0), prefetch=Prefetch(least_work=2.5, row=256, often=9))
     assert load(write(text(odd))) == odd
 
 
@@ -147,6 +147,8 @@ def test_kernels_that_need_an_optional_feature_come_with_it(write):
         (("loop = 3.0", "loop = nan"), "finite"),
         (("loop = 3.0", "loop = -1"), "0 or more"),
         (("arithmetic = 1", "arithmetic = 0"), "ports.arithmetic"),
+        (("[ports]", "[handling]\nscattered = -1\n[ports]"), "handling.scattered"),
+        (("[ports]", "[handling]\nscatter = 1\n[ports]"), "keys of summed scattered"),
         (("[ports]", "[ports"), "expected TOML"),
         (('name = "small"', 'name = "sm/all"'), "a word"),
     ],

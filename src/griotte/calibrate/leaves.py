@@ -19,7 +19,7 @@ from ..runtime.toolchain import compile_shared, find_compiler
 from ..spec.family import PAGE
 from ..targets.leaves import Form, Leaves, Tile
 from ..targets.target import Target
-from .probes import CLOCK
+from .clock import CLOCK
 
 DTYPES = {"f32": ("f32", "f32", "f32"), "f64": ("f64", "f64", "f64"), "bf16": ("bf16", "bf16", "f32"), "u8": ("u8", "s8", "s32"), "s8": ("s8", "s8", "s32"), "s32": ("s32", "s32", "s32")}
 """Of a product's inputs and of what they are summed in, by the word that asks for them."""

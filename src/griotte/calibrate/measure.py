@@ -14,7 +14,8 @@ from ..spec.family import LINE
 from ..targets.machine import BY_NAME
 from ..targets.target import Level, Target
 from .parameters import parameters
-from .probes import BEYOND, WITHIN, Probe, capacity_probes, header, probes, room, shared, source
+from .probes import BEYOND, WITHIN, Probe, capacity_probes, probes, room, shared
+from .source import header, source
 
 FEWEST, MOST = 5, 2000  # rounds
 ATTEMPTS = 4  # at a probe whose clock did not agree

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cost import pack
+from ..cost import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..spec.dtypes import DTYPES
@@ -44,7 +44,7 @@ class PackLeaf:
 
     @property
     def _lanes(self) -> int:
-        return pack.turned_lanes(self.width, self._unit_bytes, self.target.vector_bytes)
+        return copies.turned_lanes(self.width, self._unit_bytes, self.target.vector_bytes)
 
     def statements(self) -> list[str]:
         """Of any source but one that is turned, as many rows at a time as a set of L1 holds lines, each panel's part of them after the other: neither rows nor panels that begin on one set push each other

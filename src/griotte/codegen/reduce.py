@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import product as cartesian
 from math import prod
 
-from ..cost import operands, pack, reduce
+from ..cost import copies, operands, reduce
 from ..program.nodes import LATER_ROW, PANEL, KernelCall, Move, Request
 from ..program.view import View, turned_dim
 from ..spec.dtypes import dtype
@@ -61,7 +61,7 @@ class ReduceLeaf:
         """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no cache
         line for lanes that nobody wants."""
         lanes, used = self.family.output.vector.lanes, self.size[self.lane]
-        least = pack.LEAST_BYTES // dtype(self.dtype).bytes
+        least = copies.LEAST_BYTES // dtype(self.dtype).bytes
         while self.kernel.any_width and lanes > least and used <= lanes // 2:
             lanes //= 2
         return lanes

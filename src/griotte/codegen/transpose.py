@@ -6,7 +6,7 @@ transposed (the recursive scheme of Eklundh, IEEE Trans. Computers C-21, 1972, o
 
 from __future__ import annotations
 
-from ..cost import pack
+from ..cost import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..spec.dtypes import DTYPES
@@ -17,7 +17,7 @@ from .vector import VectorLibrary
 
 def block_lanes(bytes_per_element: int, target: Target) -> int:
     """Rows and columns of a block of elements of this size."""
-    return min(pack.LARGEST_BLOCK, target.vector_bytes // bytes_per_element)
+    return min(copies.LARGEST_BLOCK, target.vector_bytes // bytes_per_element)
 
 
 def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list[str]]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.expr import calls, computed_in
-from ..spec.family import Family, Vector
+from ..spec.family import Family, Vector, product
 from ..spec.operation import Operation
 from ..targets.functions import Slots
 from . import traffic
 from .operands import unit_step
 from .ports import computed, conversion, on_ports
-from .whole import ceil_div, product
-
-SUMMED = 6.0
-"""Slots in which the lanes of a vector are made one: halves that are shuffled and added."""
+from .whole import ceil_div
 
 TURNED_ROWS = 4
 """Of a result, from which on it is turned in registers and not stored element by element."""
@@ -34,18 +31,18 @@ def moves(trips: int) -> float:
 def _finish_slots(family: Family, target) -> Slots:
     """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a vector."""
     op = family.operation
-    reads = sum(1 + conversion(o.dtype, computed_in(op.finish, family.accumulator)) for o in family.operands[op.streamed : -1])
+    reads = sum(1 + conversion(target, o.dtype, computed_in(op.finish, family.accumulator)) for o in family.operands[op.streamed : -1])
     return computed(target, calls(op.finish), computed_in(op.finish, family.accumulator)) + Slots(float(reads))
 
 
-def _turned(family: Family, vector: Vector, size, count, trips: int):
+def _turned(family: Family, vector: Vector, target, size, count, trips: int):
     """(moves, shuffles) for each vector of a result whose neighbours lie along another dimension than its lanes: squares are turned in registers; where
     there are too few rows for that, element by element."""
     unit = family.unit_dim(len(family.operands) - 1)
     rows = np.asarray(size[unit]) if unit else np.asarray(1)
     squares = count / rows * ceil_div(rows, vector.lanes)
     turned, is_turned = squares * vector.lanes / count, rows >= TURNED_ROWS
-    return np.where(is_turned, turned * trips, 0.0), np.where(is_turned, turned * np.log2(vector.lanes), 1.5 * vector.lanes * trips)
+    return np.where(is_turned, turned * trips, 0.0), np.where(is_turned, turned * np.log2(vector.lanes), target.handling.scattered * vector.lanes * trips)
 
 
 def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
@@ -56,10 +53,10 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     trips = 2 if family.accumulate else 1
     moved, shuffles = moves(trips), 0.0
     if vector.dim in op.reduction:
-        moved, shuffles = 1.0 * trips, SUMMED
+        moved, shuffles = 1.0 * trips, target.handling.summed
     elif not unit_step(family, last, vector.dim):
-        moved, shuffles = _turned(family, vector, size, count, trips)
-    registers = {"registers": count * (moved + conversion(computed_in(op.finish, family.accumulator), old.dtype)), "cycles": count * shuffles / target.ports.shuffle}
+        moved, shuffles = _turned(family, vector, target, size, count, trips)
+    registers = {"registers": count * (moved + conversion(target, computed_in(op.finish, family.accumulator), old.dtype)), "cycles": count * shuffles / target.ports.shuffle}
     if op.finish is not None:
         slots = _finish_slots(family, target)
         registers["cycles"] = registers["cycles"] + count * on_ports(target.ports, slots.all, slots.multiplying)

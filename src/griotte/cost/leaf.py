@@ -4,29 +4,47 @@ cycles = steps * max(arithmetic / ports, loads / ports, issue width, dependency 
 from where they are. The model follows the usual throughput-bound analysis of out-of-order cores (Fog, "Optimizing
 subroutines in assembly language", ch. 9-12; port counts in the target). All functions take sizes as ints or arrays.
 
-A leaf has one of six forms, each of which has a file beside this one:
+A leaf has one of six forms (FORMS), of which each says what it refuses, which sizes it takes and how long it works:
   reduce  accumulators in named registers; loops over the reduction dimensions inside
   map     one row along the lane dimension; every other dimension is 1
   pack    a copy into panels, of any size
   window  a copy of a tile of any size along an axis that several dimensions move along, or beyond its tensor, row by row
   transpose  a copy between layouts whose fastest axes differ; those two dimensions of any size, every other is 1
-  matrix  an output tile in matrix registers; the loop over one reduction dimension inside (cost.matrix)
+  matrix  an output tile in matrix registers; the loop over one reduction dimension inside
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..spec.expr import Arg
 from ..spec.family import Family, Operand
-from . import map, matrix, pack, reduce, tiles, traffic, transpose, window
-from .operands import grouped_dim, reaches_beyond, unit_step
+from . import copies, map, matrix, reduce, tiles, traffic
+from .operands import reaches_beyond
 
-FORM_CYCLES = {"map": "map", "pack": "pack", "transpose": "pack", "window": "map"}
-"""The coefficient of the port model's cycles by a leaf's form; `cycles` for the others."""
+
+class Form(NamedTuple):
+    """A form of leaves: the coefficient of its cycles; (kernel, lane, family, target) -> why it cannot serve the family at any size, empty when it can;
+    and, of these and a size, what `fits` asks for, and the port model's cycles."""
+
+    coefficient: str
+    refuses: Callable[..., str]
+    conditions: Callable[..., list[tuple[object, str]]]
+    cycles: Callable[..., Any]
+
+
+FORMS = {
+    "reduce": Form("cycles", reduce.refuses, reduce.conditions, tiles.cycles),
+    "map": Form("map", map.refuses, map.conditions, map.cycles),
+    "pack": Form("pack", copies.refuses_pack, copies.any_size, copies.pack_cycles),
+    "window": Form("map", copies.refuses_window, copies.any_size, copies.window_cycles),
+    "transpose": Form("pack", copies.refuses_transpose, copies.two_dims, copies.transpose_cycles),
+    "matrix": Form("cycles", matrix.refuses, matrix.conditions, matrix.cycles),
+}
 
 
 def lanes(kernel, family: Family) -> list[str]:
@@ -34,12 +52,10 @@ def lanes(kernel, family: Family) -> list[str]:
     last = len(family.operands) - 1
     if kernel.form == "reduce":
         return [family.output.vector.dim] if family.output.vector else []
-    if kernel.form == "matrix":
+    if kernel.form in ("matrix", "transpose"):
         return [family.unit_dim(last)] if family.unit_dim(last) else []
     if kernel.form in ("pack", "window"):
         return [family.operation.dims[0]]
-    if kernel.form == "transpose":
-        return [family.unit_dim(last)] if family.unit_dim(last) else []
     units = [family.unit_dim(i) for i in (last, *range(last))]
     looped = [d for d in family.operation.dims if d not in family.operation.picked]
     return list(dict.fromkeys(d for d in units if d in looped)) or looped[:1] or [""]
@@ -47,44 +63,18 @@ def lanes(kernel, family: Family) -> list[str]:
 
 def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why this kernel cannot serve the family at any size; empty when it can."""
-    in_registers = family.output.level == 0
-    panelled = family.output.layout.panel is not None
-    if family.operation.picks and kernel.form != "map":
+    form, in_registers = kernel.form, family.output.level == 0
+    if family.operation.picks and form != "map":
         return f"{kernel.name} expects no input that is read at an index"
-    if kernel.form == "window":
-        return window.refuses(kernel, family)
-    if reaches_beyond(family):
+    if form != "window" and reaches_beyond(family):
         return f"{kernel.name} expects tensors that are in memory, border and all"
-    if not in_registers and kernel.form in ("map", "transpose") and not all(family.access(len(family.operands) - 1).is_apart(d) for d in family.operation.dims):
+    if not in_registers and form in ("map", "transpose") and not all(family.access(len(family.operands) - 1).is_apart(d) for d in family.operation.dims):
         return f"{kernel.name} expects tiles of its output that do not overlap"
-    if kernel.form == "reduce":
-        if not in_registers:
-            return f"{kernel.name} expects its output in registers; move it there first"
-        return reduce.refuses(kernel, lane, family)
-    if in_registers:
-        return f"{kernel.name} expects its output in memory"
-    if kernel.form == "matrix" and family.operation.finish is not None:
-        return f"{kernel.name} stores what it computes as it is"
-    if kernel.form == "matrix":
-        return matrix.refuses(kernel, lane, family, grouped_dim(family, lane), unit_step)
-    if family.operation.combine:
+    if in_registers != (form == "reduce"):
+        return f"{kernel.name} expects its output in {'memory' if in_registers else 'registers; move it there first'}"
+    if family.operation.combine and form in ("map", "pack", "transpose"):
         return f"{kernel.name} expects a map"
-    if kernel.form == "pack":
-        return "" if panelled and _is_pack(family.operation) else f"{kernel.name} expects a copy into panels, of a tensor that is read as it is written"
-    if kernel.form == "transpose":
-        return transpose.refuses(kernel, family)
-    if any(o.layout.panel for o in family.operands[:-1]):
-        return f"{kernel.name} expects inputs that are not in panels"
-    if panelled and _is_pack(family.operation):
-        return f"{kernel.name} expects more than a copy into panels"
-    if panelled and not map.lanes_in_panels(lane, family):
-        return f"{kernel.name} expects its lanes along the panels of its output, or across them"
-    return map.refuses_nontemporal(kernel, lane, family, target) if kernel.nontemporal else ""
-
-
-def _is_pack(op) -> bool:
-    """Whether a map only brings elements to where they lie in panels; one that reads them otherwise than it writes them (a broadcast, what is picked) computes like any other."""
-    return isinstance(op.body, Arg) and op.inputs == (op.output,) and not op.picks
+    return FORMS[form].refuses(kernel, lane, family, target)
 
 
 def takes(kernel, family: Family) -> bool:
@@ -132,20 +122,13 @@ def fits(kernel, lane: str, family: Family, target, size):
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[object, str]]:
     """What `fits` asks for: (bool or an array of them, what is expected)."""
-    if kernel.form in ("pack", "window"):
-        return []
-    if kernel.form == "matrix":
-        return matrix.conditions(kernel, lane, family, grouped_dim(family, lane), size)
-    if kernel.form == "transpose":
-        return transpose.conditions(kernel, family, size)
-    form = map if kernel.form == "map" else reduce
-    return form.conditions(kernel, lane, family, target, size)
+    return FORMS[kernel.form].conditions(kernel, lane, family, target, size)
 
 
 def features(kernel, lane: str, family: Family, target, size) -> dict:
     """The port model's cycles, and what crosses between memory and the core: in full for a reduction of several inputs, for `line` and `result`
     are what its arithmetic leaves of it; of a map, and of a reduction of one input, what its cycles do not cover, so that it takes the longer of the two."""
-    name, cycles = FORM_CYCLES.get(kernel.form, "cycles"), _CYCLES[kernel.form](kernel, lane, family, target, size)
+    name, cycles = FORMS[kernel.form].coefficient, FORMS[kernel.form].cycles(kernel, lane, family, target, size)
     crossing = traffic.added(*_crossing(kernel, lane, family, target, size, cycles))
     if traffic.use(family, 0) != "line":
         left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
@@ -162,16 +145,9 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
         elif operand.level > 0:
             yield traffic.features(family, i, operand, target, size, traffic.trips(family, i))
             if kernel.form == "matrix" and i == len(family.operands) - 1:
-                yield traffic.exposed(family, operand, target, size, matrix.exposed(kernel, family, grouped_dim(family, lane), size))
+                yield traffic.exposed(family, operand, target, size, matrix.exposed(kernel, lane, family, size))
             if kernel.form == "reduce":
                 if i < len(family.operands) - 1:
                     yield traffic.overlapped(family, i, operand, target, size, cycles)
                     yield traffic.folded(family, i, operand, target, size, lane)
                 yield {"pages": traffic.met_anew(family, i, operand, target, size)}
-
-
-def _matrix_cycles(kernel, lane: str, family: Family, target, size):
-    return matrix.cycles(kernel, lane, family, target, grouped_dim(family, lane), size)
-
-
-_CYCLES = {"reduce": tiles.cycles, "map": map.cycles, "pack": pack.cycles, "window": window.cycles, "transpose": transpose.cycles, "matrix": _matrix_cycles}

@@ -6,17 +6,15 @@ import numpy as np
 
 from ..spec.dtypes import dtype
 from ..spec.expr import calls
-from ..spec.family import Family, lines
+from ..spec.family import Family, lines, product
 from . import traffic
+from .copies import is_pack
 from .operands import unit_step
 from .ports import bound, computed, conversion
-from .whole import ceil_div, product
-
-PICK_CYCLES = 4.0
-"""Of a row that is read at an index: the index, clamped, and the address."""
+from .whole import ceil_div
 
 
-def lanes_in_panels(lane: str, family: Family) -> bool:
+def _lanes_in_panels(lane: str, family: Family) -> bool:
     """Whether a map may write its output, in panels, by lanes along a dimension: that of the panels or, where they are in no groups, that along which their rows lie one after the other."""
     access, layout = family.operation.output, family.output.layout
     if lane and unit_step(family, len(family.operands) - 1, lane):
@@ -34,7 +32,19 @@ def map_rows(family: Family, lane: str) -> tuple[str, int] | None:
     return (unit, layout.panel[1]) if layout.panel and unit and unit != lane else None
 
 
-def refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
+def refuses(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot serve the family at any size; empty when it can."""
+    panelled = family.output.layout.panel is not None
+    if any(o.layout.panel for o in family.operands[:-1]):
+        return f"{kernel.name} expects inputs that are not in panels"
+    if panelled and is_pack(family.operation):
+        return f"{kernel.name} expects more than a copy into panels"
+    if panelled and not _lanes_in_panels(lane, family):
+        return f"{kernel.name} expects its lanes along the panels of its output, or across them"
+    return _refuses_nontemporal(kernel, lane, family, target) if kernel.nontemporal else ""
+
+
+def _refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot write past the caches at any size; empty when it can."""
     output, level = family.output, target.levels[family.output.level].name
     if f"nontemporal.{level}" not in target.coefficient:
@@ -49,7 +59,7 @@ def refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
     return ""
 
 
-def beyond_caches(kernel, family: Family, target, size) -> list[tuple[object, str]]:
+def _beyond_caches(kernel, family: Family, target, size) -> list[tuple[object, str]]:
     """What is written past the caches must be so much that it would not have stayed in them."""
     if not kernel.nontemporal:
         return []
@@ -63,7 +73,7 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
     others = [d for d in family.operation.dims if d not in (lane, across, *family.operation.picked)]
     rows = [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} runs along {lane} alone; tile {d} by 1") for d in others]
     rows += [(np.asarray(size[across]) <= most, f"{across} within {most}, for {kernel.name} turns so many rows; tile {across} by {most}")] if across else []
-    return [*rows, *beyond_caches(kernel, family, target, size)]
+    return [*rows, *_beyond_caches(kernel, family, target, size)]
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
@@ -73,22 +83,22 @@ def cycles(kernel, lane: str, family: Family, target, size):
     slots = computed(target, calls(family.operation.body), family.accumulator)
     body = slots.all + 0.5
     loads = stores = 0.0
-    wide, across = dtype(family.accumulator).bytes, map_rows(family, lane)
+    across = map_rows(family, lane)
     for i, operand in enumerate(family.operands):
         if i in family.operation.indices:
             continue
         carries, is_output = lane in family.access(i).dims, i == len(family.operands) - 1
         is_whole = unit_step(family, i, lane) or is_output and across is not None
-        work = (1.0 if is_whole else 1.5 * width) if carries else 0.0
-        body += conversion(*((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator)))
+        work = (1.0 if is_whole else target.handling.scattered * width) if carries else 0.0
+        body += conversion(target, *((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator)))
         if is_output:
             stores += work
         else:
             loads += work
-    picked, at_each = _picked_loads(family, lane, width)
-    halves, panel = max(1, wide // 8), family.output.layout.panel
+    picked, at_each = _picked_loads(family, lane, target, width)
+    panel = family.output.layout.panel
     starts = ceil_div(length, panel[1]) if panel and unit_step(family, len(family.operands) - 1, lane) else 0.0  # of the loop over panels
-    vector = np.maximum(bound(target, body * halves, loads + at_each, stores, multiplying=slots.multiplying * halves), 1.0)
+    vector = np.maximum(bound(target, body, loads + at_each, stores, multiplying=slots.multiplying), 1.0)
     return picked + starts + ceil_div(length, width) * (vector if across is None else vector * size[across[0]] + _turning(family, across[1], width))
 
 
@@ -97,9 +107,9 @@ def _turning(family: Family, rows: int, width: int) -> float:
     return float(rows) if family.output.layout.group else width * np.log2(max(2, width)) * -(-rows // width)
 
 
-def _picked_loads(family: Family, lane: str, width: int) -> tuple[float, float]:
+def _picked_loads(family: Family, lane: str, target, width: int) -> tuple[float, float]:
     """(cycles of a row, loads of a vector) for finding what is read at an index: once a row, or, where the index changes along the lanes, element by element."""
     op = family.operation
     along = [i for i in op.indices if lane in op.inputs[i].dims]
     gathered = sum(any(dim in access.dims and i in along for dim, i in op.picks) for access in op.inputs)
-    return PICK_CYCLES * (len(op.indices) - len(along)), width * (1.0 * len(along) + 1.5 * gathered)
+    return target.handling.picked * (len(op.indices) - len(along)), width * (1.0 * len(along) + target.handling.scattered * gathered)

@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.family import LINE, Family, resident
-from .whole import ceil_div, longest, product
-
-CROWDED = 3.0  # times as much for a far line of rows that do not fit the nearest cache together, even one line of each
-HIDING_STEPS = 16  # of a reduction, that hide its output's way: a step is a cycle for each line of the output
-COPY_LINE = 2.0  # cycles for a line through the block on the stack: it is loaded, stored, and loaded again
+from ..spec.family import LINE, Family, product, resident
+from .operands import grouped_dim, unit_step, within_panel
+from .whole import ceil_div, longest
 
 
 def row_operand(kernel) -> int:
@@ -32,9 +29,11 @@ def blocked_rows(kernel, family: Family) -> bool:
     return family.operands[row_operand(kernel)].layout.panel is not None
 
 
-def refuses(kernel, lane: str, family: Family, reduced: str | None, unit_step) -> str:
-    """Why the kernel cannot serve the family; `reduced` is the dimension that its groups lie along."""
-    op, last = family.operation, len(family.operands) - 1
+def refuses(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot serve the family at any size; empty when it can."""
+    op, last, reduced = family.operation, len(family.operands) - 1, grouped_dim(family, lane)
+    if op.finish is not None:
+        return f"{kernel.name} stores what it computes as it is"
     a, b = row_operand(kernel), kernel.columns
     if last != 2 or family.output.dtype != family.accumulator:
         return f"{kernel.name} expects two inputs, and an output of {family.accumulator}; move it first"
@@ -57,20 +56,18 @@ def registers(kernel, family: Family, lane: str, size) -> tuple:
     return ceil_div(product(size[d] for d in rows_of(family, lane)), kernel.matrix.rows), ceil_div(size[lane], kernel.matrix.rows)
 
 
-def conditions(kernel, lane: str, family: Family, reduced: str, size) -> list[tuple[object, str]]:
+def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[object, str]]:
     """What `leaf.fits` asks for: (bool or an array of them, what is expected)."""
-    rows, a, b = rows_of(family, lane), row_operand(kernel), kernel.columns
+    rows, reduced = rows_of(family, lane), grouped_dim(family, lane)
     alone = longest(size[d] for d in rows) == product(size[d] for d in rows)
     found = [(alone, f"one of {' '.join(rows)} longer than 1; tile the others by 1")] if len(rows) > 1 else []
     others = [d for d in rows if not _is_row(kernel, family, d)]
-    found += [(np.asarray(size[d]) == 1, f"{d} = 1, for the rows of {kernel.name} are of operand {a} alone, along its blocks; tile {d} by 1") for d in others]
+    found += [(np.asarray(size[d]) == 1, f"{d} = 1, for the rows of {kernel.name} are of operand {row_operand(kernel)} alone, along its blocks; tile {d} by 1") for d in others]
     found += [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} sums over {reduced} alone; tile {d} by 1") for d in family.operation.reduction if d != reduced]
     down, across = registers(kernel, family, lane, size)
     used = down * across + np.minimum(down, across) + 1
     found.append((used <= kernel.matrix.registers, f"an output tile in {kernel.matrix.registers} matrix registers beside its operands; tile the output smaller"))
-    axis, width = family.operands[b].layout.panel
-    found.append((np.asarray(family.access(b).extent(axis, size)) <= width, f"operand {b} within one panel; tile by {width} or less"))
-    return found
+    return [*found, within_panel(family, kernel.columns, size)]
 
 
 def _is_row(kernel, family: Family, dim: str) -> bool:
@@ -87,26 +84,26 @@ def _step_lines(kernel, family: Family, size, reduced: str):
     return resident(family.access(i), family.operands[i], {**size, reduced: depth})
 
 
-def exposed(kernel, family: Family, reduced: str, size):
+def exposed(kernel, lane: str, family: Family, size):
     """The share of the output's way to memory that the reduction does not hide."""
     depth = kernel.matrix.depth(family.operands[row_operand(kernel)].dtype)
-    return np.maximum(0.0, 1 - np.asarray(size[reduced]) / (depth * HIDING_STEPS))
+    return np.maximum(0.0, 1 - np.asarray(size[grouped_dim(family, lane)]) / (depth * kernel.matrix.hiding_steps))
 
 
-def cycles(kernel, lane: str, family: Family, target, reduced: str, size):
+def cycles(kernel, lane: str, family: Family, target, size):
     """Products and loads, whichever is more; what is copied through the stack; the output in and out; one latency."""
-    matrix, a, b = kernel.matrix, row_operand(kernel), kernel.columns
+    matrix, a, b, reduced = kernel.matrix, row_operand(kernel), kernel.columns, grouped_dim(family, lane)
     down, across = registers(kernel, family, lane, size)
     through_stack = 0 if blocked_rows(kernel, family) else 1  # a part of a register of the row operand is copied
     part_rows = product(size[d] for d in rows_of(family, lane)) % matrix.rows
     steps, left = np.divmod(size[reduced], matrix.depth(family.operands[a].dtype))
     each = 2 if family.operands[a].layout.split else 1  # lines of a row
     step = kernel.uops * matrix.rows * (matrix.row_bytes // 4) / target.ports.arithmetic * down * across
-    step = np.maximum(step, matrix.load_cycles * (each * down + across)) + through_stack * COPY_LINE * part_rows
-    far_rows = (family.operands[a].level > 1) * (1 + (CROWDED - 1) * (_step_lines(kernel, family, size, reduced) > target.crossing.fitting * target.levels[1].capacity // LINE))
+    step = np.maximum(step, matrix.load_cycles * (each * down + across)) + through_stack * matrix.copied_line_cycles * part_rows
+    far_rows = (family.operands[a].level > 1) * (1 + (matrix.crowded - 1) * (_step_lines(kernel, family, size, reduced) > target.crossing.fitting * target.levels[1].capacity // LINE))
     step = step + matrix.far_line_cycles * matrix.rows * (far_rows * each * down + (family.operands[b].level > 1) * across)
-    last = (left > 0) * (step + COPY_LINE * matrix.rows * (across + through_stack * down))
+    last = (left > 0) * (step + matrix.copied_line_cycles * matrix.rows * (across + through_stack * down))
     trips = 2 if family.accumulate else 1
     parts = (part_rows > 0) * across + (np.asarray(size[lane]) % matrix.rows > 0) * down
-    moved = down * across * (matrix.store_cycles + matrix.load_cycles * (trips - 1)) + trips * COPY_LINE * matrix.rows * parts
+    moved = down * across * (matrix.store_cycles + matrix.load_cycles * (trips - 1)) + trips * matrix.copied_line_cycles * matrix.rows * parts
     return steps * step + last + moved + kernel.latency

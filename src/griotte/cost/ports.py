@@ -6,9 +6,6 @@ import numpy as np
 
 from ..targets.functions import Slots
 
-CONVERSION_UOPS = {("f32", "bf16"): 9.0}
-"""Arithmetic-port slots of a vector's conversion, where it is more than one: rounding to bf16 is done on the bits."""
-
 
 def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, multiplying=0, spread=0):
     """`loads` are of whole vectors, `spread` of elements that fill one; `others` are what is issued beside: a loop's own; `multiplying` are the slots on ports that multiply."""
@@ -35,6 +32,6 @@ def computed(target, names, dtype: str) -> Slots:
     return sum((target.function.get(f"{name}.{dtype}", target.function[name]) for name in names), Slots(0.0))
 
 
-def conversion(source: str, to: str) -> float:
+def conversion(target, source: str, to: str) -> float:
     """Arithmetic-port slots of a vector's conversion; 0 where there is none."""
-    return CONVERSION_UOPS.get((source, to), float(source != to))
+    return target.conversion.get((source, to), float(source != to))

@@ -5,21 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.expr import calls
-from ..spec.family import LINE, Family
+from ..spec.family import LINE, Family, product
 from ..targets.functions import Slots
 from .accumulators import accumulator_vectors
-from .operands import interleaves, paired_dim, skips_one, unit_step
+from .operands import interleaves, paired_dim, skips_one, unit_step, within_panel
 from .ports import bound, computed, tied
-from .whole import ceil_div, product
-
-STRADDLING_CYCLES = 0.25
-"""Of each vector that a step loads along a sliding window: 24 sums from 4 such vectors and 6 elements take 13 cycles a step, not 12 (3x3, 64 channels)."""
+from .whole import ceil_div
 
 UNROLLED = 48
 """Updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a loop's own instructions are then few beside them."""
 
 
-def refuses(kernel, lane: str, family: Family) -> str:
+def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot reduce what the family does at any size; empty when it can."""
     along = lane in family.operation.reduction
     if family.output.layout.group:
@@ -112,7 +109,7 @@ def step(kernel, lane: str, family: Family, target, size):
         if carries and not strided:
             loads = loads + count * (2 if _straddles(family, i, lane) else 1)  # a load across two lines is two
         else:
-            spread = spread + count * (1.5 * family.output.vector.lanes if strided else 1)
+            spread = spread + count * (target.handling.scattered * family.output.vector.lanes if strided else 1)
         arithmetic = arithmetic + count * _conversion(kernel, family, i) * (1 if carries else 2)
         if family.operands[i].packed > 1:
             arithmetic = arithmetic + count * kernel.unpack
@@ -135,10 +132,10 @@ def in_parts(kernel, lane: str, family: Family, target, size):
     return steps(kernel, family, lane, size) / ceil_div(size[dim], kernel.group) * rows * slots / target.ports.issue
 
 
-def _replayed(family: Family, lane: str, size):
+def _replayed(family: Family, lane: str, target, size):
     """Cycles of a step that vectors along a sliding window take beside all else, for nearly all of them straddle lines."""
     slid = (i for i in range(family.operation.streamed) if lane in family.access(i).dims and not family.access(i).is_apart(lane))
-    return STRADDLING_CYCLES * sum(operand_vectors(family, i, lane, size) for i in slid)
+    return target.handling.straddling * sum(operand_vectors(family, i, lane, size) for i in slid)
 
 
 def _straddles(family: Family, i: int, lane: str) -> bool:
@@ -159,11 +156,7 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[tuple[ob
     if kernel.addresses:
         dim = paired_dim(kernel, family, lane)
         found.append((np.asarray(size[dim]) % kernel.group == 0, f"{dim} a multiple of {kernel.group}"))
-    for i, operand in enumerate(family.operands):
-        if operand.layout.panel:
-            axis, width = operand.layout.panel
-            found.append((np.asarray(family.access(i).extent(axis, size)) <= width, f"operand {i} within one panel; tile by {width} or less"))
-    return found
+    return found + [within_panel(family, i, size) for i, operand in enumerate(family.operands) if operand.layout.panel]
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
@@ -173,7 +166,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     others = 1 / turns(updates) + target.ports.displaced * _displaced(family, lane, size)
     multiplying = updates * _step_slots(kernel, family, target).multiplying
     busy, waiting = bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread), kernel.latency / chains(kernel, family, target, lane, size)
-    per_step = (tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)) + _replayed(family, lane, size)
+    per_step = (tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)) + _replayed(family, lane, target, size)
     moved = bound(target, 0, count * loads + updates * family.accumulate, updates, others=0, spread=count * spread)
     return np.maximum(count * per_step, moved) + kernel.latency
 

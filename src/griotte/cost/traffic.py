@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ..spec.expr import Arg
-from ..spec.family import LINE, Family, Operand, crowded, lines, pages, resident, rows, runs, unit_dim
+from ..spec.family import LINE, Family, Operand, crowded, lines, pages, product, resident, rows, runs, unit_dim
 from .ports import tied
-from .whole import product
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 """The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is `start`."""
 
-MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": rows, "crowded": crowded}
-"""What a tile counts of a coefficient; of the others its lines. A pack counts its rows for `start`: it reads more of them side by side than come in as one stretch."""
+MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": rows}
+"""What a tile counts of a coefficient; `crowded` lines of one; of the others its lines. A pack counts its rows for `start`: it reads more of them side by side than come in as one stretch."""
 
 
 def use(family: Family, i: int) -> str:
@@ -53,13 +54,13 @@ def trips(family: Family, i: int) -> int:
 
 def features(family: Family, i: int, operand: Operand, target, size, times: int) -> dict:
     """What a tile of operand i counts that crosses `times`, at the level it is at."""
-    return at(target.levels[operand.level].name, counts(family, i, operand, size, times))
+    return at(target.levels[operand.level].name, counts(family, i, operand, target, size, times))
 
 
-def counts(family: Family, i: int, operand: Operand, size, times: int) -> dict:
+def counts(family: Family, i: int, operand: Operand, target, size, times: int) -> dict:
     """Lines of a tile that crosses `times`, the stretches of memory that they are, and crowded lines."""
     access, size = family.access(i), touched(family, i, size)
-    measures = MEASURES | {"start": rows} if _packs(family, i) else MEASURES
+    measures = MEASURES | {"crowded": partial(crowded, streams=target.crossing.streams)} | ({"start": rows} if _packs(family, i) else {})
     return {kind: times * measures.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
 
 
@@ -90,7 +91,7 @@ def outlasting(family: Family, target, size, cycles, lane: str):
         return 0.0
     price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
     for i, operand in enumerate(family.operands[: family.operation.streamed]):
-        counted, level = counts(family, i, operand, size, 1), target.levels[operand.level].name
+        counted, level = counts(family, i, operand, target, size, 1), target.levels[operand.level].name
         whole, shown = whole + price[f"stream.{level}"] * counted["line"], shown + price[f"line.{level}"] * counted["line"]
         starts = starts + price[f"start.{level}"] * counted["start"]
         for feature, count in folded(family, i, operand, target, size, lane).items():
@@ -103,7 +104,7 @@ def brought(family: Family, i: int, target, size, times: int, near: str) -> dict
     """What a view of operand i counts that crosses `times`: lines where it is, less those at the level `near`, which a leaf below pays for. Where products hide lines, the whole way of them,
     less the share that all products below do: while a block is multiplied, the first pass over it is a small part of the work."""
     operand = family.operands[i]
-    found, far = counts(family, i, operand, size, times), target.levels[operand.level].name
+    found, far = counts(family, i, operand, target, size, times), target.levels[operand.level].name
     crossing = at(far, found) | at(near, {name: -count for name, count in found.items()})
     if target.crossing.behind == 0 or "line" not in found:
         return crossing

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.dtypes import dtype
 from ..spec.expr import calls
-from ..spec.family import Family, Operand, lines
+from ..spec.family import Family, Operand, lines, product
 from ..spec.graph import Graph, Nest, first_written
 from . import traffic
 from .ports import computed, on_ports
-from .whole import product
 
 
 def left(family: Family, i: int, to: Operand, target, size, crossing):
@@ -45,7 +43,7 @@ def _cycles(nest: Nest, target, size):
     op = nest.operation
     vectors = product(size[d] for d in op.dims if d not in op.picked) / target.lanes(nest.accumulator)
     slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])), nest.accumulator)
-    return vectors * max(1, dtype(nest.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)
+    return vectors * on_ports(target.ports, slots.all, slots.multiplying)
 
 
 def _beside(family: Family, nest: Nest, i: int, to: Operand, target, size):

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 
 def ceil_div(a, b):
     return -(-np.asarray(a) // b)
-
-
-def product(values):
-    result: Any = 1
-    for value in values:
-        result = result * np.asarray(value)
-    return result
 
 
 def longest(values):

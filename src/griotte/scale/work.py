@@ -13,8 +13,9 @@ from pathlib import Path
 
 from ..errors import GriotteError
 from ..frontends.text import parse
-from ..search.solve import Solver, Statistics
+from ..search.solve import Solver
 from ..search.solved import Solved
+from ..search.statistics import Statistics
 from ..synthesis import bounded, open_store, remember
 from .goals import Goal
 

@@ -14,8 +14,9 @@ import numpy as np
 
 from ..spec.spec import Spec
 from ..table import Table
+from .block import INF, columns
 from .problem import problem
-from .solve import INF, Solver, columns
+from .solve import Solver
 
 STEPS, REACH = 256, 26  # table entries per unit of distance; beyond REACH the lesser term is below float32's last bit
 LOG1P2 = np.log2(1 + np.exp2(-np.arange(STEPS * REACH + 2) / STEPS)).astype(np.float32)

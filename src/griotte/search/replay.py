@@ -9,9 +9,10 @@ import numpy as np
 from ..spec.family import Family
 from ..spec.spec import Spec
 from ..table import Damaged, Patch, Table, digest
+from .block import Block
 from .graph import Node
 from .problem import problem
-from .solve import Block, Solver
+from .solve import Solver
 
 
 class Held(Table):

@@ -20,8 +20,7 @@ from .tensor import TensorType
 LINE = 64  # bytes of a cache line
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
 PAGE = 4096  # bytes of a page; also the span after which addresses meet the same L1 set
-SHORT = 512  # bytes of a row, up to which what its first lines take counts beside the rest
-STREAMS = 8  # rows that a core reads side by side, each on pages of its own, as fast as one after the other
+SHORT = 512  # bytes of a row, up to which a family says how long its rows are. A choice of the space, no number of a machine: longer rows share solutions, and a family is named before a target prices it
 
 
 @dataclass(frozen=True)
@@ -247,7 +246,7 @@ def lines(access: Access, operand: Operand, size) -> np.ndarray:
         return _panel_lines(extents, layout, width)
     if layout.given:
         return _lines_of_rows(extents, operand)
-    return np.ceil(_product(extents) * (width / LINE))
+    return np.ceil(product(extents) * (width / LINE))
 
 
 def _lines_of_rows(extents, operand: Operand) -> np.ndarray:
@@ -261,11 +260,11 @@ def _lines_of_rows(extents, operand: Operand) -> np.ndarray:
 def stretches(extents, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
     """Of a tile of a given tensor: how many stretches of neighbours it is, and the elements of each. A stretch is a row; rows that are taken whole are one."""
     first, *others = layout.order
-    rows, length = np.asarray(_product(extents[axis] for axis in others)), np.asarray(extents[first])
+    rows, length = np.asarray(product(extents[axis] for axis in others)), np.asarray(extents[first])
     if not layout.row or not others:
         return rows, length
     whole, joined = length >= layout.row, extents[others[0]]
-    return np.where(whole, _product(extents[axis] for axis in others[1:]), rows), np.where(whole, length * joined, length)
+    return np.where(whole, product(extents[axis] for axis in others[1:]), rows), np.where(whole, length * joined, length)
 
 
 def runs(access: Access, operand: Operand, size) -> np.ndarray:
@@ -274,7 +273,7 @@ def runs(access: Access, operand: Operand, size) -> np.ndarray:
     layout, extents = operand.layout, access.shape(size)
     if layout.panel is not None:
         axis, width = layout.panel
-        rows = _product(extent for i, extent in enumerate(extents) if i != axis) / (layout.group[1] if layout.group else 1)
+        rows = product(extent for i, extent in enumerate(extents) if i != axis) / (layout.group[1] if layout.group else 1)
         return np.where(np.asarray(extents[axis]) < width, rows, 1.0)
     if not layout.given or len(extents) < 2:
         return np.asarray(1.0)
@@ -286,11 +285,11 @@ def rows(access: Access, operand: Operand, size) -> np.ndarray:
     return runs(access, replace(operand, layout=replace(operand.layout, row=0)) if operand.layout.row else operand, size)
 
 
-def crowded(access: Access, operand: Operand, size):
-    """Lines of a tile of many far rows that are read side by side: the share of its rows above STREAMS, in lines."""
+def crowded(access: Access, operand: Operand, size, streams: float):
+    """Lines of a tile of many far rows that are read side by side: the share of its rows above `streams`, in lines."""
     if not operand.layout.far or len(operand.layout.order) < 2:
         return 0.0
-    return lines(access, operand, size) * np.maximum(0.0, 1 - STREAMS / runs(access, operand, size))
+    return lines(access, operand, size) * np.maximum(0.0, 1 - streams / runs(access, operand, size))
 
 
 def _panel_lines(extents, layout: Layout, width: int):
@@ -310,7 +309,7 @@ def padded(access: Access, operand: Operand, size) -> np.ndarray:
     """64-byte lines of an operand's last panel where that is padded; 0 where its panels are whole."""
     axis, width = operand.layout.panel or (0, 1)
     extents = access.shape(size)
-    panel = _product(width if i == axis else extent for i, extent in enumerate(extents)) * (operand.bytes / LINE)
+    panel = product(width if i == axis else extent for i, extent in enumerate(extents)) * (operand.bytes / LINE)
     return np.where(np.asarray(extents[axis]) % width > 0, np.ceil(panel), 0.0)
 
 
@@ -341,7 +340,7 @@ def resident(access: Access, operand: Operand, size, reduced: bool = False) -> n
 def used_once(access: Access, size):
     """Whether each element of an operand's tile is used once, at each size."""
     plain = all(access.is_plain(axis) for axis in range(len(access.axes)))
-    return plain & (np.asarray(_product(extent for dim, extent in size.items() if dim not in access.dims)) == 1)
+    return plain & (np.asarray(product(extent for dim, extent in size.items() if dim not in access.dims)) == 1)
 
 
 def pages(access: Access, operand: Operand, size) -> np.ndarray:
@@ -355,7 +354,8 @@ def pages(access: Access, operand: Operand, size) -> np.ndarray:
     return rows * np.ceil(run / PAGE)
 
 
-def _product(values):
+def product(values):
+    """Of counts, ints and arrays alike."""
     result: Any = 1
     for value in values:
         result = result * np.asarray(value)

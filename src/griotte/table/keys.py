@@ -43,9 +43,8 @@ def _code(code: CodeType) -> str:
 
 @lru_cache(maxsize=64)
 def target_key(target) -> str:
-    """Digest of a Target; its name and the order of its features do not count, nor leaves where none were measured."""
-    parts = [f"{f.name}={_stable(getattr(target, f.name))}" for f in fields(target) if f.name != "name" and (f.name != "leaves" or target.leaves)]
-    return digest("\n".join(parts))
+    """Digest of a Target; its name and the order of its features do not count, nor what came later where it has its default."""
+    return digest("\n".join(_parts(target, besides=("name",))))
 
 
 def family_key(family, home: int, scope: str) -> str:
@@ -64,6 +63,12 @@ def family_text(family) -> str:
     return f"{family.operation.name}{'+' * family.accumulate}({', '.join(operands)}){ahead}{batch}"
 
 
+def _parts(value, besides: tuple[str, ...] = ()) -> list[str]:
+    """The fields of a declaration, each as text, besides some, and those that came later and have their defaults (`targets.target.LATER`)."""
+    counted = (f for f in fields(value) if f.name not in besides and not (f.metadata.get("later") and getattr(value, f.name) == f.default))
+    return [f"{f.name}={_stable(getattr(value, f.name))}" for f in counted]
+
+
 def _stable(value) -> str:
     """repr, with sets in order, and functions by name: a kernel's meaning is told by the rest of its declaration."""
     if isinstance(value, frozenset):
@@ -71,5 +76,5 @@ def _stable(value) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(map(_stable, value))})"
     if hasattr(value, "__dataclass_fields__"):
-        return f"{type(value).__name__}({', '.join(f'{f.name}={_stable(getattr(value, f.name))}' for f in fields(value))})"
+        return f"{type(value).__name__}({', '.join(_parts(value))})"
     return value.__qualname__ if callable(value) else repr(value)

@@ -11,7 +11,7 @@ from . import measured, microarchitectures
 from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
 from .detect import HIDE, Machine, detect
-from .target import Crossing, Kernel, Level, Ports, Prefetch, Target
+from .target import Crossing, Handling, Kernel, Level, Ports, Prefetch, Target
 
 NAMES = ("native", *BUILT_IN)
 
@@ -128,4 +128,4 @@ def runnable(target: Target) -> Target:
     return target
 
 
-__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Kernel", "Level", "Machine", "NAMES", "Ports", "Prefetch", "Target", "best", "build", "by_hand", "detect", "known_features", "measured", "missing", "named", "resolve", "runnable", "runs_here"]
+__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Handling", "Kernel", "Level", "Machine", "NAMES", "Ports", "Prefetch", "Target", "best", "build", "by_hand", "detect", "known_features", "measured", "missing", "named", "resolve", "runnable", "runs_here"]

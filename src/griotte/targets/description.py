@@ -39,6 +39,9 @@
     [crossing]                 # what is hidden, kept and lost of lines on their way: griotte.targets.Crossing
     lost = 4.0
 
+    [handling]                 # what elements take that no vector instruction handles as they lie: griotte.targets.Handling
+    scattered = 1.5
+
     [prefetch]                 # how long before it needs them a program asks for lines: griotte.targets.Prefetch
     least_work = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks for it (0: always)
     far_panel = 16384          # bytes, in a panel from a level of `prefetch`, into L2 (0: into L1 alone)
@@ -69,10 +72,10 @@ from pathlib import Path
 
 from ..errors import TargetError
 from . import BUILT_IN, COEFFICIENTS, PREFETCHED, leaves, machine, portable
-from .target import Crossing, Kernel, Level, Ports, Prefetch, Target
+from .target import Crossing, Handling, Kernel, Level, Ports, Prefetch, Target
 
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "prefetch", "uops", "interleave", "latency", "leaves",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "handling", "prefetch", "uops", "interleave", "latency", "leaves",
 )  # fmt: skip
 _SLOTS = ("uops", "interleave", "latency")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
@@ -112,12 +115,12 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
 def _whole(target: Target, kernels: Mapping[str, Kernel]) -> dict[str, dict]:
     """The tables of numbers of a target, on a base of such kernels."""
     own = {field: {k.name: getattr(k, field) for k in target.kernels if getattr(k, field) != getattr(kernels[k.name], field)} for field in _SLOTS}
-    return {"coefficients": target.coefficient, "ports": vars(target.ports), "crossing": vars(target.crossing)} | own
+    return {"coefficients": target.coefficient, "ports": vars(target.ports), "crossing": vars(target.crossing), "handling": vars(target.handling)} | own
 
 
 def _beside(target: Target, kernels: Mapping[str, Kernel], priced: _Priced) -> dict[str, dict]:
     """Of those tables, what does not follow from the machine's parameters."""
-    usual = _whole(replace(target, coefficients=tuple(priced.coefficients.items()), ports=priced.ports, crossing=priced.crossing), kernels)
+    usual = _whole(replace(target, handling=Handling(), coefficients=tuple(priced.coefficients.items()), ports=priced.ports, crossing=priced.crossing), kernels)
     found = _whole(target, {name: replace(k, latency=priced.slot(k, "latency")) for name, k in kernels.items()})
     own = {title: table if title in _SLOTS else {key: value for key, value in table.items() if usual[title].get(key) != value} for title, table in found.items()}
     return {title: table for title, table in own.items() if table}
@@ -188,6 +191,7 @@ class _Description:
             coefficients=self._coefficients(caches, priced.coefficients),
             ports=self._numbers("ports", priced.ports, 64.0, may_be_zero=("adders", "displaced")),
             crossing=self._numbers("crossing", priced.crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing))),
+            handling=self._numbers("handling", Handling(), 1024.0, may_be_zero=tuple(f.name for f in fields(Handling))),
             prefetch=prefetch,
             functions=tuple(self.base.FUNCTIONS.items()),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),

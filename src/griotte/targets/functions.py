@@ -26,6 +26,9 @@ def _slots(given: dict[str, float | tuple[float, float]]) -> dict[str, Slots]:
     return {name: Slots(*found) if isinstance(found, tuple) else Slots(found) for name, found in given.items()}
 
 
+CONVERSIONS: dict[tuple[str, str], float] = {("f32", "bf16"): 9.0}
+"""Operations of a vector's conversion from a dtype to another, where they are more than one: rounding to bf16 is done on the bits."""
+
 _FEW = _slots({"copy": 0, "neg": 1, "abs": 1, "relu": 1, "add": 1, "sub": 1, "mul": 1, "maximum": 2, "minimum": 2, "lt": 1, "le": 1, "eq": 1, "where": 2, "as": 1, "round": 1, "div": 8, "sqrt": 18})
 
 AVX512 = _FEW | _slots({

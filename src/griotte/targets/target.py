@@ -11,8 +11,11 @@ import numpy as np
 
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, PAGE
-from .functions import PORTABLE, Slots
+from .functions import CONVERSIONS, PORTABLE, Slots
 from .leaves import Leaves
+
+LATER = {"later": True}
+"""Of a field that came after tables were kept: where it has its default, the key of a target is as it was without it (table.keys)."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ class Crossing:
     lost           lines from L2 that one counts as which was asked for ahead and lost (benchmarks/lost.py: 4.5 to 5.5 cycles on a Zen 4)
     fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
     recent_pages   of a far operand, translations that the first-level TLB still has when a leaf runs again
+    streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other (docs/lab/prices-2026-11.md, Crowded rows)
     """
 
     hiding_steps: float = 32.0
@@ -78,6 +82,29 @@ class Crossing:
     lost: float = 4.0
     fitting: float = 0.75
     recent_pages: float = 48.0
+    streams: float = field(default=8.0, metadata=LATER)
+
+
+@dataclass(frozen=True)
+class Handling:
+    """What a core takes for elements that no vector instruction handles as they lie. By hand, for all machines alike; measured is `straddling`.
+
+    summed       operations on the port of `Ports.shuffle` in which the lanes of a vector are made one: halves that are shuffled and added
+    scattered    operations for each element of a vector whose elements are not neighbours in memory: its load or store, and what joins or parts them
+    straddling   cycles of a step for each vector that it loads along a sliding window: 24 sums from 4 such vectors and 6 elements took 13 cycles a step, not 12 (3x3, 64 channels)
+    picked       cycles of a row that is read at an index: the index, clamped, and the address
+    row          cycles of a row of a copy: the loop around it; as much again where it looks how much of the row is there
+    group        cycles of a group of more than 8 bytes that a pack moves by itself
+    element      cycles of an element that a pack moves by itself
+    """
+
+    summed: float = 6.0
+    scattered: float = 1.5
+    straddling: float = 0.25
+    picked: float = 4.0
+    row: float = 4.0
+    group: float = 1.5
+    element: float = 1.2
 
 
 @dataclass(frozen=True)
@@ -115,6 +142,9 @@ class Matrix:
     zero, load, store   statement templates: {r} register number, {p} pointer, {stride} bytes from row to row
     load_cycles, store_cycles   to load a register from L1, and to store one
     far_line_cycles     more for each 64-byte line of a register that comes from beyond L1
+    copied_line_cycles  for a line through the block on the stack: it is loaded, stored, and loaded again
+    crowded             times as much for a far line of rows that do not fit the nearest cache together, even one line of each
+    hiding_steps        of a reduction, that hide its output's way: a step is a cycle for each line of the output
     """
 
     rows: int
@@ -126,6 +156,9 @@ class Matrix:
     load_cycles: float
     store_cycles: float
     far_line_cycles: float
+    copied_line_cycles: float = field(default=2.0, metadata=LATER)
+    crowded: float = field(default=3.0, metadata=LATER)
+    hiding_steps: float = field(default=16.0, metadata=LATER)
 
     def depth(self, name: str) -> int:
         """Elements of dtype `name` in one row: what one step eats along the reduction."""
@@ -217,8 +250,10 @@ class Target:
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
     tile_sizes: tuple[int, ...] = ()
     largest_cache: int | None = None
-    leaves: Leaves | None = None
+    leaves: Leaves | None = field(default=None, metadata=LATER)
     partial: int = 1
+    handling: Handling = field(default=Handling(), metadata=LATER)
+    conversions: tuple[tuple[tuple[str, str], float], ...] = field(default=tuple(CONVERSIONS.items()), metadata=LATER)
 
     def __hash__(self) -> int:
         return self._hash
@@ -235,6 +270,11 @@ class Target:
     def function(self) -> dict[str, Slots]:
         """Operations of a vector of each function of a body."""
         return dict(self.functions)
+
+    @cached_property
+    def conversion(self) -> dict[tuple[str, str], float]:
+        """Operations of a vector's conversion from a dtype to another, where they are more than one."""
+        return dict(self.conversions)
 
     def lanes(self, name: str) -> int:
         """Elements of dtype `name` in one vector register."""

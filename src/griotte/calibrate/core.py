@@ -1,0 +1,174 @@
+"""C of the probes of a core: what it multiplies, adds, loads, stores, shuffles and issues, with all in L1."""
+
+from __future__ import annotations
+
+CORE = r"""
+typedef float V __attribute__((vector_size(BYTES), aligned(BYTES), may_alias));
+typedef int32_t I __attribute__((vector_size(BYTES), aligned(BYTES), may_alias));
+
+V sink;
+I sink_bits;
+volatile float half = 0.5f;
+
+#define TWELVE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+#define EIGHT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+#define SEVEN(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
+#if defined(__x86_64__)
+#define KEEP(v) __asm__ volatile("" : "+x"(v));  /* a register, whose value nothing is known of: no two are found equal and made one */
+#else
+#define KEEP(v) __asm__ volatile("" : "+w"(v));
+#endif
+#define K(j) KEEP(c[j])
+
+/* The cores' clock, and a look at all of the room: what was never touched is one page of zeros. */
+double warmth(char *room, int64_t bytes, int64_t unused)
+{
+    for (int64_t i = 0; i < bytes; i += 64) *(float *)(room + i) = 1;  /* no tiny numbers, which some cores are slow with */
+    return cycle() * 1e9;
+}
+
+enum { TURNS = 3000 };
+
+double multiply_add(char *room, int64_t a, int64_t b)
+{
+    const V x = (V){0} + half;
+    V c[12] = {0};
+    TWELVE(K)
+    BEGIN
+    for (int i = 0; i < TURNS; i++) {
+#define X(j) c[j] = c[j] * x + x;
+        TWELVE(X)
+#undef X
+    }
+    END(12 * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7] + c[8] + c[9] + c[10] + c[11], 1))
+}
+
+double chain(char *room, int64_t a, int64_t b)
+{
+    const V x = (V){0} + half;
+    V c = {0};
+    BEGIN
+    for (int i = 0; i < TURNS; i++) c = c * x + x;
+    END(TURNS + 0 * (sink = c, 1))
+}
+
+double mixed(char *room, int64_t a, int64_t b)
+{
+    const V x = (V){0} + half;
+    V c[7] = {0}, s[7] = {0};
+#define X(j) KEEP(c[j]) KEEP(s[j])
+    SEVEN(X)
+#undef X
+    BEGIN
+    for (int i = 0; i < TURNS; i++) {
+#define X(j) c[j] = c[j] * x + x; s[j] += x;
+        SEVEN(X)
+#undef X
+    }
+    END(14 * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6], 1))
+}
+
+/* Bits, not numbers: more ports take those. */
+double load(char *room, int64_t a, int64_t b)
+{
+    I c[8] = {0};
+    BEGIN
+    for (int64_t i = 0; i < TURNS; i++) {
+        const I *p = (const I *)room + (i & 7) * 8;
+#define X(j) c[j] ^= p[j];
+        EIGHT(X)
+#undef X
+    }
+    END(8 * TURNS + 0 * (sink_bits = c[0] ^ c[1] ^ c[2] ^ c[3] ^ c[4] ^ c[5] ^ c[6] ^ c[7], 1))
+}
+
+double broadcast(char *room, int64_t a, int64_t b)
+{
+    I c[8] = {0};
+    BEGIN
+    for (int64_t i = 0; i < TURNS; i++) {
+        const int32_t *p = (const int32_t *)room + (i & 7) * 8;
+#define X(j) c[j] ^= p[j];
+        EIGHT(X)
+#undef X
+    }
+    END(8 * TURNS + 0 * (sink_bits = c[0] ^ c[1] ^ c[2] ^ c[3] ^ c[4] ^ c[5] ^ c[6] ^ c[7], 1))
+}
+
+double store(char *room, int64_t a, int64_t b)
+{
+    const V x = (V){0} + half;
+    BEGIN
+    for (int64_t i = 0; i < TURNS; i++) {
+        V *p = (V *)room + (i & 7) * 8;
+#define X(j) p[j] = x;
+        EIGHT(X)
+#undef X
+        __asm__ volatile("" : : : "memory");
+    }
+    END(8 * TURNS)
+}
+
+/* Two multiply-adds, two loads and an integer addition, eight times; every load is of a value of its own. */
+double issue(char *room, int64_t a, int64_t b)
+{
+    const V x = (V){0} + half, *p = (const V *)room;
+    V c[8] = {0};
+    int64_t n[4] = {0};
+    BEGIN
+    for (int64_t i = 0; i < TURNS; i++) {
+        const V *q = p + (i & 3) * 8;
+        V v;
+#define X(j) v = q[j]; KEEP(v) c[j] = c[j] * x + v; n[j & 3] += i; __asm__ volatile("" : "+r"(n[j & 3]));
+        EIGHT(X)
+#undef X
+    }
+    END((3 * 8 + 2) * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7], 1))
+}
+
+/* A leaf: twelve accumulators, its steps, which are added to what is there. */
+static __attribute__((noinline)) void leaf_of(V *y, const V *p, const float *q, int64_t steps)
+{
+    V c[12] = {0};
+    for (int64_t i = 0; i < steps; i++, p += 2, q += 6) {
+        const V u = p[0], v = p[1];
+#define ROW(j) c[2 * j] += q[j] * u; c[2 * j + 1] += q[j] * v;
+        ROW(0) ROW(1) ROW(2) ROW(3) ROW(4) ROW(5)
+    }
+#define X(j) y[j] += c[j];
+    TWELVE(X)
+#undef X
+}
+
+double leaf(char *room, int64_t steps, int64_t b)
+{
+    enum { CALLS = 256 };
+    for (int i = 0; i < 4096; i++) ((float *)room)[i] = 1;
+    BEGIN
+    for (int i = 0; i < CALLS; i++) {
+        leaf_of((V *)room + 12 * (i & 7), (const V *)room + 96, (const float *)((const V *)room + 96) + (i & 3), steps);
+        __asm__ volatile("" : : : "memory");
+    }
+    END(CALLS)
+}
+"""
+
+
+def shuffle(lanes: int) -> str:
+    """C that makes vectors of two as blocks of so many rows are turned in registers (codegen.transpose): in rounds, of elements 1, 2, 4 .. apart; the two of a pair in turns."""
+    distances = [1 << i for i in range(lanes.bit_length() - 1)] or [1]
+    low = [", ".join(str(j if j & d == 0 else lanes + j - d) for j in range(lanes)) for d in distances]
+    high = [", ".join(str((j + d) % lanes if j & d == 0 else lanes + j) for j in range(lanes)) for d in distances]
+    rounds = "\n".join(f"        c[{j}] = __builtin_shufflevector(c[{j}], x, {(low, high)[j % 2][i]}); KEEP(c[{j}])" for i in range(len(distances)) for j in range(8))
+    return f"""
+double shuffle(char *room, int64_t a, int64_t b)
+{{
+    const V x = (V){{0}} + half;
+    V c[8] = {{0}};
+    BEGIN
+    for (int i = 0; i < TURNS; i++) {{
+{rounds}
+    }}
+    END({8 * len(distances)} * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7], 1))
+}}
+"""

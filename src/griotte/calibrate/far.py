@@ -1,0 +1,91 @@
+"""C of the probes of memory levels: lines, stretches and pages that come from where they rest."""
+
+from __future__ import annotations
+
+MEMORY = r"""
+/* Where in the room the next pass begins: passes over more than `PART` bytes take turns at its parts. */
+enum { PART = 4 << 20 };
+static int64_t place(int64_t bytes)
+{
+    static int64_t turn;
+    return bytes <= PART ? 0 : turn++ * PART % (bytes - PART + 64) / 4096 * 4096;
+}
+
+#define PASSES(bytes) ((bytes) >= (1 << 20) ? 1 : (1 << 20) / (bytes))
+#define OVER(bytes) ((bytes) < PART ? (bytes) : PART)
+
+double read(char *room, int64_t bytes, int64_t b)
+{
+    const char *from = room + place(bytes);
+    const int64_t lines = OVER(bytes) / 64, passes = PASSES(bytes);
+    I s[4] = {0};
+    for (int64_t i = 0; bytes <= PART && i < lines; i++) s[0] ^= *(const I *)(from + 64 * i);
+    BEGIN
+    for (int64_t n = 0; n < passes; n++)
+        for (int64_t i = 0; i < lines; i += 4) {
+            const I *x = (const I *)(from + 64 * i);
+            for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
+        }
+    END(passes * lines + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+}
+
+/* A chain of loads over `lines` lines, a power of two, in an order that no prefetcher follows (a linear congruence, Numerical Recipes ch. 7). */
+double chase(char *room, int64_t lines, int64_t b)
+{
+    enum { LOADS = 16384 };
+    int64_t at = 0;
+    for (int64_t i = 0; i < lines; i++) *(int64_t *)(room + 64 * i) = 64 * ((i * 1664525 + 1013904223) & (lines - 1));
+    for (int64_t i = 0; i < lines && i < LOADS; i++) at = *(volatile int64_t *)(room + at);
+    BEGIN
+    for (int64_t i = 0; i < LOADS; i++) at = *(volatile int64_t *)(room + at);
+    END(LOADS)
+}
+
+double copy(char *room, int64_t bytes, int64_t b)
+{
+    char *from = room + place(bytes);
+    const int64_t lines = OVER(bytes) / 128, passes = PASSES(bytes);
+    V *to = (V *)(from + 64 * lines);
+    for (int64_t i = 0; bytes <= PART && i < 2 * lines; i++) from[64 * i] = 1;
+    BEGIN
+    for (int64_t n = 0; n < passes; n++) {
+        for (int64_t i = 0; i < lines * PER_LINE; i++) to[i] = ((const V *)from)[i];
+        __asm__ volatile("" : : : "memory");
+    }
+    END(passes * lines)
+}
+
+/* 256 bytes of each row, rows a page apart; then the next 256. Of what is more than `PART` bytes 256 of each row alone, others at each pass: by the next time caches have lost the rest
+   of what came with them. Cycles of a stretch. */
+double stretches(char *room, int64_t bytes, int64_t b)
+{
+    static int64_t turn;
+    const int64_t far = bytes > PART, rows = bytes / 4096, passes = PASSES(bytes), first = far ? turn++ % 16 : 0, last = far ? first : 15;
+    I s[4] = {0};
+    for (int64_t i = 0; !far && i < rows * 64; i++) s[0] ^= *(const I *)(room + 64 * i);
+    BEGIN
+    for (int64_t n = 0; n < passes; n++)
+        for (int64_t part = first; part <= last; part++)
+            for (int64_t row = 0; row < rows; row++) {
+                const I *x = (const I *)(room + row * 4096 + part * 256);
+                for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
+            }
+    END(passes * rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+}
+
+/* A chain of loads, one from each of `count` pages, in an order that steps over seven: each load says where the next is. */
+double pages(char *room, int64_t count, int64_t b)
+{
+    enum { LOADS = 4096 };
+    for (int64_t i = 0, at = 0; i < count; i++) {
+        const int64_t next = (at + 7) % count;
+        *(int64_t *)(room + at * 4096 + at % 64 * 64) = next * 4096 + next % 64 * 64;
+        at = next;
+    }
+    int64_t at = 0;
+    for (int64_t i = 0; i < count; i++) at = *(volatile int64_t *)(room + at);
+    BEGIN
+    for (int64_t i = 0; i < LOADS; i++) at = *(volatile int64_t *)(room + at);
+    END(LOADS)
+}
+"""

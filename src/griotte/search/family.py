@@ -1,0 +1,279 @@
+"""One family solved as a block, from its children's: every edge relaxed over it, closed under loops, its decisions covered by boxes."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from ..cost.traffic import cut
+from ..rewrites.edge import Child, Edge, Tiling, require
+from ..spec.family import Family
+from ..table import NONE, UNKNOWN, Damaged, Patch, Runs, Table, cover
+from . import limits
+from .block import INF, ONCE, Block, Carried, columns, first, rows_in
+from .graph import Node
+from .kernels import close, relax, relax_leaf
+from .ladder import Grid, ladder_names
+from .memory import Memory
+from .met import Met
+
+
+class FamilySolver:
+    """Solves families whose children are solved; holds what they share: grids, own-cost arrays, limit transitions. `_met`: the limits that a family is solved at, where those are not all."""
+
+    def __init__(self, table: Table, memory: Memory | None = None):
+        self.table, self.target, self.home, self.ladders = table, table.target, table.home, table.ladders
+        self.memory = memory or Memory()
+        self.blocks: dict[Family, Block] = {}
+        self._met: Met = {}
+        self._grids: dict[tuple, Grid] = {}
+        self._cache: dict[tuple, object] = {}
+
+    def _solve_family(self, node: Node) -> Block:
+        grid, axes = self.grid(node.family), limits.axes(self.target, self.home, node.family)
+        rows, slot = self._rows(node.family, grid)
+        steps = self._met.get(node.family, limits.whole(axes))
+        with self.memory.working(_working_set(grid, len(rows), prod(steps)), node.family.operation.name):
+            block = self._block(node, grid, axes, steps, rows, slot)
+            for code, edge in enumerate(node.edges):
+                self._relax(block, edge, np.int16(code))
+            self._close(block)
+            self._check(block)
+            self._keep(block)
+        block.known = block.decision = None
+        return block
+
+    def grid(self, family: Family) -> Grid:
+        """The grid of a family: of all with the same dimensions on the same ladders, one object."""
+        key = family.operation.dims, ladder_names(family.operation)
+        found = self._grids.get(key)
+        return self._grids.setdefault(key, Grid(family.operation, self.ladders)) if found is None else found
+
+    def _cached(self, key: tuple, make):
+        found = self._cache.get(key)
+        return self._cache.setdefault(key, make()) if found is None else found
+
+    def _rows(self, family: Family, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
+        """(points of the rows, row of each point or -1). Many families share them."""
+        needs = tuple(limits.needs(self.home, family))
+        return self._cached(("needs", grid, needs), lambda: self._rows_at(grid, self._holds(needs, grid)))
+
+    def _rows_at(self, grid: Grid, holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        def make():
+            slot = np.full(grid.points, -1, np.int32)
+            rows = np.flatnonzero(holds)
+            slot[rows] = np.arange(len(rows), dtype=np.int32)
+            return rows, slot
+
+        return self._cached(("rows", grid, np.packbits(holds).tobytes()), make)
+
+    def _block(self, node: Node, grid: Grid, axes: tuple[int, ...], steps: tuple[int, ...], rows: np.ndarray, slot: np.ndarray) -> Block:
+        """The family's rows, with the decisions that the table has for them."""
+        shape = (len(rows), prod(steps))
+        known, decision, products = np.zeros(len(rows), bool), np.full(shape, NONE, np.int16), []
+        found = self._found(node)
+        if found is not None:
+            decision, products = np.ascontiguousarray(first(found[0][rows], limits.whole(axes), steps)), found[1]
+            known = (decision != UNKNOWN).all(axis=1)
+            decision[~known] = NONE
+        specs_known = int(np.count_nonzero(known)) * shape[1]
+        return Block(node, grid, axes, steps, rows, slot, known, decision, products, self.memory.full(shape, INF), specs_known)
+
+    def _check(self, block: Block) -> None:
+        """Damaged where a known decision, replayed, comes to no cost: it does not fit, or leaves what has no program."""
+        if not block.known.any():
+            return
+        for part in self.memory.slabs(block.cost):
+            lost = (block.decision[part] != NONE) & ~(block.cost[part] < INF)
+            self.memory.settle(block.cost)
+            if lost[block.known[part]].any():
+                self.memory.free(block.cost)
+                raise Damaged("a decision that cannot be taken")
+
+    def _keep(self, block: Block) -> None:
+        """Put into the table what it did not have."""
+        family, grid = block.node.family, block.grid
+        holes, held = [], np.zeros(len(block.rows), bool)
+        for product in block.products:
+            rows = rows_in(product, block)
+            if block.known[rows].all():
+                holes.append(product)
+                held[rows] = True
+        fresh = block.rows[~held]
+        if len(fresh) or not self.table.patches(family):
+            slot, shape = block.slot, grid.shape + block.steps
+            if holes:
+                slot = slot.copy()
+                slot[block.rows[held]] = -1
+            is_kept_small = self.table.store is not None or self.memory.bounded  # a cover takes ten times as long as runs, and a third of their memory
+            boxes = cover(fresh, slot, block.decision, shape) if is_kept_small else Runs.of(slot, block.decision, shape)
+            self.table.keep(family, Patch(*self.table.axes(family), block.axes, len(limits.SHARES), len(fresh) * block.decision.shape[1], boxes, tuple(holes)))
+
+    def _holds(self, needs: tuple, grid: Grid) -> np.ndarray:
+        """Points whose operands each fit the level they are at."""
+        fits = np.ones(grid.points, bool)
+        for need in needs:
+            fits &= self._cached(("fits", grid, *need), lambda: grid.flat(limits.fits(self.target, need, grid.size)))  # noqa: B023 - called at once
+        return fits
+
+    def _own(self, edge: Edge, grid: Grid) -> np.ndarray:
+        """Its own cost at each point, inf where it does not fit."""
+        part, cost = self._cached(("own", grid, edge.key), lambda: self._price(edge, grid))
+        if part is None:
+            return cost
+        found = np.full(grid.shape, INF)
+        found[part] = cost
+        return found.reshape(-1)
+
+    def _price(self, edge: Edge, grid: Grid) -> tuple[tuple[np.ndarray, ...] | None, np.ndarray]:
+        """(where, own cost there): within the least product of coordinates that has all points at which it fits; None for all points. Leaves fit at few."""
+        fits = np.asarray(True) if edge.fits is None else np.asarray(edge.fits(grid.size))
+        if fits.all():
+            return None, grid.flat(np.asarray(self.target.cost(edge.features(grid.size)), np.float64)).astype(np.float32)
+        places = grid.places(fits)
+        part = np.ix_(*places)
+        if not all(map(len, places)):
+            return part, np.zeros((), np.float32)
+        mesh = self._cached(("mesh", grid, *(place.tobytes() for place in places)), lambda: grid.at(places))
+        return part, np.where(np.broadcast_to(fits, grid.shape)[part], np.asarray(self.target.cost(edge.features(mesh)), np.float64).astype(np.float32), INF)
+
+    def _relax(self, block: Block, edge: Edge, code: np.int16) -> None:
+        own = self._own(edge, block.grid)
+        for child in edge.children:
+            if not child.carries:
+                own = own + self._alone(child, block, own)
+        carrying = [self._carried(child, block, own) for child in edge.carrying]
+        if carrying:
+            self._relax_children(block, carrying, own, code)
+        else:
+            self._relax_leaf(block, own, code)
+
+    def _alone(self, child: Child, block: Block, own: np.ndarray) -> np.ndarray:
+        """The cost of a child that finds the caches free, at each point of the parent's grid: inf where it has no program.
+        One that runs ahead of the call costs nothing, and (counted) is no choice."""
+        found = self.blocks[child.family]
+        best = np.append(found.cost[:, -1], INF)
+        self.memory.settle(found.cost)
+        if child.ahead:
+            best = np.where(best < INF, np.float32(0), INF)
+        return best[self._slots(child, block, own)]
+
+    def _carried(self, child: Child, block: Block, own: np.ndarray) -> Carried:
+        """A child that carries, as it is seen from the parent's block."""
+        body = self.blocks[child.family]
+        kind, table = self._transition(block, body, child)
+        times = ONCE if child.times is None else block.grid.flat(np.asarray(child.times(block.grid.size), np.float32))
+        return Carried(body.cost, self._slots(child, block, own), times, kind, table)
+
+    def _slots(self, child: Child, block: Block, own: np.ndarray) -> np.ndarray:
+        """The child's row at each point of the parent's grid, -1 where it has none."""
+        found, grid = self.blocks[child.family], block.grid
+        if child.sizes is None and found.grid is grid:
+            return found.slot
+        if child.sizes is None and found.grid.projects(grid):
+            return found.slot[self._cached(("projection", grid, found.grid), lambda: grid.projection(found.grid))]
+        points = self._cached(("mapped", grid, found.grid, child.sizes), lambda: grid.mapped(found.grid, child.at(grid.size)))
+        require(not ((points < 0) & (own < INF))[block.rows].any(), f"expected sizes of {child.family.operation.name} on its ladders, found others; name them in rewrites.ASKED")
+        return np.where(points >= 0, found.slot[points], -1)
+
+    def _zero(self, grid: Grid) -> np.ndarray:
+        return self._cached(("zero", grid), lambda: np.zeros(grid.points, np.int32))
+
+    def _transition(self, block: Block, body: Block, child: Child) -> tuple[np.ndarray, np.ndarray]:
+        uses, steps = limits.taken(child, self.home), (block.steps, body.steps)
+        if uses is None:
+            table = self._cached(("transition", block.axes, body.axes, steps), lambda: limits.transition(block.axes, body.axes, None, np.zeros((1, len(limits.SHARES)), np.int8), steps))
+            return self._zero(block.grid), table
+        level, (downs, kind) = uses[0], self._downs(block.grid, *uses)
+        table = self._cached(("transition", block.axes, body.axes, steps, level, id(downs)), lambda: limits.transition(block.axes, body.axes, level, downs, steps))  # the cache holds `downs` too
+        return kind, table
+
+    def _taken(self, node: Node, child: Child) -> tuple[int, np.ndarray] | None:
+        """What a child takes of limits: a level, and [kinds, steps] the step that is left."""
+        uses = limits.taken(child, self.home)
+        return None if uses is None else (uses[0], self._downs(self.grid(node.family), *uses)[0])
+
+    def _downs(self, grid: Grid, level: int, used, key: tuple) -> tuple[np.ndarray, np.ndarray]:
+        """The distinct rows of `limits.step_down` over a grid (equal ones are one array), and which of them each point has."""
+
+        def distinct():
+            capacity = self.target.capacity_lines(level)
+            taken = np.asarray(used(grid.size))
+            lines, place = np.unique(taken, return_inverse=True)
+            downs, kind = np.unique(limits.step_down(capacity, lines), axis=0, return_inverse=True)
+            downs = self._cached(("distinct", downs.tobytes()), lambda: downs)
+            return downs, grid.flat(kind.reshape(-1)[place].reshape(taken.shape)).astype(np.int32)
+
+        return self._cached(("downs", grid, level, key), distinct)
+
+    def _close(self, block: Block) -> None:
+        tilings = [t for t in block.node.tilings if len(self.ladders[t.dim]) > 1]
+        if not tilings or not len(block.rows):
+            return
+        rest = next((self._rest(block, self.blocks[t.rest]) for t in tilings if t.rest is not None), block.cost)
+        key = "loops", block.grid, *((t.dim, t.key, t.rest is None) for t in tilings)
+        dims, tile_at, quotient, remainder, has_rest = self._cached(key, lambda: self._loops(block.grid, tilings))
+        self._close_block(block, dims, tile_at, quotient, remainder, rest, has_rest, self._cuts(block, tilings))
+
+    @staticmethod
+    def _rest(block: Block, rest: Block) -> np.ndarray:
+        """The costs of what a split leaves, at the limits of the block."""
+        return rest.cost if rest.steps == block.steps else np.ascontiguousarray(first(rest.cost, rest.steps, block.steps))
+
+    def _loops(self, grid: Grid, tilings: list[Tiling]) -> tuple[np.ndarray, ...]:
+        """What `close` asks of the loops of a family: dims, tile_at, quotient, remainder, has_rest."""
+        rank, span = len(grid.dims), max(grid.shape)
+        most = max(len(ladder.tiles) for ladder in grid.ladders)
+        tile_at, has_rest = np.full((rank, most), span, np.int32), np.zeros(rank, bool)
+        quotient, remainder = np.zeros((rank, span, most), np.float32), np.full((rank, span, most), -1, np.int32)
+        dims = np.array([grid.dims.index(t.dim) for t in tilings], np.int64)
+        for d, tiling in zip(dims, tilings):
+            ladder = self.ladders[tiling.dim]
+            tile_at[d, : len(ladder.tiles)] = [ladder.index[t] for t in ladder.tiles]
+            quotient[d, : len(ladder), : len(ladder.tiles)], remainder[d, : len(ladder), : len(ladder.tiles)] = ladder.loops(tiling.key, tiling.allowed)
+            has_rest[d] = tiling.rest is not None
+        return dims, tile_at, quotient, remainder, has_rest
+
+    def _cuts(self, block: Block, tilings: list[Tiling]) -> np.ndarray:
+        """[dimension, point]: what each step of a loop costs but the first; of length 1 where that is nothing."""
+        family, grid = block.node.family, block.grid
+        panels = tuple((family.access(i), o.layout.panel, o.level) for i, o in enumerate(family.operands[:-1]) if o.layout.panel)
+        return self._cached(("cuts", grid, panels, *(t.dim for t in tilings)), lambda: self._cut(family, grid, tilings))
+
+    def _cut(self, family: Family, grid: Grid, tilings: list[Tiling]) -> np.ndarray:
+        cuts = {t.dim: found for t in tilings if (found := cut(family, t.dim, self.target, grid.size))}
+        own = {dim: np.asarray(self.target.cost(found), np.float32) for dim, found in cuts.items()}
+        if not any(price.any() for price in own.values()):
+            return np.zeros((len(grid.dims), 1), np.float32)
+        nothing = np.zeros(grid.points, np.float32)
+        return np.stack([grid.flat(own[dim]) if dim in own else nothing for dim in grid.dims])
+
+    # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes ----------------
+
+    def _found(self, node: Node):
+        return self.table.known(node.family, limits.axes(self.target, self.home, node.family), len(node.edges))
+
+    def _relax_leaf(self, block: Block, own: np.ndarray, code: np.int16) -> None:
+        for part in self.memory.slabs(block.cost):
+            relax_leaf(block.cost[part], block.decision[part], block.known[part], block.rows[part], own, code)
+            self.memory.settle(block.cost)
+
+    def _relax_children(self, block: Block, children: list[Carried], own: np.ndarray, code: np.int16) -> None:
+        costs, slots, times, kinds, tables = columns(children)
+        for part in self.memory.slabs(block.cost, *costs):
+            relax(block.cost[part], block.decision[part], block.known[part], block.rows[part], own, costs, slots, times, kinds, tables, code)
+            self.memory.settle(block.cost, *costs)
+
+    def _close_block(self, block: Block, dims, tile_at, quotient, remainder, rest, has_rest, cuts) -> None:
+        loop, grid = np.float32(self.target.coefficient["loop"]), block.grid
+        for part in self.memory.slabs(block.cost, rest):
+            close(
+                block.cost, block.decision, block.known, block.rows, part.start, part.stop, block.slot, grid.coordinates, grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, loop, cuts
+            )
+            self.memory.settle(block.cost, rest)
+
+
+def _working_set(grid: Grid, rows: int, limit_count: int) -> int:
+    """Bytes that solving a family takes beside its costs: decisions (and a dense copy to cover them), and some arrays of a number for each point."""
+    return rows * limit_count * 2 + grid.points * (2 * limit_count + 48)
