@@ -86,6 +86,20 @@ def test_the_next_rows_are_asked_for_where_they_are_near_enough():
     assert ways(8 * 512 * 4 - 1) == {(Request(ROW, 512),)}
 
 
+def test_the_next_rows_are_asked_for_where_the_core_is_left_alone_along_these():
+    alone = asking(caches=TINY, next_rows=1 << 16, least_work=100.0)
+    assert asked(done(schedule("matmul(f32[1,512], f32[512,64]{0,1})", alone).tile("n", 8), "k")) == {(Request(NEXT_ROWS, 8 * 512 * 4, 2),)}
+
+
+def test_of_long_rows_the_next_ones_are_asked_for_where_a_tile_of_them_is_small():
+    def ways(most: int):
+        by_parts = schedule("matmul(f32[1,1024], f32[1024,64]{0,1})", asking(caches=TINY, next_rows=most)).split("k", 256).tile("n", 8)
+        return asked(done(by_parts, "k"))
+
+    assert (Request(NEXT_ROWS, 8 * 1024 * 4, 2), Request(ROW, 512)) in ways(8 * 256 * 4)
+    assert ways(8 * 256 * 4 - 1) == {(Request(ROW, 512),)}
+
+
 def test_rows_in_l2_are_asked_for_some_steps_on():
     def ways(**distances):
         return asked(done(schedule("matmul(f32[2,300], f32[300,96])", asking(**distances)).tile("n", 32)))

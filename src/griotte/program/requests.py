@@ -110,7 +110,7 @@ class _Leaf:
         if view.layout.panel:
             return () if self.is_along else self._panel(view)
         if not self._works_enough(i):
-            return ()
+            return self._beyond(i) if i in self._streams else ()
         later = self.place.lies_near(view) and not self.is_along
         return (*(self._along(i) if i in self._streams else ()), *[Request(LATER_ROW, self.place.prefetch.later_row)] * later)
 
@@ -122,9 +122,13 @@ class _Leaf:
         return (Request(PANEL, prefetch.far_panel, 2), near) if prefetch.far_panel else (Request(PANEL, prefetch.panel),)
 
     def _along(self, i: int) -> tuple[Request, ...]:
-        """Of what streams in: in these rows, and where the next ones are near in those, so that their beginnings are asked for as early as the rest."""
+        """Of what streams in: in these rows, and in the next ones."""
+        return (*self._beyond(i), Request(ROW, self._row(self.family.operands[i].bytes)))
+
+    def _beyond(self, i: int) -> tuple[Request, ...]:
+        """The next rows of what streams in, where they are near: their beginnings are asked for as early as the rest. The core sees its own next loads along a row, but none behind its end."""
         bytes_on = self._next_rows(self.views[i], self._streams[i])
-        return (*[Request(NEXT_ROWS, bytes_on, 2)] * (bytes_on > 0), Request(ROW, self._row(self.family.operands[i].bytes)))
+        return (Request(NEXT_ROWS, bytes_on, 2),) if bytes_on else ()
 
     def _row(self, width: int) -> int:
         """Bytes ahead in a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is
@@ -133,13 +137,14 @@ class _Leaf:
         return max(prefetch.row, min(prefetch.long_row, row // LOST // LINE * LINE)) if self.is_along else max(prefetch.part, row)
 
     def _next_rows(self, view: View, walked: str) -> int:
-        """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or they are
-        not near enough to be asked for now (docs/lab/prices-2026-11.md, Short rows)."""
+        """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or more
+        than `next_rows` is asked for before it is read: a tile where the leaf walks down its rows, else all up to there (docs/lab/prices-2026-11.md, Short rows; docs/lab/rows-2026-11.md)."""
         if self.place.home < len(self.place.target.levels) - 1:
             return 0
         across = next((d for d in reversed(self.place.around) if d in view.access.dims and d != walked), None)
         found = view.step(across, self.call.state.size[across]) * dtype(view.dtype).bytes if across else 0
-        return found if self.place.prefetch.row < found <= self.place.prefetch.next_rows else 0
+        early = found // max(1, view.step(across, 1)) * self.call.state.size[walked] if across and self.is_along else found
+        return found if self.place.prefetch.row < min(found, early) and early <= self.place.prefetch.next_rows else 0
 
     # ---- what streams in ----------------------------------------------------------------------------------------------
 

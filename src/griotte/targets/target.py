@@ -119,7 +119,7 @@ class Prefetch:
     far_panel      in a panel from such a level, into L2; 0: into L1 at once
     near_panel     in a panel that lies in L2, or was asked for into L2 before: far on it would take room of L1 that rows of the other input need (docs/lab/requests-2026-11.md)
     later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at all
-    next_rows      within which the rows after those of a leaf are asked for too, into L2, where they rest in memory; 0: never
+    next_rows      asked for at most before it is read, of the rows after those of a leaf, into L2, where they rest in memory; 0: never
     often          uses of rows that a view holds, from which they count as lying there
     """
 
