@@ -53,6 +53,12 @@ def test_a_panel_is_asked_for_into_l1_alone_where_the_machine_says_so_or_it_is_i
     assert asked(done(by_panels(asking(far_panel=16384, near_panel=512)))) == {(Request(PANEL, 512),)} == asked(done(by_panels(asking(near_panel=512))))
 
 
+def test_a_panel_with_little_work_for_a_line_is_asked_for_into_l1_alone():
+    """The leaf of four rows has between 4 and 4.5 slots for a line of its panel."""
+    few, enough = (asked(done(by_panels(asking(caches=TINY, far_panel=16384, far_work=work), m=4))) for work in (4.5, 4.0))
+    assert few == {(Request(PANEL, 8192),)} and enough == {(Request(PANEL, 16384, 2), Request(PANEL, 1024))}
+
+
 def test_a_short_loop_over_a_panel_meets_it_from_far_once():
     """Three blocks of rows: the first has requests, and so a body, of its own; of four the panel counts as in L2 at once."""
     near = (Request(PANEL, 1024),)

@@ -94,7 +94,11 @@ class _Leaf:
 
     def _works_enough(self, i: int) -> bool:
         """Whether there is so much arithmetic for each line that the core does not see its own next loads far enough ahead."""
-        return bool(reduce.for_each_line(self.kernel, self.call.lane, self.family, self.place.target, i, self.call.state.size) >= self.place.prefetch.least_work)
+        return self._work(i) >= self.place.prefetch.least_work
+
+    def _work(self, i: int) -> float:
+        """Arithmetic-port slots for each line of an input."""
+        return float(reduce.for_each_line(self.kernel, self.call.lane, self.family, self.place.target, i, self.call.state.size))
 
     def _result(self) -> tuple[Request, ...]:
         """An output that is added to, one that is stored in squares, and one that lies far, of which a store fetches a line first: asked for as the leaf begins, so that its way passes behind the loops."""
@@ -108,18 +112,18 @@ class _Leaf:
         if view.level == 1 or not self._carries(i) or i >= self.family.operation.streamed:
             return ()
         if view.layout.panel:
-            return () if self.is_along else self._panel(view)
+            return () if self.is_along else self._panel(i)
         if not self._works_enough(i):
             return self._beyond(i) if i in self._streams else ()
         later = self.place.lies_near(view) and not self.is_along
         return (*(self._along(i) if i in self._streams else ()), *[Request(LATER_ROW, self.place.prefetch.later_row)] * later)
 
-    def _panel(self, view: View) -> tuple[Request, ...]:
-        """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does; or to L1 at once."""
+    def _panel(self, i: int) -> tuple[Request, ...]:
+        """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does; or to L1 at once, where there is little work for a line."""
         prefetch, near = self.place.prefetch, Request(PANEL, self.place.prefetch.near_panel)
-        if not self.place.comes_from_far(view):
+        if not self.place.comes_from_far(self.views[i]):
             return (near,)
-        return (Request(PANEL, prefetch.far_panel, 2), near) if prefetch.far_panel else (Request(PANEL, prefetch.panel),)
+        return (Request(PANEL, prefetch.far_panel, 2), near) if prefetch.far_panel and self._work(i) >= prefetch.far_work else (Request(PANEL, prefetch.panel),)
 
     def _along(self, i: int) -> tuple[Request, ...]:
         """Of what streams in: in these rows, and in the next ones."""
