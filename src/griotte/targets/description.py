@@ -319,8 +319,8 @@ class _Description:
         self._known(table, tuple(known), "prefetch")
         works = ("least_work", "far_work")
         whole = {key: self._count(f"prefetch.{key}", value, 1 << 20, 0) for key, value in table.items() if key not in works}
-        work = {key: self._number(table.get(key, known[key]), f"prefetch.{key}", 1024.0, least=0.0) for key in works}
-        return Prefetch(**whole, **work)
+        work = lambda key: self._number(table.get(key, known[key]), f"prefetch.{key}", 1024.0, least=0.0)  # noqa: E731
+        return Prefetch(**whole, least_work=work("least_work"), far_work=work("far_work"))
 
     def _leaves(self, kernels: tuple[Kernel, ...]) -> leaves.Leaves | None:
         """The table [leaves]; None where there is none."""
