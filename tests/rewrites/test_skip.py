@@ -1,5 +1,7 @@
 """Skip: blocks of rows over the columns that they see mean what all of them meant."""
 
+from dataclasses import replace
+
 import griotte as gt
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from griotte.program.nodes import Alias, Block, Hole, walk
 from griotte.rewrites import DoesNotApply, Skip, applied, edges
 from griotte.rewrites.skip import blocks
 from griotte.search.problem import problem
-from griotte.spec.family import State
+from griotte.spec.family import Layout, State
 from griotte.spec.stairs import stairs
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,6 +55,16 @@ def test_rows_of_a_block_that_there_are_not_are_refused():
         Skip(7).edge(state.family, TARGET)
     with pytest.raises(DoesNotApply, match="causal mask"):
         Skip(16).edge(goal("softmax(f32[40,40])").family, TARGET)
+
+
+@pytest.mark.parametrize("width, offered", [(16, [0, 32]), (24, [0])])
+def test_blocks_begin_where_panels_of_queries_do(width, offered):
+    state = goal("attention(f32[2,40,8], f32[2,40,8], f32[2,40,8], causal=true)")
+    queries = next(i for i, access in enumerate(state.family.operation.inputs) if access.dims == {"m", "k"})
+    axis = state.family.access(queries).axis_of("m")
+    old = state.family.operands[queries]
+    packed = state.family.with_operand(queries, replace(old, layout=Layout((axis, *(a for a in old.layout.order if a != axis)), panel=(axis, width))))
+    assert [edge.rewrite.rows for edge in edges(packed, TARGET)] == offered
 
 
 def test_a_schedule_says_what_is_skipped_before_all_else():

@@ -34,11 +34,11 @@ def resting_edges(family: Family, target) -> list[Edge]:
 def is_resting(family: Family, target) -> bool:
     """Whether an input of a graph rests in the last cache."""
     graph = family.operation
-    return isinstance(graph, Graph) and any(operand.level == _cache(family, target) for operand in family.operands[: len(graph.inputs)])
+    return isinstance(graph, Graph) and any(operand.level == target.resting(home_of(family)) for operand in family.operands[: len(graph.inputs)])
 
 
 def _next(family: Family, target) -> list[Edge]:
-    level = _cache(family, target)
+    level = target.resting(home_of(family))
     far = [i for i in _products(family.operation) if level is not None and family.operands[i].level > level]
     return [Move(i, to.at(level)).edge(family, target) for i in far[:1] for to in _forms(family, i, target)]
 
@@ -48,13 +48,6 @@ def _forms(family: Family, i: int, target) -> list[Operand]:
     found = softmax_of(family)
     assert found is not None
     return [family.operands[i], *(to for to in turned(family, i, target) if not any(cuts(family.with_operand(i, to), found.dim, tile) for tile in TILES))]
-
-
-def _cache(family: Family, target) -> int | None:
-    """The cache beside memory in which nothing is counted; None where there is none, or all arrays are in it."""
-    home = home_of(family)
-    *_, last = target.rooms(home)
-    return last if last < home and target.levels[last].share == 0 else None
 
 
 def _products(graph: Graph) -> list[int]:

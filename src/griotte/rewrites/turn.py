@@ -19,15 +19,9 @@ from .move import Move, home_of, near_levels
 def turn_edges(family: Family, target) -> list[Edge]:
     """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that it may be viewed at; none where they may rest turned in a last cache (rewrites.rest)."""
     graph = family.operation
-    if not isinstance(graph, Graph) or graph.is_large or _may_rest(family, target):
+    if not isinstance(graph, Graph) or graph.is_large or target.resting(home_of(family)) is not None:
         return []
     return [Move(i, to.at(level)).edge(family, target) for i in range(len(graph.inputs)) for level in near_levels(family, i, target)[-1:] for to in _widest(turned(family, i, target))]
-
-
-def _may_rest(family: Family, target) -> bool:
-    """Whether there is a last cache beside memory in which nothing is counted."""
-    home = home_of(family)
-    return any(level < home and target.levels[level].share == 0 for level in target.rooms(home)[-1:])
 
 
 def _widest(found: list[Operand]) -> list[Operand]:

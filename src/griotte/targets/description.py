@@ -47,7 +47,7 @@
     far_panel = 16384          # bytes, in a panel from a level of `prefetch`, into L2 (0: into L1 alone)
     far_work = 6.0             # arithmetic slots for each line of a panel, from which it goes to L2 so (0: always)
     later_row = 8              # steps of a reduction, of rows in the levels before those of `prefetch` (0: not at all)
-    next_rows = 65536          # bytes within which the rows after those of a leaf are asked for as well, into L2, where they rest in memory (0: never)
+    next_rows = 65536          # bytes asked for at most before they are read, of the rows after those of a leaf, into L2, where they rest in memory (0: never)
 
     [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
     multiply_add = 1.0

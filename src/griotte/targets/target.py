@@ -307,6 +307,11 @@ class Target:
         faster = tuple(range(1, level))
         return faster if self.levels[level].capacity is None and faster and self.levels[faster[-1]].share == 0 else (*faster, level)
 
+    def resting(self, home: int) -> int | None:
+        """The cache beside `home`, the level of whole arrays, in which nothing is counted; None where there is none, or all arrays are in it."""
+        *_, last = self.rooms(home)
+        return last if last < home and self.levels[last].share == 0 else None
+
     def rests(self, level: int, lines: float):
         """Whether so many lines (a number or an array) rest in a level from call to call: nothing else passes through then, so
         all of it counts."""
