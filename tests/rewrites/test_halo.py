@@ -17,7 +17,7 @@ from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
 from griotte.spec import Spec, compare, random_arrays
-from griotte.spec.family import State
+from griotte.spec.family import Layout, State
 from griotte.spec.halo import BLOCK
 from griotte.table import Table
 from hypothesis import assume, given
@@ -170,6 +170,18 @@ def test_blocks_that_are_alike_are_one_family():
     eight, four = ([part.family for part in Halo(rows).leaves(told, TARGET)] for rows in (8, 4))
     assert eight[0] == four[0] and eight[2] == four[2]
     assert Batch(BLOCK).edge(eight[1], TARGET).children[0].family == Batch(BLOCK).edge(four[1], TARGET).children[0].family
+
+
+def test_rows_in_panels_are_not_cut_into_blocks():
+    state = whole(goal(inverted(40, shortcut=False)))
+    told = replace(state.family, operation=replace(state.family.operation, blocks=(0, 8, 4)))
+    image = told.operands[0]
+    axis = next(axis for axis, terms in enumerate(told.access(0).axes) if any(d == rewrite.rows_of(told).needs[0].dim for d, _ in terms))
+    packed = told.with_operand(0, replace(image, layout=Layout((axis, *(a for a in image.layout.order if a != axis)), panel=(axis, 6))))
+    assert [edge.rewrite.rows for edge in rewrite.halo_edges(told, TARGET)] == [0, 8, 4]
+    assert [edge.rewrite.rows for edge in rewrite.halo_edges(packed, TARGET)] == [0]
+    with pytest.raises(DoesNotApply, match="expected rows as they are given, found panels along them"):
+        Halo(8).edge(packed, TARGET)
 
 
 @pytest.mark.parametrize(
