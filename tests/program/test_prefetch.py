@@ -106,6 +106,15 @@ def test_of_long_rows_the_next_ones_are_asked_for_where_a_tile_of_them_is_small(
     assert ways(8 * 256 * 4 - 1) == {(Request(ROW, 512),)}
 
 
+def test_of_rows_that_a_loop_between_goes_on_with_all_of_the_next_is_asked_for_before_it_is_read():
+    def ways(most: int):
+        between = schedule("matmul(f32[1,1024], f32[1024,64]{0,1})", asking(caches=TINY, next_rows=most)).tile("n", 8).split("k", 256)
+        return asked(done(between, "k"))
+
+    assert (Request(NEXT_ROWS, 8 * 1024 * 4, 2), Request(ROW, 512)) in ways(8 * 1024 * 4)
+    assert ways(8 * 1024 * 4 - 1) == {(Request(ROW, 512),)}
+
+
 def test_rows_in_l2_are_asked_for_some_steps_on():
     def ways(**distances):
         return asked(done(schedule("matmul(f32[2,300], f32[300,96])", asking(**distances)).tile("n", 32)))

@@ -141,13 +141,18 @@ class _Leaf:
         return max(prefetch.row, min(prefetch.long_row, row // LOST // LINE * LINE)) if self.is_along else max(prefetch.part, row)
 
     def _next_rows(self, view: View, walked: str) -> int:
-        """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or more
-        than `next_rows` is asked for before it is read: a tile where the leaf walks down its rows, else all up to there (docs/lab/prices-2026-11.md, Short rows; docs/lab/rows-2026-11.md)."""
+        """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or more than `next_rows` is asked for before it
+        is read: a tile where the leaf walks down its rows and no loop between goes on with them, else all up to there (docs/lab/prices-2026-11.md, Short rows; docs/lab/rows-2026-11.md)."""
         if self.place.home < len(self.place.target.levels) - 1:
             return 0
-        across = next((d for d in reversed(self.place.around) if d in view.access.dims and d != walked), None)
-        found = view.step(across, self.call.state.size[across]) * dtype(view.dtype).bytes if across else 0
-        early = found // max(1, view.step(across, 1)) * self.call.state.size[walked] if across and self.is_along else found
+        inwards = list(reversed(self.place.around))
+        at = next((at for at, d in enumerate(inwards) if d in view.access.dims and d != walked), None)
+        if at is None:
+            return 0
+        across, between = inwards[at], inwards[:at]
+        found = view.step(across, self.call.state.size[across]) * dtype(view.dtype).bytes
+        is_tile = self.is_along and walked not in between
+        early = found // max(1, view.step(across, 1)) * self.call.state.size[walked] if is_tile else found
         return found if self.place.prefetch.row < min(found, early) and early <= self.place.prefetch.next_rows else 0
 
     # ---- what streams in ----------------------------------------------------------------------------------------------
