@@ -176,7 +176,7 @@ def beside_read(threads: int, folder: str, rounds: int) -> dict:
 
 
 def turns(contestants: dict[str, Callable], rounds: int, threads: int, work: dict[str, float] | None = None) -> dict:
-    """Medians in microseconds, and the rate of the first contestant over that of the second: median and quartiles.
+    """Medians in microseconds, and the rate of the first contestant over that of the second, whoever comes beside them: median and quartiles.
 
     The order alternates; `work` is what one call does, 1 of the same unit where left out. A round in which the system
     took a core away from either is repeated, up to thrice as many in all; where few are left then, all count.
@@ -193,7 +193,7 @@ def turns(contestants: dict[str, Callable], rounds: int, threads: int, work: dic
     quiet = [pair for pair, was_disturbed in taken if not was_disturbed]
     used = quiet if len(quiet) >= FEWEST_QUIET else [pair for pair, _ in taken]
     scale = work[names[0]] / work[names[1]] if work else 1.0
-    low, median, high = statistics.quantiles((scale * theirs / ours for ours, theirs in used), n=4)
+    low, median, high = statistics.quantiles((scale * theirs / ours for ours, theirs, *_ in used), n=4)
     columns = dict(zip(names, zip(*used)))
     return {
         "rounds": {"run": len(taken), "undisturbed": len(quiet), "used": len(used)},

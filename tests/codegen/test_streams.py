@@ -195,3 +195,14 @@ def test_such_walks_are_right_at_odd_sizes(tmp_path):
     cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
     for case, result in zip(cases, run(cases, target, tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec
+
+
+def test_scales_of_groups_are_asked_for_once_for_each_of_their_rows():
+    """As far on as weights, of which 1 KiB are two groups: two rows of 128 bytes, in the loop over groups and not in that over what a group has."""
+    target = beside(replace(machine("avx512"), prefetch=Prefetch(panel=1024)), TINY)
+    given = schedule("group_matmul(f32[1,4096], const s4[64,128,32], const f32[64,128])", target)
+    program = synthesize(given.ahead(1, panel=32, group=8).ahead(2, panel=32).tile("n", 32).move(3, "registers", lanes="n").select("nibbles_f32_f32"), table="none")
+    leaf = program.to_c().partition("nibbles_f32_f32_32x128x32_0(")[2].partition("\n}\n")[0]
+    outer, _, inner = leaf.partition("for (int64_t i2 = 0;")
+    assert re.findall(r"__builtin_prefetch\((p2.*)\);", outer) == ["p2 + i1 * 32 + 64", "p2 + i1 * 32 + 80"] and "prefetch(p2" not in inner
+    assert "__builtin_prefetch(p1 + i1 * 128 + i2 * 4 + 256);" in inner

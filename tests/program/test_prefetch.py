@@ -53,10 +53,11 @@ def test_a_panel_is_asked_for_into_l1_alone_where_the_machine_says_so_or_it_is_i
     assert asked(done(by_panels(asking(far_panel=16384, near_panel=512)))) == {(Request(PANEL, 512),)} == asked(done(by_panels(asking(near_panel=512))))
 
 
-def test_a_panel_with_little_work_for_a_line_is_asked_for_into_l1_alone():
-    """The leaf of four rows has between 4 and 4.5 slots for a line of its panel."""
-    few, enough = (asked(done(by_panels(asking(caches=TINY, far_panel=16384, far_work=work), m=4))) for work in (4.5, 4.0))
+def test_a_panel_that_few_rows_take_is_asked_for_into_one_cache_alone():
+    few, enough = (asked(done(by_panels(asking(caches=TINY, far_panel=16384, far_rows=rows), m=4))) for rows in (5, 4))
     assert few == {(Request(PANEL, 8192),)} and enough == {(Request(PANEL, 16384, 2), Request(PANEL, 1024))}
+    light = asked(done(by_panels(asking(caches=TINY, far_panel=16384, far_rows=5, light_panel=2048), m=4)))
+    assert light == {(Request(PANEL, 2048, 2),)}
 
 
 def test_a_short_loop_over_a_panel_meets_it_from_far_once():
@@ -205,3 +206,11 @@ def test_a_pass_over_its_own_result_changes_nothing(panels):
 def test_what_is_asked_for_is_printed(panels):
     assert "prefetch x1 (memory): panel 16 KiB into L2, panel 1 KiB into L1" in [line.strip() for line in panels.requests().splitlines()]
     assert "prefetch" not in str(panels)
+
+
+def test_of_two_panels_the_smaller_is_asked_for_as_many_steps_on():
+    """Scales of groups of 32: a row of 128 bytes for four of weights' words."""
+    given = schedule("group_matmul(f32[1,4096], const s4[64,128,32], const f32[64,128])", asking(caches=TINY, far_panel=8192, near_panel=2048))
+    program = synthesize(given.ahead(1, panel=32, group=8).ahead(2, panel=32).tile("n", 32).move(3, "registers", lanes="n").select("nibbles_f32_f32"), table="none")
+    assert asked(program, 1, "nibbles_f32_f32") == {(Request(PANEL, 8192, 2), Request(PANEL, 2048))}
+    assert asked(program, 2, "nibbles_f32_f32") == {(Request(PANEL, 2048, 2), Request(PANEL, 512))}

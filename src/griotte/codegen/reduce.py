@@ -250,8 +250,22 @@ class ReduceLeaf:
         terms = {d: (d, 1, 0) for d in outer}
         found = self._innermost(terms, block)
         for d in reversed(outer):
-            found = [f"for (int64_t {d} = 0; {d} < {self.size[d]}; {d}++) {{", *indent(found), "}"]
+            found = [f"for (int64_t {d} = 0; {d} < {self.size[d]}; {d}++) {{", *indent([*self._rows_of(d, terms, block), *found]), "}"]
         return found
+
+    def _rows_of(self, dim: str, terms, block: range) -> list[str]:
+        """What is asked for of panels that no inner loop walks down, such as scales of groups: once for each of their rows."""
+        found: dict[str, None] = {}
+        for row, v in self.tiles(block):
+            for i in range(self.family.operation.streamed):
+                if self._walked(i) == dim != self.inner:
+                    found |= dict.fromkeys(self._panels(i, row, v, Position(terms), dim))
+        return list(found)
+
+    def _walked(self, i: int) -> str:
+        """The innermost loop down an input."""
+        dims = self.views[i].access.dims
+        return self.inner if self.inner in dims else next((d for d in reversed(self.family.operation.reduction) if d in dims), self.inner)
 
     def _innermost(self, terms, block: range) -> list[str]:
         extent, index = self.size[self.inner], self.inner
@@ -325,20 +339,29 @@ class ReduceLeaf:
         view, operand, (name, _, fixed) = self.views[i], self.family.operands[i], at.terms[self.inner]
         on_line = (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0
         found = []
+        if name and self._walked(i) == self.inner:
+            found += self._panels(i, row, v, at, self.inner)
         for asked in self.call.requests(i):
-            if asked.form == PANEL:
-                found += self._later_in_panel(i, row, v, at, asked) if name and v * self.lanes * self.kernel.group * operand.bytes % LINE == 0 else []
-            elif asked.form == LATER_ROW:
+            if asked.form == LATER_ROW:
                 found += self._later_row(i, row, v, at, asked) if name and on_line else []
-            elif on_line:
+            elif asked.form != PANEL and on_line:
                 found.append(request(f"{self._pointer(view, row, v, at)} + {asked.distance // operand.bytes}", asked.level))
         return found
 
-    def _later_in_panel(self, i: int, row, v: int, at: Position, asked: Request) -> list[str]:
-        operand, (name, _, fixed) = self.family.operands[i], at.terms[self.inner]
-        steps = int(asked.distance // (operand.layout.panel[1] * self.stride * operand.bytes))
-        later = replace(at, terms={**at.terms, self.inner: (name, 1, fixed + steps * self.stride)})
-        return [request(self._pointer(self.views[i], row, v, later), asked.level)]
+    def _panels(self, i: int, row, v: int, at: Position, dim: str) -> list[str]:
+        """The line of vector v that a loop along `dim` meets in a panel so many bytes on, for each request of one."""
+        operand, (name, _, fixed) = self.family.operands[i], at.terms[dim]
+        group = operand.layout.group[1] if operand.layout.group else 1
+        if v * self.lanes * group * operand.bytes % LINE:
+            return []
+        stride = self.stride if dim == self.inner else 1
+        found = []
+        for asked in self.call.requests(i):
+            if asked.form == PANEL:
+                steps = int(asked.distance // (operand.layout.panel[1] * stride * operand.bytes))
+                later = replace(at, terms={**at.terms, dim: (name, 1, fixed + steps * stride)})
+                found.append(request(self._pointer(self.views[i], row, v, later), asked.level))
+        return found
 
     def _later_row(self, i: int, row, v: int, at: Position, asked: Request) -> list[str]:
         """Vector v's line of the row that later steps take; and, for rows may begin anywhere, the line of the row's last element."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 from ..cost import matrix, reduce
 from ..spec.dtypes import dtype
@@ -119,11 +120,33 @@ class _Leaf:
         return (*(self._along(i) if i in self._streams else ()), *[Request(LATER_ROW, self.place.prefetch.later_row)] * later)
 
     def _panel(self, i: int) -> tuple[Request, ...]:
-        """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does; or to L1 at once, where there is little work for a line."""
-        prefetch, near = self.place.prefetch, Request(PANEL, self.place.prefetch.near_panel)
+        """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does. Where few rows take a line it goes to L2 alone: the core
+        sees its own next loads far enough ahead to fetch on from there; or to L1 at once. Distances are of the panel of which the leaf reads most; of others as many steps."""
+        prefetch = self.place.prefetch
+        near = self._steps_on(i, prefetch.near_panel)
         if not self.place.comes_from_far(self.views[i]):
             return (near,)
-        return (Request(PANEL, prefetch.far_panel, 2), near) if prefetch.far_panel and self._work(i) >= prefetch.far_work else (Request(PANEL, prefetch.panel),)
+        if prefetch.far_panel and self._rows >= prefetch.far_rows:
+            return (self._steps_on(i, prefetch.far_panel, 2), near)
+        return (self._steps_on(i, prefetch.light_panel, 2) if prefetch.light_panel else self._steps_on(i, prefetch.panel),)
+
+    @property
+    def _rows(self) -> int:
+        """Accumulators that take each vector of the leading panel."""
+        of_it, operation = self.views[self._leading].access.dims, self.family.operation
+        return prod(self.call.state.size[d] for d in operation.parallel if d not in of_it)
+
+    def _steps_on(self, i: int, distance: int, level: int = 1) -> Request:
+        return Request(PANEL, int(distance * self._bytes(i) // self._bytes(self._leading)), level)
+
+    @cached_property
+    def _leading(self) -> int:
+        """The panel of which the leaf reads most."""
+        return max((i for i in range(self.family.operation.streamed) if self.views[i].layout.panel and self._carries(i)), key=self._bytes)
+
+    def _bytes(self, i: int) -> float:
+        """Of an input, that the leaf reads."""
+        return float(prod(self.call.state.size[d] for d in self.views[i].access.dims) * self.family.operands[i].bytes)
 
     def _along(self, i: int) -> tuple[Request, ...]:
         """Of what streams in: in these rows, and in the next ones."""

@@ -45,7 +45,8 @@
     [prefetch]                 # how long before it needs them a program asks for lines: griotte.targets.Prefetch
     least_work = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks for it (0: always)
     far_panel = 16384          # bytes, in a panel from a level of `prefetch`, into L2 (0: into L1 alone)
-    far_work = 6.0             # arithmetic slots for each line of a panel, from which it goes to L2 so (0: always)
+    far_rows = 5               # rows of results that take each line of a panel, from which it goes to L2 so (0: always)
+    light_panel = 2048         # bytes, in a panel for fewer, into L2 alone (0: into L1, `panel` on)
     later_row = 8              # steps of a reduction, of rows in the levels before those of `prefetch` (0: not at all)
     next_rows = 65536          # bytes asked for at most before they are read, of the rows after those of a leaf, into L2, where they rest in memory (0: never)
 
@@ -314,13 +315,11 @@ class _Description:
         return replace(usual, **{key: self._number(value, f"{title}.{key}", most, 0.0 if key in may_be_zero else 1e-6) for key, value in table.items()})
 
     def _prefetch(self) -> Prefetch:
-        """Distances are whole; `least_work` and `far_work` are any number."""
+        """All are whole but `least_work`."""
         table, known = self._table("prefetch"), {f.name: f.default for f in fields(Prefetch)}
         self._known(table, tuple(known), "prefetch")
-        works = ("least_work", "far_work")
-        whole = {key: self._count(f"prefetch.{key}", value, 1 << 20, 0) for key, value in table.items() if key not in works}
-        work = lambda key: self._number(table.get(key, known[key]), f"prefetch.{key}", 1024.0, least=0.0)  # noqa: E731
-        return Prefetch(**whole, least_work=work("least_work"), far_work=work("far_work"))
+        whole = {key: self._count(f"prefetch.{key}", value, 1 << 20, 0) for key, value in table.items() if key != "least_work"}
+        return Prefetch(**whole, least_work=self._number(table.get("least_work", known["least_work"]), "prefetch.least_work", 1024.0, least=0.0))
 
     def _leaves(self, kernels: tuple[Kernel, ...]) -> leaves.Leaves | None:
         """The table [leaves]; None where there is none."""

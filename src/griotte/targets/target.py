@@ -109,7 +109,7 @@ class Handling:
 
 @dataclass(frozen=True)
 class Prefetch:
-    """How long before it needs them a program asks for lines; in bytes, but for `least_work`, `far_work`, `later_row` and `often` (docs/lab/prices-2026-11.md).
+    """How long before it needs them a program asks for lines; in bytes, but for `least_work`, `far_rows`, `later_row` and `often` (docs/lab/prices-2026-11.md).
 
     least_work     arithmetic-port slots for each line that streams in, from which a reduction asks for it; with fewer the core sees its own next loads far enough ahead
     row            in a row that streams in from a level of `Level.prefetch`
@@ -117,7 +117,8 @@ class Prefetch:
     long_row       in a long row that a leaf walks down, at most
     panel          in a panel from a level of `Level.prefetch`, where `far_panel` is 0: two pages, with most kernels more than the latency of memory
     far_panel      in a panel from such a level, into L2; 0: into L1 at once
-    far_work       arithmetic-port slots for each line of a panel, from which it goes to L2 so; with fewer it comes to L1 at once (docs/lab/rows-2026-11.md)
+    far_rows       rows of results that take each line of a panel, from which it goes to L2 so (docs/lab/rows-2026-11.md)
+    light_panel    in a panel for fewer rows, into L2 alone; 0: into L1 at once, `panel` on
     near_panel     in a panel that lies in L2, or was asked for into L2 before: far on it would take room of L1 that rows of the other input need (docs/lab/requests-2026-11.md)
     later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at all
     next_rows      asked for at most before it is read, of the rows after those of a leaf, into L2, where they rest in memory; 0: never
@@ -130,7 +131,8 @@ class Prefetch:
     long_row: int = 1024
     panel: int = 8192
     far_panel: int = 0
-    far_work: float = field(default=0.0, metadata=LATER)
+    far_rows: int = field(default=0, metadata=LATER)
+    light_panel: int = field(default=0, metadata=LATER)
     near_panel: int = 1024
     later_row: int = 0
     next_rows: int = 0
