@@ -45,7 +45,7 @@
     [prefetch]                 # how long before it needs them a program asks for lines: griotte.targets.Prefetch
     least_work = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks for it (0: always)
     far_panel = 16384          # bytes, in a panel from a level of `prefetch`, into L2 (0: into L1 alone)
-    far_rows = 5               # rows of results that take each line of a panel, from which it goes to L2 so (0: always)
+    far_rows = 4               # rows of results that take each line of a panel, from which it goes to L2 so (0: always)
     light_panel = 2048         # bytes, in a panel for fewer, into L2 alone (0: into L1, `panel` on)
     later_row = 8              # steps of a reduction, of rows in the levels before those of `prefetch` (0: not at all)
     next_rows = 65536          # bytes asked for at most before they are read, of the rows after those of a leaf, into L2, where they rest in memory (0: never)

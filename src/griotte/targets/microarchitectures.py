@@ -67,7 +67,7 @@ KNOWN = (
     Microarchitecture("Zen", "AuthenticAMD", (0x17,), range(0x30), widest=32, datapath=16, adders=2.0, issue=3.0, displaced=0.3, crossing=Crossing(behind=0.75), prefetch=Prefetch(least_work=2.5), coefficients=_ZEN_NARROW),
     replace(_NARROW, name="Zen 4 by 32 bytes", families=(0x19,), models=_ZEN_4),
     _NARROW,
-    Microarchitecture("Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, adders=2.0, prefetch=Prefetch(least_work=2.5, far_panel=8192, far_rows=5, light_panel=2048, next_rows=131072), kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
+    Microarchitecture("Zen 4", "AuthenticAMD", (0x17, 0x19), datapath=32, adders=2.0, prefetch=Prefetch(least_work=2.5, far_panel=8192, far_rows=4, light_panel=2048, next_rows=131072), kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
     Microarchitecture("AMD", "AuthenticAMD", adders=2.0, kernels=_AMD_DOT, coefficients=_AMD_MEMORY),
 )
 """The first that fits is taken. Families: AMD, *Processor Programming Reference*, CPUID Fn0000_0001; widths, and two pipes that add beside two that multiply: *Software Optimization Guide for the AMD Zen4
