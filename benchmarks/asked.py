@@ -38,7 +38,11 @@ def main() -> None:
         program = gt.synthesize(spec, threads=asked.threads, target=replace(own, prefetch=replace(own.prefetch, **changed)), table="none")
         out = program.compile()(*arrays)
         calls = itertools.cycle([program.compile().bind(*each, out=out) for each in copies])
-        return lambda: next(calls)()  # noqa: PLW0108
+
+        def one() -> None:
+            next(calls)()
+
+        return one
 
     read = sum(t.bytes for t in spec.inputs)
     probe = read_bandwidth(asked.copies * read, own, asked.threads)

@@ -206,3 +206,11 @@ def test_scales_of_groups_are_asked_for_once_for_each_of_their_rows():
     outer, _, inner = leaf.partition("for (int64_t i2 = 0;")
     assert re.findall(r"__builtin_prefetch\((p2.*)\);", outer) == ["p2 + i1 * 32 + 64", "p2 + i1 * 32 + 80"] and "prefetch(p2" not in inner
     assert "__builtin_prefetch(p1 + i1 * 128 + i2 * 4 + 256);" in inner
+
+
+def test_a_panel_is_asked_for_a_step_on_where_its_rows_are_longer_than_the_distance():
+    """Scales of groups of 128, a sixteenth of the bytes of weights: of 1 KiB on 64 bytes are left, half a row."""
+    target = beside(replace(machine("avx512"), prefetch=Prefetch(panel=1024)), TINY)
+    given = schedule("group_matmul(f32[1,4096], const s4[64,32,128], const f32[64,32])", target)
+    program = synthesize(given.ahead(1, panel=32, group=8).ahead(2, panel=32).tile("n", 32).move(3, "registers", lanes="n").select("nibbles_f32_f32"), table="none")
+    assert "__builtin_prefetch(p2 + i1 * 32 + 32);" in program.to_c()

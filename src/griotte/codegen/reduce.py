@@ -349,7 +349,7 @@ class ReduceLeaf:
         return found
 
     def _panels(self, i: int, row, v: int, at: Position, dim: str) -> list[str]:
-        """The line of vector v that a loop along `dim` meets in a panel so many bytes on, for each request of one."""
+        """The line of vector v that a loop along `dim` meets in a panel so many bytes on, at its next step at the nearest, for each request of one."""
         operand, (name, _, fixed) = self.family.operands[i], at.terms[dim]
         group = operand.layout.group[1] if operand.layout.group else 1
         if v * self.lanes * group * operand.bytes % LINE:
@@ -358,7 +358,7 @@ class ReduceLeaf:
         found = []
         for asked in self.call.requests(i):
             if asked.form == PANEL:
-                steps = int(asked.distance // (operand.layout.panel[1] * stride * operand.bytes))
+                steps = max(1, int(asked.distance // (operand.layout.panel[1] * stride * operand.bytes)))
                 later = replace(at, terms={**at.terms, dim: (name, 1, fixed + steps * stride)})
                 found.append(request(self._pointer(self.views[i], row, v, later), asked.level))
         return found

@@ -115,7 +115,7 @@ class Prefetch:
     row            in a row that streams in from a level of `Level.prefetch`
     part           in a row of which each call of a leaf reads a part, at least
     long_row       in a long row that a leaf walks down, at most
-    panel          in a panel from a level of `Level.prefetch`, where `far_panel` is 0: two pages, with most kernels more than the latency of memory
+    panel          in a panel from a level of `Level.prefetch`, where neither `far_panel` nor `light_panel` says otherwise: two pages, with most kernels more than the latency of memory
     far_panel      in a panel from such a level, into L2; 0: into L1 at once
     far_rows       rows of results that take each line of a panel, from which it goes to L2 so (docs/lab/rows-2026-11.md)
     light_panel    in a panel for fewer rows, into L2 alone; 0: into L1 at once, `panel` on
