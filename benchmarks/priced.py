@@ -1,7 +1,9 @@
 """Two sets of prices side by side: the programs that the search finds for a Spec with each, in turns in one process, by CPU time.
 
     priced.py                            prices by hand against those of `native`, of the Specs below
-    priced.py --old a.toml --new b.toml  of any two targets; `by-hand` is `native` with the prices that no measurement is in
+    priced.py --old a.toml --new b.toml  of any two targets; `by-hand` is `native` with the prices that no measurement is in, `unknown` the same of a CPU of no known maker,
+                                         `like:zen-8m` with those of another machine that was measured, `like:` with the parameters' defaults;
+                                         `like:zen-8m,hidden.L2=0.3` with another value of a parameter
     priced.py SPEC@2 ...                 others, on two threads: by the clock
     priced.py --cpu avx2                 as a CPU without more features would
     priced.py --begin 0                  arrays begin on a line; else 16 bytes into one, as NumPy's do
@@ -83,10 +85,20 @@ def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
 
 
 def _target(name: str):
-    from griotte import targets
+    from dataclasses import replace
 
-    machine = targets.detect()
-    return targets.by_hand(targets.best(machine), machine, "native") if name == "by-hand" else targets.resolve(name)
+    from griotte import targets
+    from griotte.targets import machine, measured
+
+    cpu = targets.detect()
+    by_hand = targets.by_hand(targets.best(cpu), replace(cpu, vendor="") if name == "unknown" else cpu, "native")
+    if name in ("by-hand", "unknown"):
+        return by_hand
+    if name.startswith("like:"):
+        file, *changed = name.removeprefix("like:").split(",")
+        given = measured.load(measured.FOLDER / f"{file}.toml").parameters if file else {}
+        return machine.applied(by_hand, given | {key: float(value) for key, _, value in (each.partition("=") for each in changed)}, {})
+    return targets.resolve(name)
 
 
 def _turns(first, second, rounds: int, clock):

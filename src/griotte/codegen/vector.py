@@ -109,6 +109,11 @@ class VectorLibrary:
         do not, and no call is needed."""
         return self._held("hold", dtype, lanes) if self.has("hold", element(dtype), lanes) else ""
 
+    def keep(self, dtype: str, lanes: int) -> str:
+        """void f(V x): x is in a register up to here, where compilers else give that to what is computed of x; "" where they do not, and no call is needed."""
+        found = intrinsics.find(self.features, "keep", element(dtype), bits(dtype) // 8 * lanes)
+        return self._held("keep", dtype, lanes) if found and found.body else ""
+
     def join(self, dtype: str, lanes: int) -> str:
         """V f(H x, H y): the lanes of x, then those of y, each half as many."""
         return self._held("join", dtype, lanes)

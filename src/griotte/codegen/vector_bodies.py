@@ -148,6 +148,10 @@ def _hold(kit: Kit) -> str:
     return "return x;"
 
 
+def _keep(kit: Kit) -> str:
+    return "(void)x;"
+
+
 def _splat(kit: Kit) -> str:
     return f"return ({kit.V}){{{lane_list(kit.lanes, 'x')}}};"
 
@@ -269,6 +273,7 @@ HELPERS: dict[str, Helper] = {
     "upper": Helper("{H}", "{V} x", _upper),
     "splat": Helper("{V}", "{T} x", _splat),
     "hold": Helper("{V}", "{V} x", _hold),
+    "keep": Helper("void", "{V} x", _keep),
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
     "any_negative": Helper("int", "{S} x", _any_negative),
     "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y

@@ -74,6 +74,8 @@ WHOLE = (  # compilers make a two-table permutation of a shuffle that only joins
 HELD = (
     *_avx512("hold", EVERY, '__asm__("" : "+v"(x));\nreturn x;'),
     _entry("hold", EVERY, (32, 16), "avx", '__asm__("" : "+x"(x));\nreturn x;'),
+    *_avx512("keep", EVERY, ""),  # a multiply-add spreads an element that it reads itself: it is in no register
+    _entry("keep", EVERY, (32, 16), "avx", '__asm__ volatile("" : : "x"(x));'),
 )
 
 NONTEMPORAL = (
