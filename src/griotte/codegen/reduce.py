@@ -292,7 +292,7 @@ class ReduceLeaf:
         names: dict[tuple, str] = {}
         lines: list[str] = []
         uses: dict[str, list[int]] = {}
-        for row, v in self.tiles(block):
+        for row, v in sorted(self.tiles(block), key=lambda tile: self._vector_of(0, *tile)):  # the first input is streamed, the others are held (cost.reduce.temporaries)
             values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.operation.streamed)]
             lines.append(self._update(self.accumulator(row, v, chain), values, at))
             for value in (value for i, value in enumerate(values) if i not in self.predicates):
@@ -324,12 +324,10 @@ class ReduceLeaf:
         return bool(self._turned or self.slid)
 
     def _operand(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> str:
-        view = self.views[i]
-        carries = self.lane in view.access.dims
-        key = (i, tuple(row[d] for d in self.rows if d in view.access.dims), v if carries else 0)
+        key = (i, *self._vector_of(i, row, v))
         if key not in names:
-            names[key] = f"x{i}_" + "_".join(map(str, key[1] + (key[2],)))
-            if carries and operands.interleaves(self.kernel, self.family, i, self.lane):
+            names[key] = f"x{i}_" + "_".join(map(str, key[1:]))
+            if self.lane in self.views[i].access.dims and operands.interleaves(self.kernel, self.family, i, self.lane):
                 T, value = self._interleaved(i, row, v, at, names, lines)
                 asked = []
             else:
@@ -337,6 +335,11 @@ class ReduceLeaf:
                 value = self._reused(i, T, value)
             lines += [f"const {T} {names[key]} = {value};", *asked]
         return names[key]
+
+    def _vector_of(self, i: int, row: dict[str, int], v: int) -> tuple[int, ...]:
+        """Which of the vectors of input i a tile takes: its row of the input, and its number there."""
+        dims = self.views[i].access.dims
+        return (*(row[d] for d in self.rows if d in dims), v if self.lane in dims else 0)
 
     def _reused(self, i: int, T: str, value: str) -> str:
         """A vector that more than one accumulator takes is read once."""
