@@ -303,7 +303,7 @@ class ReduceLeaf:
 
     def _kept(self, lines: list[str], ends: dict[str, int]) -> list[str]:
         """A step whose inputs outlive the line that they end at, of those that several sums take. Compilers else write a sum over an input that it is the last to take, and from step to step sums move from
-        register to register; where none is left one of them goes through memory, in the chain of its additions (docs/lab/kept-2026-11.md)."""
+        register to register; where none is left one of them goes through memory, in the chain of its additions (docs/lab/registers-2026-11.md)."""
         keep = self.library.keep(self.dtype, self.lanes) if self.slid else ""
         found: list[str] = []
         for number, line in enumerate(lines, 1):
