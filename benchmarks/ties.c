@@ -2,9 +2,9 @@
    (docs/lab/requests-2026-11.md).
 
        gcc -O3 -mavx512f -mfma benchmarks/ties.c -o ties && taskset -c 1 ./ties
-       gcc -O3 -mavx2 -mfma -DBYTES=32 -DAHEAD=8192 -DEACH=32 -DPITCH=1024 benchmarks/ties.c -o ties && taskset -c 1 ./ties
+       gcc -O3 -mavx2 -mfma -DBYTES=32 -DAHEAD=8192 -DEACH=32 benchmarks/ties.c -o ties && taskset -c 1 ./ties
 
-   BYTES a vector, AHEAD bytes on that a step asks for of its panel (0: nothing), EACH bytes a request, PITCH floats from row to row. Cycles of a step, the least of 15 rounds, by the thread's own
+   BYTES a vector, AHEAD bytes on that a step asks for of its panel (0: nothing), EACH bytes a request. Cycles of a step, the least of 15 rounds, by the thread's own
    time and the clock that a chain of multiply-adds of 4 cycles says. */
 
 #include <immintrin.h>
@@ -20,9 +20,6 @@
 #endif
 #ifndef EACH
 #define EACH 64
-#endif
-#ifndef PITCH
-#define PITCH (STEPS + 16)
 #endif
 
 #if BYTES == 64
@@ -43,7 +40,7 @@ typedef __m256 vector;
 #define REGISTER "+x"
 #endif
 
-enum { STEPS = 64, LANES = BYTES / 4 };
+enum { STEPS = 64, PITCH = STEPS + 16, LANES = BYTES / 4 };
 
 static double now(void)
 {
