@@ -1,17 +1,20 @@
 """Fused or not: what the search chooses for a graph of a few nests, beside other ways to schedule the same graph: what each is predicted to take, and what it takes.
 
-    python benchmarks/fused.py [--only attention] [--threads 1] [--seconds 4] [--least] [--programs] [--markdown FILE]
+    python benchmarks/fused.py [--only attention] [--threads 1] [--seconds 4] [--programs] [--markdown FILE]
 
 Four kinds of way:
   search   the program of least cost
   whole    the one of least cost whose softmax is not cut into shards, where the search's is
   by hand  the first steps are given (tiles, where a buffer lies), the rest is the cheapest there is
   apart    the calls one after the other over whole arrays, each the cheapest program of its own, as a library without fusing runs them (of causal attention without the mask)
+
+By the process's own time where there is one thread: what else the machine does still disturbs caches and clock, so least and median are both told.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +24,7 @@ import griotte as gt
 import numpy as np
 from griotte.errors import GriotteError
 from griotte.program.nodes import Shards
-from griotte.runtime.timing import interleaved
+from griotte.runtime.timing import Timing, interleaved
 from griotte.search.solved import Solved
 from griotte.spec.samples import random_arrays
 
@@ -189,22 +192,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=4.0, help="for all ways of a graph")
-    parser.add_argument("--least", action="store_true", help="the least time of each way, not the median: on a machine that does other work")
+    parser.add_argument("--seconds", type=float, default=4.0, help="for each way of a graph")
     parser.add_argument("--programs", action="store_true", help="also the search's program, and that of the fastest other way")
     parser.add_argument("--markdown", type=Path)
     options = parser.parse_args()
-    table = ["| graph | way | predicted, 1000 cycles | of the search's | measured, us | of the search's |", "|---|---|---|---|---|---|"]
+    table = ["| graph | way | predicted, 1000 cycles | of the search's | least, us | of the search's | median, us | of the search's |", "|---|---|---|---|---|---|---|---|"]
+    clock = time.process_time if options.threads == 1 else time.perf_counter
     for name, graph in GRAPHS.items():
         if name.startswith(options.only):
             ways = ways_of(name, graph, options.threads)
-            timings = interleaved({label: way.call for label, way in ways.items()}, options.seconds)
-            us = {label: timing.min_us if options.least else timing.median_us for label, timing in timings.items()}
-            found = measured(name, ways, us)
+            timings = interleaved({label: way.call for label, way in ways.items()}, options.seconds, clock)
+            found = measured(name, ways, timings)
             table += found
             print("\n".join(found), flush=True)
             if options.programs:
-                others = sorted(set(ways) - {"search"}, key=us.__getitem__)
+                others = sorted(set(ways) - {"search"}, key=lambda label: timings[label].median_us)
                 print("".join(f"\n{label}:\n{ways[label].program}\n" for label in ("search", *others[:1])), flush=True)
     if options.markdown:
         options.markdown.write_text("\n".join(table) + "\n")
@@ -226,13 +228,14 @@ def ways_of(name: str, graph: Graph, threads: int) -> dict[str, Way]:
     return ways | ({"apart": apart(graph, arrays, threads)} if graph.apart else {})
 
 
-def measured(name: str, ways: dict[str, Way], us: dict[str, float]) -> list[str]:
+def measured(name: str, ways: dict[str, Way], timings: dict[str, Timing]) -> list[str]:
     """A row of the table for each way."""
-    cost, own = ways["search"].cost, us["search"]
-    return [
-        f"| {name if label == 'search' else ''} | {label} | {way.cost / 1e3:,.0f} | {way.cost / cost:.2f} | {us[label]:,.0f} | {us[label] / own:.2f} |"
-        for label, way in ways.items()
-    ]
+    cost, own = ways["search"].cost, timings["search"]
+    rows = []
+    for label, way in ways.items():
+        least, median = timings[label].min_us, timings[label].median_us
+        rows.append(f"| {name if label == 'search' else ''} | {label} | {way.cost / 1e3:,.0f} | {way.cost / cost:.2f} | {least:,.0f} | {least / own.min_us:.2f} | {median:,.0f} | {median / own.median_us:.2f} |")
+    return rows
 
 
 def apart(graph: Graph, arrays: list[np.ndarray], threads: int) -> Way:
