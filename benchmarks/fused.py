@@ -147,7 +147,11 @@ def epilogue(m: int, k: int, n: int) -> Graph:
     product = f"matmul(f32[{m},{k}], const f32[{k},{n}])"
     return Graph(
         f"gelu(add({product}, const f32[{n}]))",
-        {"done as it is stored": lambda spec: gt.schedule(spec).finish("matmul"), "product in L2": lambda spec: gt.schedule(spec).bufferize("matmul", "L2")},
+        {
+            "done as it is stored": lambda spec: gt.schedule(spec).ahead(1, panel=16).finish("matmul"),
+            "6 rows of the product in L2": lambda spec: gt.schedule(spec).ahead(1, panel=16).tile("m", 6).bufferize("matmul", "L2"),
+            "24 rows of the product in L2": lambda spec: gt.schedule(spec).ahead(1, panel=16).tile("m", 24).bufferize("matmul", "L2"),
+        },
         ((product, (0, 1)), (f"gelu(add(f32[{m},{n}], const f32[{n}]))", (-1, 2))),
     )
 
