@@ -1,17 +1,20 @@
 """Fused or not: what the search chooses for a graph of a few nests, beside other ways to schedule the same graph: what each is predicted to take, and what it takes.
 
-    python benchmarks/fused.py [--only attention] [--threads 1] [--seconds 4] [--least] [--markdown FILE]
+    python benchmarks/fused.py [--only attention] [--threads 1] [--seconds 4] [--programs] [--markdown FILE]
 
 Four kinds of way:
   search   the program of least cost
   whole    the one of least cost whose softmax is not cut into shards, where the search's is
   by hand  the first steps are given (tiles, where a buffer lies), the rest is the cheapest there is
-  apart    the calls one after the other over whole arrays, each the cheapest program of its own, as a library without fusing runs them
+  apart    the calls one after the other over whole arrays, each the cheapest program of its own, as a library without fusing runs them (of causal attention without the mask)
+
+By the process's own time where there is one thread: what else the machine does still disturbs caches and clock, so least and median are both told.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,10 +24,9 @@ import griotte as gt
 import numpy as np
 from griotte.errors import GriotteError
 from griotte.program.nodes import Shards
-from griotte.runtime.timing import interleaved
+from griotte.runtime.timing import Timing, interleaved
 from griotte.search.solved import Solved
 from griotte.spec.samples import random_arrays
-from griotte.targets import resolve
 
 Steps = Callable[[Any], Any]
 
@@ -38,10 +40,18 @@ class Graph:
     apart: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
 
-def rows(block: int, level: int, threads: int = 1) -> Steps:
-    """A head, then so many rows of it at a time, their scores in the cache of that number."""
-    name = resolve("native").levels[level].name
-    return lambda spec: gt.schedule(spec).tile("h", 1).tile("m", block).bufferize("scores", name)
+@dataclass(frozen=True)
+class Way:
+    """Its price in cycles, its call, its program as printed."""
+
+    cost: float
+    call: Callable[[], Any]
+    program: str
+
+
+def rows(block: int, level: str, tensor: str = "scores") -> Steps:
+    """A head, then so many rows of it at a time, their scores in that cache."""
+    return lambda spec: gt.schedule(spec).tile("h", 1).tile("m", block).bufferize(tensor, level)
 
 
 def rounds(block: int) -> Steps:
@@ -93,20 +103,27 @@ def whole(program: gt.Program) -> gt.Program:
     return replace(program, root=next(root for root in solved.kinds() if not isinstance(root, Shards)))
 
 
-def attention(s: int, t: int, heads: int = 12) -> Graph:
+def attention(s: int, t: int, heads: int = 12, mask: bool = False) -> Graph:
+    """Without a mask, or with one of floats that is added to the scores of all heads."""
     q, k, p = f"f32[{heads},{s},64]", f"f32[{heads},{t},64]", f"f32[{heads},{s},{t}]"
-    blocks = [b for b in (6, 24, 96, 384, s) if b <= s]
-    return Graph(
-        f"attention({q}, {k}, {k})",
-        {f"{b} rows of scores in L{level}": rows(b, level) for b in blocks for level in (1, 2)} | {f"{b} rows in rounds of 256": rounds(b) for b in blocks if t > 256} if heads > 1 else {},
-        ((f"matmul({q}, f32[{heads},64,{t}]{{1,2,0}}) -> {p}", (0, 1)), (f"softmax({p})", (-1,)), (f"matmul({p}, {k})", (-1, 2))),
-    )
+    by_rows = {f"{b} rows of scores in {level}": rows(b, level, "add" if mask else "scores") for b, level in ((6, "L1"), (24, "L2"), (96, "L2"))}
+    by_rounds = {f"{b} rows in rounds of 256": rounds(b) for b in (6, 24, 96) if t > 256 and not mask}
+    given = f"{q}, {k}, {k}, mask=f32[{s},{t}]" if mask else f"{q}, {k}, {k}"
+    softmax = (f"softmax(add({p}, f32[{s},{t}]))", (-1, 3)) if mask else (f"softmax({p})", (-1,))
+    return Graph(f"attention({given})", by_rows | by_rounds if heads > 1 else {}, ((_scores(q, p), (0, 1)), softmax, (f"matmul({p}, {k})", (-1, 2))))
+
+
+def _scores(q: str, p: str) -> str:
+    """The product of queries `q` and keys, these by columns, that gives `p`."""
+    heads, _, keys = p[4:-1].split(",")
+    return f"matmul({q}, f32[{heads},64,{keys}]{{1,2,0}}) -> {p}"
 
 
 def causal(s: int) -> Graph:
     """What a causal mask hides, skipped or not."""
-    q = f"f32[12,{s},64]"
-    return Graph(f"attention({q}, {q}, {q}, causal=true)", {f"blocks of {b} rows" if b else "nothing skipped": skip(b) for b in (0, s // 2, s // 4)})
+    q, p = f"f32[12,{s},64]", f"f32[12,{s},{s}]"
+    ways = {f"blocks of {b} rows" if b else "nothing skipped": skip(b) for b in (0, s // 2, s // 4)}
+    return Graph(f"attention({q}, {q}, {q}, causal=true)", ways, ((_scores(q, p), (0, 1)), (f"softmax({p})", (-1,)), (f"matmul({p}, {q})", (-1, 2))))
 
 
 def softmax(m: int, n: int) -> Graph:
@@ -130,7 +147,11 @@ def epilogue(m: int, k: int, n: int) -> Graph:
     product = f"matmul(f32[{m},{k}], const f32[{k},{n}])"
     return Graph(
         f"gelu(add({product}, const f32[{n}]))",
-        {"done as it is stored": lambda spec: gt.schedule(spec).finish("matmul"), "product in L2": lambda spec: gt.schedule(spec).bufferize("matmul", "L2")},
+        {
+            "done as it is stored": lambda spec: gt.schedule(spec).ahead(1, panel=16).finish("matmul"),
+            "6 rows of the product in L2": lambda spec: gt.schedule(spec).ahead(1, panel=16).tile("m", 6).bufferize("matmul", "L2"),
+            "24 rows of the product in L2": lambda spec: gt.schedule(spec).ahead(1, panel=16).tile("m", 24).bufferize("matmul", "L2"),
+        },
         ((product, (0, 1)), (f"gelu(add(f32[{m},{n}], const f32[{n}]))", (-1, 2))),
     )
 
@@ -149,7 +170,12 @@ GRAPHS = {
     "attention 12x2048x64": attention(2048, 2048),
     "attention, one query, 2048 keys": attention(1, 2048),
     "one query of one head, 8192 keys": attention(1, 8192, 1),
+    "causal attention 12x128x64": causal(128),
     "causal attention 12x512x64": causal(512),
+    "causal attention 12x2048x64": causal(2048),
+    "masked attention 12x128x64": attention(128, 128, mask=True),
+    "masked attention 12x512x64": attention(512, 512, mask=True),
+    "masked attention 12x2048x64": attention(2048, 2048, mask=True),
     "softmax 128x1024": softmax(128, 1024),
     "softmax 4096x128": softmax(4096, 128),
     "softmax 64x50257": softmax(64, 50257),
@@ -170,25 +196,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=4.0, help="for all ways of a graph")
-    parser.add_argument("--least", action="store_true", help="the least time of each way, not the median: on a machine that does other work")
+    parser.add_argument("--seconds", type=float, default=4.0, help="for each way of a graph")
+    parser.add_argument("--programs", action="store_true", help="also the search's program, and that of the fastest other way")
     parser.add_argument("--markdown", type=Path)
     options = parser.parse_args()
-    table = ["| graph | way | predicted, 1000 cycles | of the search's | measured, us | of the search's |", "|---|---|---|---|---|---|"]
+    table = ["| graph | way | predicted, 1000 cycles | of the search's | least, us | of the search's | median, us | of the search's |", "|---|---|---|---|---|---|---|---|"]
+    clock = time.process_time if options.threads == 1 else time.perf_counter
     for name, graph in GRAPHS.items():
         if name.startswith(options.only):
-            found = measured(name, graph, options.threads, options.seconds, options.least)
+            ways = ways_of(name, graph, options.threads)
+            timings = interleaved({label: way.call for label, way in ways.items()}, options.seconds, clock)
+            found = measured(name, ways, timings)
             table += found
             print("\n".join(found), flush=True)
+            if options.programs:
+                others = sorted(set(ways) - {"search"}, key=lambda label: timings[label].median_us)
+                print("".join(f"\n{label}:\n{ways[label].program}\n" for label in ("search", *others[:1])), flush=True)
     if options.markdown:
         options.markdown.write_text("\n".join(table) + "\n")
 
 
-def measured(name: str, graph: Graph, threads: int, seconds: float, least: bool) -> list[str]:
-    """A row of the table for each way."""
+def ways_of(name: str, graph: Graph, threads: int) -> dict[str, Way]:
+    """The search's way first; one that does not apply is told and left out."""
     spec = gt.parse(graph.text)
     arrays = random_arrays(spec, np.random.default_rng(0))
-    ways: dict[str, tuple[float, Callable[[], Any]]] = {}
+    ways: dict[str, Way] = {}
     for label, steps in {"search": None, **graph.hand}.items():
         try:
             program = gt.synthesize(spec, threads=threads) if steps is None else gt.synthesize(steps(spec), threads=1)
@@ -196,22 +228,24 @@ def measured(name: str, graph: Graph, threads: int, seconds: float, least: bool)
             print(f"{name}, {label}: {why}")
             continue
         for way, each in ({label: program} | ({"whole": whole(program)} if isinstance(program.root, Shards) else {})).items():
-            ways[way] = each.cost, each.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32))
-    if graph.apart:
-        ways["apart"] = apart(graph, arrays, threads)
-    timings = interleaved({label: call for label, (_, call) in ways.items()}, seconds)
-    found = {label: timing.min_us if least else timing.median_us for label, timing in timings.items()}
-    cost, us = ways["search"][0], found["search"]
-    return [
-        f"| {name if label == 'search' else ''} | {label} | {way[0] / 1e3:,.0f} | {way[0] / cost:.2f} | {found[label]:,.0f} | {found[label] / us:.2f} |"
-        for label, way in ways.items()
-    ]
+            ways[way] = Way(each.cost, each.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32)), str(each))
+    return ways | ({"apart": apart(graph, arrays, threads)} if graph.apart else {})
 
 
-def apart(graph: Graph, arrays: list[np.ndarray], threads: int) -> tuple[float, Callable[[], Any]]:
-    """Cost and call of the calls one after the other."""
+def measured(name: str, ways: dict[str, Way], timings: dict[str, Timing]) -> list[str]:
+    """A row of the table for each way."""
+    cost, own = ways["search"].cost, timings["search"]
+    rows = []
+    for label, way in ways.items():
+        least, median = timings[label].min_us, timings[label].median_us
+        rows.append(f"| {name if label == 'search' else ''} | {label} | {way.cost / 1e3:,.0f} | {way.cost / cost:.2f} | {least:,.0f} | {least / own.min_us:.2f} | {median:,.0f} | {median / own.median_us:.2f} |")
+    return rows
+
+
+def apart(graph: Graph, arrays: list[np.ndarray], threads: int) -> Way:
+    """The calls one after the other."""
     made: list[np.ndarray] = []
-    calls, cost = [], 0.0
+    calls, texts, cost = [], [], 0.0
     for text, reads in graph.apart:
         spec = gt.parse(text)
         program = gt.synthesize(spec, threads=threads)
@@ -221,12 +255,13 @@ def apart(graph: Graph, arrays: list[np.ndarray], threads: int) -> tuple[float, 
         calls.append(program.compile().bind(*given, out=out))
         made.append(out)
         cost += program.cost
+        texts.append(f"{text}\n{program}")
 
     def run() -> None:
         for call in calls:
             call()
 
-    return cost, run
+    return Way(cost, run, "\n".join(texts))
 
 
 if __name__ == "__main__":

@@ -1,15 +1,46 @@
-/* Leaves of few and of many rows whose panel comes from L1, L2, L3 or memory: what lines cost beside arithmetic (docs/lab/ties-2026-11.md).
+/* Leaves of few and of many rows whose panel comes from L1, L2, L3 or memory: what lines cost beside arithmetic (docs/lab/ties-2026-11.md), and what asking for them costs
+   (docs/lab/requests-2026-11.md).
 
        gcc -O3 -mavx512f -mfma benchmarks/ties.c -o ties && taskset -c 1 ./ties
+       gcc -O3 -mavx2 -mfma -DBYTES=32 -DAHEAD=8192 -DEACH=32 benchmarks/ties.c -o ties && taskset -c 1 ./ties
 
-   Cycles of a step, the least of 15 rounds, by the thread's own time and the clock that a chain of multiply-adds of 4 cycles says. */
+   BYTES a vector, AHEAD bytes on that a step asks for of its panel (0: nothing), EACH bytes a request. Cycles of a step, the least of 15 rounds, by the thread's own
+   time and the clock that a chain of multiply-adds of 4 cycles says. */
 
 #include <immintrin.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { STEPS = 64, PITCH = STEPS + 16 };
+#ifndef BYTES
+#define BYTES 64
+#endif
+#ifndef AHEAD
+#define AHEAD 0
+#endif
+#ifndef EACH
+#define EACH 64
+#endif
+
+#if BYTES == 64
+typedef __m512 vector;
+#define ALL(x) _mm512_set1_ps(x)
+#define LOAD(p) _mm512_loadu_ps(p)
+#define STORE(p, v) _mm512_storeu_ps(p, v)
+#define FMADD(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define LEAVES(X) X(1, 4) X(2, 4) X(3, 4) X(4, 4) X(6, 4) X(4, 2) X(6, 2) X(8, 2) X(14, 2) X(8, 1) X(16, 1)
+#define REGISTER "+v"
+#else
+typedef __m256 vector;
+#define ALL(x) _mm256_set1_ps(x)
+#define LOAD(p) _mm256_loadu_ps(p)
+#define STORE(p, v) _mm256_storeu_ps(p, v)
+#define FMADD(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define LEAVES(X) X(2, 4) X(4, 2) X(5, 2) X(6, 2)
+#define REGISTER "+x"
+#endif
+
+enum { STEPS = 64, PITCH = STEPS + 16, LANES = BYTES / 4 };
 
 static double now(void)
 {
@@ -21,22 +52,22 @@ static double now(void)
 #define LEAF(R, V)                                                                                        \
     static __attribute__((noinline)) void leaf_##R##x##V(const float *a, const float *b, float *y)        \
     {                                                                                                     \
-        __m512 c[R][V];                                                                                   \
+        vector c[R][V];                                                                                   \
         for (int r = 0; r < R; r++)                                                                       \
-            for (int v = 0; v < V; v++) c[r][v] = _mm512_setzero_ps();                                    \
+            for (int v = 0; v < V; v++) c[r][v] = ALL(0);                                                 \
         _Pragma("GCC unroll 4") for (int k = 0; k < STEPS; k++)                                           \
         {                                                                                                 \
-            __m512 q[V];                                                                                  \
-            for (int v = 0; v < V; v++) q[v] = _mm512_loadu_ps(b + (k * V + v) * 16);                     \
+            vector q[V];                                                                                  \
+            for (int at = 0; AHEAD && at < V * BYTES; at += EACH) __builtin_prefetch((const char *)(b + k * V * LANES) + at + AHEAD); \
+            for (int v = 0; v < V; v++) q[v] = LOAD(b + (k * V + v) * LANES);                             \
             for (int r = 0; r < R; r++) {                                                                 \
-                const __m512 s = _mm512_set1_ps(a[r * PITCH + k]);                                        \
-                for (int v = 0; v < V; v++) c[r][v] = _mm512_fmadd_ps(s, q[v], c[r][v]);                  \
+                const vector s = ALL(a[r * PITCH + k]);                                                   \
+                for (int v = 0; v < V; v++) c[r][v] = FMADD(s, q[v], c[r][v]);                            \
             }                                                                                             \
         }                                                                                                 \
         for (int r = 0; r < R; r++)                                                                       \
-            for (int v = 0; v < V; v++) _mm512_storeu_ps(y + (r * V + v) * 16, c[r][v]);                  \
+            for (int v = 0; v < V; v++) STORE(y + (r * V + v) * LANES, c[r][v]);                          \
     }
-#define LEAVES(X) X(1, 4) X(2, 4) X(3, 4) X(4, 4) X(6, 4) X(4, 2) X(6, 2) X(8, 2) X(14, 2) X(8, 1) X(16, 1)
 LEAVES(LEAF)
 
 struct leaf {
@@ -51,10 +82,10 @@ static double clock_hz(void)
     double least = 1;
     for (int round = 0; round < 9; round++) {
         const double start = now();
-        __m512 c = _mm512_set1_ps(1);
+        vector c = ALL(1);
         for (int i = 0; i < 4000000; i++) {
-            c = _mm512_fmadd_ps(c, c, c);
-            __asm__ volatile("" : "+v"(c));
+            c = FMADD(c, c, c);
+            __asm__ volatile("" : REGISTER(c));
         }
         least = now() - start < least ? now() - start : least;
     }
@@ -73,7 +104,7 @@ int main(void)
         const struct leaf *it = leaves + i;
         printf("%2dx%d", it->rows, it->vectors);
         for (int at = 0; at < 4; at++) {
-            const long floats = (long)STEPS * it->vectors * 16, panels = at ? rooms[at] / 4 / floats : 1, passes = at ? 1 : 256;
+            const long floats = (long)STEPS * it->vectors * LANES, panels = at ? rooms[at] / 4 / floats : 1, passes = at ? 1 : 256;
             double least = 1;
             for (int round = 0; round < 15; round++) {
                 const double start = now();

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md"), *(ROOT / "benchmarks/results").glob("*.md")])
 SKIP = "<!-- not run -->"
 FENCE = re.compile(r"^(?P<before>[^\n]*)\n\n?```(?P<language>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
-LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\((?P<to>[^)\s]+)\)")
+LINK = re.compile(r"\[[^\]\n]+\]\((?P<to>[^)\s]+)\)")  # pictures too
 
 
 def page_name(path: Path) -> str:

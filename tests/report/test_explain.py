@@ -4,7 +4,9 @@ import re
 
 import griotte as gt
 import pytest
+from griotte.commands.output import facts
 from griotte.errors import ToolchainError
+from griotte.report.cuts import Cut, cuts
 from griotte.report.explain import explain, headline, tree
 from griotte.report.html import page
 from griotte.report.roofline import roofline
@@ -84,3 +86,22 @@ def test_a_page_that_cannot_be_written():
     program = gt.synthesize("exp(f32[8])", machine("portable"), table="none")
     with pytest.raises(ToolchainError, match="expected to write /proc/p.html"):
         program.to_html("/proc/p.html")
+
+
+def test_a_large_graph_tells_where_it_is_cut():
+    program = gt.synthesize("matmul(matmul(matmul(f32[4,5], f32[5,6]), f32[6,7]), f32[7,8])", machine("portable"), table="none")
+    (cut,) = cuts(program)  # a part has two products at most
+    columns = cut.shape[1]
+    assert cut.shape == (4, columns) and cut.bytes == 16 * columns and f"buffer {cut.tensor} 4x{columns} f32" in str(program)
+    line = f"cut into 2 parts at {cut.tensor} 4x{columns} ({cut.bytes} B)"
+    assert line in explain(program).splitlines() and line in page(program)
+    assert facts(program)["cuts"] == [{"tensor": cut.tensor, "shape": cut.shape, "bytes": cut.bytes}]
+
+
+def test_an_output_that_a_large_graph_is_cut_at_goes_by_its_name():
+    program = gt.synthesize("outputs(%z: matmul(matmul(f32[4,5], f32[5,6]), f32[6,7]), matmul(matmul(%z, f32[7,8]), f32[8,9]))", machine("portable"), table="none")
+    assert Cut("y0", (4, 7), 112) in cuts(program)
+
+
+def test_what_one_search_covers_is_not_cut(program):
+    assert cuts(program) == [] and "cut into" not in explain(program) and "cuts" not in facts(program)

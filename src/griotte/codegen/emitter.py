@@ -236,7 +236,7 @@ class Emitter:
         met = self.by_sizes[key]
         self.threads = max(self.threads, met.threads)
         self.unbegun.update(met.unbegun)
-        return [f"{met.name}({', '.join([self.extent, *(v.name for v in views)])});"]
+        return [f"{met.name}({', '.join([self.extent, *self._reached(views), *(v.name for v in views)])});"]
 
     def _switch(self, node: BySize, formal: list[View]) -> Sized:
         """The function that has the switch, written to `sized`."""
@@ -261,12 +261,12 @@ class Emitter:
         if len(sizes) > 1 and len(lines) > 1:
             served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
             self.sized.append(self._sized(name, f"{node.state}, for {served}", node, views, lines))
-            lines = [f"{name}({', '.join(['size', *(v.name for v in views)])});"]
+            lines = [f"{name}({', '.join(['size', *self._reached(views), *(v.name for v in views)])});"]
         return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
 
     def _sized(self, name: str, what: str, node: Node, views: list[View], lines: list[str]) -> str:
         """A static function of the dynamic size and an operand's pointers."""
-        formals = ["int64_t size", *(f"{'' if i in written_by(node) else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
+        formals = ["int64_t size", *self._reaches(views), *(f"{'' if i in written_by(node) else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
         return "\n".join([f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(self.scratch.opened(lines)), "}"])
 
     def advanced(self, node: Node, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
@@ -383,8 +383,17 @@ class Emitter:
             self.headers.update(kernel.headers)
             name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
             self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), ["int64_t size"] * bool(call.open)))
-        reached = [offset(*reach.start) or "0" for v in views for reach in v.beyond]
-        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + reached + [v.name for v in views])});"]
+        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + self._reached(views) + [v.name for v in views])});"]
+
+    @staticmethod
+    def _reached(views: list[View]) -> list[str]:
+        """What a call passes of where tiles begin that may reach beyond their tensors."""
+        return [offset(*reach.start) or "0" for v in views for reach in v.beyond]
+
+    @staticmethod
+    def _reaches(views: list[View]) -> list[str]:
+        """The parameters of a function for that, of formal views."""
+        return [f"int64_t {offset(*reach.start)}" for v in views for reach in v.beyond]
 
     @staticmethod
     def _meaning(node: Node, call: KernelCall) -> str:
@@ -399,7 +408,7 @@ class Emitter:
         return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
 
     def _function(self, name: str, what: str, leaf, views: list[View], first: list[str]) -> str:
-        first = [*first, *(f"int64_t {offset(*reach.start)}" for v in views for reach in v.beyond)]
+        first = [*first, *self._reaches(views)]
         apart = ["" if v.inside and views[-1].inside else "restrict " for v in views]
         formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *{apart[i]}{v.name}" for i, v in enumerate(views))]
         head = f"static {'__attribute__((noinline)) ' * getattr(leaf, 'apart', False)}void {name}({', '.join(formals)})"

@@ -7,6 +7,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -30,11 +31,15 @@ def _plain(value: Any) -> Any:
 
 def facts(program, built=None) -> dict[str, Any]:
     """The keys that every verb knows of a program, and of what was built of it, a Kernel or a Library."""
+    from ..report.cuts import cuts
+
     found = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads, "cost": program.cost}
     found |= {k: program.stats[k] for k in KEYS if program.stats.get(k) is not None}
     found |= {"tuned": program.stats["tuned"]} if "tuned" in program.stats else {}
     if program.largest is not program:
         found["groups"] = len(program.groups)
+    if where := cuts(program):
+        found["cuts"] = [asdict(cut) for cut in where]
     if built is not None:
         found["compile_s"] = built.metadata["compile_s"]
     return found

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..program import nodes, printer
+from .cuts import cuts
 from .roofline import Roofline, roofline
 
 
@@ -30,7 +31,7 @@ def explain(program, least: float = 0.0) -> str:
     for depth, line in rows:
         shares = "" if line.total is None else f"{_share(line.total, program):>20}{_share(line.own, program):>12}".rstrip()
         table.append(f"{'  ' * depth + line.text:{width}}{shares}".rstrip())
-    return "\n".join([headline(program), "", *groups, *table, "", *paragraph(program), space(program), *tuned(program)])
+    return "\n".join([headline(program), "", *groups, *table, "", *paragraph(program), *parts(program), space(program), *tuned(program)])
 
 
 def _groups(program) -> list[str]:
@@ -69,6 +70,12 @@ def _verdict(bound: Roofline, cost: float) -> str:
         return "neither binds in this model"
     other = min(bound.arithmetic, bound.memory) / bound.bound
     return f"{bound.binding} binds (the other side: {other:.0%} of it); the program costs {cost / bound.bound:.2f} x that"
+
+
+def parts(program) -> list[str]:
+    """Where a large graph is cut, in a line; none where it is not."""
+    found = [f"{cut.tensor} {'x'.join(map(str, cut.shape)) or 'scalar'} ({_unit(cut.bytes, 'B')})" for cut in cuts(program)]
+    return [f"cut into {len(found) + 1} parts at {', '.join(found)}"] if found else []
 
 
 def space(program) -> str:

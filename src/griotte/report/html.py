@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import SpecError, ToolchainError
 from ..program import printer
 from ..runtime.cache import write_atomically
-from .explain import Line, cycles, headline, paragraph, space, tree, tuned
+from .explain import Line, cycles, headline, paragraph, parts, space, tree, tuned
 from .graph import picture
 from .graph_svg import svg
 
@@ -85,7 +85,7 @@ def page(program) -> str:
         graph=_graph(program),
         tree=_node(tree(program.largest.root, program.target, names=printer.names_in(program.canonical)), program.cost),
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
-        space=escape("; ".join((space(program), *tuned(program)))),
+        space=escape("; ".join((*parts(program), space(program), *tuned(program)))),
         stats="".join(f"<tr><td>{escape(k)}</td><td>{escape(_number(v))}</td></tr>" for k, v in stats.items() if v is not None),
         lines=source.count("\n"),
         source=escape(source),

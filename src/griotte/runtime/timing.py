@@ -48,46 +48,45 @@ class Probe:
         return self.work / microseconds / 1e3
 
 
-def interleaved(functions: dict[str, Callable[[], Any]], seconds: float = 1.0) -> dict[str, Timing]:
-    """Time each function for about `seconds`: in turns of 20 ms, the order reversed at each round.
+def interleaved(functions: dict[str, Callable[[], Any]], seconds: float = 1.0, clock: Callable[[], float] = time.perf_counter) -> dict[str, Timing]:
+    """Time each function for about `seconds`, by `clock`: in turns of 20 ms, the order reversed at each round.
 
     Each is called once before, uncounted.  Functions that take more than `seconds` still
     run three times.
     """
-    batches = {name: _batch(function) for name, function in functions.items()}
+    batches = {name: _batch(function, clock) for name, function in functions.items()}
     samples: dict[str, list[float]] = {name: [] for name in functions}
     spent = dict.fromkeys(functions, 0.0)
     order = list(functions)
     while order:
         for name in order:
-            spent[name] += _slice(functions[name], batches[name], samples[name])
+            spent[name] += _slice(functions[name], batches[name], samples[name], clock)
         order = [n for n in reversed(order) if spent[n] < seconds or len(samples[n]) < FEWEST]
     return {n: Timing(statistics.median(s) * 1e6, min(s) * 1e6, len(s)) for n, s in samples.items()}
 
 
-def _batch(function: Callable[[], Any]) -> int:
+def _batch(function: Callable[[], Any], clock: Callable[[], float]) -> int:
     """Calls in one sample."""
     function()
     count = 1
     while True:
-        taken = _timed(function, count)
+        taken = _timed(function, count, clock)
         if taken >= BATCH or count >= 1 << 20:
             return count
         count *= 2
 
 
-def _slice(function: Callable[[], Any], count: int, samples: list[float]) -> float:
+def _slice(function: Callable[[], Any], count: int, samples: list[float], clock: Callable[[], float]) -> float:
     """One turn: adds to `samples`, in seconds a call; gives the seconds it took."""
     spent = 0.0
     while spent < SLICE:
-        taken = _timed(function, count)
+        taken = _timed(function, count, clock)
         samples.append(taken / count)
         spent += taken
     return spent
 
 
-def _timed(function: Callable[[], Any], count: int) -> float:
-    clock = time.perf_counter
+def _timed(function: Callable[[], Any], count: int, clock: Callable[[], float]) -> float:
     if count == 1:
         started = clock()
         function()

@@ -1,0 +1,35 @@
+"""Where a large graph is cut: at tensors that are whole arrays, between parts that run one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from ..program import nodes, printer
+from ..spec.dtypes import dtype
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A tensor as the printed program calls it, its extents in elements, its bytes."""
+
+    tensor: str
+    shape: tuple[int, ...]
+    bytes: int
+
+
+def cuts(program) -> list[Cut]:
+    """The tensors that a program's graph is cut at, in the order in which they are computed; none where one search covers it."""
+    program = program.largest
+    return list(_cuts(program.root, printer.names_in(program.canonical)))
+
+
+def _cuts(node: nodes.Node, names: printer.Names) -> Iterator[Cut]:
+    if not isinstance(node, nodes.Pipeline) or not node.state.family.operation.is_large:
+        return
+    producer, consumer = printer.passed(node, names)
+    yield from _cuts(node.producer, producer)
+    shape = node.access.shape(node.state.size)
+    yield Cut(printer.between_name(node, names) if node.place == nodes.BUFFER else names[node.place], shape, prod(shape) * dtype(node.to.dtype).bytes)
+    yield from _cuts(node.consumer, consumer)
