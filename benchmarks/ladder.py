@@ -64,8 +64,10 @@ def slivers(b: Blocking, target: Any) -> bool:
 
 
 def in_l2(schedule: Any, b: Blocking) -> Any:
-    """A block of x0 in L2."""
-    return schedule.move(0, "L2", panel=b.rows) if slivers(b, schedule.target) else schedule.move(0, "L2")
+    """A block of x0 in L2, where it may be already."""
+    if slivers(b, schedule.target):
+        return schedule.move(0, "L2", panel=b.rows)
+    return schedule if schedule.target.levels[schedule.home].name == "L2" else schedule.move(0, "L2")
 
 
 def leaf(schedule: Any, b: Blocking, tiled: bool = False) -> Any:

@@ -39,6 +39,21 @@ def wider_panels(target: Any) -> Any:
     return replace(target, panel_vectors=(*target.panel_vectors, 5, 6))
 
 
+def of_28_rows(target: Any) -> Any:
+    """28 on the ladder of a product's rows."""
+    from griotte.search import problem
+    from griotte.search.ladder import Ladder
+
+    plain = problem.ladder
+
+    def wider(spec: Any, dim: str, target: Any, extents: tuple[int, ...], threads: int = 1) -> Any:
+        found = plain(spec, dim, target, extents, threads)
+        return Ladder(extents, tuple(sorted({*found.tiles, 28})), lambda size: problem.asked(spec.operation, dim, size)) if dim == "m" else found
+
+    problem.ladder = wider
+    return target
+
+
 def finer_limits(target: Any) -> Any:
     """Eleven steps of a cache in place of six."""
     from griotte.search import limits
@@ -61,6 +76,7 @@ WIDER: dict[str, Callable[[Any], Any]] = {
     "as it is": lambda target: target,
     "tiles 5 * 2^a": more_tiles(5),
     "tiles 7 * 2^a": more_tiles(7),
+    "tiles of 28 rows": of_28_rows,
     "panels of 5 and 6 vectors": wider_panels,
     "limits of 11 steps": finer_limits,
     "rests in half of L3": larger_rests,
