@@ -17,6 +17,7 @@ from typing import Any
 import griotte as gt
 import numpy as np
 from griotte.errors import GriotteError
+from griotte.rewrites.move import tallest
 from griotte.runtime.timing import fma_peak, interleaved
 from griotte.spec.samples import random_arrays
 from griotte.targets import resolve
@@ -47,7 +48,26 @@ def blockings(target: Any) -> list[Blocking]:
     """The register tiles that BLAS libraries use with vectors of this size."""
     if target.registers < 32:
         return [Blocking(6, 16), Blocking(4, 24, depth=160)]
-    return [Blocking(12, 32, 256, 240, 12), Blocking(14, 32, 256, 252, 14), Blocking(8, 48, 256, 240, 8)]
+    tiles = ((14, 32), (12, 32), (9, 48), (8, 48), (28, 16))
+    return [Blocking(rows, columns, panel_steps(target, columns), 240 // rows * rows, 2 * rows) for rows, columns in tiles]
+
+
+def panel_steps(target: Any, columns: int) -> int:
+    """Steps of the reduction of which a panel of f32 takes what a program may plan with of L1, 256 at most."""
+    return min(256, int(target.capacity_lines(1)) * 16 // columns // 16 * 16)
+
+
+def slivers(b: Blocking, target: Any) -> bool:
+    """Whether x0 goes into slivers of so many rows beside panels of so many columns; else it stays in rows."""
+    vectors = b.columns // target.lanes("f32")
+    return vectors > 1 and b.rows == tallest(target, vectors)
+
+
+def in_l2(schedule: Any, b: Blocking) -> Any:
+    """A block of x0 in L2, where it may be already."""
+    if slivers(b, schedule.target):
+        return schedule.move(0, "L2", panel=b.rows)
+    return schedule if schedule.target.levels[schedule.home].name == "L2" else schedule.move(0, "L2")
 
 
 def leaf(schedule: Any, b: Blocking, tiled: bool = False) -> Any:
@@ -73,17 +93,19 @@ def panels_from_l2(b: Blocking) -> tuple[str, Callable[[Any], Any]]:
 
 def block(b: Blocking) -> tuple[str, Callable[[Any], Any]]:
     """All panels of a block of 512 columns, packed ahead, by rows in L2: what is left once packing is paid."""
-    return f"matmul(f32[{b.height},{b.depth}], const f32[{b.depth},512])", lambda spec: leaf(gt.schedule(spec).ahead(1, panel=b.columns).move(0, "L2", panel=b.rows).tile("n", b.columns).move(1, "L1"), b)
+    return f"matmul(f32[{b.height},{b.depth}], const f32[{b.depth},512])", lambda spec: leaf(in_l2(gt.schedule(spec).ahead(1, panel=b.columns), b).tile("n", b.columns).move(1, "L1"), b)
 
 
 def five_loops(n: int, b: Blocking) -> tuple[str, Callable[[Any], Any]]:
-    """GotoBLAS: x1 in panels for a block of the reduction, in the last cache; a block of x0 in slivers, in L2; a panel in L1; tiles of registers."""
+    """GotoBLAS: x1 in panels for a block of the reduction, in the last cache; a block of x0 in slivers, in L2; a panel in L1; tiles of registers. Where there are no such slivers x0 goes into
+    compact rows, for the same block of the reduction, before x1."""
     levels = resolve("native").levels
 
     def steps(spec: Any) -> Any:
         s = gt.schedule(spec).split("k", b.depth)
-        s = s.move(1, levels[min(s.home, len(levels) - 2)].name, panel=b.columns).tile("m", b.height)
-        return leaf(s.move(0, "L2", panel=b.rows).tile("n", b.columns).move(1, "L1"), b)
+        last = levels[min(s.home, len(levels) - 2)].name
+        s = s if slivers(b, s.target) else s.move(0, last, compact=True)
+        return leaf(in_l2(s.move(1, last, panel=b.columns).tile("m", b.height), b).tile("n", b.columns).move(1, "L1"), b)
 
     return f"matmul(f32[{n},{n}], f32[{n},{n}])", steps
 

@@ -80,7 +80,7 @@ def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
             program.compile().save(f"{folder}/{number}")
         first, second = tuning.bound(text, folder, (0, 1), begin).values()
     clock = time.process_time if threads == "1" else time.perf_counter
-    pairs = list(_turns(first, second, rounds, clock))
+    pairs = list(turns(first, second, rounds, clock))
     return {"ratios": [a / b for a, b in pairs], "old": 1e6 * min(a for a, _ in pairs), "new": 1e6 * min(b for _, b in pairs), "costs": costs}
 
 
@@ -101,22 +101,22 @@ def _target(name: str):
     return targets.resolve(name)
 
 
-def _turns(first, second, rounds: int, clock):
+def turns(first, second, rounds: int, clock):
     """Seconds of a call of each of the two, turn after turn; every other turn begins with the second."""
-    counts = [_calls(run, clock) for run in (first, second)]
+    counts = [calls(run, clock) for run in (first, second)]
     for number in range(rounds):
         found = {}
         for which in (0, 1) if number % 2 else (1, 0):
-            found[which] = _seconds((first, second)[which], counts[which], clock)
+            found[which] = seconds((first, second)[which], counts[which], clock)
         yield found[0], found[1]
 
 
-def _calls(run, clock) -> int:
+def calls(run, clock) -> int:
     run()
-    return max(1, int(BATCH / max(1e-6, _seconds(run, 3, clock))))
+    return max(1, int(BATCH / max(1e-6, seconds(run, 3, clock))))
 
 
-def _seconds(run, count: int, clock) -> float:
+def seconds(run, count: int, clock) -> float:
     started = clock()
     for _ in range(count):
         run()
