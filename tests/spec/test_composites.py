@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.program.interpret import interpret as run
+from griotte.spec.dtypes import DTYPES, limits
 from griotte.spec.merging import may_factor
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -167,6 +168,84 @@ def test_argmax_of_nan_is_the_first_nan():
     np.testing.assert_array_equal(gt.interpret(gt.parse("argmax(f32[4,3])"), x), x.argmax(-1))
 
 
+def first_largest(x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
+    return np.moveaxis(x, axes, range(-len(axes), 0)).reshape(*(n for j, n in enumerate(x.shape) if j not in axes), -1).argmax(-1)
+
+
+@pytest.mark.parametrize("axes", ((0, 1), (1, 2), (0, 2), (2, 0), (-1, 1), (0, 1, 2), (1,)))
+@pytest.mark.parametrize("dtype", ("s8", "f32", "f64"))
+def test_argmax_over_several_axes_counts_their_elements_in_order(axes, dtype):
+    """Ties, infinities and NaN among them."""
+    spec = gt.parse(f"argmax({dtype}[5,4,6], axis=({','.join(map(str, axes))},))")
+    x = np.random.default_rng(1).integers(-2, 3, (5, 4, 6)).astype(DTYPES[dtype].numpy)
+    for values in ((), (np.inf,), (-np.inf, np.nan)) if dtype != "s8" else ((),):
+        x[tuple(np.random.default_rng(2).integers(0, x.shape, (7, 3)).T)] = np.resize(values or x[0, 0, 0], 7)
+        np.testing.assert_array_equal(gt.interpret(spec, x), first_largest(x, tuple(sorted(a % 3 for a in axes))))
+    assert gt.parse(str(spec)) == spec and spec.output.dtype == "s32"
+
+
+def test_argmax_without_an_axis_is_over_all():
+    x = np.random.default_rng(3).integers(0, 9, (3, 4)).astype(np.float32)
+    spec = gt.argmax(gt.tensor((3, 4)), axis=None)
+    assert spec == gt.parse("argmax(f32[3,4], axis=(0,1))") and gt.interpret(spec, x) == x.argmax()
+
+
+@pytest.mark.parametrize("target", ("portable", "avx2"))
+def test_argmax_over_several_axes_as_a_program(target):
+    x = np.random.default_rng(4).integers(-3, 4, (3, 5, 7)).astype(np.float32)
+    x[1, 2, 3:5] = x[0, 4, 6] = np.nan
+    for axes in ((0, 2), (0, 1, 2)):
+        found = gt.compile(f"argmax(f32[3,5,7], axis=({','.join(map(str, axes))}))", target, table="none")(x)
+        np.testing.assert_array_equal(found, first_largest(x, axes))
+
+
+WHOLE = ("pred", "s8", "u8", "s16", "u16", "s32", "u32", "s64")
+
+
+def whole_numbers(dtype: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Of all of a dtype, its limits among them; of s64 such that sums are within it."""
+    low, high = limits(dtype) if dtype != "s64" else (-(2**55), 2**55)
+    x = np.random.default_rng(5).integers(low, high, shape, endpoint=True).astype(DTYPES[dtype].numpy)
+    x.reshape(-1)[:7], x.reshape(-1)[-7:] = low, high
+    return x
+
+
+def truncated_mean(x: np.ndarray, axis) -> np.ndarray:
+    """Of whole numbers of any size: the quotient towards zero."""
+    total = x.astype(object).sum(axis)
+    count = x.size // max(1, np.size(total))
+    return np.vectorize(lambda n: abs(n) // count * (1 if n >= 0 else -1), otypes=[object])(total)
+
+
+@pytest.mark.parametrize("dtype", WHOLE)
+@pytest.mark.parametrize("axis", (None, 0, 1, (0, 2)))
+def test_the_mean_of_integers_is_numpys(dtype, axis):
+    """In floats; and cut to a whole number where the result is of integers, as it is where nothing else is said."""
+    x, written = whole_numbers(dtype, (3, 7, 5)), "" if axis is None else f", axis={str(axis).replace(' ', '')}"
+    np.testing.assert_allclose(gt.interpret(gt.mean(gt.tensor(x.shape, dtype), axis, dtype="f32"), x), x.mean(axis, dtype=np.float64), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(gt.interpret(gt.mean(gt.tensor(x.shape, dtype), axis, dtype="f64"), x), x.mean(axis, dtype=np.longdouble).astype(np.float64), rtol=1e-14)
+    spec = gt.parse(f"mean({dtype}[3,7,5]{written})")
+    assert spec == gt.mean(gt.tensor(x.shape, dtype), axis) and spec.output.dtype == dtype and gt.parse(str(spec)) == spec
+    np.testing.assert_array_equal(gt.interpret(spec, x), truncated_mean(x, axis).astype(DTYPES[dtype].numpy))
+
+
+def test_sums_behind_a_mean_do_not_wrap():
+    """66,000 of 32767 are more than s32 holds."""
+    x = np.full((66000,), 32767, np.int16)
+    assert gt.interpret(gt.parse("mean(s16[66000])"), x) == 32767
+    assert gt.parse("mean(s16[66000])").operation.steps[0].spec.output.dtype == "s64" and gt.parse("mean(s16[65000])").operation.steps[0].spec.output.dtype == "s32"
+
+
+@pytest.mark.parametrize("target", ("portable", "avx2"))
+@pytest.mark.parametrize("text", ("mean(s8[9,33], axis=1)", "mean(u8[9,33], axis=0, keepdims=true) -> f32[1,33]", "mean(s32[9,33]) -> s32[]", "mean(relu(s16[9,33]), axis=1) -> f64[9]"))
+def test_the_mean_of_integers_as_a_program(text, target):
+    spec = gt.parse(text)
+    x = whole_numbers(spec.inputs[0].dtype, (9, 33))
+    found, expected = gt.compile(spec, target, table="none")(x), gt.interpret(spec, x)
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected, rtol=1e-6 if found.dtype.kind == "f" else 0)
+
+
 def test_a_program_makes_what_counts_by_itself():
     spec, x = gt.parse("argmax(f32[5,9])"), RNG.standard_normal((5, 9)).astype(np.float32)
     assert spec.canonical().sources.count(-1) == 1
@@ -179,6 +258,11 @@ def test_a_program_makes_what_counts_by_itself():
     ("softmax(s32[4])", "softmax expects floats"),
     ("softmax(f32[4,4], axis=2)", "axes from -2 to 1"),
     ("argmax(f32[2,20000000])", "at most 16777216"),
+    ("argmax(f32[4096,1,4097], axis=(0,2))", "along its axes, found 16781312"),
+    ("argmax(f32[4,4], axis=())", "expects an axis, found none"),
+    ("argmax(f32[4,4], axis=(0,-2))", "each axis once"),
+    ("mean(s8[4,4], axis=2)", "mean expects axes from -2 to 1"),
+    ("mean(s8[4,4], keepdims=2)", "mean expects keepdims to be true or false"),
     ("attention(f32[3,4,5], f32[2,4,5], f32[2,4,5])", "a multiple"),
     ("attention(f32[4,5], f32[4,5], f32[4,5])", r"q \[..., h, s, d\]"),
     ("attention(f32[2,4,5], f32[2,3,5], f32[2,3,5], mask=s32[4,3])", r"a mask of pred or of floats, found s32\[4,3\]; cast first"),

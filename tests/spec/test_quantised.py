@@ -31,11 +31,13 @@ def by_hand(values, scale, zero, dtype: str, *, multiply: bool = False) -> np.nd
 
 def results(text: str, arrays, name: str):
     """What the reference, the interpreted program and the compiled one make of `arrays`."""
-    spec, target = gt.parse(text), machine(name)
-    program = synthesize(spec, target, table="none")
-    yield gt.interpret(spec, *arrays)
-    yield interpret(program.root, spec, *arrays, target=target)
-    skip_without(target.features)
+    yield from of_program(synthesize(gt.parse(text), machine(name), table="none"), arrays)
+
+
+def of_program(program, arrays):
+    yield gt.interpret(program.spec, *arrays)
+    yield interpret(program.root, program.spec, *arrays, target=program.target)
+    skip_without(program.target.features)
     yield program.compile()(*arrays)
 
 
@@ -96,6 +98,91 @@ def test_zeros_are_taken_off_both_operands(name, kinds, per_channel):
         np.testing.assert_array_equal(found, expected)
 
 
+def convolved(x, w, stride=(1, 1), dilation=(1, 1), groups=1) -> np.ndarray:
+    """Of whole numbers of any size, [n, o, h, w]; windows lie within x."""
+    (n, _, *size), (o, c, *window) = x.shape, w.shape
+    places = [(length - (k - 1) * d - 1) // s + 1 for length, k, s, d in zip(size, window, stride, dilation)]
+    found = np.zeros((n, o, *places), np.int64)
+    for k, i, j in np.ndindex(o, *window):
+        g = k // (o // groups)
+        rows, columns = (np.arange(count) * s + at * d for count, s, at, d in zip(places, stride, (i, j), dilation))
+        found[:, k] += np.einsum("nchw,c->nhw", x[:, g * c : (g + 1) * c][:, :, rows][:, :, :, columns].astype(np.int64), w[k, :, i, j].astype(np.int64))
+    return found
+
+
+CONVOLUTIONS = (  # x, its layout, w, numbers, and whether there is a bias
+    ((1, 5, 7, 6), "", (6, 5, 3, 3), {"padding": 1}, False),
+    ((2, 4, 7, 9), "{1,3,2,0}", (8, 4, 3, 2), {"stride": (2, 1), "padding": (1, 2)}, True),
+    ((1, 6, 9, 5), "", (4, 3, 3, 3), {"padding": (2, 0), "dilation": (2, 1), "groups": 2}, True),
+    ((1, 4, 6, 6), "{1,3,2,0}", (4, 1, 3, 3), {"stride": 2, "padding": (0, 1), "groups": 4}, False),
+    ((2, 8, 5, 4), "{1,3,2,0}", (9, 8, 1, 1), {}, True),
+)
+
+
+def convolution(case, kinds=("u8", "s8", "u8"), per_channel: bool = True, seed: int = 0, ties: bool = False):
+    """(text, arrays, what they give by hand): zeros in the inner half of their dtypes, so that most of what is beyond x would count; some results saturate. `ties`: scales are powers of two."""
+    shape, order, window, numbers, has_bias = case
+    rng, o = np.random.default_rng(seed), window[0]
+    x, w = (rng.integers(*limits(dtype), size, endpoint=True).astype(DTYPES[dtype].numpy) for dtype, size in zip(kinds, (shape, window)))
+    x = np.ascontiguousarray(x.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2) if order else x
+    zeros = [np.asarray(sum(limits(dtype)) // 2 + rng.integers(-60, 60), DTYPES[dtype].numpy) for dtype in kinds]
+    bias = rng.integers(-5000, 5000, o).astype(np.int32)
+    given = {key: value if isinstance(value, tuple) or key == "groups" else (value, value) for key, value in numbers.items()}
+    around = given.pop("padding", (0, 0))
+    padded = np.pad(x.astype(np.int64) - int(zeros[0]), ((0, 0), (0, 0), *((p, p) for p in around)))
+    sums = convolved(padded, w.astype(np.int64) - int(zeros[1]), **given) + (bias[:, None, None] if has_bias else 0)
+    largest = 2.0 ** np.ceil(np.log2(np.abs(sums).max() / 200))
+    scales = [np.asarray(1 if ties else 0.013, np.float32), np.asarray(rng.choice([0.5, 1, 2], o * per_channel or None) if ties else rng.uniform(0.5, 2, (o,) * per_channel), np.float32)]
+    scales.append(np.asarray(largest if ties else 0.0137 * largest, np.float32))
+    factor = scales[0] * scales[1] / scales[2]
+    expected = by_hand(sums, factor[:, None, None] if per_channel else factor, zeros[2], kinds[2], multiply=True)
+    attributes = (*(f"{key}={str(value).replace(' ', '')}" for key, value in numbers.items()), *[f"bias=s32[{o}]"] * has_bias)
+    mark, tail = f"[{o}]" if per_channel else "[]", "".join(f", {each}" for each in attributes)
+    text = f"qconv2d({kinds[0]}[{','.join(map(str, shape))}]{order}, f32[], {kinds[0]}[], const {kinds[1]}[{','.join(map(str, window))}], f32{mark}, {kinds[1]}[], f32[], {kinds[2]}[]{tail})"
+    text += f" -> {kinds[2]}[{','.join(map(str, expected.shape))}]{order}"
+    arrays = x, scales[0], zeros[0], w, scales[1], zeros[1], scales[2], zeros[2], *((bias,) if has_bias else ())
+    return text, arrays, expected
+
+
+@pytest.mark.parametrize("case", CONVOLUTIONS)
+@pytest.mark.parametrize("kinds", [("u8", "s8", "u8"), ("s8", "s8", "s8"), ("u8", "u8", "s8")])
+@pytest.mark.parametrize("per_channel", [False, True])
+def test_a_convolution_counts_nothing_beyond_its_input(case, kinds, per_channel):
+    for seed, ties in enumerate((False, True)):
+        text, arrays, expected = convolution(case, kinds, per_channel, seed, ties)
+        spec = gt.parse(text)
+        np.testing.assert_array_equal(gt.interpret(spec, *arrays), expected)
+        assert len(np.unique(expected)) > 8 and gt.parse(str(spec)) == spec
+
+
+@pytest.mark.parametrize("name, case", [("portable", 0), ("avx2", 2), ("avx512", 0), ("avx512", 1), ("portable", 4)])
+def test_quantised_convolutions_as_programs(name, case):
+    """By dot instructions where there are some, in either order of axes."""
+    text, arrays, expected = convolution(CONVOLUTIONS[case], seed=7)
+    program = synthesize(gt.parse(text), machine(name), table="none")
+    assert ("dpbusd" in program.to_c()) == (name == "avx512")
+    for found in of_program(program, arrays):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_a_quantised_convolution_is_made_in_python_as_in_text():
+    scale, zero, bias = gt.tensor((), "f32"), gt.tensor((), "u8"), gt.tensor((6,), "s32")
+    x, w = gt.tensor((1, 4, 5, 5), "u8"), gt.tensor((6, 2, 3, 3), "s8", constant=True)
+    made = gt.qconv2d(x, scale, zero, w, gt.tensor((6,), "f32"), gt.tensor((), "s8"), scale, zero, 2, (1, 0), groups=2, bias=bias, dtype="s8")
+    text = "qconv2d(u8[1,4,5,5], f32[], u8[], const s8[6,2,3,3], f32[6], s8[], f32[], u8[], stride=2, padding=(1,0), groups=2, bias=s32[6]) -> s8[1,6,3,2]"
+    assert made == gt.parse(text) and gt.parse(str(made)) == made and made.inputs[3].constant
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_sums_of_a_convolution_are_requantised_exactly(name):
+    """By a power of two: so half of the odd sums are ties. Where there are zeros beyond x, and no zero to be taken off."""
+    rng = np.random.default_rng(8)
+    x, w = rng.integers(0, 256, (1, 8, 5, 6)).astype(np.uint8), rng.integers(-128, 128, (6, 8, 3, 3)).astype(np.int8)
+    whole, scale, zero = convolved(np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1))), w), np.full((6, 1, 1), 2.0**-9, np.float32), np.array(-7, np.int8)
+    for found in results("requantize(conv2d(u8[1,8,5,6], const s8[6,8,3,3], padding=1), f32[6,1,1], s8[])", (x, w, scale, zero), name):
+        np.testing.assert_array_equal(found, by_hand(whole, scale, zero, "s8", multiply=True))
+
+
 MIXED = (
     "mul(cast(f32[5,33]) -> s8[5,33], f32[33])",  # cut to a whole number on the way
     "mul(mul(s8[5,33], s8[5,33]) -> s8[5,33], f32[33])",  # saturates on the way
@@ -143,6 +230,19 @@ def test_expressions_say_in_which_dtype_they_take_each_input():
         ("quantize(s8[4], f32[], s8[])", "expects scales of f32"),
         ("requantize(s32[4], s32[], s8[])", "expects scales of f32"),
         ("qmatmul(f32[4,4], f32[], u8[], s8[4,4], f32[], s8[], f32[], u8[])", "expects operands of s8"),
+        ("qconv2d(f32[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[], s8[], f32[], u8[])", "qconv2d expects operands of s8, u8 or s4"),
+        ("qconv2d(u8[1,4,4,4], f32[], s32[], s8[2,4,1,1], f32[], s8[], f32[], u8[])", "qconv2d expects zeros of s8, u8 or s4"),
+        ("qconv2d(u8[1,4,4,4], f32[], s8[], s8[2,4,1,1], f32[], s8[], f32[], u8[])", "an x_zero of x's dtype"),
+        ("qconv2d(u8[1,4,4,4], f64[], u8[], s8[2,4,1,1], f32[], s8[], f32[], u8[])", "qconv2d expects scales of f32"),
+        ("qconv2d(u8[4,4,4], f32[], u8[], s8[2,4,1,1], f32[], s8[], f32[], u8[])", r"qconv2d expects \[n, c, h, w\]"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,3,1,1], f32[], s8[], f32[], u8[])", "qconv2d expects windows of c / groups = 4 channels"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,7,1], f32[], s8[], f32[], u8[], padding=1)", "qconv2d expects a window within"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[], s8[2], f32[], u8[])", r"scalars for scales and zeros, or w_scale \[2\]"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[4], s8[], f32[], u8[])", r"scalars for scales and zeros, or w_scale \[2\]"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[2], s8[], f32[], u8[], bias=f32[2])", r"a bias s32\[2\]"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[2], s8[], f32[], u8[], bias=s32[4])", r"a bias s32\[2\]"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[2], s8[], f32[])", "8 operands for qconv2d"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[2], s8[], f32[], u8[], window=2)", "it takes: stride padding dilation groups bias"),
     ],
 )
 def test_what_is_refused(text, why):
@@ -194,6 +294,29 @@ def test_activations_are_quantised_group_by_group(name):
     text = f"group_matmul(f32[{m},{groups * size}], const s4[{n},{groups},{size}], const f32[{n},{groups}], activations=s8)"
     for found in results(text, (x.reshape(m, -1), w, scales), name):
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("dtype, size", [("s8", 16), ("u8", 8), ("s8", 6)])
+def test_eight_bit_weights_take_quantised_activations(name, dtype, size):
+    """As far from 0 as they may be, of both signs: no sum on the way may saturate. Groups of 6 are no whole words."""
+    m, n, groups = 2, 21, 2
+    rng = np.random.default_rng(9)
+    w, scales = weights(rng, n, groups, size, "s8")
+    w = np.where(rng.random(w.shape) < 0.5, *limits(dtype)).astype(DTYPES[dtype].numpy)
+    x = (rng.choice([-1, 1], (m, groups, size)) * rng.choice([1, 127], (m, groups, size))).astype(np.float32)
+    x[..., 0] = 127
+    expected = np.einsum("mgs,ngs,ng->mn", x.astype(np.float64), w.astype(np.float64), scales.astype(np.float64))
+    text = f"group_matmul(f32[{m},{groups * size}], const {dtype}[{n},{groups},{size}], const f32[{n},{groups}], activations=s8)"
+    for found in results(text, (x.reshape(m, -1), w, scales), name):
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("dtype", ["s8", "u8"])
+def test_eight_bit_weights_go_through_dot_instructions(dtype):
+    text = f"group_matmul(f32[1,64], const {dtype}[32,2,32], const f16[32,2], activations=s8)"
+    source = synthesize(gt.parse(text), machine("avx512"), table="none").to_c()
+    assert f"grouped_{dtype}((__m512)" in source and "dpbusd" in source
 
 
 def test_four_bits_take_half_a_byte():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 import griotte as gt
 import numpy as np
@@ -13,7 +14,7 @@ from griotte.errors import NoProgramError
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, walk
 from griotte.runtime import kernel as runtime
-from griotte.spec import compare, random_arrays
+from griotte.spec import Arg, Call, Operation, compare, random_arrays
 from griotte.targets import BUILT_IN
 from griotte.targets.target import Kernel, Target
 
@@ -39,7 +40,7 @@ def contraction_specs(kernel: Kernel) -> list[str]:
     return [f"matmul({x}[{m},{k}]{i}, {y}[{k},{n}]{j}) -> {out}[{m},{n}]{o}" for x, y, out in pairs for m, n, k in (*SIZES, *MATRIX_SIZES[: 4 * bool(kernel.matrix)]) for i, j, o in layouts]
 
 
-def specs(kernel: Kernel) -> list[str]:
+def specs(kernel: Kernel) -> list:
     """Small Specs whose best program needs nothing but this kernel and those that move data."""
     if kernel.form == "map":
         unary, binary = MAPS
@@ -59,11 +60,23 @@ def specs(kernel: Kernel) -> list[str]:
     return group_specs(kernel) if kernel.addresses else contraction_specs(kernel)
 
 
-def group_specs(kernel: Kernel) -> list[str]:
-    """Products with constant weights of 4 bits, for whole and part panels, several rows, and groups of one step and of several."""
-    x, _, scale, *own = kernel.inputs
-    x, activations = ("f32", ", activations=s8") if own else (x, "")
-    return [f"group_matmul({x}[{m},{g * s}], const s4[{n},{g},{s}], const {scale}[{n},{g}]{activations}) -> f32[{m},{n}]" for m, n, g, s in ((1, 64, 3, 32), (3, 37, 2, 8), (2, 130, 4, 16))]
+def group_specs(kernel: Kernel) -> list:
+    """Products with constant weights of few bits, for part and whole panels, several rows, and groups of one step and of several; of scales that are converted as any other input the first alone.
+    Of whole numbers by themselves, as one nest."""
+    x, weights, scale, *own = kernel.inputs
+    sizes = ((3, 37, 2, 8), (1, 64, 3, 32), (2, 130, 4, 16))[: 3 if scale == "f32" else 1]
+    if own:
+        return [whole_groups(kernel, *size) for size in sizes]
+    return [f"group_matmul({x}[{m},{g * s}], const {weights}[{n},{g},{s}], const {scale}[{n},{g}]) -> f32[{m},{n}]" for m, n, g, s in sizes]
+
+
+def whole_groups(kernel: Kernel, m: int, n: int, g: int, s: int) -> gt.Spec:
+    """What such a kernel computes: the sum over each group of x * w, times two scales."""
+    product = reduce(lambda before, x: Call("mul", (before, x)), map(Arg, range(4)))
+    nest = Operation.of("group_matmul", "m n g s", ("m g s", "n g s", "n g", "m g"), "m n", product, "add", keep="n")
+    shapes = (m, g, s), (n, g, s), (n, g), (m, g)
+    inputs = [gt.tensor(shape, dtype, constant=i in (1, 2)) for i, (shape, dtype) in enumerate(zip(shapes, kernel.inputs))]
+    return gt.Spec(nest, (m, n, g, s), tuple(inputs), gt.tensor((m, n)))
 
 
 CASES = [(name, kernel.name) for name, module in BUILT_IN.items() for kernel in module.KERNELS if kernel.form != "pack"]
@@ -98,7 +111,7 @@ def test_kernel_is_its_meaning(name, kernel_name):
         for hostile in (False, True):
             arrays = list(random_arrays(program.spec, np.random.default_rng(i), hostile))
             if kernel.addresses:  # a scale is taken times a group's sum: one that is not finite, or overflows, is not the same as times each term
-                arrays[2] = np.clip(np.nan_to_num(arrays[2].astype(np.float32)), -2, 2).astype(arrays[2].dtype)
+                arrays[2:] = [np.clip(np.nan_to_num(a.astype(np.float32)), -2, 2).astype(a.dtype) for a in arrays[2:]]
             _, right, message = compare(program.spec, arrays, compiled(*arrays))
             assert right, message
             meant = interpret(program.root, program.spec, *arrays, target=target)

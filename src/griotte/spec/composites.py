@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import count
+from itertools import count as numbers
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,15 @@ import numpy as np
 from ..errors import SpecError
 from . import operations as op
 from .compose import in_order
-from .dtypes import compute_dtype
+from .dtypes import compute_dtype, limits
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
 from .expr import Arg, Call, Const, Expr
-from .operation import Operation
+from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, row_major
 
-_FRESH = count()
+_FRESH = numbers()
 Operand = TensorType | Spec
 
 
@@ -218,19 +219,36 @@ def batch_norm(x: Operand, mean: Operand, variance: Operand, gain: Operand, bias
 _COUNTS = {"f32": 1 << 24}  # whole numbers up to which a compute dtype holds each; of others more than there are elements
 
 
-def argmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
-    """Where the largest element along `axis` is, as s32: of equals the first; the first NaN where there is one."""
-    text = f"argmax({x}, axis={axis})"
-    x, along, given = once(x), _axis("argmax", x, axis), type_of(x)
-    compute, size = compute_dtype(given.dtype), given.shape[_axis("argmax", x, axis)]
+def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | None = None, *, layout=None) -> Spec:
+    """Where the largest element along `axis` is (an int; a tuple of them, or None for all: its number among their elements in row-major order), as s32: of equals the first; the first NaN where there is one."""
+    given = type_of(x)
+    along = op._axes("argmax", given, axis)
+    if not along:
+        raise SpecError(f"argmax expects an axis, found none of {given}; give it one of size 1")
+    text = f"argmax({x}, axis={axis if isinstance(axis, int) else op._tuple_text(along)})"
+    x, compute, size = once(x), compute_dtype(given.dtype), prod(given.shape[j] for j in along)
     if size > _COUNTS.get(compute, size):
-        raise SpecError(f"argmax expects at most {_COUNTS[compute]} elements of {given.dtype} along its axis, found {size}")
-    place = op.iota((size, *(1,) * (given.rank - 1 - along)), compute)
+        raise SpecError(f"argmax expects at most {_COUNTS[compute]} elements of {given.dtype} along its axes, found {size}")
+    place = op.iota(tuple(n if j in along else 1 for j, n in enumerate(given.shape))[along[0] :], compute)
     at_most: Expr = Call("where", (Call("eq", (Arg(0), Arg(1))), Arg(2), Const(size)))
     if dtype_row(given.dtype).kind == "float":
         at_most = Call("where", (Call("eq", (Arg(0), Arg(0))), at_most, Arg(2)))
     places = of(at_most, x, op.max(x, axis=along, keepdims=True), place, dtype=compute)
     return told(op.min(places, axis=along, dtype=dtype or "s32", layout=layout), text)
+
+
+def mean(x: Operand, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, dtype: str | None = None, *, layout=None) -> Spec:
+    """The mean over `axis` (an int, a tuple; None: all). Integers are summed exactly, in s32 or, where that might wrap, in s64, then divided: towards zero where the result is of integers too, as it is unless `dtype` says else."""
+    given = type_of(x)
+    result, axes = dtype or given.dtype, op._axes("mean", given, axis)
+    if dtype_row(given.dtype).kind == "float":
+        return op.mean(x, axis, keepdims, dtype, layout=layout)
+    count, largest = prod(given.shape[j] for j in axes), max(map(abs, limits(given.dtype)))
+    total = op.total(x, axis, keepdims, "s32" if count * largest < 1 << 31 else "s64")
+    text = total.text.rpartition(" -> ")[0]
+    if dtype_row(result).kind == "float":
+        total = op.cast(total, compute_dtype(result))
+    return told(of(Call("div", (Arg(0), Const(count))), total, dtype=result, layout=layout), text)
 
 
 def _contraction(name: str, dims: str, inputs: tuple[str, str], output: str, sizes: tuple[int, ...], args: tuple[Operand, ...], dtype: str, layout=None) -> Spec:
@@ -240,9 +258,11 @@ def _contraction(name: str, dims: str, inputs: tuple[str, str], output: str, siz
     return nest(name, left, inputs, output, op._MUL, "add", size, args, dtype, layout, keep="m n k")
 
 
-def nest(name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None, sizes: dict[str, int], args: tuple[Operand, ...], dtype: str, layout=None, keep: str = "") -> Spec:
-    """One nest over what `args` are or give."""
+def nest(name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None, sizes: dict[str, int], args: tuple[Operand, ...], dtype: str, layout=None, keep: str = "", border: Border | None = None) -> Spec:
+    """One nest over what `args` are or give, of which the first is read with a border."""
     operation = Operation.of(name, dims, inputs, output, body, combine, keep=keep)
+    if border is not None:
+        operation = replace(operation, inputs=(Access.of(inputs[0], border), *operation.inputs[1:]))
     types: Any = tuple(replace(type_of(x), constant=False, name="") if isinstance(x, Spec) else x for x in args)
     shape = operation.output.shape(sizes)
     result = marked(operation, types, TensorType(dtype, shape, row_major(len(shape)) if layout is None else tuple(layout)))
@@ -256,6 +276,7 @@ FORMS: dict[str, op.Form] = {
     "layer_norm": op.Form(layer_norm, 3, ("epsilon",)),
     "rms_norm": op.Form(rms_norm, 2, ("epsilon",)),
     "argmax": op.Form(argmax, 1, ("axis",)),
+    "mean": op.Form(mean, 1, ("axis", "keepdims")),
     "attention": op.Form(attention, 3, ("causal", "scale"), tensors=("mask",)),
     "rope": op.Form(rope, 3, ("interleaved",)),
     "batch_norm": op.Form(batch_norm, 5, ("epsilon",)),

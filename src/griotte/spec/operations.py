@@ -329,7 +329,8 @@ neg, abs, round, exp, log, sqrt, rsqrt = map(_unary, ("neg", "abs", "round", "ex
 tanh, erf, sigmoid, relu, silu = map(_unary, ("tanh", "erf", "sigmoid", "relu", "silu"))
 add, sub, mul, div, maximum, minimum = map(_binary, ("add", "sub", "mul", "div", "maximum", "minimum"))
 sum, max, min = _reduction("sum", "add"), _reduction("max", "maximum"), _reduction("min", "minimum")
-mean = _reduction("mean", "add", lambda n: Call("mul", (Arg(0), Const(1 / n))))
+mean = _reduction("mean", "add", lambda n: Call("mul", (Arg(0), Const(1 / n))))  # of floats
+total = _reduction("mean", "add")  # what a mean of integers divides
 
 
 @dataclass(frozen=True)
@@ -354,5 +355,5 @@ FORMS: dict[str, Form] = {
     "silu": Form(silu, 1),
     **{f.__name__: Form(f, 2) for f in (add, sub, mul, div, maximum, minimum)},
     "where": Form(where, 3),
-    **{f.__name__: Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min, mean)},
+    **{f.__name__: Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min)},
 }

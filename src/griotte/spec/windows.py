@@ -24,15 +24,7 @@ Pair = tuple[int, int]
 def conv2d(x: TensorType, w: TensorType, stride=1, padding=0, dilation=1, groups: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
     """x [n, c, h, w] under windows w [o, c / groups, kh, kw]: output channel k of group g sums over the channels of group g. Beyond x
     there are zeros. `stride`, `padding` and `dilation` are one number, or a pair along h and w."""
-    _require_rank("conv2d", x, "[n, c, h, w]")
-    _require_rank("conv2d", w, "[o, c / groups, kh, kw]")
-    stride, padding, dilation = _pair("conv2d", "stride", stride, 1), _pair("conv2d", "padding", padding, 0), _pair("conv2d", "dilation", dilation, 1)
-    groups = _whole("conv2d", "groups", groups, 1)
-    if x.shape[1] % groups or w.shape[0] % groups:
-        raise SpecError(f"conv2d expects groups to divide the channels of x and of the result, found groups = {groups}, {x.shape[1]} channels in {x} and {w.shape[0]} in {w}")
-    if w.shape[1] * groups != x.shape[1]:
-        raise SpecError(f"conv2d expects windows of c / groups = {x.shape[1] // groups} channels, found {w.shape[1]} in {w} for {x}")
-    size, reach = _slid("conv2d", x, w.shape[2:], stride, padding, dilation)
+    stride, padding, dilation, groups, size, reach = convolved("conv2d", x, w, stride, padding, dilation, groups)
     channels, kernels = w.shape[1], w.shape[0] // groups
     rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
     border = Border(((0, 0), (0, 0), *reach))
@@ -40,8 +32,26 @@ def conv2d(x: TensorType, w: TensorType, stride=1, padding=0, dilation=1, groups
     nest = Operation("conv2d", tuple("ngoyxcij"), tuple(of_group[:2]), of_group[2], Call("mul", (Arg(0), Arg(1))), "add")
     widest = promote(x.dtype, w.dtype)
     result = op._result((x.shape[0], w.shape[0], *size), dtype or ("s32" if dtype_row(widest).bits <= 8 else widest), layout)
-    text = f"conv2d({x}, {w}{_said('stride', stride, 1)}{_said('padding', padding, 0)}{_said('dilation', dilation, 1)}{f', groups={groups}' * (groups > 1)})"
+    text = f"conv2d({x}, {w}{numbers(stride, padding, dilation, groups)})"
     return op._spec(nest, (x.shape[0], groups, kernels, *size, channels, *w.shape[2:]), (x, w), result, text)
+
+
+def convolved(name: str, x: TensorType, w: TensorType, stride, padding, dilation, groups) -> tuple[Pair, Pair, Pair, int, Pair, tuple[Pair, Pair]]:
+    """(stride, padding, dilation, groups, places of the windows along h and w, what they reach before and beyond x there) of a convolution, where they fit each other."""
+    _require_rank(name, x, "[n, c, h, w]")
+    _require_rank(name, w, "[o, c / groups, kh, kw]")
+    stride, padding, dilation = _pair(name, "stride", stride, 1), _pair(name, "padding", padding, 0), _pair(name, "dilation", dilation, 1)
+    groups = _whole(name, "groups", groups, 1)
+    if x.shape[1] % groups or w.shape[0] % groups:
+        raise SpecError(f"{name} expects groups to divide the channels of x and of the result, found groups = {groups}, {x.shape[1]} channels in {x} and {w.shape[0]} in {w}")
+    if w.shape[1] * groups != x.shape[1]:
+        raise SpecError(f"{name} expects windows of c / groups = {x.shape[1] // groups} channels, found {w.shape[1]} in {w} for {x}")
+    return stride, padding, dilation, groups, *_slid(name, x, w.shape[2:], stride, padding, dilation)
+
+
+def numbers(stride: Pair, padding: Pair, dilation: Pair, groups: int) -> str:
+    """Of a convolution, as text, those that are not left out."""
+    return f"{_said('stride', stride, 1)}{_said('padding', padding, 0)}{_said('dilation', dilation, 1)}{f', groups={groups}' * (groups > 1)}"
 
 
 @op._composes(1)

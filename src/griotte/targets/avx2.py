@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import functions, nibbles, nontemporal
+from . import functions, grouped, nibbles, nontemporal
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
@@ -26,4 +26,5 @@ KERNELS = (
         for x, y in _EIGHT
     ),
     *nibbles.kernels(256, "fma", (("bytes", "avx2", "", 8.0),), 25.0),
+    *grouped.kernels(256, (("words", "avx2", ""),)),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import amx, functions, nibbles, nontemporal
+from . import amx, functions, grouped, nibbles, nontemporal
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
@@ -38,5 +38,6 @@ KERNELS = (
     *(_dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16") for x in ("s8", "u8")),
     *(_dot(f"madd_{x}{y}", _WORDS_TWO, (x, y), "s32", 2, "avx512bw", 2.0, 6.0, "s16", unless="avx512_vnni") for x, y in _EIGHT),
     *nibbles.kernels(512, "avx512f", (("vnni", "avx512_vnni", "", 6.0), ("bytes", "avx512bw", "avx512_vnni", 8.0)), 15.0),
+    *grouped.kernels(512, (("vnni", "avx512_vnni", ""), ("words", "avx512bw", "avx512_vnni"))),
     *amx.KERNELS,
 )

@@ -14,9 +14,9 @@ from .target import Kernel
 
 GROUP = 8
 _FLOATS = {"f32": ("float", "x[{i}]"), "bf16": ("uint16_t", "bf16_at(x + {i})")}
-_SCALES = ("f32", "bf16", "f16")
+SCALES = ("f32", "bf16", "f16")
 _BODY = "mul(mul(x0, x1), x2)"
-_BODY_S8 = "mul(mul(mul(x0, x1), x2), x3)"
+BODY_S8 = "mul(mul(mul(x0, x1), x2), x3)"
 _BF16 = """
 static inline __attribute__((always_inline, unused)) float bf16_at(const uint16_t *x)
 {
@@ -26,7 +26,7 @@ static inline __attribute__((always_inline, unused)) float bf16_at(const uint16_
 """.strip()
 
 
-def _scaled(c, x, w, *scales):
+def scaled(c, x, w, *scales):
     """c + the sum over the group of x * w and its scales, in the accumulator's dtype."""
     total = x.astype(c.dtype) * w.astype(c.dtype)
     for scale in scales:
@@ -34,7 +34,7 @@ def _scaled(c, x, w, *scales):
     return c + np.sum(total, axis=-1)
 
 
-def _function(name: str, register: str, x: str, words: str, rest: str, lines: list[str]) -> str:
+def function(name: str, register: str, x: str, words: str, rest: str, lines: list[str]) -> str:
     head = f"static inline __attribute__((always_inline, unused)) {register} {name}({register} c, const {x} *x, {words} w, {rest})"
     return "\n".join([head, "{", *(f"    {line}" for line in lines), "}"])
 
@@ -53,7 +53,7 @@ def floats_512(x: str) -> str:
     kind, element = _FLOATS[x]
     weight = lambda i: f"_mm512_permutexvar_ps({f'_mm512_srli_epi32(w, {bits_below(i, GROUP)})' if i else 'w'}, weights)"  # noqa: E731
     table = f"const __m512 weights = _mm512_setr_ps({', '.join(str(n) for n in range(-8, 8))});"
-    return _function(f"nibbles_{x}", "__m512", kind, "__m512i", "__m512 s", [table, *_sums("_mm512", weight, element)])
+    return function(f"nibbles_{x}", "__m512", kind, "__m512i", "__m512 s", [table, *_sums("_mm512", weight, element)])
 
 
 def floats_256(x: str) -> str:
@@ -61,7 +61,7 @@ def floats_256(x: str) -> str:
     kind, element = _FLOATS[x]
     weight = lambda i: f"_mm256_cvtepi32_ps(_mm256_srai_epi32(_mm256_slli_epi32(w, {28 - bits_below(i, GROUP)}), 28))"  # noqa: E731
     sign = "w = _mm256_xor_si256(w, _mm256_set1_epi32((int)0x88888888u));"
-    return _function(f"nibbles_{x}", "__m256", kind, "__m256i", "__m256 s", [sign, *_sums("_mm256", weight, element)])
+    return function(f"nibbles_{x}", "__m256", kind, "__m256i", "__m256 s", [sign, *_sums("_mm256", weight, element)])
 
 
 _ADDED = "const {r}i words = {w}_set1_epi16(1);"
@@ -86,7 +86,7 @@ def whole(width: int, way: str) -> str:
         f"const {r}i sum = {w}_sub_epi32({product('low', 'high')}, {product('eight', 'eight')});",
         f"return {w}_fmadd_ps({w}_mul_ps({w}_cvtepi32_ps(sum), s), xs, c);",
     ]
-    return _function("nibbles_s8", r, "int8_t", f"{r}i", f"{r} s, {r} xs", lines)
+    return function("nibbles_s8", r, "int8_t", f"{r}i", f"{r} s, {r} xs", lines)
 
 
 def kernels(width: int, needs: str, ways: tuple[tuple[str, str, str, float], ...], unpack: float) -> tuple[Kernel, ...]:
@@ -97,17 +97,17 @@ def kernels(width: int, needs: str, ways: tuple[tuple[str, str, str, float], ...
     def kernel(x: str, scale: str, name: str, body: str, more: tuple[str, ...], preamble: str, feature: str, unless: str, uops: float, unpack: float) -> Kernel:
         rest = ", ".join(f"({r}){{x{i}}}" for i in range(2, 3 + len(more)))
         return Kernel(
-            name, "reduce", f"{{c}} = ({vector})nibbles_{x}(({r}){{c}}, {{x0}}, ({r}i){{x1}}, {rest});", _scaled, combine=("add",), body=body, inputs=(x, "s4", scale, *more),
+            name, "reduce", f"{{c}} = ({vector})nibbles_{x}(({r}){{c}}, {{x0}}, ({r}i){{x1}}, {rest});", scaled, combine=("add",), body=body, inputs=(x, "s4", scale, *more),
             compute=("f32",), group=GROUP, needs=frozenset({feature}), unless=frozenset({unless} if unless else ()), headers=("immintrin.h",), preamble=preamble,
             uops=uops, latency=4.0, addresses=(0,), single=tuple(range(2, 3 + len(more))), unpack=unpack,
         )  # fmt: skip
 
     floats = floats_512 if width == 512 else floats_256
     found = []
-    for scale in _SCALES:
+    for scale in SCALES:
         for x in _FLOATS:
             text = floats(x) if x == "f32" else "\n\n".join((_BF16, floats(x)))
             found.append(kernel(x, scale, f"nibbles_{x}_{scale}", _BODY, (), text, needs, "", GROUP + 2.0, unpack))
         for way, feature, unless, uops in ways:
-            found.append(kernel("s8", scale, f"nibbles_s8_{scale}" + f"_{way}" * bool(unless), _BODY_S8, ("f32",), whole(width, way), feature, unless, uops, 3.0))
+            found.append(kernel("s8", scale, f"nibbles_s8_{scale}" + f"_{way}" * bool(unless), BODY_S8, ("f32",), whole(width, way), feature, unless, uops, 3.0))
     return tuple(found)
