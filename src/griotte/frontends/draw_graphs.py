@@ -21,7 +21,7 @@ _SCALES = ("f32", "f32", "bf16", "f16")  # of which scales are, and what is scal
 _ACTIVATIONS = ("exp", "tanh", "sigmoid", "gelu", "silu", "relu", "neg", "abs", "sqrt", "log")
 _LARGEST = 1 << 12  # elements of a tensor
 _WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention", "rope", "conv2d", "pool", "over_pixels", "requantize", "qmatmul", "group_matmul")  # that are no map, of which chains become one nest
-_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4, "conv2d": 3, "rope": 4, "take": 2, "batch_norm": 3, "qmatmul": 6, "group_matmul": 3}  # of a call that is several, or is searched like several; of any other 1
+_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4, "conv2d": 3, "rope": 4, "take": 2, "batch_norm": 3, "qmatmul": 6}  # of a call that is several, or is searched like several; of any other 1
 
 
 def random_graph(rng: np.random.Generator, max_size: int = 40, most: int = 8) -> str:
@@ -280,11 +280,12 @@ class _DrawGraph(Draw):
 
     def group_matmul(self, shape: Shape, name: str, nests: int) -> str:
         m, n = shape
-        groups = int(self.rng.integers(1, min(3, self.max_size) + 1))
-        size = min(self.max_size // groups, self.of((8, 16, 32)) if self.chance(0.5) else self.size())
-        x, constant = self.value((m, groups * size), name, nests), "const " if self.chance(0.6) else ""
+        size = min(self.max_size, self.of((8, 16, 32)) if self.chance(0.5) else self.size())
+        groups = int(self.rng.integers(1, min(3, self.max_size // size) + 1))
+        rounds = nests > 2 and self.chance(0.4)
+        x, constant = self.value((m, groups * size), name, nests - 3 * rounds), "const " if self.chance(0.6) else ""
         w, scales = (constant + self.type(self.of(names), axes) for names, axes in ((("s4", *_NARROW), (n, groups, size)), (_SCALES, (n, groups))))
-        return self.told(f"group_matmul({x}, {w}, {scales}{', activations=s8' * self.chance(0.4)})", shape, name)
+        return self.told(f"group_matmul({x}, {w}, {scales}{', activations=s8' * rounds})", shape, name)
 
 
 def _nests(kind: Callable) -> int:
