@@ -23,7 +23,7 @@ PROBLEMS = (
     ("u8s8s32-512", "u8 s8 s32 512^3", "matmul(u8[512,512], s8[512,512]) -> s32[512,512]", 20.0, 4.0),
 )
 GRAPHS = Path(__file__).parent / "racing" / "problems.toml"
-OF_GRAPHS = {"epilogue": 30.0, "mlp": 30.0, "attention": 30.0, "block": 60.0}  # seconds of each graph of these sets
+OF_GRAPHS = {"epilogue": 30.0, "quantised": 30.0, "mlp": 30.0, "softmax": 30.0, "norm": 30.0, "convolution": 30.0, "chain": 30.0, "weights": 30.0, "attention": 30.0, "block": 60.0}  # seconds of each graph of these sets
 CAUSAL = ("causal-8x96x32", "attention(f32[8,96,32], f32[8,96,32], f32[8,96,32], causal=true)")
 REQUANTISED = ("requantised-3x3-64x56x56", "requantize(conv2d(u8[1,64,56,56], const s8[64,64,3,3], padding=1), f32[64,1,1], u8[])")
 GRAPH_GIB = 4.0

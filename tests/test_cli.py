@@ -235,6 +235,13 @@ def test_check_draws_specs():
     assert "2 of 2 right (seed 5)" in run("check", "--draw", "2", "--seed", "5", "--target", "portable")
 
 
+def test_check_draws_graphs(monkeypatch):
+    monkeypatch.setattr(importlib.import_module("griotte.commands.check"), "WITH_OUTPUTS", 3)
+    found = run_json("check", "--draw", "3", "--graphs", "--seed", "1", "--target", "portable")
+    specs = [result["spec"] for result in found["results"]]
+    assert found["right"] == 3 and specs[2].startswith("outputs(") and sum(map(str.count, specs, "(" * 3)) > 6
+
+
 def test_bench_tells_the_others_times():
     text = run("bench", EXP, "--target", "portable", "--against", "numpy,naive,peak", "--seconds", "0.1")
     assert all(word in text for word in ("griotte ", "numpy ", "naive ", "x griotte's time", "GFLOP/s"))

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from griotte import errors
+from griotte import errors, rewrites
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md"), *(ROOT / "benchmarks/results").glob("*.md")])
@@ -110,3 +110,61 @@ def test_imports_point_one_way():
             continue
         upward += [f"{path.relative_to(source)} imports {to}" for to in imports(path) if to in order and order.index(to) > order.index(room)]
     assert not upward
+
+
+# Which rewrite one is
+
+
+def rewrite_classes() -> set[str]:
+    """Rewrite, and all that are one."""
+    return {name for name, found in vars(rewrites).items() if isinstance(found, type) and issubclass(found, rewrites.Rewrite)}
+
+
+def bound_to_rewrites(tree: ast.Module) -> set[str]:
+    """The names by which a module outside the room knows classes of rewrites."""
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module and "rewrites" in node.module.split(".")]
+    return {alias.asname or alias.name for node in froms for alias in node.names if alias.name in rewrite_classes()}
+
+
+def asked_for_their_kind(tree: ast.Module) -> list[int]:
+    """The lines where a class of rewrites is more than called or named as an annotation, or where the type of a rewrite is asked for."""
+    known, nodes = bound_to_rewrites(tree), list(ast.walk(tree))
+    unions = [node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp)]  # types by a name of their own
+    known |= {target.id for union in unions for target in union.targets if known & {n.id for n in ast.walk(union.value) if isinstance(n, ast.Name)}}
+    annotations = [union.value for union in unions] + [found for node in nodes for found in (getattr(node, "annotation", None), getattr(node, "returns", None)) if found is not None]
+    free = {id(target) for union in unions for target in union.targets} | {id(inner) for annotation in annotations for inner in ast.walk(annotation)} | {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    is_class = lambda node: isinstance(node, ast.Name) and node.id in known or isinstance(node, ast.Attribute) and node.attr in rewrite_classes() and ast.unparse(node.value).endswith("rewrites")  # noqa: E731
+    is_rewrite = lambda node: ast.unparse(node).split(".")[-1] == "rewrite"  # noqa: E731
+    types = [node.args[0] for node in nodes if isinstance(node, ast.Call) and node.args and ast.unparse(node.func) in ("type", "isinstance", "issubclass")]
+    types += [node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr == "__class__"]
+    return sorted({node.lineno for node in nodes if is_class(node) and id(node) not in free} | {node.lineno for node in types if is_rewrite(node)})
+
+
+def test_nothing_outside_the_room_asks_which_rewrite_one_is():
+    """It may make one, and ask it what it declares."""
+    source = ROOT / "src/griotte"
+    found = {str(path.relative_to(source)): asked_for_their_kind(ast.parse(path.read_text())) for path in source.rglob("*.py") if path.parent != source / "rewrites"}
+    assert not {path: lines for path, lines in found.items() if lines}
+
+
+ASKS = {
+    "isinstance": "from ..rewrites import Move\nisinstance(x, Move)",
+    "another name": "from .rewrites.move import Move as Moving\nisinstance(x, (int, Moving))",
+    "a pattern": "from ..rewrites import Tile\nmatch x:\n    case Tile(dim=d): pass",
+    "types compared": "from ..rewrites import Tile\ntype(x) is Tile",
+    "through the room": "from .. import rewrites\nisinstance(x, rewrites.Tile)",
+    "a union": "from ..rewrites import Tile\nWay = Tile | int\nisinstance(x, Way)",
+    "passed on": "from ..rewrites import Skip, offered\noffered(Skip, x)",
+    "a name compared": "type(node.rewrite).__name__ == 'Tile'",
+    "its class": "node.rewrite.__class__",
+}
+
+
+@pytest.mark.parametrize("text", ASKS.values(), ids=ASKS)
+def test_that_is_seen(text):
+    assert asked_for_their_kind(ast.parse(text))
+
+
+def test_making_one_is_no_question():
+    text = "from ..rewrites import Move, Tile\nfrom ..program import nodes\ndef f(x: Tile | None) -> list[Move]:\n    return [Move(0, x)] if isinstance(x, nodes.Move) else []"
+    assert not asked_for_their_kind(ast.parse(text))

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import griotte as gt
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -28,7 +29,7 @@ from row import Result, Row  # noqa: E402
 def test_problems_are_well_formed():
     sets = problems.load()
     everything = [p for each in sets.values() for p in each]
-    graphs = {"epilogue", "mlp", "quantised", "softmax", "norm", "convolution", "chain", "attention", "block"}
+    graphs = {"epilogue", "mlp", "quantised", "softmax", "norm", "convolution", "chain", "weights", "attention", "block"}
     assert set(sets) == {"squares", "random", "bf16", "u8s8", "matvec", "thin", "batch", "small"} | graphs
     assert len({p.name for p in everything}) == len(everything)
     assert {p.set for p in everything if isinstance(p, Stated)} == graphs
@@ -37,7 +38,7 @@ def test_problems_are_well_formed():
         assert problem.shape == spec.output.shape, problem.name
         if isinstance(problem, Stated):
             assert [(x.dtype, x.shape, x.const) for x in problem.inputs] == [(t.dtype, t.shape, t.constant) for t in spec.inputs]
-            assert problem.bytes == spec.bytes and json.loads(json.dumps(problem.as_json()))["call"] == problem.parsed[0]
+            assert problem.bytes == spec.bytes - sum(t.bytes // 2 for t in spec.inputs if t.dtype == "s4") and json.loads(json.dumps(problem.as_json()))["call"] == problem.parsed[0]
         else:
             assert spec.flops == problem.flops, problem.name
     assert len(sets["matvec"]) == 16 and all(p.is_matvec for p in sets["matvec"])
@@ -63,7 +64,7 @@ def test_malformed_sets_are_refused(text, complaint, tmp_path):
 def test_choosing():
     assert {p.set for p in problems.chosen(["bf16"])} == {"bf16"}
     assert [p.name for p in problems.chosen(["squares/f32-16x16x16"])] == ["squares/f32-16x16x16", "squares/f32-16x16x16-const"]
-    assert {p.set for p in problems.chosen(["graphs"])} == {"epilogue", "mlp", "quantised", "softmax", "norm", "convolution", "chain", "attention", "block"}
+    assert {p.set for p in problems.chosen(["graphs"])} == {"epilogue", "mlp", "quantised", "softmax", "norm", "convolution", "chain", "weights", "attention", "block"}
     assert next(p.name for p in problems.chosen(["graphs", "small/f32-8x8x8"])) == "small/f32-8x8x8"
     with pytest.raises(ValueError, match="nosuch"):
         problems.chosen(["nosuch"])
@@ -103,6 +104,16 @@ def test_causal_attention_sees_what_came_before():
     q, k, v = (np.random.default_rng(2).standard_normal((1, n, 4)) for n in (2, 3, 3))
     found = exact.attention(q, k, v, causal=True)
     assert np.allclose(found[:, :1], exact.attention(q[:, :1], k[:, :2], v[:, :2])) and np.allclose(found[:, 1:], exact.attention(q[:, 1:], k, v))
+
+
+@pytest.mark.parametrize("activations", ["", ", activations=s8"])
+def test_products_by_weights_of_four_bits_mean_what_griotte_says(activations):
+    text = f"group_matmul(f32[2,48], const s4[5,3,16], const f32[5,3]{activations})"
+    problem, rng = Stated("t", "x", text), np.random.default_rng(3)
+    x, w, scales = rng.standard_normal((2, 48)).astype(np.float32), rng.integers(-8, 8, (5, 3, 16), np.int8), rng.standard_normal((5, 3)).astype(np.float32)
+    found = calls.function(problem.parsed[0], exact.FORMS)(*(a.astype(np.float64) for a in (x, w, scales)))
+    np.testing.assert_allclose(found, gt.interpret(gt.parse(text), x, w.astype(ml_dtypes.int4), scales), rtol=1e-5, atol=1e-5)
+    assert found.shape == problem.shape == (2, 5) and problem.flops == 2 * 2 * 48 * 5 and problem.inputs[1].bytes == 120
 
 
 def test_flops_are_those_of_products():
@@ -309,6 +320,28 @@ def test_a_graph_is_computed_by_ourselves_and_by_numpy(begin, offset, graph_arra
         found = runner.prepare(**graph_arrays(GRAPH, begin))
         assert not found["wrong"] and runner.way.result().ctypes.data % 64 == offset, (module, found)
         assert runner.turn(0.0, 0.0)["us"] > 0
+
+
+FOUR_BITS = "group_matmul(f32[1,64], const s4[32,4,16], const f32[32,4]{})"
+
+
+def test_weights_of_four_bits_reach_the_kernel(graph_arrays, tmp_path, monkeypatch):
+    problem = Stated("t", "weights", FOUR_BITS.format(""))
+    list(programs.make([{"name": problem.name, "spec": problem.spec}], 1, str(tmp_path / "kernels"), "portable"))
+    monkeypatch.setenv("RACE_KERNELS", str(tmp_path / "kernels"))
+    found = contestant.Runner(importlib.import_module("racing.rivals.griotte_kernel"), 1).prepare(**graph_arrays(problem))
+    assert found["way"] == "bind" and not found["wrong"]
+
+
+@pytest.mark.parametrize("rounds", [True, False])
+def test_activations_that_were_to_be_rounded_and_are_not_are_wrong(rounds, graph_arrays):
+    def graphs(problem, arrays, threads):
+        c = contestant.output(problem)
+        x, w, scales = (a.astype(np.float64) for a in arrays)
+        yield contestant.Way("numpy", lambda: np.copyto(c, exact.group_matmul(x, w, scales, "s8" if rounds else "")), lambda: c)
+
+    found = contestant.Runner(SimpleNamespace(graphs=graphs), 1).prepare(**graph_arrays(Stated("t", "rounded", FOUR_BITS.format(", activations=s8"))))
+    assert ("are wrong" in found.get("skip", "")) != rounds
 
 
 def test_a_graph_that_leaves_something_out_is_wrong(graph_arrays):

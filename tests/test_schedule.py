@@ -326,6 +326,19 @@ def test_a_batch_dimension_comes_off_first():
     assert gt.synthesize(s.tile("i0", 1).tile("m", 4)).cost > 0
 
 
+def test_batch_dimensions_come_off_in_any_order():
+    s = gt.schedule("matmul(f32[2,3,8,8]{2,0,1,3}, f32[2,3,8,8])", machine("avx2"))
+    with pytest.raises(DoesNotApply, match="expected a loop over i0 or i1 by 1 before all else, for every operand moves along it; found i1 by 2"):
+        s.tile("i1", 2)
+    assert "loop i1 by 1" in str(s.tile("i1", 1).tile("i0", 1)) and "loop i0 by 1" in str(s.tile("i0", 1).tile("i1", 1))
+
+
+@pytest.mark.parametrize("text, steps", [("attention(f32[1,256,64], f32[1,256,64], f32[1,256,64], causal=true)", "skip by 0; skip by 128"), ("matmul(f32[8,8], const f32[8,16])", "ahead 1")])
+def test_what_stands_above_all_else_comes_before_loops(text, steps):
+    with pytest.raises(DoesNotApply, match=f"expected a step of the search's space \\({steps}\\), found one outside it"):
+        gt.schedule(text, machine("avx2")).tile("m", 4)
+
+
 def test_a_complete_schedule_takes_no_more():
     s = gt.schedule("exp(f32[8])", machine("avx2")).select("map")
     for more in (lambda: s.tile("i0", 4), lambda: s.at(0), lambda: s.move(0, "L1"), lambda: s.select("map")):

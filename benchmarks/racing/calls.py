@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 _TOKEN = re.compile(r"\s*(->|[()\[\]{},:=%]|[A-Za-z_]\w*|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
-BYTES = {"f64": 8, "f32": 4, "bf16": 2, "f16": 2, "s32": 4, "s8": 1, "u8": 1}
+BYTES = {"f64": 8, "f32": 4, "bf16": 2, "f16": 2, "s32": 4, "s8": 1, "u8": 1, "s4": 0.5}
 ROWS = ("sum", "max", "min", "mean")  # reductions
 
 
@@ -29,7 +29,7 @@ class Input:
 
     @property
     def bytes(self) -> int:
-        return prod(self.shape) * BYTES[self.dtype]
+        return int(prod(self.shape) * BYTES[self.dtype])
 
 
 def parse(text: str) -> tuple[list, tuple[Input, ...]]:
@@ -157,6 +157,8 @@ def shape_of(call: Argument, inputs: tuple[Input, ...], names: dict[str, list] |
         return (*_broadcast(shapes[0][:-2], shapes[1][:-2]), shapes[0][-2], shapes[1][-1])
     if name == "attention":
         return (*shapes[0][:-1], shapes[2][-1])
+    if name == "group_matmul":
+        return (*shapes[0][:-1], shapes[1][0])
     if name == "conv2d":
         stride, padding = attributes.get("stride", 1), attributes.get("padding", 0)
         return (shapes[0][0], shapes[1][0], *((n + 2 * padding - k) // stride + 1 for n, k in zip(shapes[0][2:], shapes[1][2:])))
@@ -179,6 +181,8 @@ def flops(call: list, inputs: tuple[Input, ...]) -> float:
         shapes = [shape_of(arg, inputs, names) for arg in args]
         if name in ("matmul", "linear"):
             found += 2.0 * prod(shape_of([name, args, {}], inputs, names)) * shapes[0][-1]
+        if name == "group_matmul":
+            found += 2.0 * prod(shapes[0]) * shapes[1][0]
         if name == "conv2d":
             found += 2.0 * prod(shape_of([name, args, attributes], inputs, names)) * prod(shapes[1][1:])
         if name == "attention":

@@ -48,6 +48,15 @@ def conv2d(x, w, stride=1, padding=0, groups=1):
     return np.concatenate([np.einsum("ncyxij,ocij->noyx", part, kernels, optimize=True) for part, kernels in parts], axis=1)
 
 
+def group_matmul(x, w, scales, activations=""):
+    """By weights [n, g, s] with a scale for each group; activations=s8: each group of x rounded, in f32, to 127 steps of its largest."""
+    if activations:
+        parts = x.astype(np.float32).reshape(*x.shape[:-1], *w.shape[1:])
+        own = np.abs(parts).max(-1, keepdims=True) * np.float32(1 / 127)
+        x = (np.rint(parts / own) * own.astype(np.float64)).reshape(x.shape)
+    return x @ (w * scales[..., None]).reshape(len(w), -1).T
+
+
 def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
@@ -73,4 +82,4 @@ NUMPY = {
     "transpose": lambda x, perm: x.transpose(perm),
     **{f.__name__: f for f in (softmax, layer_norm, rms_norm, attention, sigmoid, silu)},
 }
-FORMS = {**NUMPY, "gelu": gelu, "conv2d": conv2d, "requantize": requantize}
+FORMS = {**NUMPY, "gelu": gelu, "conv2d": conv2d, "requantize": requantize, "group_matmul": group_matmul}

@@ -56,7 +56,7 @@ def chosen(hole: OpenHole, target: Target, operand: int | str, level: str, wante
     if level not in levels:
         refuse(what, hole, f"expected a level of {target.name} ({' '.join(levels)}), found {level!r}")
     old, to = family.operands[i], levels.index(level)
-    offered = [move for move in offered_of(MoveRewrite, family, target) if (move.operand, move.to.level) == (i, to)]
+    offered = [move for move in offered_of("move", family, target) if (move.operand, move.to.level) == (i, to)]
     if not offered:
         return MoveRewrite(i, old.at(to))  # whose edge says why
     if to == 0 and not wanted and len(offered) == 1:

@@ -22,7 +22,7 @@ from .frontends.text import parse
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, placed, refuse, said_of_place, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
-from .rewrites import Ahead, Batch, Bufferize, DoesNotApply, Edge, Factor, Finish, Halo, Inline, Joint, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, offered
+from .rewrites import Ahead, DoesNotApply, Edge, Factor, Finish, Halo, Inline, Joint, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, is_outermost, offered
 from .search import limits
 from .search.ladder import Ladder
 from .search.problem import few, ladder, of_parts, problem
@@ -115,7 +115,7 @@ class Schedule(Program):
         (`group`, `dtype`: as in `move`), or without more as it is given."""
         hole = self._hole()
         i, wanted = operand_index(hole, f"ahead of {operand}", operand), {k: v for k, v in {"panel": panel, "group": group, "dtype": dtype}.items() if v is not None}
-        places = [place for place in offered(Ahead, hole.state.family, self.target) if place.operand == i]
+        places = [place for place in offered("ahead", hole.state.family, self.target) if place.operand == i]
         return self._applied(hole, of_form(places, hole, f"ahead of {operand}", i, wanted, "no layout (as given)") if places else Ahead(i, hole.state.family.operands[i]))
 
     def to_accumulator(self) -> Schedule:
@@ -126,7 +126,7 @@ class Schedule(Program):
         """Run a kernel of the target, with `lanes` the dimension along its vectors (None: the first that fits)."""
         hole = self._hole()
         family, size = hole.state.family, hole.state.size
-        leaves = [leaf for leaf in offered(Select, family, self.target) if leaf.kernel == kernel]
+        leaves = [leaf for leaf in offered("select", family, self.target) if leaf.kernel == kernel]
         wanted = [leaf for leaf in leaves if lanes in (None, leaf.lane)]
         if not leaves:
             return self._applied(hole, Select(kernel, lanes or family.operation.dims[0]))
@@ -140,7 +140,7 @@ class Schedule(Program):
         so many elements, as the product that reads it wants it."""
         hole, levels = self._hole(), [x.name for x in self.target.levels]
         number, what = between_index(hole, f"bufferize of {tensor}", tensor), f"bufferize of {tensor} at {level}"
-        places = [place for place in offered(Bufferize, hole.state.family, self.target) if place.tensor == number]
+        places = [place for place in offered("bufferize", hole.state.family, self.target) if place.tensor == number]
         named = [placed(levels[place.to.level] if place.operand is None else printer.name(Hole(hole.state), place.operand), place.to) for place in places]
         wanted = level, {k: v for k, v in (("panel", panel), ("group", group)) if v is not None}
         found = next((place for place, name in zip(places, named) if name == wanted), None)
@@ -242,14 +242,12 @@ class Schedule(Program):
     def _tiled(self, rewrite: Tile) -> Schedule:
         hole, what = self._hole(), rewrite.words(self.target)
         state, dim, tile = hole.state, rewrite.dim, rewrite.size
-        if state.family.ahead:
-            refuse(what, hole, steps_offered(state, self.target))
-        batch = next(iter(offered(Batch, state.family, self.target)), None)
-        if batch is not None and rewrite != Tile(batch.dim, 1):
-            refuse(what, hole, f"expected a loop over {batch.dim} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
-        if batch is not None:
-            return self._applied(hole, batch)
-        if offered(Skip, state.family, self.target) or offered(Halo, state.family, self.target):
+        batches = {batch.dim: batch for batch in offered("tile", state.family, self.target)}
+        if tile == 1 and dim in batches:
+            return self._applied(hole, batches[dim])
+        if batches:
+            refuse(what, hole, f"expected a loop over {' or '.join(batches)} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
+        if is_outermost(state.family, self.target):
             refuse(what, hole, steps_offered(state, self.target))
         checked(rewrite, what, hole)
         return self._left_open(hole, rewrite)

@@ -3,22 +3,26 @@ import re
 import numpy as np
 from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
+from griotte.spec import quantised
 from griotte.spec.composites import FORMS
 from griotte.spec.dtypes import DTYPES
 
 
-def test_every_graph_parses_and_every_composite_is_among_them():
+def test_every_graph_parses_and_every_composite_and_dtype_is_among_them():
     rng = np.random.default_rng(5)
-    texts = [random_graph(rng, 20) for _ in range(500)]
-    for text in texts:
-        parse(text).canonical()
-    assert {name for text in texts for name in re.findall(r"(\w+)\(", text)} >= {*FORMS, "matmul", "sum", "where", "cast", "reshape", "broadcast"}
-    assert {t.dtype for text in texts for t in parse(text).tensors} >= set(DTYPES) - {"s4", "s16", "u32"}
+    texts = [random_graph(rng, 20) for _ in range(300)]
+    specs = [parse(text) for text in texts]
+    for spec in specs:
+        spec.canonical()
+    assert {name for text in texts for name in re.findall(r"(\w+)\(", text)} >= {*FORMS, *quantised.FORMS, "matmul", "sum", "where", "cast", "reshape", "broadcast"}
+    assert {t.dtype for spec in specs for t in spec.tensors} == set(DTYPES)
+    weights = [t for spec in specs for t in spec.inputs if t.constant and len(t.shape) == 3 and t.dtype == "s4" and "group_matmul" in str(spec)]
+    assert any(t.shape[2] % 8 == 0 for t in weights) and any(t.shape[2] % 8 for t in weights) and any("activations=s8" in text for text in texts)
 
 
 def test_every_graph_of_several_outputs_parses_and_some_share_what_they_read():
     rng = np.random.default_rng(3)
-    specs = [parse(random_outputs(rng, 9)) for _ in range(200)]
+    specs = [parse(random_outputs(rng, 9)) for _ in range(100)]
     assert {len(spec.outputs) for spec in specs} == {2, 3}
     graphs = [spec.canonical().operation for spec in specs]
     assert all(len(graph.placed) in (1, 2) for graph in graphs) and any(graph.unplaced for graph in graphs)

@@ -58,7 +58,11 @@ def test_the_solver_equals_brute_force_over_graphs(name, text):
     assert isclose(rebuilt, least, rel_tol=1e-9) or least == inf == rebuilt
 
 
-@pytest.mark.parametrize("name, text", GRAPHS[::3])
+def test_a_hundred_graphs_and_more_are_in_every_run():
+    assert len(GRAPHS) - len(DEAR) + len(DEAR[::3]) >= 100
+
+
+@pytest.mark.parametrize("name, text", [pytest.param(*graph, marks=[pytest.mark.long] * (graph in DEAR)) for graph in GRAPHS[::3]])
 def test_so_it_does_over_threads(name, text):
     target = machine(name)
     target = replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients))  # so that threads pay for graphs so small

@@ -1,4 +1,4 @@
-"""Programs and costs of 200 Specs, kept beside the tests bit for bit: what only moves code must not move them.
+"""Programs and costs of 200 Specs of one nest and of graphs of a few, kept beside the tests bit for bit: what only moves code must not move them.
 
 The machines are TOML descriptions, so nothing depends on the CPU. After a change of the space or of a price that is meant, write them anew:
 
@@ -82,6 +82,19 @@ LARGER = (
     ("avx512", 2, "gelu(f32[<=12,1024])"),
     ("avx2", 1, "transpose(f32[3000,500])"),
 )
+GRAPHS = (
+    ("avx512", 1, "softmax(f32[9,40])"),
+    ("plain", 1, "softmax(f32[3,12])"),
+    ("avx2", 2, "attention(f32[2,12,16], f32[2,20,16], f32[2,20,16])"),
+    ("avx512", 1, "layer_norm(f32[6,48], f32[48], f32[48])"),
+    ("avx512", 2, "add(matmul(gelu(add(matmul(f32[6,24], const f32[24,32]), f32[32])), const f32[32,16]), f32[16])"),
+    ("avx2", 1, "relu(add(conv2d(f32[1,3,8,8], const f32[8,3,3,3], padding=1), f32[8,1,1]))"),
+    ("portable", 1, "matmul(rms_norm(f32[4,32], f32[32]), f32[32,24])"),
+    ("avx512", 1, "group_matmul(f32[1,64], const s4[40,2,32], const f32[40,2])"),
+    ("avx2", 1, "group_matmul(f32[2,64], const s4[24,2,32], const f32[24,2], activations=s8)"),
+    ("avx512", 1, "requantize(matmul(u8[8,24], s8[24,20]), f32[20], u8[])"),
+    ("portable", 2, "outputs(%t: exp(matmul(f32[5,12], f32[12,20])), sum(%t, axis=1))"),
+)
 PLACES = tuple((name, threads) for threads in (1, 2, 1, 3) for name in DESCRIPTIONS)
 
 
@@ -90,7 +103,7 @@ def spread(texts: tuple[str, ...], times: int, start: int) -> list[tuple[str, in
     return [(*PLACES[(start + 7 * i + 13 * k) % len(PLACES)], text) for i, text in enumerate(texts) for k in range(times)]
 
 
-CASES = (*spread(CONTRACTIONS, 3, 0), *spread(CONSTANTS, 4, 5), *spread(DYNAMIC, 4, 3), *spread(OTHERS, 4, 1), *spread(OTHERS[:4], 1, 6), *LARGER)
+CASES = (*spread(CONTRACTIONS, 3, 0), *spread(CONSTANTS, 4, 5), *spread(DYNAMIC, 4, 3), *spread(OTHERS, 4, 1), *spread(OTHERS[:4], 1, 6), *LARGER, *GRAPHS)
 
 
 def found(name: str, threads: int, text: str) -> dict:
@@ -122,5 +135,5 @@ def test_programs_and_costs_are_as_kept(name, request):
 
 def test_what_is_kept_is_what_is_compared():
     keys = {f"{name} x{threads} {text}" for name, threads, text in CASES}
-    assert len(CASES) == len(keys) == 200
+    assert len(CASES) == len(keys) == 200 + len(GRAPHS)
     assert set(json.loads(KEPT.read_text())) == keys

@@ -155,3 +155,14 @@ def test_a_sum_that_may_stay_finite_on_the_way_may_be_infinite_after_it():
     arrays = [np.array([[large, -large]]), np.array([[2.0], [2.0]]), np.array([[1.0]])]
     for value in (np.nan, np.inf, -np.inf):
         assert compare(spec, arrays, np.array([[value]]))[1]
+
+
+def test_a_scale_may_be_taken_times_the_sum_of_its_group():
+    """One that is not finite, or larger than 1, then gives infinity where terms one by one give NaN, or a number; any number is wrong there."""
+    text, x, w = "group_matmul(f32[1,4], s8[2,2,2], f32[2,2])", np.array([[1, -1, 1, 1]], np.float32), np.ones((2, 2, 2), np.int8) * np.int8([3, 1])
+    scales = np.array([[np.inf, 1], [1, 1]], np.float32)
+    for value, right in ((np.inf, True), (-np.inf, True), (np.nan, True), (6.0, False)):
+        assert verdict(text, np.array([[value, 6.0]], np.float32), x, w, scales)[1] == right
+    assert not verdict(text, np.array([[np.inf, np.inf]], np.float32), x, w, scales)[1]
+    large = np.array([[1e38, -1e38, 1e38, 1e38]], np.float32), np.int8([[[3, 3], [1, 1]]] * 2), np.full((2, 2), 0.01, np.float32)
+    assert verdict(text, np.array([[np.nan, 2e36]], np.float32), *large)[1] and not verdict(text, np.zeros((1, 2), np.float32), *large)[1]

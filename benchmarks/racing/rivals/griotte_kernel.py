@@ -32,7 +32,8 @@ def ways(problem, a, b, threads):
 def graphs(problem, arrays, threads):
     rounds = problem.dtype == "bf16"
     c = output(problem, np.uint16 if rounds else None)
-    yield Way("bind", _made(problem)[1].bind(*map(_typed, arrays), out=_typed(c)), lambda: c, rounds_to_bf16=rounds)
+    given = [x.astype(ml_dtypes.int4) if t.dtype == "s4" else _typed(x) for x, t in zip(arrays, problem.inputs)]
+    yield Way("bind", _made(problem)[1].bind(*given, out=_typed(c)), lambda: c, rounds_to_bf16=rounds)
 
 
 def _made(problem):

@@ -33,13 +33,15 @@ def ways(problem, a, b, threads):
     yield Way("constant" if problem.const else "input", lambda kept=kept: request.infer(share_outputs=True), lambda: c, rounds_to_bf16=is_wide)
 
 
-def _request(model, threads: int, precision: str):
+def _request(model, threads: int, precision: str, rounded: int = 0):
+    """`rounded`: activations that meet weights of 4 bits are rounded to bytes in groups of so many; 0: they are not."""
     settings = {
         "INFERENCE_NUM_THREADS": threads,
         "NUM_STREAMS": 1,
         "PERFORMANCE_HINT": "LATENCY",
         "INFERENCE_PRECISION_HINT": precision,
         "ENABLE_CPU_PINNING": False,
+        "DYNAMIC_QUANTIZATION_GROUP_SIZE": rounded,
     }
     return openvino.Core().compile_model(model, "CPU", settings).create_infer_request()
 
@@ -77,6 +79,17 @@ def _conv2d(x, w, stride=1, padding=0, groups=1):
     return ops.group_convolution(x, ops.reshape(w, np.array([groups, shape[0] // groups, *shape[1:]], np.int64), False), *numbers)
 
 
+def _group_matmul(x, w, scales, activations=""):
+    """Made floats in the graph, in the form that its product takes weights of 4 bits in as they are."""
+    n, groups, size = w.shape
+    wide = ops.multiply(ops.convert(w, np.float32), ops.unsqueeze(scales, np.array([2], np.int64)))
+    return ops.matmul(x, ops.reshape(wide, np.array([n, groups * size], np.int64), False), False, True)
+
+
+def _constant(array, dtype: str):
+    return ops.constant(array, openvino.Type.i4) if dtype == "s4" else ops.constant(array)
+
+
 FORMS = {
     "matmul": lambda a, b: ops.matmul(a, b, False, False),
     **{name: getattr(ops, name) for name in ("add", "divide", "maximum", "minimum", "exp", "log", "sqrt", "tanh", "sigmoid", "relu", "abs")},
@@ -94,6 +107,7 @@ FORMS = {
     "transpose": lambda x, perm: ops.transpose(x, np.array(perm, np.int64)),
     "attention": _attention,
     "conv2d": _conv2d,
+    "group_matmul": _group_matmul,
     **{name: _reduction(getattr(ops, f"reduce_{name}")) for name in ("sum", "mean", "max", "min")},
 }
 
@@ -103,14 +117,19 @@ def graphs(problem, arrays, threads):
         raise Skip("graphs of f32 alone; its int8 path takes graphs that its own tools quantised" if problem.dtype == "u8" else "graphs of f32 alone")
     parameters = [ops.parameter(x.shape, np.float32) for x in problem.inputs if not x.const]
     is_open = iter(parameters)
-    nodes = [ops.constant(array) if x.const else next(is_open) for x, array in zip(problem.inputs, arrays)]
-    request = _request(openvino.Model([calls.function(problem.call, FORMS)(*nodes)], parameters), threads, "f32")
+    nodes = [_constant(array, x.dtype) if x.const else next(is_open) for x, array in zip(problem.inputs, arrays)]
+    request = _request(openvino.Model([calls.function(problem.call, FORMS)(*nodes)], parameters), threads, "f32", _rounded(problem))
     c = output(problem)
     for i, array in enumerate(array for x, array in zip(problem.inputs, arrays) if not x.const):
         request.set_input_tensor(i, openvino.Tensor(array, shared_memory=True))
     request.set_output_tensor(0, openvino.Tensor(c, shared_memory=True))
     kept = (arrays, c)
     yield Way("a graph", lambda kept=kept: request.infer(share_outputs=True), lambda: c)
+
+
+def _rounded(problem) -> int:
+    """In groups of how many the activations of a product are to be rounded."""
+    return next((problem.inputs[args[1]].shape[-1] for name, args, attributes, *_ in calls.walk(problem.call) if name == "group_matmul" and attributes.get("activations")), 0)
 
 
 def versions() -> dict:

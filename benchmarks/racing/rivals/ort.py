@@ -55,7 +55,7 @@ def _session(problem, a, b, turned, threads, constant):
 
 
 def _started(graph, opset, threads):
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8 if opset < 20 else 10)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid(CONTRIBUTED, 1)], ir_version=8 if opset < 20 else 10)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.log_severity_level = 3
@@ -66,6 +66,8 @@ def _started(graph, opset, threads):
 
 ELEMENTS = {"f32": TensorProto.FLOAT, "u8": TensorProto.UINT8, "s8": TensorProto.INT8}
 OPSET = 23  # the first with Attention and RMSNormalization
+CONTRIBUTED = "com.microsoft"  # where MatMulNBits is
+F32, S8 = 1, 4  # its accuracy levels: what activations are taken as
 NODES = {
     **dict(zip("matmul add sub mul div neg abs exp log sqrt tanh sigmoid relu where".split(), "MatMul Add Sub Mul Div Neg Abs Exp Log Sqrt Tanh Sigmoid Relu Where".split())),
     "maximum": "Max",
@@ -82,7 +84,7 @@ class _Written:
 
     def table(self, elementary: bool):
         plain = {call: self._plain(node) for call, node in NODES.items()} | {call: self._reduction(node) for call, node in REDUCTIONS.items()}
-        own = {name: getattr(self, name) for name in ("gelu", "softmax", "silu", "rsqrt", "conv2d", "reshape", "transpose")}
+        own = {name: getattr(self, name) for name in ("gelu", "softmax", "silu", "rsqrt", "conv2d", "group_matmul", "reshape", "transpose")}
         fused = {name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}") for name in ("layer_norm", "rms_norm", "attention", "requantize")}
         integers = {"matmul": self._plain("MatMulInteger")} if self.inputs[0].dtype == "u8" else {}
         return {**plain, **own, **fused, **integers}
@@ -132,6 +134,13 @@ class _Written:
 
     def conv2d(self, x, w, stride=1, padding=0, groups=1):
         return self.node("Conv", x, w, strides=[stride] * 2, pads=[padding] * 4, group=groups)
+
+    def group_matmul(self, x, w, scales, activations=""):
+        weights = self.inputs[int(w[1:])]
+        if weights.dtype != "s4" or not weights.const:
+            raise calls.NoForm("its product by weights in groups takes constants of 4 bits")
+        n, groups, size = weights.shape
+        return self.node("MatMulNBits", x, w, scales, domain=CONTRIBUTED, K=groups * size, N=n, bits=4, block_size=size, accuracy_level=S8 if activations else F32)
 
     def layer_norm_fused(self, x, gain, bias, epsilon=1e-5):
         return self.node("LayerNormalization", x, gain, bias, axis=-1, epsilon=epsilon)
@@ -191,9 +200,15 @@ def _session_of(problem, arrays, elementary, threads):
     last = calls.function(problem.call, written.table(elementary))(*(f"x{i}" for i in range(len(arrays))))
     written.nodes.append(helper.make_node("Identity", [last], ["y"]))
     given = [helper.make_tensor_value_info(f"x{i}", ELEMENTS[x.dtype], x.shape) for i, x in enumerate(problem.inputs) if not x.const]
-    weights = [numpy_helper.from_array(arrays[i], f"x{i}") for i, x in enumerate(problem.inputs) if x.const]
+    weights = [numpy_helper.from_array(_packed(arrays[i]) if x.dtype == "s4" else arrays[i], f"x{i}") for i, x in enumerate(problem.inputs) if x.const]
     graph = helper.make_graph(written.nodes, "graph", given, [helper.make_tensor_value_info("y", ELEMENTS[problem.dtype], list(problem.shape))], [*weights, *written.constants])
     return _started(graph, OPSET, threads)
+
+
+def _packed(weights):
+    """[n, groups, size] of -8..7 as two to a byte, the first one low, each with 8 added."""
+    bits = (weights + 8).astype(np.uint8)
+    return bits[..., ::2] | bits[..., 1::2] << 4
 
 
 def versions() -> dict:

@@ -15,17 +15,19 @@ from .draw import Draw
 
 Shape = tuple[int, ...]
 _FLOATS = ("f32", "f32", "f32", "bf16", "f16", "f64")
-_INTEGERS = ("s8", "u8", "s32", "s64", "u16")
+_INTEGERS = ("s8", "s8", "u8", "u8", "s32", "s32", "s64", "u16", "s16", "u32", "s4")
+_NARROW = ("s8", "u8", "s4")  # whole numbers that stand for floats
+_SCALES = ("f32", "f32", "bf16", "f16")  # of which scales are, and what is scaled
 _ACTIVATIONS = ("exp", "tanh", "sigmoid", "gelu", "silu", "relu", "neg", "abs", "sqrt", "log")
 _LARGEST = 1 << 12  # elements of a tensor
-_WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention", "rope", "conv2d", "pool", "over_pixels")  # that are no map, of which chains become one nest
-_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4, "conv2d": 3, "rope": 4, "take": 2, "batch_norm": 3}  # of a call that is several, or is searched like several; of any other 1
+_WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention", "rope", "conv2d", "pool", "over_pixels", "requantize", "qmatmul", "group_matmul")  # that are no map, of which chains become one nest
+_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4, "conv2d": 3, "rope": 4, "take": 2, "batch_norm": 3, "qmatmul": 6}  # of a call that is several, or is searched like several; of any other 1
 
 
 def random_graph(rng: np.random.Generator, max_size: int = 40, most: int = 8) -> str:
     """One graph of 1 to `most` nests as text, no size above `max_size`; `parse` takes every one."""
     draw = _DrawGraph(rng, max_size)
-    name = draw.of(_FLOATS) if draw.chance(0.85) else draw.of(_INTEGERS)
+    name = draw.of(_FLOATS) if draw.chance(0.75) else draw.of(_INTEGERS)
     shape = draw.shape(1, 3) if draw.chance(0.65) else draw.image()
     return draw.call(shape, name, int(rng.integers(min(2, most), most, endpoint=True)))
 
@@ -96,8 +98,11 @@ class _DrawGraph(Draw):
         common = {self.binary: anything, self.reduction: lambda shape: len(shape) < 3, self.transpose: ranked(2), self.reshape: lambda shape: self.reshapes > 0 and len(shape) > 1, self.broadcasted: ranked(1), self.where: anything, self.cast: anything, self.take: ranked(1)}
         image: Callable[[Shape], bool] = lambda shape: len(shape) == 4  # noqa: E731
         common |= {self.slice: ranked(1), self.concat: lambda shape: max(shape, default=0) > 1, self.pool: image, self.over_pixels: lambda shape: len(shape) == 2}
+        if name in _NARROW:
+            common |= {self.quantize: anything, self.requantize: anything, self.qmatmul: ranked(2)}
         if name not in _FLOATS:
             return common | ({self.matmul: ranked(2), self.conv2d: image, self.argmax: lambda shape: len(shape) < 3} if name == "s32" else {})
+        common |= {self.dequantize: anything, self.group_matmul: lambda shape: len(shape) == 2} if name in _SCALES else {}
         return common | {
             self.conv2d: image, self.unary: anything, self.matmul: ranked(2), self.softmax: ranked(1), self.norm: ranked(1), self.attention: ranked(3), self.residual: anything,
             self.rope: lambda shape: len(shape) > 1 and shape[-1] % 2 == 0, self.batch_norm: ranked(2),
@@ -249,6 +254,38 @@ class _DrawGraph(Draw):
     def batch_norm(self, shape: Shape, name: str, nests: int) -> str:
         operands = [self.value(shape, name, nests), *(self.leaf(shape[1:2], name) for _ in range(4))]
         return self.told(f"batch_norm({', '.join(operands)})", shape, name)
+
+    # ---- quantised: whole numbers of few bits, with scales and zeros -----------------------------------------------------
+
+    def scaled(self, text: str, shape: Shape, name: str) -> str:
+        """`text`, with a scale and a zero of this dtype: one for all of the shape, or for each row or column."""
+        return f"{text}, {self.leaf(self.broadcast(shape), self.of(_SCALES))}, {self.leaf(self.broadcast(shape), name)}"
+
+    def quantize(self, shape: Shape, name: str, nests: int) -> str:
+        return self.told(f"quantize({self.scaled(self.value(shape, self.of(_SCALES), nests), shape, name)})", shape, name)
+
+    def dequantize(self, shape: Shape, name: str, nests: int) -> str:
+        narrow = self.of(_NARROW)
+        return self.told(f"dequantize({self.scaled(self.value(shape, narrow, nests), shape, narrow)})", shape, name)
+
+    def requantize(self, shape: Shape, name: str, nests: int) -> str:
+        return self.told(f"requantize({self.scaled(self.value(shape, 's32', nests), shape, name)})", shape, name)
+
+    def qmatmul(self, shape: Shape, name: str, nests: int) -> str:
+        *batch, m, n = shape
+        k, left, right = self.size(), self.of(_NARROW), self.of(_NARROW)
+        a = self.scaled(self.value((*batch, m, k), left, nests), (), left)
+        b = self.scaled(self.leaf((*batch, k, n), right), (n,), right)
+        return self.told(f"qmatmul({self.scaled(f'{a}, {b}', (), name)})", shape, name)
+
+    def group_matmul(self, shape: Shape, name: str, nests: int) -> str:
+        m, n = shape
+        size = min(self.max_size, self.of((8, 16, 32)) if self.chance(0.5) else self.size())
+        groups = int(self.rng.integers(1, min(3, self.max_size // size) + 1))
+        rounds = nests > 2 and self.chance(0.4)
+        x, constant = self.value((m, groups * size), name, nests - 3 * rounds), "const " if self.chance(0.6) else ""
+        w, scales = (constant + self.type(self.of(names), axes) for names, axes in ((("s4", *_NARROW), (n, groups, size)), (_SCALES, (n, groups))))
+        return self.told(f"group_matmul({x}, {w}, {scales}{', activations=s8' * rounds})", shape, name)
 
 
 def _nests(kind: Callable) -> int:

@@ -41,13 +41,19 @@ def asked(operation, dim: str, size: int) -> set[int]:
     return {int(n) for ask in ASKED for n in ask(operation, dim, size) if n > 0}
 
 
-def offered(kind: type[Rewrite], family, target) -> list:
-    """The rewrites of one kind among the edges of a family: what a person who names that kind may mean."""
-    return [edge.rewrite for edge in edges(family, target) if type(edge.rewrite) is kind]
+def offered(step: str, family, target) -> list:
+    """The rewrites among the edges of a family that a person may mean who takes that step of a hand schedule."""
+    return [edge.rewrite for edge in edges(family, target) if edge.rewrite.step == step]
+
+
+def is_outermost(family, target) -> bool:
+    """Whether nothing leaves a family but what stands above a program's first choice: it has no loops of its own yet."""
+    found = edges(family, target)
+    return bool(found) and all(edge.rewrite.outer for edge in found)
 
 
 __all__ = [
     "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "GOAL", "Halo", "Inline", "Joint", "Move", "Online", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Shard", "Share", "Skip", "Tile", "Tiling",
-    "ToAccumulator", "Word", "accumulating", "applied", "asked", "at_rows", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "join_state",
+    "ToAccumulator", "Word", "accumulating", "applied", "asked", "at_rows", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_outermost", "join_state",
     "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

@@ -25,6 +25,7 @@ class Ahead(Rewrite):
     operand: int
     to: Operand
     outer = True
+    step = "ahead"
 
     def edge(self, family: Family, target) -> Edge:
         names = " ".join(f"x{i}" for i in family.ahead) or "there is none"

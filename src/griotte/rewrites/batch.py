@@ -73,6 +73,7 @@ class Batch(Rewrite):
 
     dim: str
     outer = True
+    step = "tile"
 
     def edge(self, family: Family, target) -> Edge:
         require(self.dim in family.batch, f"expected a batch dimension ({' '.join(family.batch) or 'there is none'}), found {self.dim!r}")

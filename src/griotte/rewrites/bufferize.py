@@ -43,6 +43,7 @@ class Bufferize(Rewrite):
     tensor: int
     to: Operand
     operand: int | None = None
+    step = "bufferize"
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation

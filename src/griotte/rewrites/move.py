@@ -33,6 +33,7 @@ class Move(Rewrite):
 
     operand: int
     to: Operand
+    step = "move"
 
     def edge(self, family: Family, target) -> Edge:
         require(0 <= self.operand < len(family.operands), f"expected an operand 0..{len(family.operands) - 1}, found {self.operand}")

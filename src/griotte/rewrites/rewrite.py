@@ -30,6 +30,7 @@ class Rewrite:
     """A way to meet a Spec by smaller ones. Two of one class with equal fields are the same."""
 
     outer = False  # above a program's first choice: what places a constant, and what is shared out over threads or batches
+    step = ""  # the method of a hand schedule whose arguments choose among such rewrites; none where they say which it is
 
     # ---- what it does -------------------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ class Select(Rewrite):
 
     kernel: str
     lane: str
+    step = "select"
 
     def edge(self, family: Family, target) -> Edge:
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)

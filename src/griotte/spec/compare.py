@@ -286,7 +286,21 @@ def _sum_error(spec: Spec, arrays, exact: np.ndarray, random: bool):
         error = np.where(scale <= 2.0 ** (info.nmant + 1), 0.0, error)
     lesser_side = (scale - np.abs(exact)) / 2 + scale * terms * 2.0**-52  # of the sums of positive and of negative terms, at most
     is_sure = np.isfinite(exact) & (np.abs(exact) > largest) & (lesser_side < largest * 0.99)
-    return scale, error, nan, (scale >= largest * 0.99) & ~is_sure
+    return scale, error, nan, (scale >= largest * 0.99) & ~is_sure | _may_overflow_apart(spec, arrays, largest)
+
+
+def _may_overflow_apart(spec: Spec, arrays, largest: float) -> np.ndarray | bool:
+    """Where a sum of products of three and more may overflow since a factor of a group of terms, a scale, is taken times the sum of the group: where some scale is not finite, or the others' products are too large."""
+    nest = spec.operation
+    scales = [i for i, access in enumerate(nest.inputs) if not set(nest.reduction) <= set(access.dims)]
+    if set(calls(nest.body)) != {"mul"} or len(nest.inputs) < 3 or not scales:
+        return False
+    wide = [np.asarray(a).astype(np.float64) for a in arrays]
+    sizes = [np.where(np.isfinite(a), np.abs(a), 0.0) for a in wide]
+    beyond = ~(accumulate(spec, [np.maximum(a, 1.0) if i in scales else a for i, a in enumerate(sizes)]) < largest * 0.99)
+    for i in (i for i in scales if not np.isfinite(wide[i]).all()):
+        beyond |= accumulate(spec, [(~np.isfinite(a)).astype(np.float64) if j == i else np.ones_like(a) for j, a in enumerate(wide)]) > 0
+    return beyond
 
 
 def _are_whole(spec: Spec, arrays) -> bool:
