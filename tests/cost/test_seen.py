@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from griotte.cost import leaf
 from griotte.frontends.text import parse
+from griotte.leaves.serving import fits
 from griotte.search.graph import reach
 from griotte.search.problem import problem
 from machines import machine
@@ -24,7 +25,7 @@ def test_it_is_priced_as_the_family_is_and_fits_where_it_does(text, name):
                 continue
             kernel, lane = next(k for k in target.kernels if k.name == edge.rewrite.kernel), edge.rewrite.lane
             merged += edge.key[3] != node.family
-            assert np.array_equal(*(np.broadcast_to(fits, 5) for fits in (edge.fits(size), leaf.fits(kernel, lane, node.family, target, size))))
+            assert np.array_equal(*(np.broadcast_to(found, 5) for found in (edge.fits(size), fits(kernel, lane, node.family, target, size))))
             found, wanted = edge.features(size), leaf.features(kernel, lane, node.family, target, size)
             assert list(found) == list(wanted) and all(np.array_equal(found[f], wanted[f]) for f in wanted)
     assert merged

@@ -11,6 +11,7 @@ from griotte.search.problem import problem
 from griotte.spec.family import Layout, Operand, Vector
 from griotte.targets.leaves import Form, Leaves, Tile
 from machines import machine
+from products import leaf_of
 
 TARGET = machine("avx2")
 PANEL = "multiply_add f32 f32 f32 panel"
@@ -18,13 +19,6 @@ PANEL = "multiply_add f32 f32 f32 panel"
 
 def measured(*forms: Form, target=TARGET):
     return replace(target, leaves=Leaves("cc 1", "0", forms))
-
-
-def leaf_of(text: str, target, lane: str = "n", panel: int = 0):
-    """The kernel and the family of a product's leaf, its inputs as given, or the second in panels."""
-    kernel, family = next(k for k in target.kernels if k.name == "multiply_add"), problem(gt.parse(text).canonical(), target).goal
-    family = replace(family, ahead=()).with_operand(2, Operand("f32", 0, family.output.layout, Vector(lane, target.lanes("f32"))))
-    return kernel, family.with_operand(1, Operand("f32", 1, Layout((1, 0), panel=(1, panel)))) if panel else family
 
 
 def test_a_tile_that_was_measured_costs_what_was_measured_less_what_is_counted_besides():
@@ -63,25 +57,6 @@ def test_all_sizes_at_once_cost_what_they_cost_one_by_one():
     assert found.shape == (8, 4, 3) and not np.isnan(found).any()
     for at in np.ndindex(found.shape):
         assert found[at] == tiles.cycles(kernel, "n", family, target, {d: int(values.ravel()[i]) for (d, values), i in zip(grid.items(), at)})
-
-
-@pytest.mark.parametrize("text, lane, panel, lies", [
-    ("matmul(f32[40,50], f32[50,16])", "n", 16, "panel"),
-    ("matmul(f32[40,50], f32[50,16])", "n", 0, "rows"),
-    ("matmul(f32[40,50], f32[50,17])", "n", 0, "split"),
-    ("matmul(f32[40,50], f32[50,16]{0,1})", "n", 0, ""),  # its elements are apart
-    ("matmul(f32[40,50], f32[50,16])", "k", 0, ""),
-    ("matmul(f32[40,50], f32[50,16])", "m", 0, ""),
-])  # fmt: skip
-def test_which_form_a_leaf_has(text, lane, panel, lies):
-    kernel, family = leaf_of(text, TARGET, lane, panel)
-    assert tiles.form_of(kernel, lane, family) == (f"multiply_add f32 f32 f32 {lies}" if lies else "")
-
-
-def test_a_window_that_slides_has_none():
-    kernel, family = next(k for k in TARGET.kernels if k.name == "multiply_add"), problem(gt.parse("conv2d(f32[1,4,9,20], f32[8,4,3,3])").canonical(), TARGET).goal
-    for lane in family.operation.parallel:
-        assert tiles.form_of(kernel, lane, replace(family, ahead=()).with_operand(2, Operand("f32", 0, family.output.layout, Vector(lane, 8)))) == ""
 
 
 @pytest.mark.parametrize("text", ["matmul(f32[2,3], f32[3,9])", "matmul(f32[3,2], f32[2,8])", "sum(f32[9,12], axis=1)"])

@@ -37,17 +37,17 @@ def test_a_map_takes_the_longer_of_its_cycles_and_its_traffic():
     kernel = next(k for k in target.kernels if k.form == "map")
     size = {family.operation.dims[0]: 3000000}
     found = leaf.features(kernel, family.operation.dims[0], family, target, size)
-    crossing = traffic.added(*(traffic.features(family, i, family.operands[i], target, size, 1) for i in range(2)))
+    crossing = traffic.added(*(traffic.features(family, i, target, size) for i in range(2)))
     assert target.cost({k: v for k, v in found.items() if k != "call"}) == pytest.approx(max(found["map"], target.cost(crossing)))
 
 
 def test_a_sum_hides_nothing_and_a_pack_reads_as_reductions_do():
     total, product, copy = goal("sum(f32[2500,48], axis=0)"), goal("matmul(f32[300,300], f32[300,300])"), goal("transpose(f32[300,200])")
     packed = replace(copy, operands=(copy.operands[0], replace(copy.output, layout=replace(copy.output.layout, given=False, alias=0, far=False, split=False, panel=(1, 32)))))
-    kinds = [set(traffic.counts(family, 0, family.operands[0], machine("avx512"), dict.fromkeys(family.operation.dims, 40), 1)) for family in (total, product, copy, packed)]
+    kinds = [set(traffic.counts(family, 0, machine("avx512"), dict.fromkeys(family.operation.dims, 40), 1)) for family in (total, product, copy, packed)]
     assert kinds == [{"stream", "start", "crowded"}, {"line", "start", "crowded"}, {"stream", "run"}, {"stream", "start"}]
     uncached = packed.with_operand(0, replace(packed.operands[0], layout=replace(packed.operands[0].layout, uncached=True)))
-    assert set(traffic.counts(uncached, 0, uncached.operands[0], machine("avx512"), dict.fromkeys(uncached.operation.dims, 40), 1)) == {"stream", "start", "piece"}
+    assert set(traffic.counts(uncached, 0, machine("avx512"), dict.fromkeys(uncached.operation.dims, 40), 1)) == {"stream", "start", "piece"}
     views = [Move(0, copy.operands[0].at(1)).edge(family, machine("avx512")) for family in (copy, packed)]
     assert views[0].key != views[1].key  # costs are shared between edges of one key
 
@@ -118,7 +118,7 @@ def test_arithmetic_and_lines_that_take_the_same_take_more_by_what_does_not_hide
     target, family = measured(hidden_L2=share, first_L2=0.0), goal("matmul(f32[8,128], f32[128,960])")
     near, size = family.with_operand(0, family.operands[0].at(1)), {"m": 8, "n": 48, "k": 128}
     way = 128 * 3 * 2.0
-    shown = target.cost(traffic.features(near, 1, near.operands[1], target, size, 1))
+    shown = target.cost(traffic.features(near, 1, target, size))
     assert way + traffic.outlasting(near, target, size, way, "n") + shown == pytest.approx(both * way)
     longer = 10 * way + traffic.outlasting(near, target, size, 10 * way, "n") + shown
     assert longer == pytest.approx(10 * way, rel=0.1 if share == 0.0 else 0.02)
@@ -137,7 +137,7 @@ def test_lines_that_are_fetched_again_take_their_way_though_all_of_a_line_hides(
 
 def test_what_arithmetic_does_not_hide_of_lines_shows_beside_it():
     family, size = goal("matmul(f32[8,128], f32[128,960])"), {"m": 8, "n": 48, "k": 128}
-    shown = [traffic.features(family, 1, family.operands[1], measured(hidden_L2=share), size, 1) for share in (1.0, 0.5)]
+    shown = [traffic.features(family, 1, measured(hidden_L2=share), size) for share in (1.0, 0.5)]
     costs = [target.cost({name: count for name, count in found.items() if name.startswith("line")}) for target, found in zip((measured(), measured(hidden_L2=0.5)), shown)]
     assert costs == pytest.approx([0.0, 128 * 3 * 2.0 * 0.5])
 
@@ -219,8 +219,8 @@ def test_a_pack_reads_short_rows_side_by_side():
     to = replace(family.operands[1].at(1), layout=Layout((0, 1), panel=(1, 64)))
     copy = copy_family(family.access(1), family.operands[1], to)
     size = dict.fromkeys(family.operation.dims, 64)
-    assert traffic.counts(family, 1, family.operands[1], machine("avx512"), size, 1)["start"] == 1
-    assert traffic.counts(copy, 0, copy.operands[0], machine("avx512"), size, 1)["start"] == 64
+    assert traffic.counts(family, 1, machine("avx512"), size, 1)["start"] == 1
+    assert traffic.counts(copy, 0, machine("avx512"), size, 1)["start"] == 64
 
 
 def test_a_loop_that_comes_back_to_panels_counts_each_of_them_at_every_step_but_the_first():
@@ -287,7 +287,7 @@ def test_rows_on_one_set_of_l1_lose_what_was_asked_for_ahead():
 def _lost(family, target, rows: int) -> float:
     m, n = family.operation.dims
     size = {m: rows, n: family.operands[0].layout.alias and 1024 or 1040}
-    return float(sum(traffic.folded(family, 0, family.operands[0].at(2), target, size, n).values()))
+    return float(sum(traffic.folded(family.with_operand(0, family.operands[0].at(2)), 0, target, size, n).values()))
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.1, 1.5, 2.0])

@@ -15,6 +15,7 @@ import numpy as np
 from ..codegen import nests
 from ..codegen.nests import Nest
 from ..cost import reduce, tiles
+from ..leaves.tiles import LYING
 from ..runtime.toolchain import compile_shared, find_compiler
 from ..spec.family import PAGE
 from ..targets.leaves import Form, Leaves, Tile
@@ -56,7 +57,7 @@ def pairs(target: Target, dtypes: Sequence[str]) -> Iterator[tuple[Nest, Nest]]:
     """Of each tile that the target's registers hold: with few steps, and with many."""
     for first, second, accumulator in (DTYPES[name] for name in dtypes):
         for kernel in (k for k in target.kernels if k.form == "reduce" and not k.addresses):
-            for lies in tiles.LYING:
+            for lies in LYING:
                 for rows in range(1, target.registers):
                     for vectors in range(1, 1 + target.registers // rows):
                         few = Nest(kernel, (first, second), accumulator, lies, rows, vectors, FEW)

@@ -9,11 +9,12 @@ import numpy as np
 from ..cost.accumulators import moves
 from ..cost.ports import tied
 from ..targets.machine import BY_NAME, FAR
+from ..targets.target import Handling
 from .probes import BESIDE, LONG, ROWS, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 STRETCH = 4  # lines of a stretch that is read
-STORING = moves(1) / moves(2)  # of an accumulator that is stored, and of one that is added to what was there
+STORING = moves(Handling(), 1) / moves(Handling(), 2)  # of an accumulator that is stored, and of one that is added to what was there
 SHARES = np.linspace(0, 1, 1001)  # what is tried for `hidden`
 TIES = np.arange(1.0, 1.5, 0.002)  # what is tried for `tie`
 TEAM = ("fork", "transfer")

@@ -3,7 +3,7 @@ row is computed, and they are turned as they are stored."""
 
 from __future__ import annotations
 
-from ..cost import map
+from ..leaves.map import map_rows
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..spec.dtypes import DTYPES
@@ -16,7 +16,7 @@ from .vector import VectorLibrary
 
 def map_leaf(call: KernelCall, views: list[View], target: Target, library: VectorLibrary) -> MapLeaf:
     """The leaf of a map: by rows side by side, or one."""
-    return (RowsLeaf if map.map_rows(call.state.family, call.lane) else MapLeaf)(call, views, target, library)
+    return (RowsLeaf if map_rows(call.state.family, call.lane) else MapLeaf)(call, views, target, library)
 
 
 class RowsLeaf(MapLeaf):
@@ -24,7 +24,7 @@ class RowsLeaf(MapLeaf):
 
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         super().__init__(call, views, target, library)
-        rows = map.map_rows(self.family, self.lane)
+        rows = map_rows(self.family, self.lane)
         assert rows is not None
         self.across, self.side = rows
         if self.views[-1].layout.group:

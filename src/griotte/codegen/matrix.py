@@ -7,7 +7,7 @@ The compiler does not see what an intrinsic loads, so that a barrier stands betw
 
 from __future__ import annotations
 
-from ..cost import matrix, operands
+from ..leaves import matrix, operands
 from ..program.nodes import KernelCall, Request
 from ..program.view import View
 from ..spec.dtypes import dtype

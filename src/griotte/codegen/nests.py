@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from ..cost import leaf
-from ..cost.tiles import PANEL, SPLIT, name
+from ..leaves.serving import fits, refuses, serves
+from ..leaves.tiles import PANEL, SPLIT, name
 from ..program.nodes import Node
 from ..program.view import View, packed_view
 from ..rewrites import Move, Select, Tile, applied
-from ..rewrites.select import serves
 from ..spec.family import LINE, Family, Layout, Operand, State, Vector
 from ..spec.operations import matmul
 from ..spec.tensor import tensor
@@ -30,7 +29,7 @@ APART = 7
 
 @dataclass(frozen=True)
 class Nest:
-    """`tiles` tiles of registers of `rows` by `vectors`, one below the other, each of `steps` steps of a kernel; the input along the lanes `lies` as cost.tiles has it."""
+    """`tiles` tiles of registers of `rows` by `vectors`, one below the other, each of `steps` steps of a kernel; the input along the lanes `lies` as leaves.tiles has it."""
 
     kernel: Kernel
     inputs: tuple[str, str]
@@ -80,7 +79,7 @@ class Nest:
     def fits(self, target: Target) -> bool:
         """Whether the kernel takes such inputs, and its registers such a tile."""
         family, size = self.leaf(target)
-        return serves(self.kernel, family) and not leaf.refuses(self.kernel, "n", family, target) and bool(leaf.fits(self.kernel, "n", family, target, size))
+        return serves(self.kernel, family) and not refuses(self.kernel, "n", family, target) and bool(fits(self.kernel, "n", family, target, size))
 
     def starts(self, target: Target) -> list[int]:
         """Bytes from the first array to each, and to what is behind the last one; each begins on a line."""

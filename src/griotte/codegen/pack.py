@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cost import copies
+from ..leaves import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..spec.dtypes import DTYPES

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import product as cartesian
 from math import prod
 
-from ..cost import copies, operands, reduce
+from ..leaves import copies, operands, reduce
 from ..program.nodes import LATER_ROW, PANEL, KernelCall, Move, Request
 from ..program.view import View, turned_dim
 from ..spec.dtypes import dtype

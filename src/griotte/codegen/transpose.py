@@ -6,7 +6,7 @@ transposed (the recursive scheme of Eklundh, IEEE Trans. Computers C-21, 1972, o
 
 from __future__ import annotations
 
-from ..cost import copies
+from ..leaves import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..spec.dtypes import DTYPES

@@ -1,31 +1,21 @@
-"""The output of a reduction in named registers: how many, and what it takes to set them up, to finish and to store them."""
+"""What the output of a reduction in registers costs: to set its accumulators up, to finish and to store them."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ..leaves.operands import unit_step
+from ..leaves.reduce import TURNED_ROWS, accumulator_vectors
 from ..spec.expr import calls, computed_in
-from ..spec.family import Family, Vector, product
-from ..spec.operation import Operation
+from ..spec.family import Family, Vector, ceil_div, product
 from ..targets.functions import Slots
 from . import traffic
-from .operands import unit_step
 from .ports import computed, conversion, on_ports
-from .whole import ceil_div
-
-TURNED_ROWS = 4
-"""Of a result, from which on it is turned in registers and not stored element by element."""
 
 
-def accumulator_vectors(op: Operation, vector: Vector, size):
-    """Vector registers that hold the output tile in the form `vector`, one independent sum per element."""
-    rows = product(size[d] for d in op.parallel if d != vector.dim)
-    return rows * (1 if vector.dim in op.reduction else ceil_div(size[vector.dim], vector.lanes))
-
-
-def moves(trips: int) -> float:
-    """Moves of an accumulator whose result crosses `trips` times: a half to set it to zero, and one for each load and store."""
-    return 0.5 + trips
+def moves(handling, trips: int) -> float:
+    """Moves of an accumulator whose result crosses `trips` times: to set it to zero, and one for each load and store."""
+    return handling.zeroed + trips
 
 
 def _finish_slots(family: Family, target) -> Slots:
@@ -47,18 +37,16 @@ def _turned(family: Family, vector: Vector, target, size, count, trips: int):
 
 def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     """The move of an output into registers: zeroed or loaded before, stored after; summed over lanes if it must be."""
-    op, old = family.operation, family.output
-    last = len(family.operands) - 1
-    count = accumulator_vectors(op, vector, size)
-    trips = 2 if family.accumulate else 1
-    moved, shuffles = moves(trips), 0.0
+    op, last = family.operation, len(family.operands) - 1
+    count, trips = accumulator_vectors(op, vector, size), traffic.trips(family, last)
+    moved, shuffles = moves(target.handling, trips), 0.0
     if vector.dim in op.reduction:
         moved, shuffles = 1.0 * trips, target.handling.summed
     elif not unit_step(family, last, vector.dim):
         moved, shuffles = _turned(family, vector, target, size, count, trips)
-    registers = {"registers": count * (moved + conversion(target, computed_in(op.finish, family.accumulator), old.dtype)), "cycles": count * shuffles / target.ports.shuffle}
+    registers = {"registers": count * (moved + conversion(target, computed_in(op.finish, family.accumulator), family.output.dtype)), "cycles": count * shuffles / target.ports.shuffle}
     if op.finish is not None:
         slots = _finish_slots(family, target)
         registers["cycles"] = registers["cycles"] + count * on_ports(target.ports, slots.all, slots.multiplying)
     share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / target.crossing.hiding_steps)
-    return traffic.added(registers, traffic.features(family, last, old, target, size, trips), traffic.exposed(family, old, target, size, share))
+    return traffic.added(registers, traffic.features(family, last, target, size), traffic.exposed(family, target, size, share))

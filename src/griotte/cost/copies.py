@@ -1,71 +1,13 @@
-"""Leaves that copy: into panels, between layouts whose fastest axes differ, and tiles of any size. codegen has the same cases."""
+"""What leaves that copy cost: into panels, between layouts whose fastest axes differ, and tiles of any size."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ..leaves.copies import LARGEST_BLOCK, turned_lanes, turns
 from ..spec.dtypes import dtype
-from ..spec.expr import Arg
-from ..spec.family import Family, product, unit_dim
+from ..spec.family import Family, ceil_div, product, unit_dim
 from .ports import conversion
-from .whole import ceil_div
-
-LARGEST_BLOCK = 16
-"""Rows that are turned in registers: as many registers, with as many free for the shuffles."""
-
-LEAST_BYTES = 16
-"""Of a vector."""
-
-
-def turned_lanes(width: int, element: int, vector: int) -> int:
-    """Rows of the square blocks that are turned into a panel `width` elements wide, of `element` bytes with vectors of `vector`: as many as a vector
-    has lanes, or the most that are no more than the panel; 0 for none."""
-    whole = min(LARGEST_BLOCK, vector // element)
-    rows = min(whole, 1 << (width.bit_length() - 1))
-    return rows if rows == whole or rows * element >= LEAST_BYTES else 0
-
-
-def is_pack(op) -> bool:
-    """Whether a map only brings elements to where they lie in panels; one that reads them otherwise than it writes them (a broadcast, what is picked) computes like any other."""
-    return isinstance(op.body, Arg) and op.inputs == (op.output,) and not op.picks
-
-
-def refuses_pack(kernel, lane: str, family: Family, target) -> str:
-    """Why the kernel cannot pack the copy at any size; empty when it can."""
-    panelled = family.output.layout.panel is not None
-    return "" if panelled and is_pack(family.operation) else f"{kernel.name} expects a copy into panels, of a tensor that is read as it is written"
-
-
-def refuses_transpose(kernel, lane: str, family: Family, target) -> str:
-    """Why the kernel cannot turn the copy at any size; empty when it can."""
-    source, to = family.operands
-    units = family.unit_dim(0), family.unit_dim(1)
-    if source.layout.panel or to.layout.panel or None in units or units[0] == units[1] or len(family.access(0).dims) != len(family.operation.dims):
-        return f"{kernel.name} expects a copy between layouts whose fastest axes differ"
-    return ""
-
-
-def refuses_window(kernel, lane: str, family: Family, target) -> str:
-    """It copies what no row of a map does: a tile that reaches beyond its tensor, or overlaps others."""
-    op = family.operation
-    if len(family.operands) != 2 or op.combine or op.inputs[0] != op.output:
-        return f"{kernel.name} expects a copy"
-    source, to = family.operands
-    if to.layout.panel or source.layout.panel or to.layout.beyond or not op.output.axes or to.layout.order[0] in source.layout.beyond and _turns(family):
-        return f"{kernel.name} expects layouts without panels, and a fastest axis that is all in memory where it is another than before"
-    skips = _turns(family) and family.unit_dim(0) is None
-    return "" if source.layout.beyond or skips or not all(op.output.is_apart(d) for d in op.dims) else f"{kernel.name} expects tiles that overlap, or reach beyond the tensor"
-
-
-def any_size(kernel, lane: str, family: Family, target, size) -> list[tuple[object, str]]:
-    """What `leaf.fits` asks of a copy of any size: nothing."""
-    return []
-
-
-def two_dims(kernel, lane: str, family: Family, target, size) -> list[tuple[object, str]]:
-    """What `leaf.fits` asks of a transposition: nothing but the two dimensions that are turned."""
-    others = [d for d in family.operation.dims if d not in (family.unit_dim(0), family.unit_dim(1))]
-    return [(np.asarray(size[d]) == 1, f"{d} = 1, for {kernel.name} turns two dimensions; tile {d} by 1") for d in others]
 
 
 def pack_cycles(kernel, lane: str, family: Family, target, size):
@@ -104,16 +46,10 @@ def window_cycles(kernel, lane: str, family: Family, target, size):
     length = np.asarray(extents[source.layout.order[0]])
     rows, width = product(extents) / length, target.vector_bytes / _widest(family)
     each = target.ports.copied + _converted(family, target)
-    if _turns(family):
+    if turns(family):
         across, width = np.asarray(extents[to.layout.order[0]]), min(LARGEST_BLOCK, int(width))
         rows, each = rows / across * ceil_div(across, width), width * _turned(family, target, width)
     return rows * (ceil_div(length, width) * each + target.handling.row * (1 + (len(source.layout.beyond) > 0)))
-
-
-def _turns(family: Family) -> bool:
-    """Whether the copy's fastest axis is another than its source's."""
-    source, to = family.operands
-    return source.layout.order[0] != to.layout.order[0]
 
 
 def _widest(family: Family) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..spec.expr import calls
+from ..spec.operation import Operation
 from ..targets.functions import Slots
 
 
@@ -30,6 +32,11 @@ def on_ports(ports, slots, multiplying):
 def computed(target, names, dtype: str) -> Slots:
     """Arithmetic-port slots of a vector of the functions of these names, of elements of a dtype."""
     return sum((target.function.get(f"{name}.{dtype}", target.function[name]) for name in names), Slots(0.0))
+
+
+def computed_by(target, op: Operation, dtype: str) -> Slots:
+    """The same of all that an operation does: its body, and its combiner where it has one."""
+    return computed(target, (*calls(op.body), *([op.combine] if op.combine else [])), dtype)
 
 
 def conversion(target, source: str, to: str) -> float:

@@ -7,17 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.expr import Arg, Call
+from ..leaves.reduce import accumulator_vectors, operand_vectors, steps
+from ..leaves.tiles import form_of, is_product
 from ..spec.family import Family
-from ..spec.operation import Operation
 from . import reduce
-from .accumulators import accumulator_vectors, moves
-from .operands import skips_one, unit_step
-
-PRODUCT = Call("mul", (Arg(0), Arg(1)))
-
-PANEL, ROWS, SPLIT = LYING = ("panel", "rows", "split")
-"""How the input lies whose neighbours are along the lanes: in panels; in rows that begin on lines, or with them; in rows that begin anywhere."""
+from .accumulators import moves
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
@@ -28,38 +22,18 @@ def cycles(kernel, lane: str, family: Family, target, size):
 
 def _of_whole_groups(kernel, lane: str, family: Family, target, size):
     modelled = reduce.cycles(kernel, lane, family, target, size)
-    if target.leaves is None or not _is_product(family.operation):
+    if target.leaves is None or not is_product(family.operation):
         return modelled
     scaled, form = modelled * target.leaves.ratios.get(kernel.name, 1.0), target.leaves.by_name.get(form_of(kernel, lane, family))
     if form is None:
         return scaled
-    rows, vectors = (reduce.operand_vectors(family, i, lane, size) for i in (0, 1))
+    rows, vectors = (operand_vectors(family, i, lane, size) for i in (0, 1))
     intercept, slope = form.grid[:, np.minimum(rows, form.grid.shape[1] - 1), np.minimum(vectors, form.grid.shape[2] - 1)]
     accumulators = accumulator_vectors(family.operation, family.output.vector, size)
-    found = np.maximum(0.0, intercept - counted(target, accumulators)) + slope * reduce.steps(kernel, family, lane, size)
+    found = np.maximum(0.0, intercept - counted(target, accumulators)) + slope * steps(kernel, family, lane, size)
     return np.where(np.isnan(found) | (accumulators != rows * vectors), scaled, found)
 
 
 def counted(target, accumulators):
     """Of what is measured of a leaf, the cycles that the target counts besides: its call, a turn of the loop around it, and its accumulators."""
-    return target.cost({"call": 1.0, "loop": 1.0, "registers": moves(1) * accumulators})
-
-
-def form_of(kernel, lane: str, family: Family) -> str:
-    """The name of a leaf's form; empty where none is measured: it must be a product, its lanes along neighbours of the last of two inputs, and no window may slide along what it reduces."""
-    op = family.operation
-    if not _is_product(op) or lane not in op.parallel or not unit_step(family, 1, lane) or lane not in family.access(1).dims or lane in family.access(0).dims:
-        return ""
-    if not all(access.is_apart(d) for access in op.inputs[:2] for d in op.reduction) or skips_one(family.access(1), family.operands[1].layout, lane):
-        return ""
-    first, second, layout = family.operands[0].dtype, family.operands[1].dtype, family.operands[1].layout
-    return name(kernel, (first, second, family.accumulator), PANEL if layout.panel else SPLIT if layout.split else ROWS)
-
-
-def _is_product(op: Operation) -> bool:
-    return op.combine == "add" and op.body == PRODUCT
-
-
-def name(kernel, dtypes: tuple[str, str, str], lies: str) -> str:
-    """The name of a form: the kernel, the dtypes of its inputs and of its accumulators, and how the input along the lanes lies."""
-    return " ".join((kernel.name, *dtypes, lies))
+    return target.cost({"call": 1.0, "loop": 1.0, "registers": moves(target.handling, 1) * accumulators})

@@ -1,19 +1,32 @@
-"""What a view of a graph's operand costs: its lines come while the nest that first meets them computes, as what a leaf reads by itself does."""
+"""What a view costs: lines come from where they are to where they are read next, as far as what is computed below does not hide their way."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..spec.expr import calls
 from ..spec.family import Family, Operand, lines, product
 from ..spec.graph import Graph, Nest, first_written
 from . import traffic
-from .ports import computed, on_ports
+from .ports import computed_by, on_ports
+
+
+def brought(family: Family, i: int, target, size, times: int, near: int) -> dict:
+    """What a view of operand i counts that crosses `times`: lines where it is, less those at the level `near`, which a leaf below pays for. Where products hide lines, the whole way of them,
+    less the share that all products below do: while a block is multiplied, the first pass over it is a small part of the work."""
+    found, level = traffic.counts(family, i, target, size, times), family.operands[i].level
+    crossing = traffic.at(target, level, found) | traffic.at(target, near, {name: -count for name, count in found.items()})
+    if target.crossing.behind == 0 or "line" not in found:
+        return crossing
+    far = target.levels[level].name
+    whole = {f"stream.{far}" if name == f"line.{far}" else name: count for name, count in crossing.items()}
+    products = product(size[d] for d in family.operation.dims) / (target.lanes(family.accumulator) * target.ports.arithmetic)
+    enough = products / np.maximum(1e-9, found["line"] * target.coefficient[f"stream.{far}"] * target.crossing.hiding)
+    return {name: (1 - target.crossing.behind * np.minimum(1.0, enough)) * count for name, count in whole.items()}
 
 
 def left(family: Family, i: int, to: Operand, target, size, crossing):
     """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide: what is over of that nest's cycles once all else that it
-    meets has come from where arrays are. 1 for what is no graph, and for products, which compute for longer (`traffic.brought`)."""
+    meets has come from where arrays are. 1 for what is no graph, and for products, which compute for longer (`brought`)."""
     if not isinstance(family.operation, Graph) or traffic.use(family, i) not in ("stream", "store"):
         return 1.0
     nest = _first(family.operation, i)
@@ -42,7 +55,7 @@ def _cycles(nest: Nest, target, size):
     """Of a nest's arithmetic on whole vectors, by the ports."""
     op = nest.operation
     vectors = product(size[d] for d in op.dims if d not in op.picked) / target.lanes(nest.accumulator)
-    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])), nest.accumulator)
+    slots = computed_by(target, op, nest.accumulator)
     return vectors * on_ports(target.ports, slots.all, slots.multiplying)
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
-from ..cost import matrix, reduce
+from ..cost import reduce
+from ..leaves import matrix
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family
 from ..targets.target import Kernel, Prefetch, Target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..cost import accumulators
+from ..leaves.reduce import TURNED_ROWS
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, State
 from ..spec.operation import Access, Border
@@ -174,7 +174,7 @@ def turned_dim(outer: Family, call: KernelCall, output: View) -> str | None:
     unit = family.unit_dim(len(family.operands) - 1)
     if unit is None or unit == call.lane or unit not in family.operation.parallel or call.lane in family.operation.reduction:
         return None
-    fits = size[unit] >= accumulators.TURNED_ROWS and not (outer.accumulate and family.operation.finish)
+    fits = size[unit] >= TURNED_ROWS and not (outer.accumulate and family.operation.finish)
     return unit if fits and output.step(call.lane, 1) != 1 else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..cost.operands import reaches_beyond
+from ..leaves.operands import reaches_beyond
 from ..program.nodes import Block, Node
 from ..spec.dtypes import dtype
 from ..spec.expr import COMBINES, Const

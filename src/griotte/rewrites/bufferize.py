@@ -60,8 +60,7 @@ class Bufferize(Rewrite):
         children = tuple([self._child(family, part, target, uses, role) for part in parts])
         if not self.to.layout.panel:
             return Edge(self, lambda size: {"call": 1}, ("call",), children)
-        level = target.levels[self.to.level].name
-        return Edge(self, lambda size: {"call": 1} | at(level, {"store": padded(access, self.to, size)}), ("padded", access, self.to), children)
+        return Edge(self, lambda size: {"call": 1} | at(target, self.to.level, {"store": padded(access, self.to, size)}), ("padded", access, self.to), children)
 
     def cut(self, graph: Graph) -> tuple[Part, Part]:
         """What writes the tensor, and what comes after it."""

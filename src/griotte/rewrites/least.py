@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ..cost.ports import computed, on_ports
+from ..cost.ports import computed_by, on_ports
+from ..leaves.serving import serves
 from ..spec.dtypes import dtype
-from ..spec.expr import calls
 from ..spec.family import Family
-from .select import serves
 
 
 def quickest(family: Family, steps: float, target) -> tuple[str, float]:
@@ -20,5 +19,5 @@ def _arithmetic(kernel, family: Family, steps: float, target) -> float:
     op, vectors = family.operation, steps / (target.lanes(family.accumulator) * kernel.group)
     if op.combine and kernel.body is not None:
         return vectors * kernel.uops / target.ports.arithmetic
-    slots = computed(target, (*calls(op.body), *([op.combine] if op.combine else [])), family.accumulator)
+    slots = computed_by(target, op, family.accumulator)
     return vectors * max(1, dtype(family.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)

@@ -13,9 +13,10 @@ from functools import lru_cache
 import numpy as np
 
 from ..cost import traffic, views
-from ..cost.accumulators import accumulator_features, accumulator_vectors
-from ..cost.leaf import takes
-from ..cost.operands import interleaves, reaches_beyond, unit_step
+from ..cost.accumulators import accumulator_features
+from ..leaves.operands import interleaves, reaches_beyond, unit_step
+from ..leaves.reduce import accumulator_vectors
+from ..leaves.serving import computes, serves, takes
 from ..program import nodes
 from ..spec.dtypes import dtype
 from ..spec.expr import Arg
@@ -24,7 +25,6 @@ from ..spec.graph import operands_for, passes_into_output
 from ..spec.operation import Access, Operation
 from .edge import Child, Edge, require
 from .rewrite import Parts, Rewrite, Word, name
-from .select import computes, serves
 
 
 @dataclass(frozen=True)
@@ -99,12 +99,12 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     """What crosses is counted where it comes from, and taken off where the leaves below first read it."""
     i, access = move.operand, family.access(move.operand)
     twice = _is_output(move, family) and traffic.use(family, i) == "result"  # to be added to, and back; that of a map is only written, which `store` has both ways of
-    trips, fast = 2 if twice else 1, target.levels[move.to.level].name
+    trips = 2 if twice else 1
 
     def features(size):
-        crossing = traffic.brought(family, i, target, size, trips, fast)
+        crossing = views.brought(family, i, target, size, trips, move.to.level)
         share = views.left(family, i, move.to, target, size, target.cost(crossing))
-        return {name: share * count for name, count in crossing.items()} | {"pages": trips * pages(access, old, traffic.touched(family, i, size))}
+        return {name: share * count for name, count in crossing.items()} | {"pages": trips * pages(access, old, family.touched(i, size))}
 
     child = family.with_operand(move.operand, move.to)
     levels = tuple(operand.level for operand in family.operands) if family.operation.is_graph else ()

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from ..cost import views
-from ..cost.traffic import added, brought, touched
+from ..cost.traffic import added
 from ..program.nodes import Node, Room, Rounds, rounds_of
 from ..spec.family import Family, Layout, Operand, State, pages, resident
 from ..spec.graph import Graph, Part, before
@@ -165,19 +165,19 @@ class Plan:
 
     def brought_near(self, target, size) -> dict:
         """What the tiles of all rounds count on their way near, as far as rounds do not hide it, and their pages."""
-        near, of = target.levels[self.level].name, self.of
-        crossing = added(self.brought_again(target, size), *(brought(of, i, target, size, 1, near) for i in self.viewed))
+        of = self.of
+        crossing = added(self.brought_again(target, size), *(views.brought(of, i, target, size, 1, self.level) for i in self.viewed))
         share = views.left_of_rounds(of, target, size, target.cost(crossing))
-        return {name: share * count for name, count in crossing.items()} | {"pages": sum(pages(of.access(i), of.operands[i], touched(of, i, size)) for i in self.viewed)}
+        return {name: share * count for name, count in crossing.items()} | {"pages": sum(pages(of.access(i), of.operands[i], of.touched(i, size)) for i in self.viewed)}
 
     def brought_again(self, target, size) -> dict:
         """What kept exponentials count on their way near once more: from the nearest level beyond that holds so much of the output, though nothing is counted there, or from where that is."""
         if not self.kept or self._output not in self.viewed:
             return {}
-        i, far, near, found, free = self._output, self.of.output, target.levels[self.level].name, [], 1
+        i, far, found, free = self._output, self.of.output, [], 1
         for level in (*(level for level in target.rooms(far.level) if level > self.level), far.level):
             rests = free * (level == far.level or (resident(self.of.access(i), replace(far, level=level), size) <= target.capacity_lines(level)) * 1)
-            way, free = brought(self.of.with_operand(i, replace(far, level=level)), i, target, size, 1, near), free - rests
+            way, free = views.brought(self.of.with_operand(i, replace(far, level=level)), i, target, size, 1, self.level), free - rests
             found.append({name: rests * count for name, count in way.items()})
         return added(*found)
 

@@ -194,6 +194,16 @@ class Family:
         """The dimension along which operand i's neighbours in memory lie, None when there is none (a scalar)."""
         return unit_dim(self.access(i), self.operands[i].layout)
 
+    def touched(self, i: int, size):
+        """`size` as the lines of operand i see it: of a picked dimension, as many as are picked; a line for each where its neighbours are neighbours in memory."""
+        op, _ = self.operation.role(i)
+        if not op.picks:
+            return size
+        found, unit = op.touched(size), self.unit_dim(i)
+        if unit in op.picked:
+            found[unit] = np.minimum(size[unit], found[unit] * LINE / self.operands[i].bytes)
+        return found
+
 
 @dataclass(frozen=True)
 class State:
@@ -360,3 +370,8 @@ def product(values):
     for value in values:
         result = result * np.asarray(value)
     return result
+
+
+def ceil_div(a, b):
+    """Of counts, ints and arrays alike, rounded up."""
+    return -(-np.asarray(a) // b)

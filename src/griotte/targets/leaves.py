@@ -1,7 +1,7 @@
 """Leaves that were measured: what a tile of registers takes with its operands in L1, in a small loop nest, as a table of a target.
 
 A tile has `rows` elements of the input that is spread over the lanes, and `vectors` of the one that lies along them. Its `form` names the kernel, the dtypes, and how the two inputs lie:
-"multiply_add f32 f32 f32 panel" (cost.tiles). The table holds for the compiler and for the emitted C that it was measured with (runtime.leaves).
+"multiply_add f32 f32 f32 panel" (leaves.tiles). The table holds for the compiler and for the emitted C that it was measured with (runtime.leaves).
 """
 
 from __future__ import annotations

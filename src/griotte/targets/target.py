@@ -69,6 +69,7 @@ class Crossing:
     lost           lines from L2 that one counts as which was asked for ahead and lost (benchmarks/lost.py: 4.5 to 5.5 cycles on a Zen 4)
     fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
     recent_pages   of a far operand, translations that the first-level TLB still has when a leaf runs again
+    anew           of a page beyond those, the share of the price of one that a leaf pays at each call; by hand
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other (docs/lab/prices-2026-11.md, Crowded rows)
     """
 
@@ -83,11 +84,12 @@ class Crossing:
     fitting: float = 0.75
     recent_pages: float = 48.0
     streams: float = field(default=8.0, metadata=LATER)
+    anew: float = field(default=0.5, metadata=LATER)
 
 
 @dataclass(frozen=True)
 class Handling:
-    """What a core takes for elements that no vector instruction handles as they lie. By hand, for all machines alike; measured is `straddling`.
+    """What a core takes besides what its ports say, most of it for elements that no vector instruction handles as they lie. By hand, for all machines alike; measured is `straddling`.
 
     summed       operations on the port of `Ports.shuffle` in which the lanes of a vector are made one: halves that are shuffled and added
     scattered    operations for each element of a vector whose elements are not neighbours in memory: its load or store, and what joins or parts them
@@ -96,6 +98,9 @@ class Handling:
     row          cycles of a row of a copy: the loop around it; as much again where it looks how much of the row is there
     group        cycles of a group of more than 8 bytes that a pack moves by itself
     element      cycles of an element that a pack moves by itself
+    split        loads that one of a vector across two lines counts as
+    zeroed       moves of an accumulator that setting it to zero counts as
+    looped       arithmetic-port slots of a vector of a map beside its functions and conversions
     """
 
     summed: float = 6.0
@@ -105,6 +110,9 @@ class Handling:
     row: float = 4.0
     group: float = 1.5
     element: float = 1.2
+    split: float = field(default=2.0, metadata=LATER)
+    zeroed: float = field(default=0.5, metadata=LATER)
+    looped: float = field(default=0.5, metadata=LATER)
 
 
 @dataclass(frozen=True)
@@ -176,7 +184,7 @@ class Kernel:
     form     what the generator builds around the step: "reduce" (accumulators in registers, loops over the reduction),
              "map" (one row of a map), "pack" (a copy into panels), "transpose" (square blocks turned in registers),
              "window" (a copy of a tile of any size, which may overlap others and reach beyond its tensor),
-             "matrix" (an output tile in matrix registers); see cost.leaf and codegen
+             "matrix" (an output tile in matrix registers); see leaves.serving and codegen
     c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
              emitted over vectors, {combine} the combiner's vector function
     body     the operation body it computes as text (Expr.__str__), None: any

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..spec.family import Family, unit_dim
 
 
@@ -51,9 +49,3 @@ def interleaves(kernel, family: Family, i: int, lane: str) -> bool:
 def skips_one(access, layout, lane: str) -> bool:
     """Whether lanes take every other element of a tensor's rows: a window slides along them by two."""
     return layout.panel is None and bool(layout.order) and (lane, 2) in access.axes[layout.order[0]]
-
-
-def within_panel(family: Family, i: int, size) -> tuple[object, str]:
-    """(whether the tile of operand i, which lies in panels, is of one of them; what is expected)."""
-    axis, width = family.operands[i].layout.panel or (0, 1)
-    return np.asarray(family.access(i).extent(axis, size)) <= width, f"operand {i} within one panel; tile by {width} or less"

@@ -1,0 +1,64 @@
+"""Leaves that copy: into panels, between layouts whose fastest axes differ, and tiles of any size. codegen has the same cases."""
+
+from __future__ import annotations
+
+from ..spec.expr import Arg
+from ..spec.family import Family
+from .conditions import Condition, of_one
+
+LARGEST_BLOCK = 16
+"""Rows that are turned in registers: as many registers, with as many free for the shuffles."""
+
+LEAST_BYTES = 16
+"""Of a vector."""
+
+
+def turned_lanes(width: int, element: int, vector: int) -> int:
+    """Rows of the square blocks that are turned into a panel `width` elements wide, of `element` bytes with vectors of `vector`: as many as a vector
+    has lanes, or the most that are no more than the panel; 0 for none."""
+    whole = min(LARGEST_BLOCK, vector // element)
+    rows = min(whole, 1 << (width.bit_length() - 1))
+    return rows if rows == whole or rows * element >= LEAST_BYTES else 0
+
+
+def is_pack(op) -> bool:
+    """Whether a map only brings elements to where they lie in panels; one that reads them otherwise than it writes them (a broadcast, what is picked) computes like any other."""
+    return isinstance(op.body, Arg) and op.inputs == (op.output,) and not op.picks
+
+
+def turns(family: Family) -> bool:
+    """Whether the copy's fastest axis is another than its source's."""
+    source, to = family.operands
+    return source.layout.order[0] != to.layout.order[0]
+
+
+def refuses_pack(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot pack the copy at any size; empty when it can."""
+    panelled = family.output.layout.panel is not None
+    return "" if panelled and is_pack(family.operation) else f"{kernel.name} expects a copy into panels, of a tensor that is read as it is written"
+
+
+def refuses_transpose(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot turn the copy at any size; empty when it can."""
+    source, to = family.operands
+    units = family.unit_dim(0), family.unit_dim(1)
+    if source.layout.panel or to.layout.panel or None in units or units[0] == units[1] or len(family.access(0).dims) != len(family.operation.dims):
+        return f"{kernel.name} expects a copy between layouts whose fastest axes differ"
+    return ""
+
+
+def transpose_conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
+    """Of the two dimensions that are turned any size."""
+    return of_one([d for d in family.operation.dims if d not in (family.unit_dim(0), family.unit_dim(1))], size, f"{kernel.name} turns two dimensions")
+
+
+def refuses_window(kernel, lane: str, family: Family, target) -> str:
+    """It copies what no row of a map does: a tile that reaches beyond its tensor, or overlaps others."""
+    op = family.operation
+    if len(family.operands) != 2 or op.combine or op.inputs[0] != op.output:
+        return f"{kernel.name} expects a copy"
+    source, to = family.operands
+    if to.layout.panel or source.layout.panel or to.layout.beyond or not op.output.axes or to.layout.order[0] in source.layout.beyond and turns(family):
+        return f"{kernel.name} expects layouts without panels, and a fastest axis that is all in memory where it is another than before"
+    skips = turns(family) and family.unit_dim(0) is None
+    return "" if source.layout.beyond or skips or not all(op.output.is_apart(d) for d in op.dims) else f"{kernel.name} expects tiles that overlap, or reach beyond the tensor"

@@ -1,0 +1,116 @@
+"""Leaves that reduce: accumulators in named registers, loops over the reduction dimensions inside."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spec.family import Family, Vector, ceil_div, product
+from ..spec.operation import Operation
+from .conditions import Condition, within_panel
+from .operands import interleaves, paired_dim, unit_step
+
+UNROLLED = 48
+"""Updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a loop's own instructions are then few beside them."""
+
+TURNED_ROWS = 4
+"""Of a result, from which on it is turned in registers and not stored element by element."""
+
+
+def refuses(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot reduce what the family does at any size; empty when it can."""
+    along = lane in family.operation.reduction
+    if family.output.layout.group:
+        return f"{kernel.name} expects an output that is in no groups"
+    for i, operand in enumerate(family.operands[: family.operation.streamed]):
+        if along and kernel.body is not None and lane not in family.access(i).dims:
+            return f"{kernel.name} expects operand {i} to vary along {lane}: the idle lanes of the last vector must be zero in every operand"
+        grouped = operand.layout.group is not None
+        if along and kernel.addresses:
+            return f"{kernel.name} expects its lanes along the output"
+        if i in kernel.single:
+            if grouped:
+                return f"{kernel.name} expects operand {i} ungrouped"
+        elif kernel.group == 1:
+            if grouped or (along and operand.layout.panel):
+                return f"{kernel.name} expects operand {i} ungrouped"
+        elif along:
+            if operand.layout.panel or not unit_step(family, i, lane):
+                return f"{kernel.name} expects operand {i} contiguous along {lane}"
+        else:
+            dim = paired_dim(kernel, family, lane)
+            if dim is None:
+                return f"{kernel.name} expects an operand in panels with groups of {kernel.group}"
+            if lane in family.access(i).dims and not (interleaves(kernel, family, i, lane) or (grouped and operand.layout.group[1] == kernel.group)):
+                return f"{kernel.name} expects operand {i} in panels with groups of {kernel.group}"
+            if lane not in family.access(i).dims and (grouped or operand.layout.panel or not unit_step(family, i, dim)):
+                return f"{kernel.name} expects operand {i} contiguous along {dim}"
+    return ""
+
+
+def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
+    """Registers suffice, groups that a step reads itself are whole, panels hold the tile."""
+    used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size) + _partial(family, lane, target, size)
+    found: list[Condition] = [(used <= target.registers, f"accumulators and operands in {target.registers} registers; tile the output smaller")]
+    if kernel.addresses:
+        dim = paired_dim(kernel, family, lane)
+        found.append((np.asarray(size[dim]) % kernel.group == 0, f"{dim} a multiple of {kernel.group}"))
+    return found + [within_panel(family, i, size) for i, operand in enumerate(family.operands) if operand.layout.panel]
+
+
+def accumulator_vectors(op: Operation, vector: Vector, size):
+    """Vector registers that hold the output tile in the form `vector`, one independent sum per element."""
+    rows = product(size[d] for d in op.parallel if d != vector.dim)
+    return rows * (1 if vector.dim in op.reduction else ceil_div(size[vector.dim], vector.lanes))
+
+
+def operand_vectors(family: Family, i: int, lane: str, size):
+    """Distinct vectors of input i in one step: its rows times, where it carries the lanes, its vectors per row."""
+    op, access = family.operation, family.access(i)
+    rows = product(size[d] for d in op.parallel if d in access.dims and d != lane)
+    if lane in access.dims and lane in op.parallel:
+        rows = rows * ceil_div(size[lane], family.output.vector.lanes)
+    return rows
+
+
+def temporaries(kernel, family: Family, lane: str, size):
+    """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed."""
+    inputs = range(family.operation.streamed)
+    held = sum(operand_vectors(family, i, lane, size) for i in inputs[1:])
+    converted = any(converts(kernel, family, i) for i in inputs)
+    turned = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
+    return held + 1 + int(converted) + turned * 2 * kernel.group  # rows as they were given, and as many orders of their elements
+
+
+def _partial(family: Family, lane: str, target, size):
+    """Registers that it needs besides where it loads a part of a vector: of an input of several that carries lanes along the output and is in no panels, which are padded."""
+    op = family.operation
+    is_loaded = op.streamed > 1 and lane in op.parallel and any(lane in family.access(i).dims and not family.operands[i].layout.panel for i in range(op.streamed))
+    return target.partial * (np.asarray(size[lane]) % family.output.vector.lanes > 0) if is_loaded else 0
+
+
+def converts(kernel, family: Family, i: int) -> bool:
+    """Whether a step wants input i in another dtype than it lies in."""
+    wanted = kernel.operand or (family.accumulator if kernel.group == 1 else family.operands[i].dtype)
+    return family.operands[i].dtype != wanted
+
+
+def steps(kernel, family: Family, lane: str, size):
+    """Steps of the loops inside."""
+    grouped, count = paired_dim(kernel, family, lane), 1
+    for d in family.operation.reduction:
+        per_step = family.output.vector.lanes * kernel.group if d == lane else kernel.group if d == grouped else 1
+        count = count * ceil_div(size[d], per_step)
+    return count
+
+
+def chains(kernel, family: Family, target, lane: str, size):
+    """How many independent copies of the accumulators hide the latency of the step, registers permitting."""
+    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    wanted = np.maximum(1, np.floor(kernel.latency * target.ports.arithmetic / kernel.uops / np.maximum(vectors, 1)))
+    room = np.maximum(1, (target.registers - temporaries(kernel, family, lane, size)) // np.maximum(vectors, 1))
+    return np.maximum(1, np.minimum(np.minimum(wanted, room), steps(kernel, family, lane, size)))
+
+
+def turns(updates):
+    """Steps, with so many updates of accumulators each, that are written out in a turn of the innermost loop."""
+    return np.maximum(1, ceil_div(UNROLLED, updates))
