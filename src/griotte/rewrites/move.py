@@ -220,6 +220,8 @@ def _copies(family: Family, i: int, target):
     operand = family.operands[i]
     op = family.operation
     is_copy = op.combine is None and isinstance(op.body, Arg)
+    if not op.combine and not is_copy and operand.layout.given and _lies_across(family, i):
+        return [Move(i, Operand(operand.dtype, level, _as_the_result(family, i))) for level in target.places(operand.level)]
     if not (operand.layout.given or operand.layout.beyond) or not (op.combine or operand.layout.beyond and not is_copy) or not family.access(i).dims:
         return []
     if i == len(family.operands) - 1:
@@ -238,6 +240,19 @@ def _turned(family: Family, i: int) -> bool:
     """Whether neighbours in an input are not neighbours in the result: its lines are met again by the next row of a tile."""
     of_input, of_result = (family.access(j).axes[family.operands[j].layout.order[0]] for j in (i, len(family.operands) - 1))
     return of_input != of_result
+
+
+def _lies_across(family: Family, i: int) -> bool:
+    """Whether an operand of a map has the dimension along which the neighbours of the result lie, and its own lie along another: a leaf would gather it element by element."""
+    lane, access = family.unit_dim(len(family.operands) - 1), family.access(i)
+    return lane in access.dims and access.is_plain(access.axis_of(lane)) and family.unit_dim(i) != lane and not (family.operands[i].layout.beyond or family.operation.picks)
+
+
+def _as_the_result(family: Family, i: int) -> Layout:
+    """Compact, neighbours along the dimension along which those of a map's result lie."""
+    order = family.operands[i].layout.order
+    first = family.access(i).axis_of(family.unit_dim(len(family.operands) - 1))
+    return Layout((first, *(a for a in order if a != first)))
 
 
 def _again(op: Operation, access: Access) -> bool:
