@@ -107,8 +107,8 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
         return {name: share * count for name, count in crossing.items()} | {"pages": trips * pages(access, old, family.touched(i, size))}
 
     child = family.with_operand(move.operand, move.to)
-    levels = tuple(operand.level for operand in family.operands) if family.operation.is_graph else ()
-    hidden = (family.operation, family.accumulator, levels) if target.crossing.behind or family.operation.is_graph else ()
+    nests = (i, *family.operands) if family.operation.is_graph else ()  # which of them meet it, and what they meet besides
+    hidden = (family.operation, family.accumulator, nests) if target.crossing.behind or nests else ()
     uses = _uses_beside(family, i, move.to) or _uses(family, i, move.to)
     return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i), hidden), (Child(child, uses=uses),))
 
