@@ -153,7 +153,7 @@ def test_calibrate_times_tiles_of_registers_where_that_is_asked(tmp_path, monkey
     from griotte.targets import resolve
 
     monkeypatch.setattr(leaves, "ROUNDS", 1)
-    monkeypatch.setattr(leaves.tiles, "LYING", ("rows",))
+    monkeypatch.setattr(leaves, "LYING", ("rows",))
     path = tmp_path / "here.toml"
     words = "calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1", "--leaves", "f32"
     found = run_json(*words)["leaves"]

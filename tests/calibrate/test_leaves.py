@@ -32,7 +32,7 @@ def test_no_accumulator_is_updated_without_a_port():
 
 def test_the_tiles_of_this_machine_are_measured(monkeypatch):
     monkeypatch.setattr(leaves, "ROUNDS", 2)
-    monkeypatch.setattr(leaves.tiles, "LYING", ("panel",))
+    monkeypatch.setattr(leaves, "LYING", ("panel",))
     found = leaves.measure(TARGET, ["f32"])
     if found is None:
         pytest.skip("no turn was undisturbed")

@@ -20,8 +20,8 @@ _NARROW = ("s8", "u8", "s4")  # whole numbers that stand for floats
 _SCALES = ("f32", "f32", "bf16", "f16")  # of which scales are, and what is scaled
 _ACTIVATIONS = ("exp", "tanh", "sigmoid", "gelu", "silu", "relu", "neg", "abs", "sqrt", "log")
 _LARGEST = 1 << 12  # elements of a tensor
-_WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention", "rope", "conv2d", "pool", "over_pixels", "requantize", "qmatmul", "group_matmul")  # that are no map, of which chains become one nest
-_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4, "conv2d": 3, "rope": 4, "take": 2, "batch_norm": 3, "qmatmul": 6}  # of a call that is several, or is searched like several; of any other 1
+_WHOLE = ("matmul", "reduction", "argmax", "softmax", "norm", "attention", "rope", "conv2d", "pool", "over_pixels", "requantize", "qmatmul", "qconv2d", "group_matmul")  # that are no map, of which chains become one nest
+_NESTS = {"softmax": 4, "norm": 5, "attention": 7, "residual": 2, "matmul": 3, "argmax": 4, "conv2d": 3, "rope": 4, "take": 2, "batch_norm": 3, "qmatmul": 6, "qconv2d": 6}  # of a call that is several, or is searched like several; of any other 1
 
 
 def random_graph(rng: np.random.Generator, max_size: int = 40, most: int = 8) -> str:
@@ -99,7 +99,7 @@ class _DrawGraph(Draw):
         image: Callable[[Shape], bool] = lambda shape: len(shape) == 4  # noqa: E731
         common |= {self.slice: ranked(1), self.concat: lambda shape: max(shape, default=0) > 1, self.pool: image, self.over_pixels: lambda shape: len(shape) == 2}
         if name in _NARROW:
-            common |= {self.quantize: anything, self.requantize: anything, self.qmatmul: ranked(2)}
+            common |= {self.quantize: anything, self.requantize: anything, self.qmatmul: ranked(2), self.qconv2d: image}
         if name not in _FLOATS:
             return common | ({self.matmul: ranked(2), self.conv2d: image, self.argmax: lambda shape: len(shape) < 3} if name == "s32" else {})
         common |= {self.dequantize: anything, self.group_matmul: lambda shape: len(shape) == 2} if name in _SCALES else {}
@@ -183,14 +183,18 @@ class _DrawGraph(Draw):
         return size, 1, 1, 0, 1
 
     def conv2d(self, shape: Shape, name: str, nests: int) -> str:
+        of_x, of_windows, numbers = self.windows(shape)
+        left, right = ("u8" if self.chance(0.5) else "s8", "s8") if name == "s32" else (name, name)
+        return self.told(f"conv2d({self.value(of_x, left, nests)}, {self.leaf(of_windows, right)}, {numbers})", shape, name)
+
+    def windows(self, shape: Shape) -> tuple[Shape, Shape, str]:
+        """Shapes of what a convolution of this result takes, and its numbers."""
         n, o, *places = shape
         (h, i, *rows), (w, j, *columns) = (self.slid(size, 2) for size in places)
         groups = self.of([g for g in range(1, o + 1) if o % g == 0]) if self.chance(0.3) else 1
         channels = int(self.rng.integers(1, min(self.max_size // groups, 6) + 1))
-        left, right = ("u8" if self.chance(0.5) else "s8", "s8") if name == "s32" else (name, name)
-        x, windows = self.value((n, groups * channels, h, w), left, nests), self.leaf((o, channels, i, j), right)
         numbers = ", ".join(f"{key}=({a},{b})" for key, a, b in zip(("stride", "padding", "dilation"), rows, columns))
-        return self.told(f"conv2d({x}, {windows}, {numbers}, groups={groups})", shape, name)
+        return (n, groups * channels, h, w), (o, channels, i, j), f"{numbers}, groups={groups}"
 
     def pool(self, shape: Shape, name: str, nests: int) -> str:
         (h, i, s, p, d), (w, j, t, q, e) = (self.slid(size, 1) for size in shape[2:])
@@ -277,6 +281,13 @@ class _DrawGraph(Draw):
         a = self.scaled(self.value((*batch, m, k), left, nests), (), left)
         b = self.scaled(self.leaf((*batch, k, n), right), (n,), right)
         return self.told(f"qmatmul({self.scaled(f'{a}, {b}', (), name)})", shape, name)
+
+    def qconv2d(self, shape: Shape, name: str, nests: int) -> str:
+        (of_x, of_windows, numbers), left, right = self.windows(shape), self.of(_NARROW), self.of(_NARROW)
+        w_scale = self.leaf(of_windows[:1] if self.chance(0.5) else (), self.of(_SCALES))
+        x, w = self.scaled(self.value(of_x, left, nests), (), left), f"{self.leaf(of_windows, right)}, {w_scale}, {self.leaf((), right)}"
+        bias = f", bias={self.leaf(of_windows[:1], 's32')}" if self.chance(0.5) else ""
+        return self.told(f"qconv2d({self.scaled(f'{x}, {w}', (), name)}, {numbers}{bias})", shape, name)
 
     def group_matmul(self, shape: Shape, name: str, nests: int) -> str:
         m, n = shape
