@@ -292,24 +292,25 @@ class ReduceLeaf:
         names: dict[tuple, str] = {}
         lines: list[str] = []
         uses: dict[str, list[int]] = {}
-        for row, v in sorted(self.tiles(block), key=lambda tile: self._vector_of(0, *tile)):  # the first input is streamed, the others are held (cost.reduce.temporaries)
+        for row, v in sorted(self.tiles(block), key=lambda tile: self._vector_of(0, *tile)):  # the first input is streamed, the others are held (leaves.reduce.temporaries)
             values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.operation.streamed)]
             lines.append(self._update(self.accumulator(row, v, chain), values, at))
             for value in (value for i, value in enumerate(values) if i not in self.predicates):
                 uses.setdefault(value, []).append(len(lines))
-        lines = self._kept(lines, {name: at[-1] for name, at in uses.items() if len(at) > 1}, [self.accumulator(row, v, chain) for row, v in self.tiles(block)])
+        lines = self._kept(lines, uses, [self.accumulator(row, v, chain) for row, v in self.tiles(block)])
         opened = [f"const {self.library.scalar(self.views[i].dtype)} *q{i} = {self.views[i].name};" for i in self.slid]
         return ["{", *indent([*opened, *(f'__asm__ volatile("" : "+r"(q{i}));' for i in self.slid), *lines]), "}"]
 
-    def _kept(self, lines: list[str], ends: dict[str, int], sums: list[str]) -> list[str]:
-        """A step whose inputs outlive the line that they end at, of those that several sums take, and after which each sum is in a register of its own. Compilers else write a sum over an input that it is the last to take, and from step to step sums move from
-        register to register; where none is left one of them goes through memory, in the chain of its additions (docs/lab/registers-2026-11.md)."""
+    def _kept(self, lines: list[str], uses: dict[str, list[int]], sums: list[str]) -> list[str]:
+        """A step along a window, whose inputs that several sums take outlive the last line that uses them, and after which each sum is in a register. Compilers else write a sum
+        over an input that it is the last to take, and from step to step sums move from register to register; where none is left one of them goes through memory, in the chain of
+        its additions (docs/lab/registers-2026-11.md)."""
         keep = self.library.keep(self.dtype, self.lanes) if self.slid else ""
         if not keep:
             return lines
         hold, found = self.library.hold(self.dtype, self.lanes), []
         for number, line in enumerate(lines, 1):
-            found += [line, *(f"{keep}({name});" for name, end in ends.items() if end == number)]
+            found += [line, *(f"{keep}({name});" for name, at in uses.items() if len(at) > 1 and at[-1] == number)]
         return [*found, *(f"{name} = {hold}({name});" for name in sums)]
 
     @cached_property

@@ -7,9 +7,9 @@ What lies between the calls is kept in the compute dtype. How the nests are fuse
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
-from itertools import count as numbers
 from math import prod
 from typing import Any
 
@@ -26,7 +26,7 @@ from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, row_major
 
-_FRESH = numbers()
+_FRESH = itertools.count()
 Operand = TensorType | Spec
 
 
