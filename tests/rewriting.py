@@ -9,13 +9,13 @@ import numpy as np
 from griotte.errors import NoProgramError
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Node
-from griotte.rewrites import Ahead, Batch, Move, Parallel, Select, Tile, ToAccumulator, applied, can_accumulate, child_state, edge_node, edges, may_share, shared_grids, tilings
+from griotte.rewrites import Adding, Ahead, Batch, Move, Parallel, Select, Tile, ToAccumulator, applied, can_accumulate, child_state, edge_node, edges, may_share, shared_grids, tilings
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild, Unsolved
 from griotte.search.solve import Solver
 from griotte.spec import Spec
 from griotte.spec.dtypes import convert, dtype, limits
-from griotte.spec.family import State
+from griotte.spec.family import Family, State
 from griotte.spec.operation import Access
 from griotte.table import Table
 
@@ -33,7 +33,7 @@ class Step:
 
 def steps(state: State, target, *, goal: bool = False) -> list[Step]:
     """Every rewrite that applies to `state`; loops over threads only at a `goal`."""
-    found = [*_edges(state, target), *_loops(state, target)]
+    found = [*_edges(state, target), *loops(state, target)]
     return found + list(_parallel(state, target)) if goal else found
 
 
@@ -73,7 +73,8 @@ def _kind_of_move(old, to, is_output: bool) -> str:
     return "cast" if to.dtype != old.dtype else "panel" if to.layout.panel else "copy"
 
 
-def _loops(state: State, target) -> Iterator[Step]:
+def loops(state: State, target) -> Iterator[Step]:
+    """Every serial loop of a state."""
     for tiling in tilings(state.family):
         extent = state.size[tiling.dim]
         for tile in range(1, extent):
@@ -120,6 +121,12 @@ def _parallel_node(state: State, target, parallel: Parallel, states) -> Callable
         return applied(parallel, state, target, bodies)
 
     return node
+
+
+def adding(goal: Family, target) -> Family:
+    """The family of a graph told that loops may add to its output wherever they can."""
+    graph = goal.operation
+    return Adding(graph.addable).edge(goal, target).children[0].family if graph.is_graph and graph.addable and not graph.is_large else goal
 
 
 # ---- data ---------------------------------------------------------------------------------------------------------------

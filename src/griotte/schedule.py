@@ -22,7 +22,7 @@ from .frontends.text import parse
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, placed, refuse, said_of_place, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
-from .rewrites import Ahead, DoesNotApply, Edge, Factor, Finish, Halo, Inline, Joint, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, is_outermost, offered
+from .rewrites import Adding, Ahead, DoesNotApply, Edge, Factor, Finish, Halo, Inline, Joint, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, is_outermost, offered
 from .search import limits
 from .search.ladder import Ladder
 from .search.problem import few, ladder, of_parts, problem
@@ -89,12 +89,20 @@ class Schedule(Program):
         return self._tiled(Tile(*dims, *sizes))
 
     def split(self, dim: str, size: int) -> Schedule:
-        """`tile` of a reduction: the first iteration writes the output, later ones add to it."""
+        """`tile` of a reduction: the first iteration writes the output, later ones add to it. Of a graph: of what its last nest sums over, through a tile of what lies between."""
         hole = self._hole()
-        reduction = hole.state.family.operation.reduction
+        operation = hole.state.family.operation
+        reduction = (operation.addable if operation.is_graph else operation.reduction)
         if dim not in reduction:
             refuse(f"split of {dim}", hole, f"expected a reduction ({' '.join(reduction) or 'there is none'}), found {dim!r}; tile loops over the others")
-        return self.tile(dim, size)
+        if dim in operation.reduction:
+            return self.tile(dim, size)
+        adding = Adding(reduction)
+        try:
+            adding.edge(hole.state.family, self.target)
+        except DoesNotApply as why:
+            refuse(f"split of {dim}", hole, why)
+        return self._left_open(hole, adding).tile(dim, size)
 
     def move(
         self, operand: int | str, level: str, panel: int | None = None, group: int | None = None, dtype: str | None = None,
@@ -179,7 +187,7 @@ class Schedule(Program):
 
     def halo(self, rows: int) -> Schedule:
         """Cut a graph in which windows slide over a tensor between its nests into blocks of so many rows of the output, each computed together with the rows of that tensor that its windows meet; 0: not at
-        all. Before all else at the whole arrays; where constants are still to be placed, the blocks come after those."""
+        all, and of a large graph that it is searched as one. Before all else at the whole arrays; where constants are still to be placed, the blocks come after those."""
         hole, rows = self._hole(), integer("a number of rows", rows)
         graph, rewrite = hole.state.family.operation, Halo(rows)
         if rows in graph.blocks and not graph.is_large and not hole.state.family.ahead or not isinstance(self.root, Hole) or not graph.is_graph:
@@ -191,7 +199,7 @@ class Schedule(Program):
         except DoesNotApply as why:
             refuse(rewrite.verb(), hole, why)
         told = replace(self, root=Hole(whole))._left_open(replace(hole, state=whole), joint)
-        waits = told._hole().state.family.ahead or told._hole().state.family.batch
+        waits = told._hole().state.family.ahead or told._hole().state.family.batch or not told._hole().state.family.operation.blocks
         return told if waits else told._applied(told._hole(), rewrite)
 
     def shard(self, count: int) -> Schedule:

@@ -1,4 +1,4 @@
-"""Bufferize, inline, finish and what else takes a graph of nests apart keep its meaning, at odd sizes, one after the other."""
+"""Loops, bufferize, inline, finish and what else takes a graph of nests apart keep its meaning, at odd sizes, one after the other."""
 
 import numpy as np
 from griotte.frontends.draw_graphs import random_graph, random_outputs
@@ -11,7 +11,7 @@ from griotte.spec.family import State
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from machines import machine
-from rewriting import tile_arrays
+from rewriting import Step, adding, loops, tile_arrays
 from strategies import seeds
 
 WIDE = {"f32", "f64", "s32", "s64"}  # of narrower ones what is between nests may or may not be rounded
@@ -74,9 +74,10 @@ def windowed(rng) -> str:
     )))  # fmt: skip
 
 
-def means_the_same(text: str, rng, target) -> None:
+def means_the_same(text: str, rng, target, adds: bool = False) -> None:
     start = problem(parse(text).canonical(), target)
-    state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
+    goal = adding(start.goal, target) if adds else start.goal
+    state = State(goal, tuple(start.sizes[d] for d in goal.operation.dims))
     assume(state.family.operation.is_graph and all(held.dtype in WIDE for held in state.family.operation.held) and state.family.output.dtype in WIDE)
     before = tile_arrays(state, rng)
     after = [a.copy() for a in before]
@@ -88,8 +89,35 @@ def means_the_same(text: str, rng, target) -> None:
 
 def taken_apart(state: State, rng, target, depth: int = 4):
     """A random rewrite of the state and of what it leaves, while those are graphs."""
-    fitting = [e for e in edges(state.family, target) if e.fits is None or bool(e.fits(state.size))]
-    if not state.family.operation.is_graph or not depth or not fitting:
+    if not state.family.operation.is_graph or not depth:
         return Hole(state)
+    fitting, cuts = [e for e in edges(state.family, target) if e.fits is None or bool(e.fits(state.size))], list(loops(state, target))
+    if not fitting or cuts and rng.random() < 0.3:
+        return _cut(cuts[rng.integers(len(cuts))], rng, target, depth) if cuts else Hole(state)
     edge = fitting[rng.integers(len(fitting))]
     return edge_node(edge, state, target, tuple(taken_apart(child_state(child, state), rng, target, depth - 1) for child in edge.children))
+
+
+def _cut(loop: Step, rng, target, depth: int):
+    return loop.node(tuple(taken_apart(part, rng, target, depth - 1) for part in loop.states))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(seeds, st.sampled_from(("avx2", "two", "narrow")))
+def test_so_does_one_whose_last_nest_sums_over_what_is_computed(seed, name):
+    rng = np.random.default_rng(seed)
+    means_the_same(chained(rng), rng, machine(name), adds=True)
+
+
+def chained(rng) -> str:
+    """A reduction of what a product gives: a loop along it adds to the output, tile by tile."""
+    m, k, n, j = (int(size) for size in rng.integers(2, (9, 9, 20, 9)))
+    scores = f"matmul(f32[{m},{k}], f32[{k},{n}])"
+    return str(rng.choice((
+        f"{rng.choice(('max', 'min', 'sum'))}({scores}, axis={rng.integers(2)})",
+        f"sum(abs({scores}), axis=1)",
+        f"matmul(relu({scores}), f32[{n},{j}])",
+        f"matmul(relu(add({scores}, f32[{n}])), f32[{n},{j}])",
+        f"matmul(f32[{j},{m}], relu({scores}))",
+        f"max(sub({scores}, f32[{m},1]), axis=(0,1))",
+    )))  # fmt: skip

@@ -19,9 +19,16 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
         return crossing
     far = target.levels[level].name
     whole = {f"stream.{far}" if name == f"line.{far}" else name: count for name, count in crossing.items()}
-    products = product(size[d] for d in family.operation.dims) / (target.lanes(family.accumulator) * target.ports.arithmetic)
+    products = _products(family, size) / (target.lanes(family.accumulator) * target.ports.arithmetic)
     enough = products / np.maximum(1e-9, found["line"] * target.coefficient[f"stream.{far}"] * target.crossing.hiding)
     return {name: (1 - target.crossing.behind * np.minimum(1.0, enough)) * count for name, count in whole.items()}
+
+
+def _products(family: Family, size):
+    """How often a family multiplies: of a graph all its products."""
+    op = family.operation
+    nests = [nest.operation for nest in op.nests if nest.operation.combine and nest.operation.streamed > 1] if isinstance(op, Graph) else [op]
+    return sum(product(size[d] for d in nest.dims) for nest in nests)
 
 
 def left(family: Family, i: int, to: Operand, target, size, crossing):

@@ -243,7 +243,7 @@ def _meet_graph(state: State, arrays: Arrays) -> None:
         op, last = nest.operation, j == len(graph.nests) - 1
         result = arrays[-1] if last else arrays[to[j]] if j in to else poisoned(graph.held[j].dtype, op.output.shape(state.size))
         seen = [*(bordered(tensors[t], access.border) for t, access in zip(nest.reads, op.inputs)), result]
-        family = Family(op.bare, False, tuple(Operand(from_numpy(a.dtype), 1, Layout(())) for a in seen), nest.accumulator)
+        family = Family(op.bare, last and state.family.accumulate, tuple(Operand(from_numpy(a.dtype), 1, Layout(())) for a in seen), nest.accumulator)
         meet(State(family, tuple(state.size[d] for d in op.dims)), seen)
         tensors.append(result)
 

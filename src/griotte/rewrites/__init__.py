@@ -2,6 +2,7 @@
 the counter and the oracle all read the same `edge`."""
 
 from .accumulate import ToAccumulator, to_accumulator_edges
+from .adding import Adding, at_sums
 from .ahead import Ahead, ahead_edges, may_pack, places
 from .apply import applied, edge_node, fixed
 from .batch import Batch, batch_edges, standing_whole
@@ -53,7 +54,7 @@ def is_outermost(family, target) -> bool:
 
 
 __all__ = [
-    "ASKED", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "GOAL", "Halo", "Inline", "Joint", "Move", "Online", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Shard", "Share", "Skip", "Tile", "Tiling",
-    "ToAccumulator", "Word", "accumulating", "applied", "asked", "at_rows", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_outermost", "join_state",
+    "ASKED", "Adding", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "GOAL", "Halo", "Inline", "Joint", "Move", "Online", "PART", "PARTS", "Parallel", "REWRITES", "Rewrite", "SHARED", "Select", "Shard", "Share", "Skip", "Tile", "Tiling",
+    "ToAccumulator", "Word", "accumulating", "applied", "asked", "at_rows", "at_sums", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_outermost", "join_state",
     "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

@@ -28,6 +28,7 @@ from ..spec.graph import Graph, Part, after, before, operands_for, parts_at
 from ..spec.merging import may_finish
 from ..spec.stairs import at_whole
 from ..spec.standing import standing
+from .adding import at_sums
 from .batch import batch_dims, standing_whole
 from .edge import GOAL, PART, Child, DoesNotApply, Edge, require
 from .halo import at_rows
@@ -78,12 +79,12 @@ class Bufferize(Rewrite):
         size = sizes(extents)
         if isinstance(found.operation, Graph):
             found = replace(found, operation=at_whole(found.operation, size))
-        return Child(standing_whole(found, size, target), uses=uses, role=role, sizes=sizes)
+        return Child(at_sums(standing_whole(found, size, target), size, target), uses=uses, role=role, sizes=sizes)
 
     def _family(self, family: Family, part: Part, target) -> Family:
         count = len(family.operation.inputs)
         operands = tuple(self.to if t == self.tensor else family.operands[min(t, count)] for t in part.sees)
-        found = of_part(part, operands, target)
+        found = of_part(part, operands, target, family.accumulate and part.sees[-1] == family.operation.last)
         ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
         return replace(found, ahead=ahead) if ahead else found
 
@@ -116,10 +117,10 @@ class Bufferize(Rewrite):
 
 
 @lru_cache(1 << 14)  # a part is met from many families
-def of_part(part: Part, operands: tuple[Operand, ...], target) -> Family:
+def of_part(part: Part, operands: tuple[Operand, ...], target, accumulate: bool = False) -> Family:
     """The family of a part of a graph with its operands at these places; those that are read with a border have it around them."""
     bordered = tuple(operand.within(access.border) for operand, access in zip(operands, part.operation.accesses))
-    return with_batch(Family(part.operation.bare, False, bordered, part.accumulator), target)
+    return with_batch(Family(part.operation.bare, accumulate, bordered, part.accumulator), target)
 
 
 def with_batch(family: Family, target) -> Family:
@@ -148,7 +149,7 @@ def buffers(family: Family, tensor: int, target) -> tuple[Place, ...]:
 @lru_cache(1 << 12)
 def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...]:
     held, size, access = graph.held[tensor - len(graph.inputs)], graph.bytes[tensor], graph.access(tensor)
-    levels, is_cut = worthwhile(size, home, target), bool(access.dims & set(graph.parallel))
+    levels, is_cut = worthwhile(size, home, target), bool(access.dims & set(graph.cut))
     if (graph.near or all(access.axes)) and not is_cut:
         levels = [level for level in levels if size / LINE <= target.capacity_lines(level)]
     near = [Operand(held.dtype, level, Layout(held.layout.order)) for level in levels]

@@ -37,7 +37,7 @@ class _Fuse(Rewrite):
         require(self.applies(graph), f"{type(self).__name__.lower()} does not apply to t{self.tensor} of {graph}")
         part = self.part(graph)
         operands = tuple(family.operands[i] for i in self._sees(graph, part))
-        return Edge(self, lambda size: {}, ("free",), (Child(of_part(part, operands, target), role=GOAL),))
+        return Edge(self, lambda size: {}, ("free",), (Child(of_part(part, operands, target, family.accumulate), role=GOAL),))
 
     def applies(self, graph: Graph) -> bool:
         raise NotImplementedError
@@ -120,4 +120,5 @@ def fuse_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
     if graph.is_large:
         return []
-    return [kind(t).edge(family, target) for t in graph.unplaced for kind in (Inline, Finish, Factor) if kind(t).applies(graph)]
+    kinds = (Inline, Finish) if family.accumulate else (Inline, Finish, Factor)  # what is added to is scaled by none of its parts
+    return [kind(t).edge(family, target) for t in graph.unplaced for kind in kinds if kind(t).applies(graph)]

@@ -9,14 +9,14 @@ block has one, the last has one, those in between have none and are one graph, o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from ..program.nodes import Alias, Node
 from ..program.nodes import Block as BlockNode
-from ..spec.family import LINE, Family, Layout, Operand, State
+from ..spec.family import LINE, Family, Layout, Operand, State, lines
 from ..spec.graph import MOST_CONTRACTIONS, MOST_NESTS, Graph, is_contraction
 from ..spec.halo import BLOCK, Block, Run, halo, scaled
 from ..spec.halo import Halo as Rows
@@ -27,6 +27,7 @@ from .move import home_of
 from .rewrite import Parts, Rewrite, Word
 from .skip import skips
 
+GAIN = 1 / 20  # of the least time of a large graph: what lies between must cost as much for it to be searched as one besides. All of it is never saved
 MORE = 2  # doublings of the rows that fit near, where a loop within a block makes what is between less
 
 
@@ -138,9 +139,14 @@ def _family(found: Rows, block: Block, rows: int, family: Family, target) -> Fam
 def rows_of(family: Family) -> Rows | None:
     """The rows of a family over whole arrays, as they were given, that blocks may be cut from; None too where all of it, as one, is more than one search covers."""
     graph = family.operation
-    if not isinstance(graph, Graph) or family.accumulate or family.output.layout.panel or len(graph.nests) > MOST_NESTS or sum(is_contraction(nest.operation) for nest in graph.nests) > MOST_CONTRACTIONS:
+    if not isinstance(graph, Graph) or family.accumulate or family.output.layout.panel or not is_covered(graph):
         return None
     return halo(graph, family.output.layout.order)
+
+
+def is_covered(graph: Graph) -> bool:
+    """Whether one search covers so many nests and contractions."""
+    return len(graph.nests) <= MOST_NESTS and sum(is_contraction(nest.operation) for nest in graph.nests) <= MOST_CONTRACTIONS
 
 
 def slides(family: Family) -> bool:
@@ -149,13 +155,15 @@ def slides(family: Family) -> bool:
 
 
 def at_rows(family: Family, size: Mapping[str, int], target) -> Family:
-    """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, where it may."""
+    """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, where it may; of one that is large too whether it may be searched as one."""
     graph = family.operation
     if not isinstance(graph, Graph) or graph.shards or skips(family):
         return family
     whole = replace(family, operation=replace(graph, extents=tuple(size[d] for d in graph.dims)))
     found = blocks(whole, target)
-    return replace(family, operation=replace(whole.operation, blocks=found if graph.is_large else (0, *found))) if found else family
+    if not found:
+        return replace(whole, operation=replace(whole.operation, blocks=(0,))) if graph.is_large and pays(whole, size, target) else family
+    return replace(family, operation=replace(whole.operation, blocks=found if graph.is_large else (0, *found)))
 
 
 @lru_cache(1 << 10)
@@ -165,6 +173,7 @@ def _blocks(graph: Graph, operands: tuple[Operand, ...], target) -> tuple[int, .
     if found is None:
         return ()
     home, counted, shares, slices = home_of(family), set(), _shares(found.extent), _slices(found)
+    needed = [j for j, need in enumerate(found.needs[:-1]) if need is not None]
     for level in target.places(home):
         room = target.capacity_lines(level) * LINE
         if not graph.is_large and slices > 1 and _between(found, found.extent) <= room * slices:
@@ -172,7 +181,7 @@ def _blocks(graph: Graph, operands: tuple[Operand, ...], target) -> tuple[int, .
         fitting = next((k for k, rows in enumerate(shares) if _between(found, rows) <= room), None)
         if fitting is not None:
             counted.add(shares[max(0, fitting - MORE * (slices > 1))])
-    return tuple(rows for rows in sorted(counted, reverse=True) if found.is_sound(rows) and _saved(found, home, target) > _again(found, rows, family, target))
+    return tuple(rows for rows in sorted(counted, reverse=True) if found.is_sound(rows) and _saved(found.graph, needed, home, target) > _again(found, rows, family, target))
 
 
 def blocks(family: Family, target) -> tuple[int, ...]:
@@ -201,12 +210,12 @@ def _between(found: Rows, rows: int) -> float:
     return max(graph.bytes[count + j] * most(j) / found.size[need.dim] for j, need in enumerate(found.needs[:-1]) if need is not None)
 
 
-def _saved(found: Rows, home: int, target) -> float:
-    """The most cycles that the tensors between, once they are near, may save: all that their lines cost where a whole one rests. What is done as a result is stored lies nowhere."""
-    graph, count, total = found.graph, len(found.graph.inputs), 0.0
-    for j, need in enumerate(found.needs[:-1]):
+def _saved(graph: Graph, between: Iterable[int], home: int, target) -> float:
+    """The most cycles that what the nests `between` give, once it is near, may save: all that its lines cost where a whole tensor rests. What is done as a result is stored lies nowhere."""
+    count, total = len(graph.inputs), 0.0
+    for j in between:
         readers = [graph.nests[k].operation for k in graph.readers(count + j)]
-        if need is None or len(readers) == 1 and readers[0].combine is None:
+        if len(readers) == 1 and readers[0].combine is None:
             continue
         lines = graph.bytes[count + j] / LINE
         level = target.levels[min(home, target.home(lines))].name
@@ -217,14 +226,26 @@ def _saved(found: Rows, home: int, target) -> float:
 
 def _again(found: Rows, rows: int, family: Family, target) -> float:
     """The least cycles in which what blocks compute twice is computed."""
-    graph, last = found.graph, len(family.operands) - 1
+    return sum(share * cycles for share, cycles in zip(found.again(rows), _least(family, found.graph, found.size, target)))
+
+
+def _least(family: Family, graph: Graph, size: Mapping[str, int], target) -> Iterator[float]:
+    """The least cycles in which each nest is computed."""
+    last = len(family.operands) - 1
     dtypes = [*(operand.dtype for operand in family.operands[:-1]), *(held.dtype for held in graph.held), family.output.dtype]
-    total = 0.0
-    for j, (nest, share) in enumerate(zip(graph.nests, found.again(rows))):
+    for j, nest in enumerate(graph.nests):
         tensors = (*nest.reads, last + j)
         operands = tuple(Operand(dtypes[t], home_of(family), Layout(tuple(reversed(range(len(a.axes)))))) for t, a in zip(tensors, nest.operation.accesses))
-        total += quickest(Family(nest.operation, False, operands, nest.accumulator), share * nest.operation.times(found.size), target)[1]
-    return total
+        yield quickest(Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(size), target)[1]
+
+
+def pays(family: Family, size: Mapping[str, int], target) -> bool:
+    """Whether a large graph without blocks may be searched as one too: one search covers its nests, and near lines for what lies between may save a share of its time that is worth that search: of its
+    arithmetic or, where that takes longer, of reading what comes in."""
+    graph, home = family.operation, home_of(family)
+    saved = _saved(graph, range(len(graph.nests) - 1), home, target)
+    read = sum(lines(access, operand, size) for access, operand in zip(graph.inputs, family.operands)) * target.coefficient[f"stream.{target.levels[home].name}"]
+    return is_covered(graph) and saved > GAIN * max(read, sum(_least(family, graph, size, target)))
 
 
 def halo_edges(family: Family, target) -> list[Edge]:

@@ -253,7 +253,7 @@ class Plan:
 def softmax_of(family: Family) -> Chain | None:
     """The chain of a graph whose source is computed, or as it came: what was placed near is read again at little cost."""
     graph = family.operation
-    if not isinstance(graph, Graph) or graph.is_large or graph.placed or family.batch:
+    if not isinstance(graph, Graph) or graph.is_large or graph.placed or family.batch or family.accumulate:
         return None
     found = chain(graph)
     is_near = found is not None and found.source < len(graph.inputs) and family.operands[found.source].level < home_of(family)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..spec.expr import Arg
 from ..spec.family import Family, Operand, State, given_layout
+from ..spec.graph import Graph
 from ..spec.operation import Access, Operation
 from ..spec.tensor import TensorType
 
@@ -24,9 +25,10 @@ def join_state(state: State, parts: int) -> State:
     return State(Family(op, False, (_parts(family, op, sizes), family.output), family.accumulator), tuple(sizes[d] for d in op.dims))
 
 
-def _join(op: Operation) -> Operation:
+def _join(op: Operation | Graph) -> Operation:
     dims = tuple(d for d in op.dims if d in op.output.dims)
-    return Operation("join", (*dims, PARTS), (Access((((PARTS, 1),), *op.output.axes)),), op.output, Arg(0), op.combine)
+    last = op.nests[-1].operation if isinstance(op, Graph) else op
+    return Operation("join", (*dims, PARTS), (Access((((PARTS, 1),), *op.output.axes)),), op.output, Arg(0), last.combine)
 
 
 def _parts(family: Family, op: Operation, sizes: dict[str, int]) -> Operand:

@@ -59,7 +59,8 @@ class Graph:
     searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among
     `inputs` that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes. `shards` is into how many the columns of a
     softmax may be cut (shards.py); 0: they are not. `blocks` are the rows of a block that the output may be computed by (halo.py), 0 all of them; (): it is not, or no more. One that
-    is `near` is such a block: what lies between its nests, where it fits near or a loop makes less of it, has no place among the whole arrays."""
+    is `near` is such a block: what lies between its nests, where it fits near or a loop makes less of it, has no place among the whole arrays. `adds` are the dimensions along which loops
+    may add to the output (rewrites/adding.py)."""
 
     name: str
     dims: tuple[str, ...]
@@ -81,6 +82,7 @@ class Graph:
     shards: int = 0
     blocks: tuple[int, ...] = ()
     near: bool = False
+    adds: tuple[str, ...] = ()
     is_graph = True
 
     def __hash__(self) -> int:
@@ -88,7 +90,7 @@ class Graph:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards, self.blocks, self.near))
+        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards, self.blocks, self.near, self.adds))
 
     @property
     def output(self) -> Access:
@@ -116,17 +118,38 @@ class Graph:
     def _allows(self, nest: Nest, dim: str) -> bool:
         if dim in (*nest.operation.reduction, *nest.operation.picked):
             return False
-        within = [(t, access) for t, access in zip(nest.reads, nest.operation.inputs) if t >= len(self.inputs)]
         if self.placed and not nest.operation.output.is_apart(dim):
             return False
-        return all(_met_alike(access, self.access(t), dim) for t, access in within)
+        return self._is_met_alike(nest, dim)
 
-    reduction: tuple[str, ...] = ()
+    def _is_met_alike(self, nest: Nest, dim: str) -> bool:
+        """Whether a nest reads every unplaced tensor along a dimension as it is written."""
+        return all(_met_alike(access, self.access(t), dim) for t, access in zip(nest.reads, nest.operation.inputs) if t >= len(self.inputs))
+
+    @property
+    def cut(self) -> tuple[str, ...]:
+        """The dimensions of its loops."""
+        return (*self.parallel, *self.reduction)
+
+    @property
+    def reduction(self) -> tuple[str, ...]:
+        """Dimensions of loops that add to the output: those of `addable` that are told of."""
+        return tuple(d for d in self.addable if d in self.adds) if self.adds and not self.is_large else ()
+
+    @cached_property
+    def addable(self) -> tuple[str, ...]:
+        """Dimensions that the last nest sums over (or takes the largest of, ..), and along which each tile of all that it reads can be computed alone: a loop along one may add to the output tile by
+        tile. Every nest has them, so nothing is computed twice."""
+        last = self.nests[-1].operation
+        if self.placed or self.inside or last.finish is not None:
+            return ()
+        return tuple(d for d in last.reduction if all(d in nest.operation.dims for nest in self.nests) and self._is_met_alike(self.nests[-1], d) and all(self._allows(nest, d) for nest in self.nests[:-1]))
+
     finish: Expr | None = None
 
     def ladder(self, dim: str) -> str:
         """The ladder that sizes of `dim` are on: of a dimension that no loop cuts, of its whole extent alone."""
-        return dim if dim in self.parallel else whole(dim)
+        return dim if dim in self.cut else whole(dim)
 
     def role(self, i: int) -> tuple[Operation, int]:
         """The first nest that operand i is of, and which of its operands it is."""
@@ -374,7 +397,7 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     counts = tuple(i for i, (t, _) in enumerate(came) if t in graph.counts)
     placed = tuple((number[t], len(came) - len(written) + i) for i, (t, _) in enumerate(written))
     inside = tuple(i for i, (t, _) in enumerate(came) if t in graph.inside) if output == graph.last else ()
-    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts, placed=placed, inside=inside, near=graph.near)
+    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts, placed=placed, inside=inside, near=graph.near, adds=tuple(d for d in graph.adds if d in dims) if output == graph.last else ())
     if graph.joint or not graph.is_large or not found.is_large:
         found = replace(found, joint=True)
     elif graph.extents:

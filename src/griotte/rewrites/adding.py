@@ -1,0 +1,75 @@
+"""Adding: a loop along what the last nest of a graph sums over adds to the output, so that of what lies between the nests a tile is enough.
+
+before  s = matmul(q, k) ; y = max_n s
+after   the same graph, which may go on with: loop n by 1024 { s = matmul(q, k) ; y = max(y, max_n s) }
+
+Such loops are as many Specs again, so the search has them where they can gain (`at_sums`): where whole rows of what lies between fit no near level, or where the output has too few elements for threads
+to share. By hand any graph may have them, and says so here: an alias, which costs nothing and has no code of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import inf, prod
+
+from ..program.nodes import Alias, Node
+from ..spec.family import LINE, Family, State
+from ..spec.graph import Graph
+from .edge import GOAL, Child, Edge, require
+from .move import home_of
+from .rewrite import Parts, Rewrite, Word
+
+ROWS = 16  # with as many a product has its other input from a cache at little cost; so many are counted of what lies between
+
+
+@dataclass(frozen=True)
+class Adding(Rewrite):
+    """Loops along `dims` may add to the output."""
+
+    dims: tuple[str, ...]
+
+    def edge(self, family: Family, target) -> Edge:
+        graph = family.operation
+        require(isinstance(graph, Graph), f"expected a graph of nests, found {graph.name}")
+        require(not graph.is_large, "expected a graph that one search covers, found one that is cut at whole arrays first")
+        require(set(self.dims) <= set(graph.addable), f"expected what the last nest alone sums over ({' '.join(graph.addable) or 'there is none'}), found {' '.join(self.dims)}")
+        told = replace(family, operation=replace(graph, adds=self.dims))
+        return Edge(self, lambda size: {}, ("free",), (Child(told, role=GOAL),))
+
+    def node(self, state: State, parts: Parts, cost: float | None) -> Node:
+        return Alias(state, parts[0], tuple(range(len(state.family.operands))), cost, self)
+
+    def emits(self, family: Family) -> bool:
+        return False
+
+    @property
+    def about(self) -> object:
+        return self.dims
+
+    def verb(self) -> str:
+        return f"adding along {' '.join(self.dims)}"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        return Word("sequence", (), self.verb(), "adding")
+
+    def line(self, node: Node, target) -> str:
+        return f"tiles of {' '.join(self.dims)} may be added"
+
+
+def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -> Family:
+    """A family over whole arrays of these sizes that is told along which dimensions loops may add to its output, where such may gain."""
+    graph = family.operation
+    if not isinstance(graph, Graph) or graph.is_large or not graph.addable:
+        return family
+    few = prod(size[d] for d in graph.output.dims) < threads
+    room = max((target.capacity_lines(level) * LINE for level in target.places(home_of(family))), default=inf)
+    found = tuple(d for d in graph.addable if few or _beside(graph, d, size) > room)
+    return replace(family, operation=replace(graph, adds=found)) if found else family
+
+
+def _beside(graph: Graph, dim: str, size: Mapping[str, int]) -> float:
+    """Bytes of the largest tensor between along a dimension, of as many rows as a product needs."""
+    between = (t for t in graph.unplaced if dim in graph.access(t).dims)
+    rows = lambda t: prod(size[d] for d in graph.access(t).dims if d in graph.parallel)  # noqa: E731
+    return max((graph.bytes[t] * min(1.0, ROWS / rows(t)) for t in between), default=0.0)
