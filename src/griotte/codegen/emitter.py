@@ -6,11 +6,12 @@ All index arithmetic is int64_t.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import gcd
 
 from ..errors import NoProgramError
-from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
+from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards, shares_out
 from ..program.printer import ranges, runs_of
 from ..program.view import View, as_stated, one_part, packed_view, parts_view
 from ..rewrites import PARTS
@@ -30,6 +31,7 @@ from .transpose import TransposeLeaf
 from .vector import VectorLibrary, literal
 from .window import WindowLeaf
 
+APART, JOINED, SERIES = "apart", "joined", "series"  # where what is written runs: around loops over threads, each a region of its own; on all threads of a region; on one thread
 LEAVES = {"map": map_leaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
 
 
@@ -66,6 +68,7 @@ class Emitter:
     unbegun: dict[tuple[str, str], None] = field(default_factory=dict)  # statements that begin and end the use of kernels met, not yet written
     ahead: dict[str, tuple[Move, View]] = field(default_factory=dict)  # constants that are packed ahead of the call, by name, as they are given
     threads: int = 1
+    where: str = APART
     _count: int = 0
 
     def fresh(self, stem: str) -> str:
@@ -81,6 +84,8 @@ class Emitter:
 
     def node(self, node: Node, views: list[View]) -> list[str]:
         """C statements that run `node` on the tiles at `views`, one per operand of its Spec."""
+        if self.where != SERIES and not shares_out(node):
+            return self.single(node, views)
         views = [view.through(access) for view, access in zip(views, node.state.family.operation.accesses)]
         match node:
             case Loop(threads=1):
@@ -97,6 +102,8 @@ class Emitter:
                 return rounds(self, node, views)
             case Shards():
                 return shards(self, node, views)
+            case Alias(threads=threads) if threads > 1:
+                return self.region(node, views)
             case Alias():
                 return self.node(node.body, [views[i] for i in node.sees])
             case KernelCall():
@@ -165,6 +172,29 @@ class Emitter:
             return self.split(node, views)
         return self.team(node, views)
 
+    def region(self, node: Alias, views: list[View]) -> list[str]:
+        """A parallel region around loops over its threads, and what one of them does alone, one after the other. Each thread declares its pointers to the buffers that the function began with."""
+        self.threads = max(self.threads, node.threads)
+        with self._running(JOINED):
+            inner = self.node(node.body, [views[i] for i in node.sees])
+        return [f"#pragma omp parallel num_threads({node.threads})", "{", *indent(self.begun(inner)), "}"]
+
+    def single(self, node: Node, views: list[View]) -> list[str]:
+        """What nothing of is shared out."""
+        with self._running(SERIES):
+            lines = self.node(node, views)
+        return self.alone(lines) if self.where == JOINED else self.begun(lines)
+
+    def alone(self, lines: list[str]) -> list[str]:
+        """What the calling thread does, in a region while the others wait for it."""
+        return ["#pragma omp master", "{", *indent(lines), "}", "#pragma omp barrier"] if lines and self.where == JOINED else lines
+
+    @contextmanager
+    def _running(self, where: str):
+        before, self.where = self.where, where
+        yield
+        self.where = before
+
     def split(self, node: Loop, views: list[View]) -> list[str]:
         """The parts of a shared reduction lie in scratch of the calling thread, each on cache lines of its own; then they
         are joined."""
@@ -195,14 +225,17 @@ class Emitter:
         for mask, body in enumerate(node.bodies):
             if body is not None:
                 tests = [f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}" for i, n in enumerate(names) if self._has_left(node, i, left)]
-                lines = self._within(left, body, inside) if isinstance(body, BySize) else self.node(body, inside)
+                with self._running(SERIES):
+                    lines = self._within(left, body, inside) if isinstance(body, BySize) else self.node(body, inside)
                 inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
         total = " * ".join(counts)
         return [*before, *self._team(node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"])]
 
     def _team(self, threads: int, loop: list[str]) -> list[str]:
-        """A loop shared out over threads, each with buffers of its own; each begins and ends what it uses of kernels that ask for it."""
+        """A loop shared out over threads, each with buffers of its own; each begins and ends what it uses of kernels that ask for it. In a region that is around for more, no thread goes on before all are done."""
         loop = [loop[0], *self.scratch.opened(loop[1:-1]), loop[-1]]
+        if self.where == JOINED:
+            return ["#pragma omp for schedule(static)", *loop]
         if not self.unbegun:
             return [f"#pragma omp parallel for num_threads({threads}) schedule(static)", *loop]
         inner = self.begun(["#pragma omp for schedule(static)", *loop])
@@ -220,7 +253,8 @@ class Emitter:
         moved: list[str] = []
         inside = [self.declared(view, i in written_by(node), [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
         left = f"{self.extent} - {index} * {share}"
-        inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
+        with self._running(SERIES):
+            inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
         loop = [f"for (int64_t {index} = 0; {index} < ({self.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}"]
         return [f"const int64_t {share} = ({self.extent} + {node.threads - 1}) / {node.threads};", *self._team(node.threads, loop)]
 
@@ -330,7 +364,7 @@ class Emitter:
             return self._piped(node, views, views[node.place], [])
         buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
         with self.room(node.to.stored, buffer.name, elements) as room:
-            return self._piped(node, views, buffer, [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *self._padding(buffer, node.to, extents)])
+            return self._piped(node, views, buffer, [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *self.alone(self._padding(buffer, node.to, extents))])
 
     def _piped(self, node: Pipeline, views: list[View], buffer: View, opened: list[str]) -> list[str]:
         """The two parts of a pipeline, with `buffer` between them."""

@@ -46,6 +46,11 @@ def is_split(edge: Edge) -> bool:
     return bool(edge.children) and all(child.role == GOAL for child in edge.children)
 
 
+def is_placed(family: Family) -> bool:
+    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it."""
+    return not family.ahead or family.operation.is_large
+
+
 def reach(target, *goals: Family) -> list[Node]:
     """What the goals need, children before all that need them, and those of one family near it. The family graph has no cycle, because
     moves lead to faster levels and a relayout is never undone."""
