@@ -93,7 +93,7 @@ def shared_out(start, target, threads: int, goal=None, joined: bool = False) -> 
                     join = join_state(State(goal, tuple(size.values())), 2)
                     joins = enumerate_costs(target, start.home, start.ladders, join.family, join.size)
                 found += [float(parallel_cost(target, count, threads, body, shared, barriers)) + join for body in bodies for join in joins]
-    return found + copied(start, target, threads, goal, joined) + [target.coefficient["fork"] + cost for cost in copied(start, target, threads, goal, True) if not joined]
+    return found + copied(start, target, threads, goal, joined) + [target.coefficient["fork"] - target.coefficient["barrier"] + cost for cost in copied(start, target, threads, goal, True) if not joined]
 
 
 def copied(start, target, threads: int, goal, joined: bool) -> list[float]:

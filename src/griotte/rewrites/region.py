@@ -3,13 +3,14 @@
 before  exp(x) -> t, over 2 threads ; matmul(t, w) -> y, over 2 threads       each wakes a team and joins it
 after   region of 2 threads { exp(x) -> t, shared out ; barrier ; matmul(t, w) -> y, shared out ; barrier }
 
-Within a region each loop over threads ends in a barrier (`Parallel.joined`), and what one thread does alone, for which the others wait, is a Single. Nothing but the places of constants
-is around a region, parts that are cut from a graph before it, and what they are cut from; regions do not nest.
+Within a region each loop over threads ends in a barrier (`Parallel.joined`), and what one thread does alone, for which the others wait, is a Single. The last one needs none: the region's
+join is there. Nothing but the places of constants is around a region, parts that are cut from a graph before it, and what they are cut from; regions do not nest.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ..program.nodes import Alias, Node
 from ..spec.family import Family, State
@@ -19,15 +20,15 @@ from .rewrite import Parts, Rewrite
 
 @dataclass(frozen=True)
 class _Within(Rewrite):
-    """The same Spec, by so many `threads` of a region; it costs one `feature`."""
+    """The same Spec, by so many `threads` of a region."""
 
     threads: int
-    feature = ""
+    own: ClassVar[dict[str, int]] = {}
     role = PART
     outer = True
 
     def edge(self, family: Family, target) -> Edge:
-        return Edge(self, lambda size: {self.feature: 1}, (self.feature,), (Child(family, role=self.role),))
+        return Edge(self, lambda size: self.own, tuple(self.own.items()), (Child(family, role=self.role),))
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         return Alias(state, parts[0], tuple(range(len(state.family.operands))), cost, self, self.threads)
@@ -40,7 +41,7 @@ class _Within(Rewrite):
 class Region(_Within):
     """A team of so many `threads` is woken, and joined when all that is below has run."""
 
-    feature = "fork"
+    own: ClassVar = {"fork": 1, "barrier": -1}
     role = REGION
 
     def line(self, node: Node, target) -> str:
@@ -52,7 +53,7 @@ class Single(_Within):
     """One of the threads of a region does it alone."""
 
     threads: int = 1
-    feature = "barrier"
+    own: ClassVar = {"barrier": 1}
 
     def line(self, node: Node, target) -> str:
         return "by one thread"

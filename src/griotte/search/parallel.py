@@ -22,7 +22,7 @@ from ..table import Damaged, digest
 from .decisions import placed_at, shared_at, split_at
 from .graph import is_placed, is_split
 from .rebuild import Rebuild, Unsolved
-from .space import Space
+from .space import SEVERAL, Space
 
 Way = Parallel | int  # to share out a goal: loops (of no dimensions where there are none), or the number of a copy that comes first
 
@@ -60,7 +60,7 @@ class Team:
 
     def together(self, state: State) -> Node | None:
         """The program of least cost in a region that is parts of a graph, or a copy for all threads and what comes after it."""
-        found = [node for node in (self._split(state), self._over(state, "copied", self._copies(state))) if node is not None]
+        found = [node for node in (self._split(state, SEVERAL), self._over(state, "copied", self._copies(state))) if node is not None]
         return min(found, key=lambda node: node.cost, default=None)
 
     @cached_property
@@ -97,14 +97,14 @@ class Team:
 
     # ---- graphs, by parts that are goals again -------------------------------------------------------------------------
 
-    def _split(self, state: State) -> Node | None:
+    def _split(self, state: State, least: int = 1) -> Node | None:
         """The program of least cost of a graph whose nests are made one, or that is cut at a whole array: each part in series or over
-        threads. The table remembers which."""
+        threads; of so many parts at least. The table remembers which."""
         family = state.family
         if not family.operation.is_graph or family.batch and not family.operation.shards:
             return None
-        table, options, key = self.rebuild.table, self.rebuild.space.leaving(family)[0], self._key("split", state)
-        ways = [code for code, edge in enumerate(options) if is_split(edge)]
+        table, options, key = self.rebuild.table, self.rebuild.space.leaving(family)[0], self._key(f"split in {least}", state)
+        ways = [code for code, edge in enumerate(options) if is_split(edge, least)]
         known = table.choice(key)
         if known is not None:
             way = split_at(ways, known)

@@ -26,6 +26,8 @@ Sizes = tuple[int, ...]
 Left = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(target, home, family)
 Point = tuple[Family, Sizes, Left]
 
+SEVERAL = 2  # parts that a region is for: nests that are made one have theirs below them
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -122,13 +124,13 @@ class Space:
         found.joined = True
         return found
 
-    def parts(self, state: State) -> Iterator[Choice]:
-        """The choices that leave goals alone."""
-        return (choice for choice in self.steps(state.family, state.sizes, self.free(state.family)) if choice.edge is not None and is_split(choice.edge))
+    def parts(self, state: State, least: int = 1) -> Iterator[Choice]:
+        """The choices that leave goals alone, so many at least."""
+        return (choice for choice in self.steps(state.family, state.sizes, self.free(state.family)) if choice.edge is not None and is_split(choice.edge, least))
 
     def together(self, state: State, threads: int) -> Iterator[Choice]:
-        """Each way to begin what a region is around: by parts, or with a copy for all threads."""
-        yield from self.parts(state)
+        """Each way to begin what a region is around: by several parts, or with a copy for all threads."""
+        yield from self.parts(state, SEVERAL)
         if not state.family.ahead:
             yield from self.copies(state, threads)
 
