@@ -1,5 +1,7 @@
 """One parallel region for parts that run one after the other: priced as it is written, found where it is cheapest, right, in the table, and among the alternatives."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from math import inf, isclose
@@ -9,16 +11,23 @@ import numpy as np
 import pytest
 from counting import count
 from generated_harness import Case, run
+from griotte.codegen.emit import emit
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
-from griotte.program.nodes import Alias, Loop, Move, Node, shares_out, walk
-from griotte.rewrites import Region, Single
+from griotte.program.nodes import Alias, Block, Loop, Move, Node, Pipeline, Shards, shares_out, walk
+from griotte.rewrites import Region, Single, child_state, edge_node, edges, halo
+from griotte.search.graph import is_split
 from griotte.search.oracle import Oracle
+from griotte.search.parallel import Team
 from griotte.search.path import along, path_of
 from griotte.search.problem import problem
+from griotte.search.rebuild import Rebuild
+from griotte.search.solve import Solver
 from griotte.search.solved import Solved
-from griotte.spec import compare, random_arrays
+from griotte.spec import compare, random_arrays, shards
+from griotte.spec.family import State
+from griotte.table import Table
 from machines import machine
 
 
@@ -69,6 +78,55 @@ def test_the_c_is_right(programs, tmp_path):
             cases.append(Case(program.root, spec, tuple(arrays), n))
     for case, result in zip(cases, run(cases, CHEAP, tmp_path)):
         assert compare(case.one, case.arrays, result)[1], case.spec
+
+
+@pytest.fixture
+def any_cut(monkeypatch):
+    """Shards of one column and more, and blocks of rows even where they do not pay."""
+    monkeypatch.setattr(shards, "LEAST", 1)
+    monkeypatch.setattr(halo, "blocks", lambda family, target: (found.extent // 2,) if (found := halo.rows_of(family)) and found.is_sound(found.extent // 2) else ())
+
+
+def in_regions(text: str, target, threads: int = 2) -> list[Case]:
+    """The best programs in a region by each way to cut a goal into parts."""
+    spec, start = parse(text), problem(parse(text).canonical(), target, threads)
+    table = Table(target, start.home, start.ladders)
+    Solver(table, workers=1).solve(*start.goals)
+    team = Team(Rebuild(table), threads, joined=True)
+
+    def programs(state: State) -> Iterator[Node]:
+        for edge in (edge for edge in edges(state.family, target) if is_split(edge) and edge.fit(state.size)):
+            parts = [child_state(child, state) for child in edge.children]
+            if len(parts) == 1:
+                yield from (edge_node(edge, state, target, (inside,)) for inside in programs(parts[0]))
+            else:
+                body = edge_node(edge, state, target, tuple(team.best(part.family, part.size) for part in parts))
+                yield edge_node(Region(threads).edge(state.family, target), state, target, (body,))
+
+    goal = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
+    return [Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed)))) for seed, root in enumerate(programs(goal))]
+
+
+CUT = {
+    "panels": (Pipeline, "avx2", "matmul(f32[4,9], mul(f32[9,21], f32[21]))"),
+    "shards": (Shards, "plain", "softmax(f32[1,9])"),
+    "blocks of rows": (Block, "plain", "max_pool2d(max_pool2d(f32[1,1,9,2], window=(2,1), stride=1), window=(3,1), stride=(2,1), padding=(1,0))"),
+}
+
+
+@pytest.mark.parametrize("kind, name, text", CUT.values(), ids=CUT)
+def test_so_is_it_however_a_goal_is_cut(kind, name, text, any_cut, tmp_path):
+    target = priced(name)
+    cases = in_regions(text, target)
+    assert kind in {type(region.body) for case in cases for region in regions(case.root)}
+    for case, result in zip(cases, run(cases, target, tmp_path)):
+        assert compare(case.one, case.arrays, result)[1], case.root
+
+
+def test_a_padded_panel_is_zeroed_before_any_thread_writes_it():
+    case = next(case for case in in_regions(CUT["panels"][2], machine("avx2")) if case.root.body.to.layout.panel)
+    found = emit(case.root, case.spec.canonical(), machine("avx2"), "f", "")[0].source
+    assert re.search(r"#pragma omp master\n\s*{\n\s*__builtin_memset.*\n\s*}\n#pragma omp barrier\n", found)
 
 
 def test_it_means_what_the_spec_does(programs):
