@@ -121,7 +121,7 @@ class KBest:
     def _together(self, state: State, threads: int) -> Ranking | None:
         """The programs of what a region is around."""
         best = Team(self.rebuild, threads, joined=True).together(state)
-        return best and Ranking(best, lambda: self.derivations(self.space.together(state, threads), partial(self._of_goal, threads=threads)), self.apart.key)
+        return Ranking(best, lambda: self.derivations(self.space.together(state, threads), partial(self._of_goal, threads=threads)), self.apart.key) if best else None
 
     def _of_goal(self, choice: Choice, i: int, threads: int) -> Ranking | None:
         """The programs of a part of a goal's choice."""
