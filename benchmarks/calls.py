@@ -14,31 +14,11 @@ from row import Result, Row, Run
 SMALL, SMALL_RATIO = (8, 16, 32), 3.0
 SQUARES, SPEED_UP = (128, 256, 512, 1024), 1.8
 MANY = 100  # calls in one of bind_many
-BARRIERS = 32  # loops of one region
 _REGION = """
 void region(const void *x, void *y)
 {
 #pragma omp parallel for num_threads(2) schedule(static)
     for (long i = 0; i < 2; i++) __asm__ volatile("" :: "r"(x), "r"(y), "r"(i) : "memory");
-}
-
-void barriers(const void *x, void *y)
-{
-#pragma omp parallel num_threads(2)
-    for (long n = 0; n < %d; n++) {
-#pragma omp for schedule(static)
-        for (long i = 0; i < 2; i++) __asm__ volatile("" :: "r"(x), "r"(y), "r"(i) : "memory");
-    }
-}
-
-void singles(const void *x, void *y)
-{
-#pragma omp parallel num_threads(2)
-    for (long n = 0; n < %d; n++) {
-#pragma omp master
-        __asm__ volatile("" :: "r"(x), "r"(y) : "memory");
-#pragma omp barrier
-    }
 }
 """
 
@@ -46,7 +26,7 @@ void singles(const void *x, void *y)
 def rows() -> list[Row]:
     small = [Row(f"small-{size}", f"f32 {size}^3, bound / NumPy's call", f">= {SMALL_RATIO:g}", functools.partial(_small, size)) for size in SMALL]
     threads = [Row(f"threads-{size}", f"f32 {size}^3, 2 threads / 1", f">= {SPEED_UP}", functools.partial(_threads, size)) for size in SQUARES]
-    return [*small, Row("fork", "an empty parallel region, a loop of one and a barrier, 2 threads", "none", _fork), *threads]
+    return [*small, Row("fork", "an empty parallel region, 2 threads", "none", _fork), *threads]
 
 
 def _small(size: int, run: Run) -> Result:
@@ -58,9 +38,7 @@ def _small(size: int, run: Run) -> Result:
 
 def _fork(run: Run) -> Result:
     found = child.call("calls:region", speed.rounds_of(run))
-    us = found["median_us"]
-    each = {name: 1e3 * (us[name] - us["region"]) / (BARRIERS - (name == "barriers")) for name in ("barriers", "singles")}
-    return Result(f"{1e3 * us['region']:.0f} ns; {each['barriers']:.0f} a loop more in it, {each['singles']:.0f} a thread alone", None, found)
+    return Result(f"{1e3 * found['median_us']['region']:.0f} ns", None, found)
 
 
 def _threads(size: int, run: Run) -> Result:
@@ -91,17 +69,16 @@ def beside_numpy(size: int, folder: str, rounds: int) -> dict:
 
 
 def region(rounds: int) -> dict:
-    """A region that does nothing, with one loop or many, or by one thread as often; beside it the same call without one."""
+    """A region that does nothing; beside it the same call without one."""
     import cffi
     from griotte.runtime import door
     from griotte.runtime.toolchain import compile_shared
 
     ffi = cffi.FFI()
-    names = "region", "barriers", "singles"
-    ffi.cdef("".join(f"void {name}(const void *, void *);" for name in names))
-    library = ffi.dlopen(str(compile_shared(_REGION % (BARRIERS, BARRIERS), threads=2)), ffi.RTLD_NOW | ffi.RTLD_NODELETE)
-    calls = {name: door.bound(getattr(library, name), [(ffi.NULL, ffi.NULL)], None, 0.0, library) for name in names}
-    return speed.turns(calls | {"nothing": door.bound(library.region, [], None, 0.0, library)}, rounds, 2)
+    ffi.cdef("void region(const void *, void *);")
+    library = ffi.dlopen(str(compile_shared(_REGION, threads=2)), ffi.RTLD_NOW | ffi.RTLD_NODELETE)
+    call = door.bound(library.region, [(ffi.NULL, ffi.NULL)], None, 0.0, library)
+    return speed.turns({"region": call, "nothing": door.bound(library.region, [], None, 0.0, library)}, rounds, 2)
 
 
 def beside_one_thread(size: int, two: str, one: str, rounds: int) -> dict:
