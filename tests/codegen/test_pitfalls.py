@@ -11,12 +11,17 @@ from griotte.codegen.emit import Writer, emit
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.program.nodes import Hole, KernelCall, Node, walk
-from griotte.search.graph import reach
+from griotte.rewrites import Region, child_state, edge_node, edges
+from griotte.search.graph import is_split, reach
 from griotte.search.ladder import tile_sizes
+from griotte.search.parallel import Team
 from griotte.search.problem import problem
+from griotte.search.rebuild import Rebuild
+from griotte.search.solve import Solver
 from griotte.spec import compare, convert, random_arrays
 from griotte.spec.family import State
 from griotte.synthesis import synthesize
+from griotte.table import Table
 from machines import described, machine
 from rewriting import Programs, steps
 
@@ -232,6 +237,25 @@ def test_every_use_of_one_switch_over_a_size_begins_and_ends_its_matrix_register
     for function in functions:
         body = source.partition(f"void {function.name}(int64_t m,")[2].partition("\n}")[0]
         assert "_tile_loadconfig" in body and "_tile_release" in body, body
+
+
+def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
+    """The calling thread is of the team: what it does alone after a region needs them again. In one region for both, once."""
+    text, target = "outputs(matmul(%x: bf16[32,32], bf16[32,32]) -> f32[32,32], matmul(%x, bf16[32,48]) -> f32[32,48])", machine("tiles")
+    spec = parse(text).canonical()
+    start = problem(spec, target, 2)
+    table = Table(target, start.home, start.ladders)
+    Solver(table, workers=1).solve(*start.goals)
+    rebuild, state = Rebuild(table), State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
+    apart = next(edge for edge in edges(state.family, target) if is_split(edge) and len(edge.children) == 2)
+    first, second = (child_state(child, state) for child in apart.children)
+    shared, alone = Team(rebuild, 2).shared(first.family, first.size), rebuild.best(second.family, second.size)
+    root = edge_node(apart, state, target, (shared, alone))
+    body = emit(root, spec, target, "f", text)[0].source.rpartition("\nvoid f(")[2]
+    assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|omp parallel", body) == ["omp parallel", "_tile_loadconfig", "tile_bf16", "_tile_release", "_tile_loadconfig", "tile_bf16", "tile_bf16", "_tile_release"]
+    joined = Region(2).node(state, (edge_node(apart, state, target, (replace(shared, rewrite=replace(shared.rewrite, joined=True)), alone)),), 0.0)
+    body = emit(joined, spec, target, "f", text)[0].source.rpartition("\nvoid f(")[2]
+    assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|omp .*", body) == ["omp parallel num_threads(2)", "_tile_loadconfig", "omp for schedule(static)", "tile_bf16", "omp master", "tile_bf16", "tile_bf16", "_tile_release"]
 
 
 def test_every_use_of_one_switch_over_a_size_asks_for_its_threads():

@@ -9,7 +9,7 @@ from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, Move
 from griotte.program.printer import text as printed
-from griotte.rewrites import Ahead, Batch, Parallel, Share
+from griotte.rewrites import Ahead, Batch, Parallel, Region, Share, Single
 from griotte.search.kinds import FIRST_CHOICES, kind, spine
 from griotte.search.oracle import Oracle
 from griotte.search.path import Misfit, along, path_of
@@ -32,11 +32,11 @@ def solved_problem(text: str, target, threads: int = 1) -> Solved:
 
 
 def first_choice(program) -> tuple:
-    """The rewrites of a program down to the first that places no constant, is no loop over threads or batches and no copy for all threads."""
+    """The rewrites of a program down to the first that places no constant, is no loop over threads or batches, no region of threads nor by one of them, and no copy for all threads."""
     found = []
     for node in spine(program):
         found.append(node.rewrite)
-        if not isinstance(found[-1], (Ahead, Parallel, Batch, Share)):
+        if not isinstance(found[-1], (Ahead, Parallel, Batch, Region, Share, Single)):
             return tuple(found)
 
 
@@ -45,20 +45,22 @@ def least_by_first_choice(solved: Solved) -> dict:
     start = solved.start
     space = Space(solved.target, start.home, start.ladders)
 
-    def below(choice, i, point):
+    def below(choice, i, point, space):
         if isinstance(choice.rewrite, Share):
-            return (space.over if i else space.whole)(State(*point[:2]), solved.threads)
-        return space.choices(*point)
+            return (space.over if i else space.whole)(State(*point[:2]), solved.threads), space
+        if isinstance(choice.rewrite, Region):
+            return space.region.together(State(*point[:2]), solved.threads), space.region
+        return space.choices(*point), space
 
-    def programs(state, choices) -> list:
+    def programs(state, choices, space) -> list:
         found = []
         for choice in choices:
-            parts = [[None] if part is None else programs(State(*part[1][:2]), below(choice, i, part[1])) for i, part in enumerate(choice.parts)]
+            parts = [[None] if part is None else programs(State(*part[1][:2]), *below(choice, i, part[1], space)) for i, part in enumerate(choice.parts)]
             found += [choice.node(state, of_parts) for of_parts in product(*parts)]
         return found
 
     state, least = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims)), {}
-    for program in programs(state, space.whole(state, solved.threads)):
+    for program in programs(state, space.whole(state, solved.threads), space):
         least[first_choice(program)] = min(program.cost, least.get(first_choice(program), np.inf))
     return least
 

@@ -73,7 +73,7 @@ class Writer:
         views = [_begun(view, start, opened, library) for view, start in given_views(spec, family, names)]
         formals = [f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
         emitter.ahead.clear()
-        lines = emitter.begun(emitter.node(program, views))
+        lines = emitter.node(program, views)
         packs = []
         for n, (move, view) in sorted(emitter.ahead.items()):
             packs.append(_pack(emitter, move, name, formals[names.index(n)], view))
@@ -131,7 +131,7 @@ def _pack(emitter: Emitter, move: Move, name: str, formal: str, given: View) -> 
     x = given.name
     buffer, elements = packed_view(x, move.to, given.access, given.access.shape(move.state.size))
     prototype = f"void {name}_pack_{x}({formal}, void *packed_{x})"
-    lines = [f"{emitter.library.scalar(move.to.stored)} *const packed = packed_{x};", *emitter.begun(emitter.node(move.copy, [given, buffer.at("packed")]))]
+    lines = [f"{emitter.library.scalar(move.to.stored)} *const packed = packed_{x};", *emitter.node(move.copy, [given, buffer.at("packed")])]
     source = "\n".join([f"/* {x} in {form(move)}, for {name} */", prototype, "{", *indent(emitter.scratch.opened(lines)), "}", ""])
     return Pack(int(x.removeprefix("x")), f"{name}_pack_{x}", prototype, elements * dtype(move.to.stored).bytes, source)
 

@@ -6,11 +6,12 @@ All index arithmetic is int64_t.
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from math import gcd
 
 from ..errors import NoProgramError
-from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
+from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards, shares_out
 from ..program.printer import ranges, runs_of
 from ..program.view import View, as_stated, one_part, packed_view, parts_view
 from ..rewrites import PARTS
@@ -30,6 +31,8 @@ from .transpose import TransposeLeaf
 from .vector import VectorLibrary, literal
 from .window import WindowLeaf
 
+APART, JOINED, LAST, SERIES = "apart", "joined", "last", "series"
+"""Where what is written runs: around loops over threads, each a region of its own; on all threads of a region, before more or as the last of it; on one thread."""
 LEAVES = {"map": map_leaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
 
 
@@ -66,6 +69,7 @@ class Emitter:
     unbegun: dict[tuple[str, str], None] = field(default_factory=dict)  # statements that begin and end the use of kernels met, not yet written
     ahead: dict[str, tuple[Move, View]] = field(default_factory=dict)  # constants that are packed ahead of the call, by name, as they are given
     threads: int = 1
+    where: str = APART
     _count: int = 0
 
     def fresh(self, stem: str) -> str:
@@ -81,6 +85,8 @@ class Emitter:
 
     def node(self, node: Node, views: list[View]) -> list[str]:
         """C statements that run `node` on the tiles at `views`, one per operand of its Spec."""
+        if self.where != SERIES and not shares_out(node):
+            return self.single(node, views)
         views = [view.through(access) for view, access in zip(views, node.state.family.operation.accesses)]
         match node:
             case Loop(threads=1):
@@ -90,13 +96,15 @@ class Emitter:
             case Move():
                 return self.move(node, views)
             case Block():
-                return [line for part, seen, start in node.parts for line in self.at_offset([views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)], start, part)]
+                return self.block(node, views)
             case Pipeline():
                 return self.pipeline(node, views)
             case Rounds():
                 return rounds(self, node, views)
             case Shards():
                 return shards(self, node, views)
+            case Alias(threads=threads) if threads > 1:
+                return self.region(node, views)
             case Alias():
                 return self.node(node.body, [views[i] for i in node.sees])
             case KernelCall():
@@ -165,13 +173,44 @@ class Emitter:
             return self.split(node, views)
         return self.team(node, views)
 
+    def region(self, node: Alias, views: list[View]) -> list[str]:
+        """A parallel region around loops over its threads, and what one of them does alone, one after the other, with a barrier between. Each thread declares its pointers to the buffers that
+        the function began with."""
+        self.threads = max(self.threads, node.threads)
+        with self._running(LAST):
+            inner = self.node(node.body, [views[i] for i in node.sees])
+        return [f"#pragma omp parallel num_threads({node.threads})", "{", *indent(self.begun(inner)), "}"]
+
+    def single(self, node: Node, views: list[View]) -> list[str]:
+        """What nothing of is shared out."""
+        with self._running(SERIES):
+            lines = self.node(node, views)
+        return self.begun(lines) if self.where == APART else self.alone(lines)
+
+    def alone(self, lines: list[str]) -> list[str]:
+        """What the calling thread does, in a region while the others wait for it."""
+        if not lines or self.where not in (JOINED, LAST):
+            return lines
+        return ["#pragma omp master", "{", *indent(lines), "}", *["#pragma omp barrier"] * (self.where == JOINED)]
+
+    def followed(self):
+        """Where what is written is not the last of a region."""
+        return self._running(JOINED if self.where == LAST else self.where)
+
+    @contextmanager
+    def _running(self, where: str):
+        before, self.where = self.where, where
+        yield
+        self.where = before
+
     def split(self, node: Loop, views: list[View]) -> list[str]:
         """The parts of a shared reduction lie in scratch of the calling thread, each on cache lines of its own; then they
         are joined."""
         dtype, name = node.state.family.accumulator, self.fresh("parts_")
         parts, pitch = parts_view(name, node, views[-1])
         with self.room(dtype, name, pitch * node.join.state.size[PARTS]) as room:
-            team = self.team(node, [*views[:-1], one_part(parts, node, views[-1])], pitch)
+            with self.followed():
+                team = self.team(node, [*views[:-1], one_part(parts, node, views[-1])], pitch)
             return ["{", *indent([f"{self.library.scalar(dtype)} *const {name} = {room};", *team, *self.node(node.join, [parts, views[-1]])]), "}"]
 
     def team(self, node: Loop, views: list[View], pitch: int = 0) -> list[str]:
@@ -195,14 +234,17 @@ class Emitter:
         for mask, body in enumerate(node.bodies):
             if body is not None:
                 tests = [f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}" for i, n in enumerate(names) if self._has_left(node, i, left)]
-                lines = self._within(left, body, inside) if isinstance(body, BySize) else self.node(body, inside)
+                with self._running(SERIES):
+                    lines = self._within(left, body, inside) if isinstance(body, BySize) else self.node(body, inside)
                 inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
         total = " * ".join(counts)
         return [*before, *self._team(node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"])]
 
     def _team(self, threads: int, loop: list[str]) -> list[str]:
-        """A loop shared out over threads, each with buffers of its own; each begins and ends what it uses of kernels that ask for it."""
+        """A loop shared out over threads, each with buffers of its own; each begins and ends what it uses of kernels that ask for it. In a region that is around more, no thread goes on before all are done."""
         loop = [loop[0], *self.scratch.opened(loop[1:-1]), loop[-1]]
+        if self.where != APART:
+            return ["#pragma omp for schedule(static)" + " nowait" * (self.where == LAST), *loop]
         if not self.unbegun:
             return [f"#pragma omp parallel for num_threads({threads}) schedule(static)", *loop]
         inner = self.begun(["#pragma omp for schedule(static)", *loop])
@@ -220,7 +262,8 @@ class Emitter:
         moved: list[str] = []
         inside = [self.declared(view, i in written_by(node), [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
         left = f"{self.extent} - {index} * {share}"
-        inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
+        with self._running(SERIES):
+            inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *self._within(size, node.bodies[0], inside)]
         loop = [f"for (int64_t {index} = 0; {index} < ({self.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}"]
         return [f"const int64_t {share} = ({self.extent} + {node.threads - 1}) / {node.threads};", *self._team(node.threads, loop)]
 
@@ -299,6 +342,14 @@ class Emitter:
         lines.append(f"{'' if output else 'const '}{self.library.scalar(view.dtype)} *{name} = {moved};")
         return view.at(name)
 
+    def block(self, node: Block, views: list[View]) -> list[str]:
+        """Its children, one after the other."""
+        found, last = [], len(node.children) - 1
+        for number, (part, seen, start) in enumerate(node.parts):
+            with nullcontext() if number == last else self.followed():
+                found += self.at_offset([views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)], start, part)
+        return found
+
     # ---- moves ------------------------------------------------------------------------------------------------------
 
     def move(self, node: Move, views: list[View]) -> list[str]:
@@ -319,7 +370,8 @@ class Emitter:
         with self.room(node.to.stored, buffer.name, elements) as room:
             lines = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};"]
             body = self.node(node.body, inside)
-            copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
+            with self.followed():
+                copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
         note = f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout}, {self.target.levels[node.to.level].name} */"
         return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
 
@@ -330,12 +382,15 @@ class Emitter:
             return self._piped(node, views, views[node.place], [])
         buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
         with self.room(node.to.stored, buffer.name, elements) as room:
-            return self._piped(node, views, buffer, [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *self._padding(buffer, node.to, extents)])
+            with self.followed():
+                opened = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *self.alone(self._padding(buffer, node.to, extents))]
+            return self._piped(node, views, buffer, opened)
 
     def _piped(self, node: Pipeline, views: list[View], buffer: View, opened: list[str]) -> list[str]:
         """The two parts of a pipeline, with `buffer` between them."""
         extents = node.access.shape(node.state.size)
-        lines = self.node(node.producer, as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]))
+        with self.followed():
+            lines = self.node(node.producer, as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]))
         buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
         seen = [self._read(buffer, border, extents, lines) if i == node.place else views[i] for i, border in zip(node.sees[1], node.borders)]
         lines += self.node(node.consumer, as_stated(node.consumer.state, seen))

@@ -99,7 +99,7 @@ def source(nests: Sequence[Nest], target: Target) -> str:
     emitter, functions = Emitter(target, library), []
     for number, nest in enumerate(nests):
         scalars = [library.scalar(view.dtype) for view in nest.views(target)]
-        body = emitter.begun(emitter.node(nest.program(target), nest.views(target)))
+        body = emitter.node(nest.program(target), nest.views(target))
         functions.append("\n".join([f"static void nest_{number}(const {scalars[0]} *x0, const {scalars[1]} *x1, {scalars[2]} *y)", "{", *indent(body), "}", ""]))
     includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
     leaves = [text + "\n" for _, text in emitter.leaves.values()]

@@ -85,6 +85,13 @@ def _shards(emitter: Emitter, node: Shards, views: list[View], held: ExitStack) 
         lines.append(f"{emitter.library.scalar(room.operand.stored)} *const {view.name} = {place};")
         rooms.append(view)
     cut = [view.cut(node.dim, node.each) for view in views]
+    with emitter.followed():
+        lines += _parts(emitter, node, cut, rooms)
+    return ["{", *indent([*lines, *emitter.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]), "}"]
+
+
+def _parts(emitter: Emitter, node: Shards, cut: list[View], rooms: list[View]) -> list[str]:
+    lines = []
     for part, first in node.parts:
         lines += emitter.at_offset([within_part(cut[i] if i >= 0 else rooms[-1 - i], part, at) for at, i in enumerate(node.sees)], {SHARD: first}, part)
-    return ["{", *indent([*lines, *emitter.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]), "}"]
+    return lines

@@ -16,7 +16,8 @@
              |                               what comes after, once; or, where there is a `rest`, for each round, and that for what is left. Each sees operands and rooms
              | Shards(dim, each, count, rooms, parts, join)   the elements of a dimension in shards, which have a dimension of their own, SHARD: programs of all whole
              |                               shards, and of what is left over, which leave results in rooms; `join` makes of these what the node gives
-             | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted
+             | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted. Over `threads` it is a parallel region:
+             |                               what is below runs in it, shared out or by one thread, one after the other
              | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it needs it (`prefetch.py` adds them; without them it asks for nothing)
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
                                              that dimension learns its size when it runs: a Loop, whose leftover is a BySize,
@@ -214,13 +215,14 @@ def rounds_of(state: State, dim: str, tile: int, rooms: tuple[Room, ...], parts,
 
 @dataclass(frozen=True, eq=False)
 class Alias:
-    """The same tensors as another operation takes them: nests made one. No code is emitted."""
+    """The same tensors as another operation takes them: nests made one. No code is emitted but, with `threads`, a parallel region around the body."""
 
     state: State
     body: Node
     sees: tuple[int, ...]
     cost: Cost = None
     rewrite: Any = None
+    threads: int = 1
 
 
 ROW = "row"  # in the row that is read, so many bytes on
@@ -314,6 +316,11 @@ def over_threads(node: Node) -> bool:
     """Whether the work of a program is shared out over threads: by a parallel loop, which nothing is around but what is copied for all
     of them."""
     return isinstance(node, Loop) and node.threads > 1 or isinstance(node, Move) and node.shared
+
+
+def shares_out(node: Node) -> bool:
+    """Whether a program, or some part of it, is shared out over threads."""
+    return isinstance(node, Loop) and node.threads > 1 or any(map(shares_out, children(node)))
 
 
 def team(node: Node) -> int:

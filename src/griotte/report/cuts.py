@@ -26,6 +26,8 @@ def cuts(program) -> list[Cut]:
 
 
 def _cuts(node: nodes.Node, names: printer.Names) -> Iterator[Cut]:
+    if isinstance(node, nodes.Alias):
+        yield from _cuts(node.body, *printer.passed(node, names))
     if not isinstance(node, nodes.Pipeline) or not node.state.family.operation.is_large:
         return
     producer, consumer = printer.passed(node, names)

@@ -51,7 +51,7 @@ def shared_at(space: Space, family: Family, sizes: dict[str, int], threads: int,
         case int() if type(named) is int and space.joins and 0 <= named < len(share_edges(family, space.target, threads)):
             return named
         case [[*dims], [*tiles]]:
-            loops = Parallel(tuple(dims), tuple(tiles), threads)
+            loops = Parallel(tuple(dims), tuple(tiles), threads, space.joined)
             if not dims and not tiles or space.may_share(family, sizes, loops):
                 return loops
     raise Damaged("a choice of loops over threads that there are not")

@@ -41,9 +41,14 @@ def subgoals(target, goal: State) -> list[State]:
     return list(found)
 
 
-def is_split(edge: Edge) -> bool:
-    """Whether all that an edge leaves are goals again."""
-    return bool(edge.children) and all(child.role == GOAL for child in edge.children)
+def is_split(edge: Edge, least: int = 1) -> bool:
+    """Whether all that an edge leaves are goals again, so many at least."""
+    return len(edge.children) >= least and all(child.role == GOAL for child in edge.children)
+
+
+def is_placed(family: Family) -> bool:
+    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it."""
+    return not family.ahead or family.operation.is_large
 
 
 def reach(target, *goals: Family) -> list[Node]:

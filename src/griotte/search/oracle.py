@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import product
 from math import inf, prod
 
-from ..rewrites import GOAL, SHARED
+from ..rewrites import GOAL, REGION, SHARED
 from ..spec.family import Family, State
 from .space import Choice, Left, Point, Sizes, Space, in_order
 
@@ -47,10 +47,12 @@ class Oracle(Space):
 
     def _of_goal(self, choice: Choice, i: int, threads: int) -> float:
         """The least cost of a part of a goal's choice: what is left once a constant is placed, and a copy for all threads, is a goal
-        again; what comes after such a copy is shared out."""
+        again; what comes after such a copy is shared out, and what is in a region goes by parts."""
         family, sizes, left = choice.parts[i][1]
         if choice.role(i) == SHARED:
             return self._least(self.over(State(family, sizes), threads), threads)
+        if choice.role(i) == REGION:
+            return self.region._least(self.region.together(State(family, sizes), threads), threads)
         if choice.role(i) == GOAL:
             return self.goal(family, dict(zip(family.operation.dims, sizes)), threads)
         return self.at(family, sizes, left)

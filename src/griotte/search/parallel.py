@@ -1,5 +1,5 @@
 """Programs of goals for a team of threads: in series, or shared out by loops over one or two dimensions, which nothing is around but
-constants that are placed and copies that are made for all threads.
+constants that are placed and copies that are made for all threads; several of these, one after the other, in a region each or in one.
 
 The table holds no block for a loop over threads. Every grid is priced at once from the costs of the goal's family, and the table remembers the choice.
 """
@@ -7,70 +7,104 @@ The table holds no block for a loop over threads. Every grid is priced at once f
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import Edge, Parallel, applied, child_state, edge_node, join_state, parallel_cost, share_edges, shared_grids, shared_lines, shared_tiles
+from ..rewrites import Edge, Parallel, Region, Single, applied, child_state, edge_node, join_state, parallel_cost, share_edges, shared_grids, shared_lines, shared_tiles
 from ..spec.family import Family, State
 from ..table import Damaged, digest
 from .decisions import placed_at, shared_at, split_at
-from .graph import is_split
+from .graph import is_placed, is_split
 from .rebuild import Rebuild, Unsolved
+from .space import SEVERAL, Space
 
 Way = Parallel | int  # to share out a goal: loops (of no dimensions where there are none), or the number of a copy that comes first
 
 
 @dataclass(frozen=True)
 class Team:
-    """So many threads, and the table that their programs are read from."""
+    """So many threads, and the table that their programs are read from. `joined`: in a parallel region that is open."""
 
     rebuild: Rebuild
     threads: int
+    joined: bool = False
     known: dict[State, Node] = field(default_factory=dict)
 
     def best(self, family: Family, sizes: dict[str, int]) -> Node:
         """The goal's program of least cost, in series or over threads; constants are placed ahead of that."""
         if self.threads == 1:
             return self.rebuild.best(family, sizes)
-        if family.ahead and not family.operation.is_large:
+        if not is_placed(family):
             return self._placed(family, sizes)
-        series, others = self.rebuild.best(family, sizes), (self.shared(family, sizes), self._split(family, sizes))
+        state = _state(family, sizes)
+        series, others = self._series(state), (self.shared(family, sizes), self._split(state), self._region(state))
         return min((series, *(node for node in others if node is not None)), key=lambda node: node.cost)
+
+    def _series(self, state: State) -> Node:
+        """By one thread; in a region the others wait for it."""
+        node = self.rebuild.best(state.family, state.size)
+        return edge_node(Single().edge(state.family, self.rebuild.target), state, self.rebuild.target, (node,)) if self.joined else node
+
+    # ---- one region for what is one after the other --------------------------------------------------------------------
+
+    def _region(self, state: State) -> Node | None:
+        """The program of least cost that is one region, by parts; None in one, and where there are no parts."""
+        body = None if self.joined else self._inside.together(state)
+        return body and edge_node(Region(self.threads).edge(state.family, self.rebuild.target), state, self.rebuild.target, (body,))
+
+    def together(self, state: State) -> Node | None:
+        """The program of least cost in a region that is parts of a graph, or a copy for all threads and what comes after it."""
+        found = [node for node in (self._split(state, SEVERAL), self._over(state, "copied", self._copies(state))) if node is not None]
+        return min(found, key=lambda node: node.cost, default=None)
+
+    @cached_property
+    def _inside(self) -> Team:
+        return Team(self.rebuild, self.threads, joined=True)
+
+    # ---- over threads --------------------------------------------------------------------------------------------------
 
     def shared(self, family: Family, sizes: dict[str, int]) -> Node | None:
         """The goal's program of least cost that is shared out over threads, None where there is none: every grid of one or two dimensions,
         priced as the largest share of a thread in whole tiles and, where a reduction is among them, the join of its parts; and any
         of them after a copy that is made for all threads. The table remembers which."""
-        state, table = _state(family, sizes), self.rebuild.table
-        key = digest(f"{table.key(family)} {list(state.sizes)} {self.threads} {self._tiles(family)}")
+        state = _state(family, sizes)
+        return self._over(state, "shared", (None, *self._copies(state)))
+
+    def _over(self, state: State, what: str, ways: Collection[int | None]) -> Node | None:
+        """The program of least cost among copies, by number, and (None) loops alone."""
+        table, key = self.rebuild.table, self._key(what, state)
         text = table.choice(key)
         if text is None:
-            way, node = self._cheapest_way(state)
+            way, node = self._cheapest_way(state, ways)
             table.choose(key, json.dumps(way if isinstance(way, int) else [way.dims, way.tiles]))
             return node
-        way = shared_at(self.rebuild.space, family, state.size, self.threads, text)
+        way = shared_at(self._space, state.family, state.size, self.threads, text)
+        if (way if isinstance(way, int) else None) not in ways and way != self._loops((), ()):
+            raise Damaged("a choice of loops over threads where a copy comes first")
         try:
             node = self.along(state, way)
         except NoProgramError:
             node = None
-        if node is None and way != Parallel((), (), self.threads):
+        if node is None and way != self._loops((), ()):
             raise Damaged("a choice of loops over threads that have no program")
         return node
 
     # ---- graphs, by parts that are goals again -------------------------------------------------------------------------
 
-    def _split(self, family: Family, sizes: dict[str, int]) -> Node | None:
+    def _split(self, state: State, least: int = 1) -> Node | None:
         """The program of least cost of a graph whose nests are made one, or that is cut at a whole array: each part in series or over
-        threads. The table remembers which."""
+        threads; of so many parts at least. The table remembers which."""
+        family = state.family
         if not family.operation.is_graph or family.batch and not family.operation.shards:
             return None
-        state, table, options = _state(family, sizes), self.rebuild.table, self.rebuild.space.leaving(family)[0]
-        ways = [code for code, edge in enumerate(options) if is_split(edge)]
-        key = digest(f"split {table.key(family)} {state.sizes} {self.threads} {self._tiles(family)}")
+        table, options, key = self.rebuild.table, self.rebuild.space.leaving(family)[0], self._key(f"split in {least}", state)
+        ways = [code for code, edge in enumerate(options) if is_split(edge, least)]
         known = table.choice(key)
         if known is not None:
             way = split_at(ways, known)
@@ -101,7 +135,7 @@ class Team:
     def _placed(self, family: Family, sizes: dict[str, int]) -> Node:
         """The first constant's place, chosen with the loops over threads that suit it best."""
         state, table, options = _state(family, sizes), self.rebuild.table, self.rebuild.space.leaving(family)[0]
-        key = digest(f"ahead {table.key(family)} {state.sizes} {self.threads} {self._tiles(family)}")
+        key = self._key("ahead", state)
         known = table.choice(key)
         found = self._places(state, options, range(len(options)) if known is None else [placed_at(options, known)])
         if not found and known is not None:
@@ -136,14 +170,16 @@ class Team:
         after = self.shared(body.family, state.size)
         return after and edge_node(edge, state, self.rebuild.target, (self.best(copy.family, state.size), after))
 
-    def _cheapest_way(self, state: State) -> tuple[Way, Node | None]:
+    def _copies(self, state: State) -> range:
+        """The copies for all threads that may come first, by number."""
+        return range(len(share_edges(state.family, self.rebuild.target, self.threads)) if self.rebuild.space.joins else 0)
+
+    def _cheapest_way(self, state: State, ways: Collection[int | None]) -> tuple[Way, Node | None]:
         """The way of least cost, and its program."""
-        ways: list[Way] = [self.grid(state)]
-        if self.rebuild.space.joins:
-            ways += range(len(share_edges(state.family, self.rebuild.target, self.threads)))
-        best: Way = Parallel((), (), self.threads)
+        best: Way = self._loops((), ())
         node = None
-        for way in ways:
+        for copy in ways:
+            way = self.grid(state) if copy is None else copy
             with suppress(NoProgramError):  # of a copy; the loops may always take the input as it is given
                 found = self.along(state, way)
                 if found is not None and (node is None or found.cost < node.cost):
@@ -152,11 +188,11 @@ class Team:
 
     def grid(self, state: State) -> Parallel:
         """The parallel loops of least cost; of no dimensions where there are none."""
-        least, best = np.inf, Parallel((), (), self.threads)
+        least, best = np.inf, self._loops((), ())
         for dims in shared_grids(state.family, state.size, self.rebuild.space.joins):
             found = self._cheapest_tiles(state, dims)
             if found is not None and found[0] < least:
-                least, best = found[0], Parallel(dims, found[1], self.threads)
+                least, best = found[0], self._loops(dims, found[1])
         return best
 
     def _cheapest_tiles(self, state: State, dims: tuple[str, ...]) -> tuple[float, tuple[int, ...]] | None:
@@ -169,14 +205,14 @@ class Team:
             return None
         tiles = dict(zip(dims, (m.reshape(-1) for m in np.meshgrid(*options, indexing="ij"))))
         count = np.prod([-(-sizes[d] // t) for d, t in tiles.items()], axis=0)
-        cost = parallel_cost(self.rebuild.target, count, self.threads, self._whole_tiles(state, tiles), shared_lines(family, dims, tuple(tiles.values()), sizes))
+        cost = parallel_cost(self.rebuild.target, count, self.threads, self._whole_tiles(state, tiles), shared_lines(family, dims, tuple(tiles.values()), sizes), self._loops(dims, ()).barriers(family.operation))
         value = np.where(count > 1, cost, np.inf) + self._join_costs(state, tiles)
         k = int(np.argmin(value))
         return float(value[k]), tuple(int(t[k]) for t in tiles.values())
 
     def _whole_tiles(self, state: State, tiles: dict[str, np.ndarray]) -> np.ndarray:
         """What a whole tile costs, for each choice of tiles."""
-        block = self.rebuild.table.costs[Parallel(tuple(tiles), (), self.threads).inside(state.family)]
+        block = self.rebuild.table.costs[self._loops(tuple(tiles), ()).inside(state.family)]
         points = np.zeros(len(next(iter(tiles.values()))), np.int64)
         for d, stride, ladder in zip(block.grid.dims, block.grid.strides, block.grid.ladders):
             points += int(stride) * (np.searchsorted(ladder.sizes, tiles[d]) if d in tiles else ladder.index[state.size[d]])
@@ -184,7 +220,7 @@ class Team:
 
     def _join_costs(self, state: State, tiles: dict[str, np.ndarray]) -> np.ndarray | float:
         """What it costs to join the parts of a reduction that is shared out, for each choice of tiles."""
-        dim = Parallel(tuple(tiles), (), 0).split(state.family.operation)
+        dim = self._loops(tuple(tiles), ()).split(state.family.operation)
         if dim is None:
             return 0.0
         parts, which = np.unique(-(-state.size[dim] // tiles[dim]), return_inverse=True)
@@ -194,6 +230,18 @@ class Team:
     def _loop(self, state: State, loops: Parallel) -> Node:
         bodies = tuple(self.rebuild.best(part.family, part.size) if part else None for part in loops.leaves(state))
         return applied(loops, state, self.rebuild.target, bodies)
+
+    def _loops(self, dims: tuple[str, ...], tiles: tuple[int, ...]) -> Parallel:
+        return Parallel(dims, tiles, self.threads, self.joined)
+
+    @property
+    def _space(self) -> Space:
+        return self.rebuild.space.region if self.joined else self.rebuild.space
+
+    def _key(self, what: str, state: State) -> str:
+        """Of a choice in the table."""
+        where = " in a region" * self.joined
+        return digest(f"{what}{where} {self.rebuild.table.key(state.family)} {state.sizes} {self.threads} {self._tiles(state.family)}")
 
     def _tiles(self, family: Family) -> list[list[int]]:
         """The tiles that there are of each dimension: a choice holds for these alone."""

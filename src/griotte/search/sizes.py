@@ -243,7 +243,7 @@ class Sizes:
             bodies = [self._costs(body, sizes, np.full(len(sizes), limits.free(self.target, self.home, inside))) for body in node.bodies if body is not None]
             whole, fits = bodies[0], np.isfinite(bodies).all(axis=0)
         count = np.prod([-(-(np.zeros_like(sizes) + size[d]) // t) for d, t in zip(node.dims, tiles)], axis=0)
-        cost = parallel_cost(self.target, count, node.threads, whole, shared_lines(node.state.family, node.dims, tiles, size))
+        cost = parallel_cost(self.target, count, node.threads, whole, shared_lines(node.state.family, node.dims, tiles, size), node.rewrite.barriers(node.state.family.operation))
         return np.where(fits & (count > 1), cost, np.inf)
 
 

@@ -8,19 +8,25 @@ copies and fills find all caches free. Brute force (oracle.py) and the k best (k
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from math import prod
+from typing import Self
 
 from ..program.nodes import Node
-from ..rewrites import PART, PARTS, Parallel, Rewrite, Tile, edges, loop_features, share_edges, shared_grids, shared_tiles, tilings
+from ..rewrites import PART, PARTS, Parallel, Region, Rewrite, Single, Tile, edges, loop_features, share_edges, shared_grids, shared_tiles, tilings
 from ..rewrites.edge import Child, Edge, Tiling
 from ..spec.family import Family, State
 from . import limits
+from .graph import is_placed, is_split
 
 Sizes = tuple[int, ...]
 Left = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(target, home, family)
 Point = tuple[Family, Sizes, Left]
+
+SEVERAL = 2  # parts that a region is for: nests that are made one have theirs below them
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,9 @@ class Choice:
 
 
 class Space:
-    """The choices at each point, for one target, home level and set of ladders."""
+    """The choices at each point, for one target, home level and set of ladders. `joined`: those of goals in a parallel region that is open."""
+
+    joined = False
 
     def __init__(self, target, home: int, ladders: dict):
         self.target, self.home, self.ladders = target, home, ladders
@@ -92,16 +100,48 @@ class Space:
                 yield Choice(edge.rewrite, own, tuple(parts), edge)
 
     def whole(self, state: State, threads: int) -> Iterator[Choice]:
-        """Each way to begin a program of a goal: in series and, with several threads, over them. What a choice that places a
-        constant leaves is a goal again."""
-        yield from self.choices(state.family, state.sizes, self.free(state.family))
-        if threads > 1 and not state.family.ahead:
+        """Each way to begin a program of a goal: in series and, with several threads, over them, or by parts in a region of them. What a choice
+        that places a constant leaves is a goal again."""
+        family, placed = state.family, is_placed(state.family)
+        if self.joined:
+            yield from self.parts(state) if placed else self.choices(family, state.sizes, self.free(family))
+        else:
+            yield from self.choices(family, state.sizes, self.free(family))
+        if threads > 1 and not family.ahead:
             yield from self.over(state, threads)
+        if threads > 1 and placed:
+            yield self.around(Single() if self.joined else Region(threads), state)
+
+    def around(self, rewrite: Region | Single, state: State) -> Choice:
+        """A region around a goal, or, in one, what a thread does alone."""
+        edge = rewrite.edge(state.family, self.target)
+        return Choice(rewrite, float(self.target.cost(edge.features(state.size))), ((1, (state.family, state.sizes, self.free(state.family))),), edge)
+
+    @cached_property
+    def region(self) -> Self:
+        """The same space in a region that is open, sharing all that is known of it."""
+        found = copy(self)
+        found.joined = True
+        return found
+
+    def parts(self, state: State, least: int = 1) -> Iterator[Choice]:
+        """The choices that leave goals alone, so many at least."""
+        return (choice for choice in self.steps(state.family, state.sizes, self.free(state.family)) if choice.edge is not None and is_split(choice.edge, least))
+
+    def together(self, state: State, threads: int) -> Iterator[Choice]:
+        """Each way to begin what a region is around: by several parts, or with a copy for all threads."""
+        yield from self.parts(state, SEVERAL)
+        if not state.family.ahead:
+            yield from self.copies(state, threads)
 
     def over(self, state: State, threads: int) -> Iterator[Choice]:
         """Each way to share out a goal over threads: a parallel loop, or first a copy for all of them. That copy is a goal again; what comes
         after it is shared out."""
         yield from self.parallel(state.family, state.size, threads)
+        yield from self.copies(state, threads)
+
+    def copies(self, state: State, threads: int) -> Iterator[Choice]:
+        """A copy that is made for all threads, before what they share out."""
         for edge in share_edges(state.family, self.target, threads) if self.joins else ():
             if edge.fit(state.size):
                 parts = tuple((1, (c.family, in_order(c.family, state.size), self.free(c.family))) for c in edge.children)
@@ -131,7 +171,7 @@ class Space:
             for tiles in product(*(shared_tiles(family, d, size[d], self.ladders[d].tiles, threads) for d in grid)):
                 count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
                 if count > 1:
-                    rewrite = Parallel(grid, tiles, threads)
+                    rewrite = Parallel(grid, tiles, threads, self.joined)
                     features, times = rewrite.terms(state, self.target)
                     parts = ((n, (s.family, s.sizes, self.free(s.family))) if s else None for n, s in zip(times, rewrite.leaves(state)))
                     yield Choice(rewrite, float(self.target.cost(features)), tuple(parts))
