@@ -26,7 +26,7 @@ def join_state(state: State, parts: int) -> State:
 
 def _join(op: Operation) -> Operation:
     dims = tuple(d for d in op.dims if d in op.output.dims)
-    return Operation("join", (*dims, PARTS), (Access((((PARTS, 1),), *op.output.axes)),), op.output, Arg(0), op.combine)
+    return Operation("join", (*dims, PARTS), (Access((((PARTS, 1),), *op.output.axes)),), op.output, Arg(0), op.joins)
 
 
 def _parts(family: Family, op: Operation, sizes: dict[str, int]) -> Operand:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import ClassVar
 
 from .dtypes import dtype
 from .expr import Arg, Call, Expr
@@ -122,7 +123,9 @@ class Graph:
         return all(_met_alike(access, self.access(t), dim) for t, access in within)
 
     reduction: tuple[str, ...] = ()
+    splits: ClassVar[tuple[str, ...]] = ()
     finish: Expr | None = None
+    fold: ClassVar[str | None] = None
 
     def ladder(self, dim: str) -> str:
         """The ladder that sizes of `dim` are on: of a dimension that no loop cuts, of its whole extent alone."""
