@@ -22,7 +22,7 @@ from .frontends.text import parse
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, placed, refuse, said_of_place, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
-from .rewrites import Adding, Ahead, DoesNotApply, Edge, Factor, Finish, Halo, Inline, Joint, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, is_outermost, offered
+from .rewrites import Adding, Ahead, DoesNotApply, Edge, Factor, Finish, Fold, Halo, Inline, Joint, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, is_outermost, offered
 from .search import limits
 from .search.ladder import Ladder
 from .search.problem import few, ladder, of_parts, problem
@@ -92,10 +92,10 @@ class Schedule(Program):
         """`tile` of a reduction: the first iteration writes the output, later ones add to it. Of a graph: of what its last nest sums over, through a tile of what lies between."""
         hole = self._hole()
         operation = hole.state.family.operation
-        reduction = (operation.addable if operation.is_graph else operation.reduction)
+        reduction = operation.addable if operation.is_graph else operation.splits
         if dim not in reduction:
             refuse(f"split of {dim}", hole, f"expected a reduction ({' '.join(reduction) or 'there is none'}), found {dim!r}; tile loops over the others")
-        if dim in operation.reduction:
+        if dim in operation.splits:
             return self.tile(dim, size)
         adding = Adding(reduction)
         try:
@@ -166,6 +166,11 @@ class Schedule(Program):
         """Do the map that reads a reduction's result, a tensor between the nests of a graph, to it as it is stored."""
         hole = self._hole()
         return self._applied(hole, Finish(between_index(hole, f"finish of {tensor}", tensor)))
+
+    def fold(self, tensor: int | str) -> Schedule:
+        """Let the reduction that reads a product's result, the tensor between the two nests of a graph, take it from registers."""
+        hole = self._hole()
+        return self._applied(hole, Fold(between_index(hole, f"fold of {tensor}", tensor)))
 
     def online(self, tile: int, level: str, kept: bool = False) -> Schedule:
         """Do the maximum and the sums of a softmax, and the product with its exponentials, in rounds of `tile` columns, with all that a round makes or hands on at a level of the target. Exponentials may be

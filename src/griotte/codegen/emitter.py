@@ -457,7 +457,8 @@ class Emitter:
         terms = str(op.body)
         for i, access in reversed(list(enumerate(op.inputs))):
             terms = terms.replace(f"x{i}", f"p{i}[{access}]")
-        sign = "=" if not op.combine else {"add": "+="}.get(op.combine, f"{op.combine}=") if node.state.family.accumulate else f"= {op.combine} of"
+        terms = f"{op.combine} of {terms}" if op.fold else terms
+        sign = "=" if not op.joins else {"add": "+="}.get(op.joins, f"{op.joins}=") if node.state.family.accumulate else f"= {op.joins} of"
         sizes = " ".join(f"{d}={'size' if d == call.open else s}" for d, s in call.state.size.items())
         sizes += "".join(f", {d} = p{i}[{op.inputs[i]}]" for d, i in op.picks)
         return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")

@@ -48,11 +48,11 @@ class ReduceLeaf:
         self.lanes = self._lanes()
         op = self.family.operation
         self.along = self.lane in op.reduction
-        self.rows = [d for d in op.parallel if d != self.lane]
+        self.rows = [d for d in op.results if d != self.lane]
         self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
         self.left = self.size[self.lane] % self.lanes  # lanes in use of the last vector; 0: all
         self.chains = int(reduce.chains(self.kernel, self.family, target, self.lane, self.size))
-        self.inner = self.lane if self.along else operands.paired_dim(self.kernel, self.family, self.lane) or op.reduction[-1]
+        self.inner = self.lane if self.along else operands.paired_dim(self.kernel, self.family, self.lane) or op.summed[-1]
         self.stride = (self.lanes if self.along else 1) * (self.kernel.group if self.along or self.kernel.group > 1 else 1)
         self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
@@ -93,7 +93,7 @@ class ReduceLeaf:
         identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
         found, asks = [], bool(self.call.requests(len(self.views) - 1))
         for row, v in self.tiles(block):
-            if asks and (self.outer.accumulate or not self._turned):
+            if asks and (self.outer.accumulate or not self._turned) and not any(row[d] for d in self.family.operation.across):
                 found.append(request(self._output_at(row, v), to_write=True))
             found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
             if asks and not self.outer.accumulate and self._turned and row[self._turned] == 0:
@@ -132,6 +132,8 @@ class ReduceLeaf:
         return turned_dim(self.outer, self.call, self.views[-1])
 
     def _finish(self, block: range) -> list[str]:
+        if self.family.operation.fold:
+            return self._store_folded(block)
         return self._store_turned(self._turned, block) if self._turned else self._store_each(block)
 
     def _joined(self, row: dict[str, int], v: int) -> list[str]:
@@ -167,6 +169,28 @@ class ReduceLeaf:
             shuffles.append(f"{store(view.dtype, self.lanes)}({at}, {f'{convert}({value})' if convert else value}{count});")
         return lines + shuffles
 
+    def _store_folded(self, block: range) -> list[str]:
+        """Results, each finished, joined across by pairs, neighbours first, and with what is there."""
+        op, found = self.family.operation, []
+        each: dict[tuple, list[tuple[dict[str, int], int]]] = {}  # the tiles of each vector of the output
+        for row, v in self.tiles(block):
+            name = self.accumulator(row, v)
+            found += self._joined(row, v)
+            found += [f"{name} = {self._finished(name, partial(self._beside, row, v), self.lanes)};"] * (op.finish is not None)
+            each.setdefault((*(row[d] for d in self.rows if d not in op.across), v), []).append((row, v))
+        return found + [line for tiles in each.values() for line in self._fold(tiles)]
+
+    def _fold(self, tiles: list[tuple[dict[str, int], int]]) -> list[str]:
+        """The results of these tiles made one, and stored where the first of them is."""
+        join, found = self.library.binary(self.family.operation.fold, self.dtype, self.lanes), []
+        (row, v), names = tiles[0], [self.accumulator(*tile) for tile in tiles]
+        while len(names) > 1:
+            found += [f"{one} = {join}({one}, {other});" for one, other in zip(names[::2], names[1::2])]
+            names = names[::2]
+        if self.outer.accumulate:
+            found.append(f"{names[0]} = {join}({self._load_output(row, v)}, {names[0]});")
+        return [*found, self._put(row, v, names[0], self.dtype)]
+
     def _store_each(self, block: range) -> list[str]:
         found = []
         join = self.library.binary(self._combine, self.dtype, self.lanes)
@@ -179,9 +203,12 @@ class ReduceLeaf:
         return found
 
     def _store(self, row, v, name: str) -> str:
+        return self._put(row, v, self._finished(name, partial(self._beside, row, v), self.lanes), self.result)
+
+    def _put(self, row, v, name: str, held: str) -> str:
+        """A vector of the output stored, which is in dtype `held`."""
         view, at, count = self.views[-1], self._output_at(row, v), self._valid_lanes(v)
-        name = self._finished(name, partial(self._beside, row, v), self.lanes)
-        convert = self.library.convert(self.result, view.dtype, self.lanes)
+        convert = self.library.convert(held, view.dtype, self.lanes)
         value = f"{convert}({name})" if convert else name
         if view.step(self.lane, 1) != 1:
             return f"{self.library.store_strided(view.dtype, self.lanes)}({at}, {value}, {view.step(self.lane, 1)}, {count});"
@@ -246,7 +273,7 @@ class ReduceLeaf:
     # ---- the loops --------------------------------------------------------------------------------------------------
 
     def _loops(self, block: range) -> list[str]:
-        outer = [d for d in self.family.operation.reduction if d != self.inner]
+        outer = [d for d in self.family.operation.summed if d != self.inner]
         terms = {d: (d, 1, 0) for d in outer}
         found = self._innermost(terms, block)
         for d in reversed(outer):
@@ -265,7 +292,7 @@ class ReduceLeaf:
     def _walked(self, i: int) -> str:
         """The innermost loop down an input."""
         dims = self.views[i].access.dims
-        return self.inner if self.inner in dims else next((d for d in reversed(self.family.operation.reduction) if d in dims), self.inner)
+        return self.inner if self.inner in dims else next((d for d in reversed(self.family.operation.summed) if d in dims), self.inner)
 
     def _innermost(self, terms, block: range) -> list[str]:
         extent, index = self.size[self.inner], self.inner

@@ -35,6 +35,14 @@ def _turned(family: Family, vector: Vector, target, size, count, trips: int):
     return np.where(is_turned, turned * trips, 0.0), np.where(is_turned, turned * np.log2(vector.lanes), target.handling.scattered * vector.lanes * trips)
 
 
+def _folded(family: Family, target, size, count, trips: int) -> dict:
+    """`count` accumulators that are folded: each set to zero and joined with another, or with what is there; what is left of them is stored."""
+    op, ports = family.operation, target.ports
+    slots, left = computed(target, (op.fold,), family.accumulator), count / product(size[d] for d in op.across)
+    joins = count - left * (not family.accumulate)
+    return {"registers": target.handling.zeroed * count + left * (trips + conversion(target, family.accumulator, family.output.dtype)), "cycles": joins * on_ports(ports, slots.all, slots.multiplying)}
+
+
 def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     """The move of an output into registers: zeroed or loaded before, stored after; summed over lanes if it must be."""
     op, last = family.operation, len(family.operands) - 1
@@ -44,9 +52,9 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
         moved, shuffles = 1.0 * trips, target.handling.summed
     elif not unit_step(family, last, vector.dim):
         moved, shuffles = _turned(family, vector, target, size, count, trips)
-    registers = {"registers": count * (moved + conversion(target, computed_in(op.finish, family.accumulator), family.output.dtype)), "cycles": count * shuffles / target.ports.shuffle}
+    registers = _folded(family, target, size, count, trips) if op.fold else {"registers": count * (moved + conversion(target, computed_in(op.finish, family.accumulator), family.output.dtype)), "cycles": count * shuffles / target.ports.shuffle}
     if op.finish is not None:
         slots = _finish_slots(family, target)
         registers["cycles"] = registers["cycles"] + count * on_ports(target.ports, slots.all, slots.multiplying)
-    share = np.maximum(0.0, 1 - product(size[d] for d in op.reduction) / target.crossing.hiding_steps)
+    share = np.maximum(0.0, 1 - product(size[d] for d in op.summed) / target.crossing.hiding_steps)
     return traffic.added(registers, traffic.features(family, last, target, size), traffic.exposed(family, target, size, share))

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..leaves.operands import interleaves, paired_dim, skips_one, unit_step
 from ..leaves.reduce import accumulator_vectors, chains, converts, operand_vectors, steps, turns
-from ..spec.family import LINE, Family, ceil_div
+from ..spec.family import LINE, Family, ceil_div, product
 from ..targets.functions import Slots
 from .ports import bound, computed_by, tied
 
@@ -72,13 +72,14 @@ def cycles(kernel, lane: str, family: Family, target, size):
     multiplying = updates * _step_slots(kernel, family, target).multiplying
     busy, waiting = bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread), kernel.latency / chains(kernel, family, target, lane, size)
     per_step = (tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)) + _replayed(family, lane, target, size)
-    moved = bound(target, 0, count * loads + updates * family.accumulate, updates, others=0, spread=count * spread)
+    stored = updates / product(size[d] for d in family.operation.across)
+    moved = bound(target, 0, count * loads + stored * family.accumulate, stored, others=0, spread=count * spread)
     return np.maximum(count * per_step, moved) + kernel.latency
 
 
 def _displaced(family: Family, lane: str, size):
     """Loads of a step that are more than a byte's worth from their input's first: of rows that are not neighbours in memory."""
-    rows = [i for i in range(family.operation.streamed) if lane not in family.access(i).dims and not family.operands[i].layout.panel and family.unit_dim(i) not in family.operation.parallel]
+    rows = [i for i in range(family.operation.streamed) if lane not in family.access(i).dims and not family.operands[i].layout.panel and family.unit_dim(i) not in family.operation.results]
     return sum(operand_vectors(family, i, lane, size) - 1 for i in rows)
 
 

@@ -106,9 +106,9 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
     """What input i of a reduction counts as well where rows that it reads side by side begin on so few sets of L1 that a line of each does not fit there. Where a step spreads an
     element of each row over its lanes, lines are fetched again at the operand's level; where it takes whole lines, what was asked for ahead is lost, and read again from L2."""
     access, operand, unit, near = family.access(i), family.operands[i], family.unit_dim(i), target.levels[1]
-    if operand.level < 2 or unit not in family.operation.reduction or lane not in (unit, *set(family.operation.dims) - access.dims):
+    if operand.level < 2 or unit not in family.operation.summed or lane not in (unit, *set(family.operation.dims) - access.dims):
         return {}
-    step = resident(access, operand, {**size, **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.operation.reduction}})
+    step = resident(access, operand, {**size, **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.operation.summed}})
     count, room = lines(access, operand, size), near.capacity / LINE
     if lane == unit:
         return at(target, 2, {use(family, i): target.crossing.lost * count * np.maximum(0.0, 1 - room / step)})

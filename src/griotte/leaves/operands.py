@@ -36,7 +36,7 @@ def paired_dim(kernel, family: Family, lane: str) -> str | None:
     carry, others = ([i for i in inputs if (lane in family.access(i).dims) is carries] for carries in (True, False))
     if not all(interleaves(kernel, family, i, lane) for i in carry):
         return None
-    paired = (d for d in reversed(family.operation.reduction) if all(d in family.access(i).dims for i in carry) and all(unit_step(family, i, d) for i in others))
+    paired = (d for d in reversed(family.operation.summed) if all(d in family.access(i).dims for i in carry) and all(unit_step(family, i, d) for i in others))
     return next(paired, None)
 
 

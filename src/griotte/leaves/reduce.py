@@ -59,14 +59,14 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[Conditio
 
 def accumulator_vectors(op: Operation, vector: Vector, size):
     """Vector registers that hold the output tile in the form `vector`, one independent sum per element."""
-    rows = product(size[d] for d in op.parallel if d != vector.dim)
+    rows = product(size[d] for d in op.results if d != vector.dim)
     return rows * (1 if vector.dim in op.reduction else ceil_div(size[vector.dim], vector.lanes))
 
 
 def operand_vectors(family: Family, i: int, lane: str, size):
     """Distinct vectors of input i in one step: its rows times, where it carries the lanes, its vectors per row."""
     op, access = family.operation, family.access(i)
-    rows = product(size[d] for d in op.parallel if d in access.dims and d != lane)
+    rows = product(size[d] for d in op.results if d in access.dims and d != lane)
     if lane in access.dims and lane in op.parallel:
         rows = rows * ceil_div(size[lane], family.output.vector.lanes)
     return rows
@@ -97,7 +97,7 @@ def converts(kernel, family: Family, i: int) -> bool:
 def steps(kernel, family: Family, lane: str, size):
     """Steps of the loops inside."""
     grouped, count = paired_dim(kernel, family, lane), 1
-    for d in family.operation.reduction:
+    for d in family.operation.summed:
         per_step = family.output.vector.lanes * kernel.group if d == lane else kernel.group if d == grouped else 1
         count = count * ceil_div(size[d], per_step)
     return count

@@ -49,6 +49,8 @@ def _written(body: Expr) -> str:
 def computes(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation of the family, whatever its inputs' dtypes."""
     op = family.operation
+    if op.fold and kernel.form != "reduce":
+        return False
     if op.combine not in kernel.combine or kernel.compute is not None and family.accumulator not in kernel.compute:
         return False
     return kernel.body is None or kernel.body == _written(op.body)

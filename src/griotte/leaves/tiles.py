@@ -25,7 +25,7 @@ def name(kernel, dtypes: tuple[str, str, str], lies: str) -> str:
 def form_of(kernel, lane: str, family: Family) -> str:
     """The name of a leaf's form; empty where none is measured: it must be a product, its lanes along neighbours of the last of two inputs, and no window may slide along what it reduces."""
     op = family.operation
-    if not is_product(op) or lane not in op.parallel or not unit_step(family, 1, lane) or lane not in family.access(1).dims or lane in family.access(0).dims:
+    if not is_product(op) or op.fold or lane not in op.parallel or not unit_step(family, 1, lane) or lane not in family.access(1).dims or lane in family.access(0).dims:
         return ""
     if not all(access.is_apart(d) for access in op.inputs[:2] for d in op.reduction) or skips_one(family.access(1), family.operands[1].layout, lane):
         return ""

@@ -225,14 +225,15 @@ def meet(state: State, arrays: Arrays) -> None:
     if family.operation.is_graph:
         _meet_graph(state, arrays)
         return
-    spec = _spec(state)
+    spec, op = _spec(state), family.operation
+    there = _over_dims(out, op.output, op.parallel, state.size)
     total = accumulate(spec, arrays[:-1])
-    if family.accumulate and family.operation.combine:
-        old = _over_dims(out, family.operation.output, family.operation.parallel, state.size)
+    if op.fold:
+        total = _folded(state, arrays, total)
+    if family.accumulate and op.combine:
         with np.errstate(all="ignore"):
-            total = FUNCTIONS[COMBINES[family.operation.combine].function].meaning(old.astype(total.dtype), total)
-    there = _over_dims(out, family.operation.output, family.operation.parallel, state.size)
-    there[...] = convert(finish(spec, total) if family.operation.finish is None else _finished(state, arrays, total), from_numpy(out.dtype))
+            total = FUNCTIONS[COMBINES[op.joins].function].meaning(there.astype(total.dtype), total)
+    there[...] = convert(finish(spec, total) if op.finish is None or op.fold else _finished(state, arrays, total), from_numpy(out.dtype))
 
 
 def _meet_graph(state: State, arrays: Arrays) -> None:
@@ -253,10 +254,17 @@ def _finished(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
     op = state.family.operation
     if op.finish is None:
         return total
-    others = [_over_dims(a, access, op.parallel, state.size) for a, access in zip(arrays[op.streamed : -1], op.inputs[op.streamed :])]
+    others = [_over_dims(a, access, op.results, state.size) for a, access in zip(arrays[op.streamed : -1], op.inputs[op.streamed :])]
     compute = computed_in(op.finish, "")
     values = [np.zeros(())] * op.streamed + [*others, total]
     return np.broadcast_to(evaluate(op.finish, values, dtype(compute).numpy if compute else total.dtype), total.shape)
+
+
+def _folded(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
+    """Results, each finished, joined across."""
+    op, finished = state.family.operation, _finished(state, arrays, total)
+    with np.errstate(all="ignore"):
+        return COMBINES[op.fold].reduce(finished, axis=tuple(op.results.index(d) for d in op.across), dtype=finished.dtype)
 
 
 def _kernel(node: KernelCall, arrays: Arrays, target) -> None:
@@ -271,17 +279,21 @@ def _steps(state: State, kernel, arrays: Arrays) -> None:
     """A reduction as its kernel runs it: one step after the other along the reduction, `kernel.group` elements in each."""
     family, size, op = state.family, state.size, state.family.operation
     assert op.combine is not None
-    dims = (*op.parallel, *op.reduction)
+    dims = (*op.results, *op.summed)
     compute = kernel.operand if kernel.group > 1 and kernel.operand else family.accumulator
     values = [_spread(_over_dims(a, access, dims, size), size, dims) for a, access in zip(arrays, op.inputs[: op.streamed])]
     values = [v if kernel.group > 1 and not kernel.operand else convert(v, compute) for v in values]
-    values = [_grouped(v, len(op.parallel), kernel.group) for v in values]
+    values = [_grouped(v, len(op.results), kernel.group) for v in values]
     out = _over_dims(arrays[-1], op.output, op.parallel, size)
     held = dtype(family.accumulator).numpy
-    total = out.copy() if family.accumulate else np.full(out.shape, COMBINES[op.combine].identity(held))
+    total = out.copy() if family.accumulate and not op.fold else np.full([size[d] for d in op.results], COMBINES[op.combine].identity(held))
     with np.errstate(all="ignore"):
-        for step in range(values[0].shape[len(op.parallel)]):
-            total = kernel.meaning(total, *(v[(slice(None),) * len(op.parallel) + (step,)] for v in values))
+        for step in range(values[0].shape[len(op.results)]):
+            total = kernel.meaning(total, *(v[(slice(None),) * len(op.results) + (step,)] for v in values))
+        if op.fold:
+            total = _folded(state, arrays, total)
+            out[...] = FUNCTIONS[COMBINES[op.fold].function].meaning(out, total) if family.accumulate else total
+            return
     out[...] = _finished(state, arrays, total)
 
 
@@ -303,12 +315,13 @@ def _grouped(value: np.ndarray, parallel: int, group: int) -> np.ndarray:
 
 def _spec(state: State) -> Spec:
     """The Spec of a state, over row-major tensors of its operands' dtypes; a reduction's result is as its accumulator holds it."""
-    family = state.family
-    shapes = [access.shape(state.size) for access in family.operation.accesses]
-    dtypes = [*(o.dtype for o in family.operands[:-1]), family.accumulator if family.operation.combine else family.output.dtype]
+    family, op = state.family, state.family.operation
+    op = op.unfolded if op.fold else op
+    shapes = [access.shape(state.size) for access in op.accesses]
+    dtypes = [*(o.dtype for o in family.operands[:-1]), family.accumulator if op.combine else family.output.dtype]
     tensors = [TensorType(name, shape, row_major(len(shape))) for name, shape in zip(dtypes, shapes)]
-    spec = Spec(family.operation, state.sizes, tuple(tensors[:-1]), tensors[-1])
-    assert family.operation.combine is None or spec.accumulator == family.accumulator, f"{state} accumulates in {family.accumulator}, its operands in {spec.accumulator}"
+    spec = Spec(op, state.sizes, tuple(tensors[:-1]), tensors[-1])
+    assert op.combine is None or spec.accumulator == family.accumulator, f"{state} accumulates in {family.accumulator}, its operands in {spec.accumulator}"
     return spec
 
 

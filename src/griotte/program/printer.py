@@ -143,7 +143,8 @@ def describe(node: Node, target, names: Names | None = None) -> str:
         case BySize(dim=dim):
             return f"by {dim}"
         case KernelCall(kernel=kernel, lane=lane):
-            return f"{kernel} {size}" + (f", lanes along {lane}" if lane else "")
+            op = node.state.family.operation
+            return f"{kernel} {size}" + (f", lanes along {lane}" if lane else "") + (f", {op.fold} across {' '.join(op.across)}" if op.fold else "")
         case Hole():
             return f"? {node.state.family.operation.name} {size}{' added to y' if node.state.family.accumulate else ''}"
     raise AssertionError(node)

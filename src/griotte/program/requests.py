@@ -135,7 +135,7 @@ class _Leaf:
     def _rows(self) -> int:
         """Accumulators that take each vector of the leading panel."""
         of_it, operation = self.views[self._leading].access.dims, self.family.operation
-        return prod(self.call.state.size[d] for d in operation.parallel if d not in of_it)
+        return prod(self.call.state.size[d] for d in operation.results if d not in of_it)
 
     def _steps_on(self, i: int, distance: int, level: int = 1) -> Request:
         return Request(PANEL, int(distance * self._bytes(i) // self._bytes(self._leading)), level)

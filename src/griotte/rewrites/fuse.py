@@ -5,6 +5,9 @@ Inline  before  e = exp(x - high) ; sum(e)                 a map is computed whe
 Finish  before  t = matmul(a, b) ; y = gelu(t + bias)      a map is done to a reduction's result as it is stored
         after   y = matmul(a, b) finished by gelu(. + bias)
 
+Fold    before  t = matmul(a, b) ; y = max_n t             a reduction takes a product's result while that is in registers
+        after   y = matmul(a, b) folded by max across n
+
 Factor  before  t = e / total ; y = sum_n t[m n] v[n d]        shares of a total, the same along a sum, are divided after it
         after   y = (sum_n e[m n] v[n d]) / total
 
@@ -18,7 +21,7 @@ from dataclasses import dataclass
 from ..program.nodes import Alias, Node
 from ..spec.family import Family, State
 from ..spec.graph import Graph, Part
-from ..spec.merging import factored, finished, inline, may_factor, may_finish, may_inline
+from ..spec.merging import factored, finished, folded, inline, may_factor, may_finish, may_fold, may_inline
 from .bufferize import of_part
 from .edge import GOAL, Child, Edge, require
 from .rewrite import Parts, Rewrite, Word
@@ -97,6 +100,18 @@ class Finish(_Fuse):
         return finished(graph, self.tensor)
 
 
+class Fold(_Fuse):
+    """The reduction that reads the tensor, a product's result, takes it from registers."""
+
+    said = "{} in registers, folded there"
+
+    def applies(self, graph: Graph) -> bool:
+        return may_fold(graph, self.tensor)
+
+    def part(self, graph: Graph) -> Part:
+        return folded(graph, self.tensor)
+
+
 class Factor(_Fuse):
     """What scales the tensor, all along a sum of products, scales the sum."""
 
@@ -120,5 +135,5 @@ def fuse_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
     if graph.is_large:
         return []
-    kinds = (Inline, Finish) if family.accumulate else (Inline, Finish, Factor)  # what is added to is scaled by none of its parts
+    kinds = (Inline, Finish, Fold) if family.accumulate else (Inline, Finish, Fold, Factor)  # what is added to is scaled by none of its parts
     return [kind(t).edge(family, target) for t in graph.unplaced for kind in kinds if kind(t).applies(graph)]

@@ -228,7 +228,7 @@ def _copies(family: Family, i: int, target):
         return []
     if i == len(family.operands) - 1:
         wide = Operand(family.accumulator, 0, Layout(operand.layout.order))
-        changes = operand.dtype != family.accumulator and op.finish is None
+        changes = operand.dtype != family.accumulator and (op.finish is None or op.fold is not None)
         return [Move(i, wide.at(level)) for level in (*target.places(operand.level), operand.level)] if changes else []
     return [Move(i, to.at(level)) for to in input_copies(family, i, target) for level in target.rooms(operand.level)]
 
@@ -355,7 +355,7 @@ def _slivers(family: Family, i: int, dtypes: list[str], target) -> list[tuple[st
     other, panel = family.access(beside[0]), family.operands[beside[0]].layout.panel
     vectors = panel[1] // target.lanes(family.accumulator)
     rows = tallest(target, vectors) if vectors > 1 and not _eats_groups(family, target) else 1
-    own = [access.axis_of(d) for d in family.operation.parallel if d in access.dims and d not in other.dims]
+    own = [access.axis_of(d) for d in family.operation.results if d in access.dims and d not in other.dims]
     layouts = [Layout((a, *(b for b in order if b != a)), panel=(a, rows)) for a in own if access.is_plain(a) and rows > 3]
     return [(d, layout) for d in dtypes for layout in layouts]
 
@@ -374,7 +374,7 @@ def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:
     """The k-pair and k-quad interleavings that some kernel of the target eats for this operation: along a reduction whose neighbours lie side by side in the other
     inputs, or may in copies of them."""
     access = family.access(i)
-    dims = [d for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))]
+    dims = [d for d in family.operation.summed if d in access.dims and access.is_plain(access.axis_of(d))]
     kernels = [k for k in target.kernels if k.group > 1 and i not in (*k.single, *k.addresses) and serves(k, family)]
     return [(access.axis_of(d), count) for d in dims for count in sorted({k.group for k in kernels if _pairs(k, family, i, d)})]
 
@@ -399,7 +399,7 @@ def _paired_orders(family: Family, i: int, target) -> list[tuple[int, ...]]:
     grouped = {(j, o.layout.group[0]) for j in others if (o := family.operands[j]).layout.group}
     open_ = {(j, axis) for j in others if family.operands[j].layout.panel is None for axis, _ in _groups(family, j, target)}
     dims = {family.access(j).axes[axis][0][0] for j, axis in (grouped or open_)}
-    axes = [access.axis_of(d) for d in family.operation.reduction if d in dims and d in access.dims and not unit_step(family, i, d)]
+    axes = [access.axis_of(d) for d in family.operation.summed if d in dims and d in access.dims and not unit_step(family, i, d)]
     return [(a, *(b for b in order if b != a)) for a in axes if access.is_plain(a) and a not in family.operands[i].layout.beyond]
 
 
@@ -418,14 +418,16 @@ def turned_dims(family: Family) -> list[str]:
     op, last = family.operation, len(family.operands) - 1
     unit = family.unit_dim(last)
     mixed = [access for access in op.inputs if unit in access.dims and not access.is_plain(access.axis_of(unit))] if unit else []
-    return [d for d in op.parallel if d != unit and all(d not in access.dims for access in mixed)] if mixed and op.combine else []
+    return [d for d in op.parallel if d != unit and all(d not in access.dims for access in mixed)] if mixed and op.combine and not op.fold else []
 
 
 def lane_dims(family: Family) -> list[str]:
     """Dimensions whose neighbours may share a register: the output's unit dimension, those in its place that some input has in panels,
-    and the reductions that lie together in some input (all of them when nothing else is left)."""
+    and the reductions that lie together in some input (all of them when nothing else is left). Of results that are folded the first alone: no lanes are folded."""
     op, last = family.operation, len(family.operands) - 1
     unit = family.unit_dim(last)
+    if op.fold:
+        return [unit] if unit else []
     reductions = [r for r in op.reduction if any(family.unit_dim(i) == r and not family.operands[i].layout.panel for i in range(last))]
     turned = [d for d in turned_dims(family) if any(family.unit_dim(i) == d and family.operands[i].layout.panel for i in range(last))]
     found = ([unit] if unit else []) + turned + reductions

@@ -44,7 +44,7 @@ class Parallel(Rewrite):
         require(len(self.tiles) == len(self.dims), f"expected a tile for each of {' '.join(self.dims)}, found {len(self.tiles)} tiles")
         require(self.threads > 1, f"expected 2 threads or more, found {self.threads}")
         for dim, tile in zip(self.dims, self.tiles):
-            require(dim in (*op.parallel, *op.reduction), f"expected a dimension of {op.name} ({' '.join(op.dims)}), found {dim!r}")
+            require(dim in (*op.parallel, *op.splits), f"expected a dimension of {op.name} ({' '.join(op.dims)}), found {dim!r}")
             require(dim in family.batch or op.output.is_apart(dim), f"expected a dimension whose tiles do not overlap, found {dim!r} of {op.output}")
             largest = 1 if dim in family.batch else sizes[dim]
             require(0 < tile <= largest, f"expected a tile of 1..{largest} for {dim} = {sizes[dim]}, found {tile}")
@@ -140,7 +140,7 @@ def shared_grids(family: Family, sizes: dict[str, int], joins: bool) -> list[tup
     reduction; none before all constants are placed."""
     op = family.operation
     joins = joins and can_accumulate(family) and not family.output.layout.panel
-    dims = [d for d in op.dims if sizes[d] > 1 and (d in op.parallel or joins and d in op.reduction) and (d in family.batch or op.output.is_apart(d)) and not family.ahead]
+    dims = [d for d in op.dims if sizes[d] > 1 and (d in op.parallel or joins and d in op.splits) and (d in family.batch or op.output.is_apart(d)) and not family.ahead]
     return [grid for count in (1, 2) for grid in combinations(dims, count) if sum(d in op.reduction for d in grid) <= 1]
 
 

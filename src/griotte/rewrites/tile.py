@@ -30,7 +30,7 @@ class Tile(Rewrite):
     def check(self, family: Family, sizes: dict[str, int]) -> None:
         """Raises DoesNotApply, saying why, when this loop is not in the space of the family at these sizes."""
         require(self.dim in family.operation.dims, f"expected a dimension of {family.operation.name} ({' '.join(family.operation.dims)}), found {self.dim!r}")
-        require(self.dim in (*family.operation.parallel, *family.operation.reduction), f"expected a dimension of which a tile can be computed alone ({' '.join(family.operation.parallel)}), found {self.dim!r}")
+        require(self.dim in (*family.operation.parallel, *family.operation.splits), f"expected a dimension of which a tile can be computed alone ({' '.join(family.operation.parallel)}), found {self.dim!r}")
         require(family.operation.output.is_apart(self.dim), f"expected a dimension whose tiles do not overlap, found {self.dim!r} of {family.operation.output}; copy all of it")
         require(family.output.level > 0, "expected an output in memory, found one in registers; a kernel takes those whole: select one")
         extent = sizes[self.dim]
@@ -76,8 +76,8 @@ class Tile(Rewrite):
 
 
 def can_accumulate(family: Family) -> bool:
-    """A result that is not yet in the accumulator's dtype, or is finished as it is stored, must not be read back and added to."""
-    return family.output.dtype == family.accumulator and family.operation.finish is None
+    """A result that is not yet in the accumulator's dtype, or is finished as it is stored, must not be read back and added to; one that is folded is finished before."""
+    return family.output.dtype == family.accumulator and (family.operation.finish is None or family.operation.fold is not None)
 
 
 def tilings(family: Family) -> list[Tiling]:
@@ -86,7 +86,7 @@ def tilings(family: Family) -> list[Tiling]:
         return []
     found = []
     op = family.operation
-    for dim in (d for d in op.dims if (d in op.parallel or d in op.reduction) and op.output.is_apart(d)):
+    for dim in (d for d in op.dims if (d in op.parallel or d in op.splits) and op.output.is_apart(d)):
         split = dim in family.operation.reduction and not family.accumulate
         if split and not can_accumulate(family):
             continue

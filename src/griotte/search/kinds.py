@@ -57,7 +57,7 @@ def kind(root: Node) -> tuple:
             case Move(copy=copy) if copy is not None:
                 copies.append((node.operand, node.to, node.ahead, node.shared))
     assert isinstance(node, KernelCall)
-    return shared, frozenset(copies), node.kernel, node.lane, tuple(node.state.size[d] for d in node.state.family.operation.parallel)
+    return shared, frozenset(copies), node.kernel, node.lane, tuple(node.state.size[d] for d in node.state.family.operation.results)
 
 
 def _all_that_run(choice: Choice) -> Iterable[int]:

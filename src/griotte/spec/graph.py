@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import ClassVar
 
 from .dtypes import dtype
 from .expr import Arg, Call, Expr
@@ -145,7 +146,13 @@ class Graph:
             return ()
         return tuple(d for d in last.reduction if all(d in nest.operation.dims for nest in self.nests) and self._is_met_alike(self.nests[-1], d) and all(self._allows(nest, d) for nest in self.nests[:-1]))
 
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """See Operation."""
+        return self.reduction
+
     finish: Expr | None = None
+    fold: ClassVar[str | None] = None
 
     def ladder(self, dim: str) -> str:
         """The ladder that sizes of `dim` are on: of a dimension that no loop cuts, of its whole extent alone."""

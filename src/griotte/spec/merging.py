@@ -1,4 +1,4 @@
-"""Nests of a graph made one: a map computed where it is read, a map done to a reduction's result as it is stored, shares of a total divided after the sum of products that reads them."""
+"""Nests of a graph made one: a map computed where it is read, a map done to a reduction's result as it is stored, a reduction of that before it is stored, shares of a total divided after the sum of products that reads them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 from .dtypes import dtype
 from .expr import PRODUCT, TESTS, Arg, As, Call, Const, Expr, calls, computed_in, substitute, uses
 from .family import Layout
-from .graph import Graph, Held, Nest, Part, cached, is_float, part
+from .graph import Graph, Held, Nest, Part, cached, is_contraction, is_float, part
 from .operation import Operation
 
 
@@ -114,6 +114,34 @@ def finished(graph: Graph, tensor: int) -> Part:
     nests = list(graph.nests)
     nests[j] = Nest(merged, (*nest.reads, *(t for t, _ in others)), nest.accumulator)
     return part(replace(graph, nests=tuple(nests)), [i for i in range(len(nests)) if i != place], len(graph.inputs) + len(nests) - 1)
+
+
+@cached
+def may_fold(graph: Graph, tensor: int) -> bool:
+    """Whether a reduction may take `tensor`, a contraction's result, from registers: the two are the whole graph, each of plain accesses, and compute in one dtype."""
+    if len(graph.nests) != 2 or graph.placed or graph.inside:
+        return False
+    nest, reader = graph.nests
+    op, other = nest.operation, reader.operation
+    plain = all(access.border is None and all(not axis or access.is_plain(i) for i, axis in enumerate(access.axes)) for access in (*op.accesses, *other.accesses))
+    ways = [access for t, access in zip(reader.reads, other.inputs) if t == tensor]
+    reduces = other.combine is not None and other.finish is None and bool(other.output.dims) and set(other.dims) == op.output.dims
+    same = reader.accumulator == nest.accumulator and conversions(graph, tensor, reader) == [] and not computed_in(op.finish, "") and not computed_in(other.body, "")
+    return is_contraction(op) and plain and ways == [op.output] and reduces and same and not (op.picks or other.picks)
+
+
+@cached
+def folded(graph: Graph, tensor: int) -> Part:
+    """The graph with `tensor` reduced while it is in registers: what is done to each element, then all of them joined."""
+    nest, reader = graph.nests
+    op, other = nest.operation, reader.operation
+    others = [use for use in zip(reader.reads, other.inputs) if use[0] != tensor]
+    inputs = (*op.inputs, *(access for _, access in others))
+    result = Arg(len(inputs))
+    value = substitute(op.finish, (*map(Arg, range(len(op.inputs))), result)) if op.finish else result
+    each = substitute(other.body, tuple(value if t == tensor else Arg(len(op.inputs) + others.index((t, a))) for t, a in zip(reader.reads, other.inputs)))
+    merged = replace(op, inputs=inputs, output=other.output, finish=None if each == result else each, fold=other.combine, across=other.reduction)
+    return part(replace(graph, nests=(nest, replace(reader, operation=merged, reads=(*nest.reads, *(t for t, _ in others))))), [1], graph.last)
 
 
 @cached

@@ -184,6 +184,8 @@ class Operation:
     keep: tuple[str, ...] = ()  # dimensions that canonicalisation leaves in place even at size 1
     finish: Expr | None = None  # what is done to a reduction's result as it is stored: over the inputs, and after them (the last Arg) the result
     picks: tuple[tuple[str, int], ...] = ()  # (a dimension that no loop runs over, the input whose elements, clamped to its range, it is)
+    fold: str | None = None  # what joins a reduction's results, finished, along the dimensions `across`, which the output lacks: they are never in memory
+    across: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None = None, keep: str = "", picks: tuple[tuple[str, int], ...] = ()):
@@ -194,7 +196,7 @@ class Operation:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.output, self.body, self.combine, self.finish, self.picks))
+        return hash((self.name, self.dims, self.inputs, self.output, self.body, self.combine, self.finish, self.picks, self.fold, self.across))
 
     @cached_property
     def accesses(self) -> tuple[Access, ...]:
@@ -207,8 +209,8 @@ class Operation:
         return len(self.inputs) if self.finish is None else 1 + max(args(self.body), default=-1)
 
     def ladder(self, dim: str) -> str:
-        """The ladder that sizes of `dim` are on: of one that is picked, of its whole extent alone."""
-        return whole(dim) if dim in self.picked else dim
+        """The ladder that sizes of `dim` are on: of one that is picked, or summed before it is folded, of its whole extent alone."""
+        return whole(dim) if dim in self.picked or self.fold and dim in self.summed else dim
 
     @cached_property
     def picked(self) -> tuple[str, ...]:
@@ -262,6 +264,31 @@ class Operation:
     @cached_property
     def reduction(self) -> tuple[str, ...]:
         return tuple(d for d in self.dims if d not in self.output.dims and d not in self.picked)
+
+    @cached_property
+    def summed(self) -> tuple[str, ...]:
+        """The reductions that `combine` runs over."""
+        return tuple(d for d in self.reduction if d not in self.across)
+
+    @cached_property
+    def results(self) -> tuple[str, ...]:
+        """The dimensions of what `combine` gives: of the output, and those across which that is folded."""
+        return tuple(d for d in self.dims if d in self.output.dims or d in self.across)
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The reductions that may be cut, each part's result joined with the others."""
+        return self.across or self.reduction
+
+    @property
+    def joins(self) -> str | None:
+        """What joins them."""
+        return self.fold or self.combine
+
+    @property
+    def unfolded(self) -> Operation:
+        """It up to its results, before they are folded."""
+        return replace(self, output=Access.of(" ".join(self.results)), fold=None, across=())
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
