@@ -22,7 +22,30 @@ from .frontends.text import parse
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, placed, refuse, said_of_place, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
-from .rewrites import Adding, Ahead, DoesNotApply, Edge, Factor, Finish, Fold, Halo, Inline, Joint, Online, Parallel, Rewrite, Select, Shard, Skip, Tile, ToAccumulator, applied, edges, is_outermost, offered
+from .rewrites import (
+    Adding,
+    Ahead,
+    DoesNotApply,
+    Edge,
+    Factor,
+    Finish,
+    Fold,
+    Halo,
+    Inline,
+    Joint,
+    Online,
+    Parallel,
+    Rewrite,
+    Select,
+    Shard,
+    Skip,
+    Tile,
+    ToAccumulator,
+    applied,
+    edges,
+    is_outermost,
+    offered,
+)
 from .search import limits
 from .search.ladder import Ladder
 from .search.problem import few, ladder, of_parts, problem
