@@ -72,7 +72,7 @@ class Inputs(Tile):
         if i in self.kernel.addresses:
             return f"{self.library.scalar(view.dtype)} *", pointer
         if self.kernel.group > 1 and i not in self.kernel.single:
-            return self._load_grouped(view, pointer, carries, at, self.family.operands[i].packed)
+            return self._load_grouped(i, view, pointer, v, at)
         wanted, library = "pred" if i in self.predicates else self.dtype, self.library
         T = library.type(wanted, self.lanes)
         if not carries:
@@ -105,12 +105,14 @@ class Inputs(Tile):
         )  # fmt: skip
         return f"__builtin_shufflevector({low}, {high}, {', '.join(str(2 * j) for j in range(lanes))})"
 
-    def _load_grouped(self, view: View, pointer: str, carries: bool, at: Position, packed: int) -> tuple[str, str]:
+    def _load_grouped(self, i: int, view: View, pointer: str, v: int, at: Position) -> tuple[str, str]:
         group, library = self.kernel.group, self.library
         wanted = self.kernel.operand or view.dtype
-        count = self.lanes * group // packed
+        count = self.lanes * group // self.family.operands[i].packed
         T = library.type(wanted, count)
-        if carries:
+        if operands.slid_dim(self.kernel, self.family, i, self.lane):
+            return T, self._side_by_side(view, pointer, wanted, v, at)
+        if self.lane in view.access.dims:
             partial = self.along and at.valid is not None
             load = f"{library.load_tail(view.dtype, count)}({pointer}, {at.valid})" if partial else f"{library.load(view.dtype, count)}({pointer})"
             convert = library.convert(view.dtype, wanted, count)
@@ -125,6 +127,18 @@ class Inputs(Tile):
         lanes = {"u32": "s32", "u64": "s64"}.get(bits, bits)
         scalar = library.scalar(lanes)
         return T, f"({T}){library.splat(lanes, self.lanes)}(({scalar}){value})"
+
+    def _side_by_side(self, view: View, pointer: str, wanted: str, v: int, at: Position) -> str:
+        """For each lane the `group` neighbours that a window meets there, 32 bits of them: what four lanes need is brought to their quarter of a vector, word by word, and then byte by byte to its lane."""
+        library, group = self.library, self.kernel.group
+        width, count, size = 2 * self.lanes, self._valid_lanes(v) + (at.valid or group) - 1, dtype(wanted).bytes
+        load = f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
+        convert, words = library.convert(view.dtype, wanted, width), width * size // 4
+        quarters = [min(lane * size + word, words - 1) for lane in range(self.lanes // 4) for word in range(4)]
+        own = [16 * quarter + lane * size + byte for quarter in range(self.lanes // 4) for lane in range(4) for byte in range(4)]
+        W, B = library.type("s32", words), library.type("u8", 4 * self.lanes)
+        spread = f"__builtin_shufflevector(({W}){f'{convert}({load})' if convert else load}, ({W}){{0}}, {', '.join(map(str, quarters))})"
+        return f"({library.type(wanted, self.lanes * group)})__builtin_shufflevector(({B}){spread}, ({B}){{0}}, {', '.join(map(str, own))})"
 
     def _interleaved(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> tuple[str, str]:
         """Vector v of `group` rows that lie as they were given, element by element. Each row is loaded once for as many
