@@ -1,6 +1,6 @@
 """Specs as text taken apart, for rivals that have no griotte: calls of calls, and what each rival's table makes of them.
 
-A *call* is a list [name, arguments, attributes], as JSON has it; an argument is another call or the number of an input. A call that is used again has its own name as a fourth
+A *call* is a list [name, arguments, attributes], as JSON has it; an argument is another call, the number of an input or, where the Spec has a number, [NUMBER, [], {"value": it}]. A call that is used again has its own name as a fourth
 item, and is an argument by that name. A rival has one table, {name: function}, for all Specs: `function(call, table)` is the Spec in its words. Nothing here needs more than Python.
 """
 
@@ -15,6 +15,8 @@ from typing import Any
 _TOKEN = re.compile(r"\s*(->|[()\[\]{},:=%]|[A-Za-z_]\w*|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 BYTES = {"f64": 8, "f32": 4, "bf16": 2, "f16": 2, "s32": 4, "s8": 1, "u8": 1, "s4": 0.5}
 ROWS = ("sum", "max", "min", "mean")  # reductions
+NUMBER = "number"
+WEIGHTS = {"conv2d": 1, "qconv2d": 3}  # which argument of a convolution they are
 
 
 class NoForm(Exception):
@@ -101,6 +103,8 @@ class _Parser:
                 self.names[name] = self.input() if self.is_type() else f"v_{name}"
                 return self.names[name] if self.is_input(name) else [*self.call(), f"v_{name}"]
             return self.names[name]
+        if re.fullmatch(r"[-+]?\d+", self.next()):
+            return [NUMBER, [], {"value": int(self.take())}]
         return self.input() if self.is_type() else self.call()
 
     def is_type(self) -> bool:
@@ -149,6 +153,8 @@ def shape_of(call: Argument, inputs: tuple[Input, ...], names: dict[str, list] |
     names = named(call) if names is None else names
     name, args, attributes = (names[call] if isinstance(call, str) else call)[:3]
     shapes = [shape_of(arg, inputs, names) for arg in args]
+    if name == NUMBER:
+        return ()
     if name == "reshape":
         return tuple(attributes["shape"])
     if name == "transpose":
@@ -159,9 +165,9 @@ def shape_of(call: Argument, inputs: tuple[Input, ...], names: dict[str, list] |
         return (*shapes[0][:-1], shapes[2][-1])
     if name == "group_matmul":
         return (*shapes[0][:-1], shapes[1][0])
-    if name == "conv2d":
-        stride, padding = attributes.get("stride", 1), attributes.get("padding", 0)
-        return (shapes[0][0], shapes[1][0], *((n + 2 * padding - k) // stride + 1 for n, k in zip(shapes[0][2:], shapes[1][2:])))
+    if name in WEIGHTS:
+        stride, padding, w = attributes.get("stride", 1), attributes.get("padding", 0), shapes[WEIGHTS[name]]
+        return (shapes[0][0], w[0], *((n + 2 * padding - k) // stride + 1 for n, k in zip(shapes[0][2:], w[2:])))
     if name in ROWS:
         axis = attributes["axis"] % len(shapes[0])
         kept = shapes[0][:axis], shapes[0][axis + 1 :]
@@ -183,8 +189,8 @@ def flops(call: list, inputs: tuple[Input, ...]) -> float:
             found += 2.0 * prod(shape_of([name, args, {}], inputs, names)) * shapes[0][-1]
         if name == "group_matmul":
             found += 2.0 * prod(shapes[0]) * shapes[1][0]
-        if name == "conv2d":
-            found += 2.0 * prod(shape_of([name, args, attributes], inputs, names)) * prod(shapes[1][1:])
+        if name in WEIGHTS:
+            found += 2.0 * prod(shape_of([name, args, attributes], inputs, names)) * prod(shapes[WEIGHTS[name]][1:])
         if name == "attention":
             found += 2.0 * prod(shapes[0][:-1]) * shapes[1][-2] * (shapes[0][-1] + shapes[2][-1])
     return found
@@ -205,7 +211,7 @@ def with_linear(call: Argument, inputs: tuple[Input, ...], names: dict[str, list
 def function(call: Argument, table: dict[str, Callable]) -> Callable:
     """f(x0, x1, ...) in the words of `table`, written out as Python, so that a library that traces or compiles it sees what a person would have written."""
     for name, *_ in walk(call):
-        if name not in table:
+        if name not in (*table, NUMBER):
             raise NoForm(f"it has no {name}")
     count = 1 + max((arg for _, args, *_ in walk(call) for arg in args if isinstance(arg, int)), default=-1)
     return eval(f"lambda {', '.join(f'x{i}' for i in range(count))}: {expression(call)}", dict(table))
@@ -216,5 +222,7 @@ def expression(call: Argument) -> str:
     if not isinstance(call, list):
         return f"x{call}" if isinstance(call, int) else call
     name, args, attributes, *own = call
+    if name == NUMBER:
+        return repr(attributes["value"])
     text = f"{name}({', '.join([*map(expression, args), *(f'{k}={v!r}' for k, v in attributes.items())])})"
     return f"({own[0]} := {text})" if own else text

@@ -20,7 +20,8 @@ from .targets import resolve, runnable
 from .targets.target import Target
 
 if TYPE_CHECKING:
-    from .codegen.emit import Pack, Unit
+    from .codegen.ahead import Pack
+    from .codegen.emit import Unit
     from .runtime.arguments import Signature
     from .runtime.kernel import Kernel
     from .runtime.saved import Library

@@ -3,10 +3,14 @@
 from dataclasses import replace
 
 import griotte as gt
+import numpy as np
 import pytest
-from griotte.rewrites import Ahead, DoesNotApply, Parallel, edges, may_share, places, tilings
+from features import skip_without
+from griotte.rewrites import Ahead, Bufferize, DoesNotApply, Parallel, edges, may_share, places, tilings
 from griotte.search.problem import problem
+from griotte.spec.dtypes import DTYPES
 from griotte.spec.family import Layout, Operand
+from griotte.spec.graph import is_contraction
 from machines import machine
 
 
@@ -92,3 +96,50 @@ def test_threads_do_not_cut_its_panels():
     assert all(may_share(family, "m", 9, t) for t in range(1, 10))
     with pytest.raises(DoesNotApply, match=r"a tile of n that is a multiple of 16 \(a packed operand\), found 20"):
         Parallel(("n",), (20,), 2).check(family, {"m": 9, "n": 40, "k": 20})
+
+
+SHARED = (  # constants that a product reads and something else too, or two products
+    "add(matmul(u8[8,64], %w: const s8[64,32]), sum(%w, axis=0) -> s32[32])",
+    "matmul(matmul(u8[8,32], %w: const s8[32,32]) -> u8[8,32], %w)",
+)
+
+
+@pytest.mark.parametrize("text", SHARED)
+def test_a_constant_that_a_product_reads_is_an_operand_for_each_of_its_readers(text):
+    """Those that products read may be packed: others read it as it is given, beside that, and along dimensions of their own."""
+    family, canonical = goal(text), gt.parse(text).canonical()
+    graph = family.operation
+    assert canonical.sources == (0, 1, 1) and family.ahead == tuple(i for i in (1, 2) if all(is_contraction(graph.nests[j].operation) for j in graph.readers(i)))
+    assert len({graph.inputs[i].axes[0] for i in (1, 2)}) == 2
+
+
+def test_what_is_no_constant_or_read_by_no_product_is_one_operand():
+    assert gt.parse(SHARED[0].replace("const ", "")).canonical().sources == (0, 1)
+    assert gt.parse("add(mul(f32[8,16], %w: const f32[16]), sum(%w, axis=0))").canonical().sources == (0, 1)
+
+
+@pytest.mark.parametrize("text", SHARED)
+def test_its_parts_lie_one_after_the_other(text):
+    spec = gt.parse(text)
+    program = gt.synthesize(spec, machine("avx512"), table="none")
+    source = program.to_c()
+    assert source.count("_pack_x1(const int8_t *x1, void *packed_x1)") == 1 and "x1b = (const void *)((const char *)packed_x1 + " in source
+    skip_without(program.target.features)
+    rng = np.random.default_rng(0)
+    arrays = [rng.integers(0, 9, t.shape).astype(DTYPES[t.dtype].numpy) for t in spec.inputs]
+    kernel = program.compile()
+    np.testing.assert_array_equal(kernel(*arrays), gt.interpret(spec, *arrays))
+    np.testing.assert_array_equal(kernel.bind(None, arrays[1])(arrays[0]), gt.interpret(spec, *arrays))
+
+
+def test_sums_of_constants_come_before_all_else_and_are_whole():
+    """Where they are by far less than those, and of constants alone."""
+    family = goal(SHARED[0])
+    (early,) = family.operation.early
+    assert family.operation.nests[early - len(family.operation.inputs)].operation.name == "sum" and not tilings(family)
+    placed = edges(family, machine("avx512"))[1].body.family
+    (first,) = edges(placed, machine("avx512"))
+    assert isinstance(first.rewrite, Bufferize) and first.rewrite.tensor == early and first.rewrite.to.level == family.output.level and not tilings(placed)
+    assert not first.children[1].family.operation.early and tilings(first.children[1].family)
+    assert not goal(SHARED[0].replace("const ", "")).operation.early
+    assert not goal("add(matmul(u8[8,4], %w: const s8[4,32]), sum(%w, axis=0) -> s32[32])").operation.early

@@ -119,13 +119,16 @@ CONVOLUTIONS = (  # x, its layout, w, numbers, and whether there is a bias
 )
 
 
-def convolution(case, kinds=("u8", "s8", "u8"), per_channel: bool = True, seed: int = 0, ties: bool = False):
-    """(text, arrays, what they give by hand): zeros in the inner half of their dtypes, so that most of what is beyond x would count; some results saturate. `ties`: scales are powers of two."""
+def convolution(case, kinds=("u8", "s8", "u8"), per_channel: bool = True, seed: int = 0, ties: bool = False, known: str = "", w_zero: int | None = None):
+    """(text, arrays, what they give by hand): zeros in the inner half of their dtypes, so that most of what is beyond x would count; some results saturate. `ties`: scales are powers of two.
+    `known`: whose zeros, of x, w and y, are numbers of the text."""
     shape, order, window, numbers, has_bias = case
     rng, o = np.random.default_rng(seed), window[0]
     x, w = (rng.integers(*limits(dtype), size, endpoint=True).astype(DTYPES[dtype].numpy) for dtype, size in zip(kinds, (shape, window)))
     x = np.ascontiguousarray(x.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2) if order else x
     zeros = [np.asarray(sum(limits(dtype)) // 2 + rng.integers(-60, 60), DTYPES[dtype].numpy) for dtype in kinds]
+    if w_zero is not None:
+        zeros[1] = np.asarray(w_zero, DTYPES[kinds[1]].numpy)
     bias = rng.integers(-5000, 5000, o).astype(np.int32)
     given = {key: value if isinstance(value, tuple) or key == "groups" else (value, value) for key, value in numbers.items()}
     around = given.pop("padding", (0, 0))
@@ -138,9 +141,10 @@ def convolution(case, kinds=("u8", "s8", "u8"), per_channel: bool = True, seed: 
     expected = by_hand(sums, factor[:, None, None] if per_channel else factor, zeros[2], kinds[2], multiply=True)
     attributes = (*(f"{key}={str(value).replace(' ', '')}" for key, value in numbers.items()), *[f"bias=s32[{o}]"] * has_bias)
     mark, tail = f"[{o}]" if per_channel else "[]", "".join(f", {each}" for each in attributes)
-    text = f"qconv2d({kinds[0]}[{','.join(map(str, shape))}]{order}, f32[], {kinds[0]}[], const {kinds[1]}[{','.join(map(str, window))}], f32{mark}, {kinds[1]}[], f32[], {kinds[2]}[]{tail})"
+    of = [str(zero) if name in known else f"{dtype}[]" for name, dtype, zero in zip("xwy", kinds, zeros)]
+    text = f"qconv2d({kinds[0]}[{','.join(map(str, shape))}]{order}, f32[], {of[0]}, const {kinds[1]}[{','.join(map(str, window))}], f32{mark}, {of[1]}, f32[], {of[2]}{tail})"
     text += f" -> {kinds[2]}[{','.join(map(str, expected.shape))}]{order}"
-    arrays = x, scales[0], zeros[0], w, scales[1], zeros[1], scales[2], zeros[2], *((bias,) if has_bias else ())
+    arrays = x, scales[0], *zeros[:1] * ("x" not in known), w, scales[1], *zeros[1:2] * ("w" not in known), scales[2], *zeros[2:] * ("y" not in known), *((bias,) if has_bias else ())
     return text, arrays, expected
 
 
@@ -153,6 +157,44 @@ def test_a_convolution_counts_nothing_beyond_its_input(case, kinds, per_channel)
         spec = gt.parse(text)
         np.testing.assert_array_equal(gt.interpret(spec, *arrays), expected)
         assert len(np.unique(expected)) > 8 and gt.parse(str(spec)) == spec
+
+
+@pytest.mark.parametrize("case", CONVOLUTIONS)
+@pytest.mark.parametrize("known", ["x", "w", "y", "xw", "xwy"])
+@pytest.mark.parametrize("w_zero", [0, 5])
+def test_a_zero_may_be_a_number(case, known, w_zero):
+    """What lies beyond x is then its border, and of 0 nothing is summed."""
+    text, arrays, expected = convolution(case, seed=3, known=known, w_zero=w_zero)
+    spec = gt.parse(text)
+    np.testing.assert_array_equal(gt.interpret(spec, *arrays), expected)
+    assert gt.parse(str(spec)) == spec
+    names = {nest.operation.name for nest in spec.canonical().operation.nests}
+    assert ("pad" in names) == ("x" not in known and "padding" in case[3]) and ("of_windows" in names) == ("w" not in known or w_zero != 0) and "of_channels" in names
+
+
+@pytest.mark.parametrize("name, case", [("avx512", 0), ("avx2", 1), ("portable", 3)])
+def test_convolutions_of_known_zeros_as_programs(name, case):
+    text, arrays, expected = convolution(CONVOLUTIONS[case], seed=7, known="xwy", w_zero=0)
+    program = synthesize(gt.parse(text), machine(name), table="none")
+    assert ("dpbusd" in program.to_c()) == (name == "avx512")
+    for found in of_program(program, arrays):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("known", [(0,), (1,), (0, 1)])
+def test_products_of_known_zeros(known):
+    rng, (m, k, n) = np.random.default_rng(5), (5, 13, 18)
+    a, b = products(rng, m, k, n)
+    zeros = [np.uint8(0 if known == (0, 1) else 131), np.int8(0 if 1 in known else -3)]
+    whole = (a.astype(np.int64) - int(zeros[0])) @ (b.astype(np.int64) - int(zeros[1]))
+    expected = by_hand(whole, np.float32(np.float32(0.02) * np.float32(0.01)) / np.float32(0.3), np.uint8(7), "u8", multiply=True)
+    of = [str(zero) if i in known else f"{dtype}[]" for i, (zero, dtype) in enumerate(zip(zeros, ("u8", "s8")))]
+    spec = gt.parse(f"qmatmul(u8[{m},{k}], f32[], {of[0]}, s8[{k},{n}], f32[], {of[1]}, f32[], 7)")
+    scales = [np.asarray(scale, np.float32) for scale in (0.02, 0.01, 0.3)]
+    given = (a, scales[0], *[np.asarray(zeros[0])] * (0 not in known), b, scales[1], *[np.asarray(zeros[1])] * (1 not in known), scales[2])
+    np.testing.assert_array_equal(gt.interpret(spec, *given), expected)
+    sums = [nest.operation.name for nest in spec.canonical().operation.nests].count("sum")
+    assert gt.parse(str(spec)) == spec and sums == sum(zero != 0 or i not in known for i, zero in enumerate(zeros))
 
 
 @pytest.mark.parametrize("name, case", [("portable", 0), ("avx2", 2), ("avx512", 0), ("avx512", 1), ("portable", 4)])
@@ -171,6 +213,8 @@ def test_a_quantised_convolution_is_made_in_python_as_in_text():
     made = gt.qconv2d(x, scale, zero, w, gt.tensor((6,), "f32"), gt.tensor((), "s8"), scale, zero, 2, (1, 0), groups=2, bias=bias, dtype="s8")
     text = "qconv2d(u8[1,4,5,5], f32[], u8[], const s8[6,2,3,3], f32[6], s8[], f32[], u8[], stride=2, padding=(1,0), groups=2, bias=s32[6]) -> s8[1,6,3,2]"
     assert made == gt.parse(text) and gt.parse(str(made)) == made and made.inputs[3].constant
+    known = gt.qconv2d(x, scale, 128, w, gt.tensor((6,), "f32"), 0, scale, 3, 2, (1, 0), groups=2, bias=bias)
+    assert known == gt.parse("qconv2d(u8[1,4,5,5], f32[], 128, const s8[6,2,3,3], f32[6], 0, f32[], 3, stride=2, padding=(1,0), groups=2, bias=s32[6])") and len(known.inputs) == 6
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -227,7 +271,16 @@ def test_expressions_say_in_which_dtype_they_take_each_input():
     "text, why",
     [
         ("quantize(f32[4], f32[], f32[])", "expects a zero of s8, u8 or s4"),
-        ("quantize(s8[4], f32[], s8[])", "expects scales of f32"),
+        ("quantize(s8[4], f32[], s8[])", "expects an operand of f32"),
+        ("quantize(f32[4], f32[], 3)", "the type of its result where the zero is a number, found none beside 3; write it after the call"),
+        ("quantize(f32[4], f32[], 300) -> u8[4]", "a zero of u8, 0 to 255, found 300"),
+        ("quantize(f32[4], f32[], 0.5) -> u8[4]", "expected a whole number, found '0.5' at column 25"),
+        ("quantize(f32[4], 3, u8[])", "expected an operand, found '3'"),
+        ("qmatmul(u8[4,8], f32[], -1, s8[8,4], f32[], 0, f32[], 0)", "qmatmul expects a zero of u8, 0 to 255, found -1"),
+        ("qmatmul(u8[4,8], f32[], 0, s8[7,4], f32[], 0, f32[], 0)", r"qmatmul expects operands \[..., m, k\] and \[..., k, n\] of one k, found u8\[4,8\] and s8\[7,4\]"),
+        ("qmatmul(u8[4,8], f32[3], 0, s8[8,5], f32[5], 0, f32[], 0)", r"qmatmul expects scales and zeros that broadcast to \[4, 5\], found f32\[3\]"),
+        ("qconv2d(u8[1,4,4,4], f32[], 0, s8[2,4,1,1], f32[], 128, f32[], 0)", "qconv2d expects a zero of s8, -128 to 127, found 128"),
+        ("qconv2d(u8[<=2,4,4,4], f32[], 0, s8[2,4,3,3], f32[], 0, f32[], 0)", r"qconv2d of a dynamic size is not supported yet but of 1x1 .*, found u8\[<=2,4,4,4\]; write the bound as the size"),
         ("requantize(s32[4], s32[], s8[])", "expects scales of f32"),
         ("qmatmul(f32[4,4], f32[], u8[], s8[4,4], f32[], s8[], f32[], u8[])", "expects operands of s8"),
         ("qconv2d(f32[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[], s8[], f32[], u8[])", "qconv2d expects operands of s8, u8 or s4"),
@@ -237,8 +290,8 @@ def test_expressions_say_in_which_dtype_they_take_each_input():
         ("qconv2d(u8[4,4,4], f32[], u8[], s8[2,4,1,1], f32[], s8[], f32[], u8[])", r"qconv2d expects \[n, c, h, w\]"),
         ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,3,1,1], f32[], s8[], f32[], u8[])", "qconv2d expects windows of c / groups = 4 channels"),
         ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,7,1], f32[], s8[], f32[], u8[], padding=1)", "qconv2d expects a window within"),
-        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[], s8[2], f32[], u8[])", r"scalars for scales and zeros, or w_scale \[2\]"),
-        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[4], s8[], f32[], u8[])", r"scalars for scales and zeros, or w_scale \[2\]"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[], s8[2], f32[], u8[])", r"scalars for scales and zeros, or w_scale \[2\], found s8\[2\]; write s8\[\]"),
+        ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[4], s8[], f32[], u8[])", r"scalars for scales and zeros, or w_scale \[2\], found f32\[4\] for it; write f32\[\] or f32\[2\]"),
         ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[2], s8[], f32[], u8[], bias=f32[2])", r"a bias s32\[2\]"),
         ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[2], s8[], f32[], u8[], bias=s32[4])", r"a bias s32\[2\]"),
         ("qconv2d(u8[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[2], s8[], f32[])", "8 operands for qconv2d"),

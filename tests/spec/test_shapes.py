@@ -41,7 +41,7 @@ def test_broadcast():
     ("reshape(f32[<=4,6]) -> f32[24]", "dynamic"),
     ("reshape(f32[4,6])", "expected '->'"),
     ("reshape(f32[4,6]) -> f32[6,4]", "made of the same sizes"),
-    ("broadcast(f32[3]) -> f32[2,4]", "equal or 1"),
+    ("broadcast(f32[3]) -> f32[2,4]", r"a shape that f32\[3\] broadcasts to, found \[2, 4\]; from the last axis on"),
     ("broadcast(f32[2,3]) -> f32[3]", "broadcasts to"),
 ))  # fmt: skip
 def test_what_does_not_fit_is_refused(text, message):

@@ -84,7 +84,7 @@ class _Written:
 
     def table(self, elementary: bool):
         plain = {call: self._plain(node) for call, node in NODES.items()} | {call: self._reduction(node) for call, node in REDUCTIONS.items()}
-        own = {name: getattr(self, name) for name in ("gelu", "softmax", "silu", "rsqrt", "conv2d", "group_matmul", "reshape", "transpose")}
+        own = {name: getattr(self, name) for name in ("gelu", "softmax", "silu", "rsqrt", "conv2d", "qconv2d", "group_matmul", "reshape", "transpose")}
         fused = {name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}") for name in ("layer_norm", "rms_norm", "attention", "requantize")}
         integers = {"matmul": self._plain("MatMulInteger")} if self.inputs[0].dtype == "u8" else {}
         return {**plain, **own, **fused, **integers}
@@ -134,6 +134,10 @@ class _Written:
 
     def conv2d(self, x, w, stride=1, padding=0, groups=1):
         return self.node("Conv", x, w, strides=[stride] * 2, pads=[padding] * 4, group=groups)
+
+    def qconv2d(self, x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, stride=1, padding=0, groups=1):
+        zeros = self.constant(x_zero, np.uint8), self.constant([w_zero] * self.inputs[int(w[1:])].shape[0], np.int8), self.constant(y_zero, np.uint8)
+        return self.node("QLinearConv", x, x_scale, zeros[0], w, w_scale, zeros[1], y_scale, zeros[2], strides=[stride] * 2, pads=[padding] * 4, group=groups)
 
     def group_matmul(self, x, w, scales, activations=""):
         weights = self.inputs[int(w[1:])]

@@ -107,9 +107,16 @@ def _requantize(sums, scale, zero):
     return torch.clamp(torch.round(sums * scale) + zero, 0, 255).to(torch.uint8)
 
 
+def _qconv2d(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, stride=1, padding=0, groups=1):
+    """In f32, which holds whole numbers up to 2^24."""
+    sums = functional.conv2d(x.float() - x_zero, w.float() - w_zero, None, stride, padding, 1, groups)
+    return _requantize(sums, (x_scale * w_scale / y_scale)[:, None, None], y_zero)
+
+
 FORMS = {
     "matmul": _matmul,
     "requantize": _requantize,
+    "qconv2d": _qconv2d,
     **{name: getattr(torch, name) for name in ("add", "sub", "mul", "div", "maximum", "minimum", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "where")},
     "relu": functional.relu,
     "silu": functional.silu,
@@ -160,6 +167,8 @@ def graphs(problem, arrays, threads):
     yield from _compiled(problem, function, tensors)
     if problem.dtype == "u8" and name == "requantize" and problem.inputs[1].const:
         yield _quantised_linear(*tensors)
+    if name == "qconv2d":
+        yield _returning("qconv2d_pointwise, packed by oneDNN", calls.function(problem.call, {"qconv2d": _quantised_convolution})(*tensors))
 
 
 def _quantised_linear(a, b, scale, zero) -> Way:
@@ -167,6 +176,14 @@ def _quantised_linear(a, b, scale, zero) -> Way:
     packed = torch.ops.onednn.qlinear_prepack(b.t().contiguous(), list(a.shape))
     zeros, point = torch.tensor([0] * len(scale), dtype=torch.int32), int(zero)
     return _returning("qlinear_pointwise, packed by oneDNN", lambda: torch.ops.onednn.qlinear_pointwise(a, 1.0, 0, packed, scale, zeros, None, 1.0, point, torch.uint8, "none", [], ""))
+
+
+def _quantised_convolution(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, stride=1, padding=0, groups=1):
+    """The same of a convolution, as a call."""
+    steps, around, apart, zeros = [stride] * 2, [padding] * 2, [1, 1], torch.full((len(w_scale),), w_zero, dtype=torch.int32)
+    packed = torch.ops.onednn.qconv_prepack(w, w_scale, float(x_scale), x_zero, steps, around, apart, groups, list(x.shape))
+    of_x, of_y = float(x_scale), float(y_scale)
+    return lambda: torch.ops.onednn.qconv2d_pointwise(x, of_x, x_zero, packed, w_scale, zeros, None, steps, around, apart, groups, of_y, y_zero, torch.uint8, "none", [], "")
 
 
 def _part(arg, tensors):

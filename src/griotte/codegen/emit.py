@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..program.nodes import Move, Node
+from ..program.nodes import Node
 from ..program.prefetch import prefetched
-from ..program.printer import form
-from ..program.view import View, given_views, packed_view
-from ..spec.dtypes import dtype
+from ..program.view import View, given_views
 from ..spec.spec import Spec
 from ..targets import cpuid
 from ..targets.target import Target
+from . import ahead
+from .ahead import Pack
 from .emitter import Emitter, written_by
 from .text import indent
 from .vector import VectorLibrary
@@ -30,17 +30,6 @@ class Unit:
     header: str
     function: str
     packs: tuple[Pack, ...] = ()
-
-
-@dataclass(frozen=True)
-class Pack:
-    """C: void function(const T *x1, void *packed_x1). Of input `operand` of the Spec as stated; `bytes` is the packed size."""
-
-    operand: int
-    function: str
-    prototype: str
-    bytes: int
-    source: str
 
 
 @dataclass(frozen=True)
@@ -66,7 +55,7 @@ class Writer:
         """Write a program of `spec` (canonical) as the exported function `name`, with the requests of its leaves."""
         program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]  # the same one added twice shares its functions
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
-        names = [n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)]
+        names = ahead.called([n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)], program)
         written = written_by(program)
         emitter.extent, emitter.threads = _extent(spec), 1
         opened: list[str] = []
@@ -75,20 +64,19 @@ class Writer:
         emitter.ahead.clear()
         lines = emitter.node(program, views)
         packs = []
-        for n, (move, view) in sorted(emitter.ahead.items()):
-            packs.append(_pack(emitter, move, name, formals[names.index(n)], view))
+        for n in sorted({spec.operand_names[names.index(own)] for own in emitter.ahead}):
+            parts = [(own, t, emitter.ahead.get(own)) for own, t, stated in zip(names, tensors, spec.operand_names) if stated == n]
+            packs.append(ahead.pack(emitter, name, n, formals[names.index(n)], parts))
             formals[names.index(n)] = f"const void *packed_{n}"
-            opened.append(f"const {library.scalar(move.to.stored)} *const {n} = packed_{n};")
-        body = [*opened, *emitter.scratch.opened(lines)]
+        body = [*(line for pack in packs for line in pack.begins), *opened, *emitter.scratch.opened(lines)]
         in_order = [formals[names.index(n)] for n in _in_order(spec)]
         prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + in_order)})"
         headers, check = cpuid.check(_check(name), self.target.features)
         emitter.headers.update(headers)
         self._exported.append("\n".join([*(pack.source for pack in packs), check, "", prototype, "{", *indent(body), "}", ""]))
-        sizes = [f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(names, tensors)]
-        sizes = list(dict.fromkeys(size for size, n in zip(sizes, spec.operand_names) if n))
+        sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(spec.operand_names, tensors) if n))
         for pack in packs:
-            sizes += _packed(pack, f"x{pack.operand}", name)
+            sizes += pack.told(name)
         sizes += ["/* NULL where this CPU runs the code here, else the first feature of those it needs that is missing; may be called on any CPU. */", f"{_check(name)};"]
         return Function(name, _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]), tuple(packs), emitter.threads)
 
@@ -124,25 +112,6 @@ def _in_order(spec: Spec) -> list[str]:
     sources = set(spec.operand_sources) - {-1}
     known = dict(zip(spec.operand_sources, spec.operand_names))
     return [known[i] for i in (*sorted(i for i in sources if i >= 0), *sorted((i for i in sources if i < 0), reverse=True))]
-
-
-def _pack(emitter: Emitter, move: Move, name: str, formal: str, given: View) -> Pack:
-    """The function that packs a constant ahead of the function `name`."""
-    x = given.name
-    buffer, elements = packed_view(x, move.to, given.access, given.access.shape(move.state.size))
-    prototype = f"void {name}_pack_{x}({formal}, void *packed_{x})"
-    lines = [f"{emitter.library.scalar(move.to.stored)} *const packed = packed_{x};", *emitter.node(move.copy, [given, buffer.at("packed")])]
-    source = "\n".join([f"/* {x} in {form(move)}, for {name} */", prototype, "{", *indent(emitter.scratch.opened(lines)), "}", ""])
-    return Pack(int(x.removeprefix("x")), f"{name}_pack_{x}", prototype, elements * dtype(move.to.stored).bytes, source)
-
-
-def _packed(pack: Pack, operand: str, name: str) -> list[str]:
-    """What a header says of a constant that is packed ahead of the call."""
-    return [
-        f"/* packed_{operand}: {operand} as {pack.function} makes it, once; of PACKED_BYTES, best on a cache line. */",
-        f"#define {name.upper()}_{operand.upper()}_PACKED_BYTES {pack.bytes}",
-        f"{pack.prototype};",
-    ]
 
 
 def _check(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..leaves.operands import interleaves, paired_dim, skips_one, unit_step
+from ..leaves.operands import interleaves, paired_dim, skips_one, slid_dim, unit_step
 from ..leaves.reduce import accumulator_vectors, chains, converts, operand_vectors, steps, turns
 from ..spec.family import LINE, Family, ceil_div, product
 from ..targets.functions import Slots
@@ -30,6 +30,8 @@ def step(kernel, lane: str, family: Family, target, size):
             arithmetic = arithmetic + count * kernel.unpack
         if i in kernel.addresses:
             spread = spread + count * (kernel.group - 1)
+        if carries and slid_dim(kernel, family, i, lane):
+            arithmetic = arithmetic + kernel.slide * count
         if carries and interleaves(kernel, family, i, lane):
             parts = operand_vectors(family, i, lane, size | {lane: ceil_div(size[lane], family.output.vector.lanes) % kernel.group * family.output.vector.lanes})
             loads, arithmetic = loads + parts, arithmetic + kernel.interleave * (count + parts)  # parts of registers are loaded and joined one by one

@@ -11,6 +11,7 @@ from math import prod
 
 import numpy as np
 
+from ..spec.dtypes import limits
 from .draw import Draw
 
 Shape = tuple[int, ...]
@@ -263,7 +264,17 @@ class _DrawGraph(Draw):
 
     def scaled(self, text: str, shape: Shape, name: str) -> str:
         """`text`, with a scale and a zero of this dtype: one for all of the shape, or for each row or column."""
-        return f"{text}, {self.leaf(self.broadcast(shape), self.of(_SCALES))}, {self.leaf(self.broadcast(shape), name)}"
+        return f"{text}, {self.leaf(self.broadcast(shape), self.of(_SCALES))}, {self.zero(self.broadcast(shape), name)}"
+
+    def zero(self, shape: Shape, name: str) -> str:
+        """A zero of this dtype: an input, or a number, often 0."""
+        if self.chance(0.7):
+            return self.leaf(shape, name)
+        return str(0 if self.chance(0.5) else int(self.rng.integers(*limits(name), endpoint=True)))
+
+    def weights(self, shape: Shape, name: str) -> str:
+        """The second operand of a product: an input, often a constant."""
+        return f"const {self.type(name, shape)}" if self.chance(0.4) else self.leaf(shape, name)
 
     def quantize(self, shape: Shape, name: str, nests: int) -> str:
         return self.told(f"quantize({self.scaled(self.value(shape, self.of(_SCALES), nests), shape, name)})", shape, name)
@@ -279,13 +290,13 @@ class _DrawGraph(Draw):
         *batch, m, n = shape
         k, left, right = self.size(), self.of(_NARROW), self.of(_NARROW)
         a = self.scaled(self.value((*batch, m, k), left, nests), (), left)
-        b = self.scaled(self.leaf((*batch, k, n), right), (n,), right)
+        b = self.scaled(self.weights((*batch, k, n), right), (n,), right)
         return self.told(f"qmatmul({self.scaled(f'{a}, {b}', (), name)})", shape, name)
 
     def qconv2d(self, shape: Shape, name: str, nests: int) -> str:
         (of_x, of_windows, numbers), left, right = self.windows(shape), self.of(_NARROW), self.of(_NARROW)
         w_scale = self.leaf(of_windows[:1] if self.chance(0.5) else (), self.of(_SCALES))
-        x, w = self.scaled(self.value(of_x, left, nests), (), left), f"{self.leaf(of_windows, right)}, {w_scale}, {self.leaf((), right)}"
+        x, w = self.scaled(self.value(of_x, left, nests), (), left), f"{self.weights(of_windows, right)}, {w_scale}, {self.zero((), right)}"
         bias = f", bias={self.leaf(of_windows[:1], 's32')}" if self.chance(0.5) else ""
         return self.told(f"qconv2d({self.scaled(f'{x}, {w}', (), name)}, {numbers}{bias})", shape, name)
 

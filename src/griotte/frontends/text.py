@@ -2,7 +2,7 @@
 
     spec  := call | "outputs" "(" item ("," item)* ")"        several results: each item is a call, or the name of one
     call  := name "(" [item ("," item)*] ")" ["->" type]
-    item  := name "=" (value | item) | call | "%" name ":" (type | call) | "%" name | type
+    item  := name "=" (value | item) | call | "%" name ":" (type | call) | "%" name | type | number
     type  := ["const"] dtype "[" [size ("," size)*] "]" ["{" [axis ("," axis)*] "}"]
     size  := number | "<=" number         known only up to a bound
     value := number | name | "(" [value ("," value)*] ")"
@@ -26,6 +26,7 @@ from ..spec.tensor import TensorType, dynamic_axis, row_major
 
 _TOKEN = re.compile(r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(\S))")
 _NAME = re.compile(r"[A-Za-z_]")
+_NUMBER = re.compile(r"[-+.\d]")
 _MAX_DEPTH = 64
 OUTPUTS = "outputs"
 
@@ -112,7 +113,7 @@ class _Parser:
         if depth > _MAX_DEPTH:
             raise self.error(f"calls nested at most {_MAX_DEPTH} deep", "split the Spec")
         self.expect("(")
-        operands: list[TensorType | Spec] = []
+        operands: list[TensorType | Spec | int] = []
         attributes: dict[str, object] = {}
         while not self.accept(")"):
             if operands or attributes:
@@ -122,7 +123,7 @@ class _Parser:
             elif len(operands) == form.operands:
                 raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {start.text}", "remove the rest")
             else:
-                operands.append(self.operand(depth))
+                operands.append(self.integer("a whole number") if len(operands) in form.numbers and _NUMBER.match(self.token.text) else self.operand(depth))
         if len(operands) < form.operands:
             self.at -= 1
             raise self.error(f"{form.operands} operands for {start.text}", f"there are {len(operands)}; add the rest")

@@ -7,7 +7,7 @@ import numpy as np
 from ..spec.family import Family, Vector, ceil_div, product
 from ..spec.operation import Operation
 from .conditions import Condition, within_panel
-from .operands import interleaves, paired_dim, unit_step
+from .operands import interleaves, paired_dim, slid_dim, unit_step
 
 UNROLLED = 48
 """Updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a loop's own instructions are then few beside them."""
@@ -40,7 +40,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
             dim = paired_dim(kernel, family, lane)
             if dim is None:
                 return f"{kernel.name} expects an operand in panels with groups of {kernel.group}"
-            if lane in family.access(i).dims and not (interleaves(kernel, family, i, lane) or (grouped and operand.layout.group[1] == kernel.group)):
+            if lane in family.access(i).dims and not (interleaves(kernel, family, i, lane) or slid_dim(kernel, family, i, lane) or (grouped and operand.layout.group[1] == kernel.group)):
                 return f"{kernel.name} expects operand {i} in panels with groups of {kernel.group}"
             if lane not in family.access(i).dims and (grouped or operand.layout.panel or not unit_step(family, i, dim)):
                 return f"{kernel.name} expects operand {i} contiguous along {dim}"
@@ -78,7 +78,8 @@ def temporaries(kernel, family: Family, lane: str, size):
     held = sum(operand_vectors(family, i, lane, size) for i in inputs[1:])
     converted = any(converts(kernel, family, i) for i in inputs)
     turned = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
-    return held + 1 + int(converted) + turned * 2 * kernel.group  # rows as they were given, and as many orders of their elements
+    slid = any(slid_dim(kernel, family, i, lane) for i in inputs)
+    return held + 1 + int(converted) + turned * 2 * kernel.group + 2 * slid  # rows as they were given, and as many orders of their elements
 
 
 def _partial(family: Family, lane: str, target, size):

@@ -6,7 +6,7 @@ from .adding import Adding, at_sums
 from .ahead import Ahead, ahead_edges, may_pack, places
 from .apply import applied, edge_node, fixed
 from .batch import Batch, batch_edges, standing_whole
-from .bufferize import Bufferize, bufferize_edges
+from .bufferize import Bufferize, bufferize_edges, early_edges
 from .edge import GOAL, PART, REGION, SHARED, Child, DoesNotApply, Edge, Tiling
 from .fuse import Factor, Finish, Fold, Inline, fuse_edges
 from .halo import Halo, at_rows, block_sizes, halo_edges
@@ -32,9 +32,9 @@ ASKED: tuple = ()
 
 
 def edges(family, target) -> list[Edge]:
-    """All edges of the space that leave `family`, in a fixed order. Before all else constants are placed, then it is said whether few rows are cut into shards, then batch dimensions
+    """All edges of the space that leave `family`, in a fixed order. Before all else constants are placed and what is computed of them alone, then it is said whether few rows are cut into shards, then batch dimensions
     taken off, then it is said what of whole arrays is skipped, and by what rows they are cut into blocks."""
-    first = ahead_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target) or resting_edges(family, target)
+    first = ahead_edges(family, target) or early_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target) or resting_edges(family, target)
     return first or [edge for rewrite in (RESTED if is_resting(family, target) else REWRITES) for edge in rewrite(family, target)]
 
 

@@ -11,6 +11,8 @@ after   t @ L1 : max(x) -> t ; then exp_sum, normalise (x, t) -> y
 Both stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it: where it is placed, and around which loops, is how a
 graph is fused, or not. What both parts need is computed in each.
 
+What is computed of constants alone, and is less than those (sums of weights), comes before all else and is a whole array: no loop computes it anew.
+
 A graph that is more than one search covers is only cut at whole arrays, into parts that are not: each part has the first nest that is left, so that every way to
 cut it is met once, and dynamic programming over what is left finds the cheapest.
 """
@@ -85,6 +87,8 @@ class Bufferize(Rewrite):
         count = len(family.operation.inputs)
         operands = tuple(self.to if t == self.tensor else family.operands[min(t, count)] for t in part.sees)
         found = of_part(part, operands, target, family.accumulate and part.sees[-1] == family.operation.last)
+        if self.tensor in family.operation.early and isinstance(found.operation, Graph):  # what is left is the same of whole arrays
+            found = replace(found, operation=replace(found.operation, shards=family.operation.shards, blocks=family.operation.blocks))
         ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
         return replace(found, ahead=ahead) if ahead else found
 
@@ -175,6 +179,12 @@ def _outputs(graph: Graph) -> list[int]:
     """The outputs that a graph may be cut at; of those that wait for nothing the first alone, since in which order they are computed does not matter."""
     ready = [t for t, _ in graph.placed if len(graph.needs(t)) == 1]
     return ready[:1] or [t for t, i in graph.placed if not any(i in operands_for(graph, other) for other in graph.unplaced)]
+
+
+def early_edges(family: Family, target) -> list[Edge]:
+    """The first of the tensors that come before all else."""
+    graph = family.operation
+    return [Bufferize(t, *buffers(family, t, target)[-1]).edge(family, target) for t in graph.early[:1]]
 
 
 def bufferize_edges(family: Family, target) -> list[Edge]:

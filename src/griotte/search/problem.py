@@ -11,7 +11,7 @@ from ..rewrites import PARTS, asked, at_rows, at_sums, block_sizes, edges, may_p
 from ..rewrites.move import tallest
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
-from ..spec.graph import Graph
+from ..spec.graph import Graph, is_contraction
 from ..spec.halo import is_rows
 from ..spec.operation import Operation, whole
 from ..spec.shards import marked
@@ -21,6 +21,7 @@ from ..spec.tensor import TensorType
 from .ladder import Ladder, even_shares
 
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
+FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on
 SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
 
 
@@ -66,8 +67,16 @@ def _whole(spec: Spec, threads: int) -> Operation | Graph:
     found = spec.operation.bare
     if not isinstance(found, Graph):
         return found
-    found = replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS))
+    found = replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS), early=() if spec.dynamic else _early(found, spec))
     return found if spec.dynamic else marked(at_whole(found, spec.size), spec.size, threads)
+
+
+def _early(graph: Graph, spec: Spec) -> tuple[int, ...]:
+    """The tensors between nests that are sums, or the like, of constants (and of scalars), and by far less than those: sums of weights."""
+    constants = {i for i, (t, access) in enumerate(zip(spec.inputs, graph.inputs)) if t.constant or not access.dims}
+    nests = {t: graph.nests[t - len(graph.inputs)] for t in graph.unplaced}
+    of_constants = [t for t, nest in nests.items() if nest.operation.combine and constants.issuperset(nest.reads)]
+    return tuple(t for t in of_constants if FAR_LESS * graph.bytes[t] <= max(graph.bytes[i] for i in nests[t].reads))
 
 
 def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
@@ -127,8 +136,13 @@ def _ahead(spec: Spec, goal: Family, target) -> tuple[int, ...]:
     if spec.dynamic and spec.operation.is_large:
         return ()
     fixed = [(spec.dynamic is None or spec.dynamic.dim not in access.dims) and not (access.border and any(access.border.starts)) for access in spec.operation.inputs]
-    sole = [spec.sources is None or spec.sources.count(source) == 1 for source in spec.sources or spec.inputs]
-    return tuple(i for i, t in enumerate(spec.inputs) if t.constant and fixed[i] and sole[i] and may_pack(goal, i, target))
+    return tuple(i for i, t in enumerate(spec.inputs) if t.constant and fixed[i] and _is_packed(spec, i) and may_pack(goal, i, target))
+
+
+def _is_packed(spec: Spec, i: int) -> bool:
+    """Whether panels of constant i are worth a search: where it is several operands, of those that products read."""
+    op, sources = spec.operation, spec.sources
+    return sources is None or sources.count(sources[i]) == 1 or op.is_graph and any(is_contraction(op.nests[j].operation) for j in op.readers(i))
 
 
 def _nests(spec: Spec) -> tuple[tuple[Operation, Layout], ...]:

@@ -165,12 +165,19 @@ class Work:
 
     # ---- the Spec ---------------------------------------------------------------------------------------------------------
 
+    def came(self) -> list[tuple[int, Access, int]]:
+        """The operands that come in: an input, the way in which it is read, and by which nest; -1: by any."""
+        apart = _read_apart(self.nests, self.types)
+        found = {(t, access, j if t in apart else -1) for j, nest in enumerate(self.nests) for t, access in zip(nest.reads, nest.operation.inputs) if t < self.inputs}
+        return sorted(found, key=lambda use: (use[0], str(use[1]), use[2]))
+
     def spec(self, stated: Spec) -> Spec:
-        came = sorted({(t, access) for t, access in self.of_use if t < self.inputs and any((t, access) in zip(n.reads, n.operation.inputs) for n in self.nests)}, key=lambda use: (use[0], str(use[1])))
-        tensors, count = [self.of_use[use] for use in came], len(came)
+        came = self.came()
+        tensors, count = [self.of_use[t, access] for t, access, _ in came], len(came)
         nests = []
-        for nest in self.nests:
-            reads = tuple(came.index((t, a)) if t < self.inputs else count + t - self.inputs for t, a in zip(nest.reads, nest.operation.inputs))
+        for j, nest in enumerate(self.nests):
+            place = lambda t, a: next(i for i, use in enumerate(came) if use in ((t, a, -1), (t, a, j)))  # noqa: E731, B023
+            reads = tuple(place(t, a) if t < self.inputs else count + t - self.inputs for t, a in zip(nest.reads, nest.operation.inputs))
             nests.append(replace(nest, reads=reads, operation=replace(nest.operation, keep=())))
         outputs = [self.of_use[self.inputs + j, nest.operation.output] for j, nest in enumerate(self.nests)]
         apart = [t - self.inputs for t in self.results if t < self.inputs + len(self.nests) - 1]
@@ -178,9 +185,9 @@ class Work:
         op = stated.operation
         tensors += [outputs[j] for j in apart]
         nests = [replace(nest, reads=tuple(t + len(apart) * (t >= count) for t in nest.reads)) for nest in nests]
-        accesses = (*(access for _, access in came), *(nests[j].operation.output for j in apart))
+        accesses = (*(access for _, access, _ in came), *(nests[j].operation.output for j in apart))
         placed = tuple((len(tensors) + j, count + i) for i, j in enumerate(apart))
-        known = [*(t if t < len(stated.inputs) else -1 for t, _ in came), *(-2 - self.results.index(self.inputs + j) for j in apart)]
+        known = [*(t if t < len(stated.inputs) else -1 for t, _, _ in came), *(-2 - self.results.index(self.inputs + j) for j in apart)]
         sizes = tuple(t.bytes for t in (*tensors, *outputs))
         extents = () if self.dynamic else tuple(self.sizes.values())
         graph = by_depth(Graph(op.name, tuple(self.sizes), accesses, tuple(nests), held, sizes, extents, placed=placed))
@@ -234,7 +241,7 @@ def _unified(spec: Spec, windows: bool) -> Work:
     nests = [replace(nest, operation=_without_units(nest.operation, sizes)) for nest in nests]
     nests, sizes = _split_alike(nests, sizes, types, windows)
     classes = _Classes(nests)
-    for _, one, other in _meetings(nests, count):
+    for _, one, other in _meetings(nests, types):
         for axis, (a, b) in enumerate(zip(one.axes, other.axes)):
             if one.reaches(axis) == other.reaches(axis) and [(sizes[d], c) for d, c in a] == [(sizes[d], c) for d, c in b]:
                 for (d, _), (e, _) in zip(a, b):
@@ -286,7 +293,7 @@ def _split_alike(nests: list[Nest], sizes: dict[str, int], types: list[TensorTyp
 def _ways_to_split(nests: list[Nest], sizes: dict[str, int], types: list[TensorType], windows: bool):
     """(nest, its dimension, the terms that another nest has in its place) wherever those count through the dimension one by one. Not where windows lie side by
     side along the axis of a tensor's neighbours: lanes lie along that. Nor of what is picked."""
-    for t, one, other in _meetings(nests, len(types) - len(nests)):
+    for t, one, other in _meetings(nests, types):
         for axis, (a, b) in enumerate(zip(one.axes, other.axes)):
             terms, finer = sorted((a, b), key=len)
             alike = one.is_whole(axis) and other.is_whole(axis) and counts(a, sizes) == counts(b, sizes) > 0
@@ -330,13 +337,20 @@ def _dynamic(work: Work, spec: Spec) -> Dynamic | None:
     return None
 
 
-def _meetings(nests: list[Nest], inputs: int):
-    """(tensor, two accesses to it): as it is written and as it is read; after all those, of each input, as two read it."""
+def _read_apart(nests: list[Nest], types: list[TensorType]) -> set[int]:
+    """The constants that are an operand for each of their readers: those that a contraction reads, which may want them packed ahead, and other nests as well."""
+    readers = {t: [nest for nest in nests if t in nest.reads] for t in range(len(types) - len(nests)) if types[t].constant}
+    return {t for t, found in readers.items() if len(found) > 1 and any(is_contraction(nest.operation) for nest in found)}
+
+
+def _meetings(nests: list[Nest], types: list[TensorType]):
+    """(tensor, two accesses to it): as it is written and as it is read; after all those, of each input, as two read it, but for those that are read apart."""
+    inputs, apart = len(types) - len(nests), _read_apart(nests, types)
     for nest in nests:
         yield from ((t, nests[t - inputs].operation.output, access) for t, access in zip(nest.reads, nest.operation.inputs) if t >= inputs)
     for j, nest in enumerate(nests):
         for t, access in zip(nest.reads, nest.operation.inputs):
-            if t < inputs:
+            if t < inputs and t not in apart:
                 yield from ((t, before, access) for other in nests[:j] for u, before in zip(other.reads, other.operation.inputs) if u == t)
 
 

@@ -123,7 +123,7 @@ def outputs(*calls: Spec) -> Spec:
     """
     for call in calls:
         if not isinstance(call, Spec) or len(call.outputs) > 1:
-            raise SpecError(f"expected a call as an output, found {call if isinstance(call, Spec) else type(call).__name__}; give what gt.matmul and the others return")
+            raise SpecError(f"expected a call as an output, found {call if isinstance(call, (Spec, TensorType)) else type(call).__name__}; give what gt.matmul and the others return, or gt.copy of a tensor")
     last = [origins(call)[-1].key for call in calls]
     if len(set(last)) < len(calls) or not calls:
         raise SpecError("expected each output once, found " + ("the same call twice; leave one out" if calls else "none; give at least one call"))

@@ -60,10 +60,19 @@ def _float(name: str, x: Operand) -> str:
 
 
 def _axis(name: str, x: Operand, axis: int) -> int:
-    found = op._axes(name, type_of(x), axis)
+    given = type_of(x)
+    if not given.rank:
+        raise SpecError(f"{name} expects an axis, found none of {given}; give it one of size 1")
+    found = op._axes(name, given, axis)
     if axis is None or len(found) != 1:
-        raise SpecError(f"{name} expects one axis, found {axis}")
+        raise SpecError(f"{name} expects one axis, found {op._tuple_text(found)} of {given}; reshape first, so that they are one")
     return found[0]
+
+
+def _require_rows(name: str, x: Operand, *others: Operand) -> None:
+    """That the others broadcast against x, so that a refusal names what was given and none of the calls that come of it."""
+    types = [type_of(each) for each in (x, *others)]
+    op._broadcast(name, types, [each.shape for each in types])
 
 
 def softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
@@ -103,6 +112,7 @@ def layer_norm(x: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, 
     """(x - mean) * rsqrt(variance + epsilon) * gain + bias over the last axis; the variance is that of the row, not of a sample."""
     text = f"layer_norm({x}, {gain}, {bias}, epsilon={epsilon:g})"
     x, compute = once(x), _float("layer_norm", x)
+    _require_rows("layer_norm", x, gain, bias)
     shifted = op.sub(x, op.mean(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
     variance = op.mean(of(Call("mul", (Arg(0), Arg(0))), shifted), axis=-1, keepdims=True)
     scale = of(Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), variance)
@@ -114,6 +124,7 @@ def rms_norm(x: Operand, gain: Operand, epsilon: float = 1e-6, dtype: str | None
     """x * rsqrt(mean(x * x) + epsilon) * gain over the last axis."""
     text = f"rms_norm({x}, {gain}, epsilon={epsilon:g})"
     x, compute = once(x), _float("rms_norm", x)
+    _require_rows("rms_norm", x, gain)
     squares = op.mean(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), axis=-1, keepdims=True)
     scale = of(Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), squares)
     body = Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2)))
@@ -134,9 +145,10 @@ def attention(q: Operand, k: Operand, v: Operand, causal: bool = False, scale: f
 def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | None, dtype: str | None, mask: Operand | None, layout) -> Spec:
     (qt, kt, vt), compute = map(type_of, (q, k, v)), _float("attention", q)
     if min(qt.rank, kt.rank, vt.rank) < 3 or not (qt.shape[-1] == kt.shape[-1] and kt.shape[-2] == vt.shape[-2] and kt.shape[:-2] == vt.shape[:-2]):
-        raise SpecError(f"attention expects q [..., h, s, d], k [..., hk, t, d] and v [..., hk, t, e], found {qt}, {kt} and {vt}")
+        raise SpecError(f"attention expects q [..., h, s, d], k [..., hk, t, d] and v [..., hk, t, e], found {qt}, {kt} and {vt}{'; give one head an axis of size 1' * (qt.rank < 3)}")
     if qt.shape[:-3] != kt.shape[:-3] or qt.shape[-3] % kt.shape[-3]:
         raise SpecError(f"attention expects as many heads in q as in k and v, or a multiple, and equal sizes before them, found {qt} and {kt}")
+    _require_counted(qt, kt, causal)
     heads = op._dims(qt.shape[:-3])
     group = qt.shape[-3] // kt.shape[-3]
     h = f"h*{group}+g" if group > 1 else "h"
@@ -152,6 +164,17 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     result = dtype or qt.dtype
     out = _contraction("weighted", f"{front} h g m n k", (f"{front} {h} m k", f"{front} h k n"), f"{front} {h} m n", (*sizes, qt.shape[-2], vt.shape[-1], kt.shape[-2]), (weights, v), result, layout)
     return out
+
+
+def _require_counted(q: TensorType, k: TensorType, causal: bool) -> None:
+    """That it is known beforehand how many queries or keys there are; of causal attention both, for the last query sees all keys."""
+    if q.dynamic == q.rank - 2 and k.dynamic == k.rank - 2 and not causal:
+        raise SpecError(f"attention expects one dynamic size, found queries {q} and keys {k}; write the bound of the keys as their size, and hide those that are none by a mask")
+    if causal and q.dynamic == q.rank - 2:
+        seen = TensorType("pred", (q.shape[-2], k.shape[-2]), (1, 0), dynamic=0)
+        raise SpecError(f"attention with causal=true expects a fixed number of queries, found {q}; leave causal out and say what each sees, such as mask={seen}, or write the bound as the size")
+    if causal and k.dynamic == k.rank - 2:
+        raise SpecError(f"attention with causal=true expects a fixed number of keys, found {k}; write the bound as the size, and hide the keys that are none by a mask")
 
 
 def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -> Spec:
@@ -176,7 +199,7 @@ def _is_pred_mask(scores: TensorType, mask: Operand) -> bool:
     given = type_of(mask)
     if given.dtype != "pred" and dtype_row(given.dtype).kind != "float":
         raise SpecError(f"attention expects a mask of pred or of floats, found {given}; cast first: cast({given}) -> {replace(given, dtype='pred', constant=False)}")
-    if op._broadcast("attention", (scores, given), (scores.shape, given.shape)) != scores.shape:
+    if not op._broadcasts_to(given.shape, scores.shape):
         raise SpecError(f"attention expects a mask that broadcasts to [..., h, s, t] = {list(scores.shape)}, found {given}")
     return given.dtype == "pred"
 
@@ -187,8 +210,10 @@ def rope(x: Operand, cos: Operand, sin: Operand, interleaved: bool = False, dtyp
     text = f"rope({x}, {cos}, {sin}{', interleaved=true' * interleaved})"
     xt, ct, st = map(type_of, (x, cos, sin))
     compute = compute_dtype(*(_float("rope", a) for a in (x, cos, sin)))
-    if xt.rank < 2 or xt.shape[-1] % 2 or not ct.shape == st.shape == (xt.shape[-2], xt.shape[-1] // 2):
-        raise SpecError(f"rope expects x [..., s, d] with d even, cos and sin [s, d/2], found {xt}, {ct} and {st}")
+    if xt.rank < 2 or xt.shape[-1] % 2:
+        raise SpecError(f"rope expects x [..., s, d] with d even, cos and sin [s, d/2], found {xt}")
+    if not ct.shape == st.shape == (xt.shape[-2], xt.shape[-1] // 2):
+        raise SpecError(f"rope expects of x {xt} cos and sin [s, d/2] = {[xt.shape[-2], xt.shape[-1] // 2]}, found {ct} and {st}")
     front, half = op._dims(xt.shape[:-2]), xt.shape[-1] // 2
     f, of_pair = " ".join(front), (lambda side: f"j*2+{side}") if interleaved else (lambda side: f"{side}*{half}+j")
     sizes = dict(zip(front, xt.shape)) | {"s": xt.shape[-2], "g": 2, "h": 2, "j": half}
@@ -222,13 +247,13 @@ _COUNTS = {"f32": 1 << 24}  # whole numbers up to which a compute dtype holds ea
 def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | None = None, *, layout=None) -> Spec:
     """Where the largest element along `axis` is (an int; a tuple of them, or None for all: its number among their elements in row-major order), as s32: of equals the first; the first NaN where there is one."""
     given = type_of(x)
-    along = op._axes("argmax", given, axis)
+    along = op._axes("argmax", given, axis) if given.rank else ()
     if not along:
         raise SpecError(f"argmax expects an axis, found none of {given}; give it one of size 1")
     text = f"argmax({x}, axis={axis if isinstance(axis, int) else op._tuple_text(along)})"
     x, compute, size = once(x), compute_dtype(given.dtype), prod(given.shape[j] for j in along)
     if size > _COUNTS.get(compute, size):
-        raise SpecError(f"argmax expects at most {_COUNTS[compute]} elements of {given.dtype} along its axes, found {size}")
+        raise SpecError(f"argmax expects at most {_COUNTS[compute]} elements of {given.dtype} along its axes, found {size}; cast first: cast({given}) -> {replace(given, dtype='f64', constant=False)}")
     place = op.iota(tuple(n if j in along else 1 for j, n in enumerate(given.shape))[along[0] :], compute)
     at_most: Expr = Call("where", (Call("eq", (Arg(0), Arg(1))), Arg(2), Const(size)))
     if dtype_row(given.dtype).kind == "float":

@@ -59,7 +59,7 @@ class Graph:
     output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds that is it worth a place. One that is `joint` is
     searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among
     `inputs` that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes. `shards` is into how many the columns of a
-    softmax may be cut (shards.py); 0: they are not. `blocks` are the rows of a block that the output may be computed by (halo.py), 0 all of them; (): it is not, or no more. One that
+    softmax may be cut (shards.py); 0: they are not. `early` are the tensors that are computed of constants, and are less than those: before all else, and whole. `blocks` are the rows of a block that the output may be computed by (halo.py), 0 all of them; (): it is not, or no more. One that
     is `near` is such a block: what lies between its nests, where it fits near or a loop makes less of it, has no place among the whole arrays. `adds` are the dimensions along which loops
     may add to the output (rewrites/adding.py)."""
 
@@ -84,6 +84,7 @@ class Graph:
     blocks: tuple[int, ...] = ()
     near: bool = False
     adds: tuple[str, ...] = ()
+    early: tuple[int, ...] = ()
     is_graph = True
 
     def __hash__(self) -> int:
@@ -91,7 +92,7 @@ class Graph:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards, self.blocks, self.near, self.adds))
+        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards, self.blocks, self.near, self.adds, self.early))
 
     @property
     def output(self) -> Access:
@@ -105,7 +106,7 @@ class Graph:
     def parallel(self) -> tuple[str, ...]:
         """Dimensions of which a tile can be computed alone: the output has them, no nest reduces over them, and no unplaced tensor is
         read along them in another way than it is written."""
-        return () if self.is_large else self._alone
+        return () if self.is_large or self.early else self._alone
 
     @cached_property
     def _alone(self) -> tuple[str, ...]:
@@ -404,7 +405,8 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     counts = tuple(i for i, (t, _) in enumerate(came) if t in graph.counts)
     placed = tuple((number[t], len(came) - len(written) + i) for i, (t, _) in enumerate(written))
     inside = tuple(i for i, (t, _) in enumerate(came) if t in graph.inside) if output == graph.last else ()
-    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts, placed=placed, inside=inside, near=graph.near, adds=tuple(d for d in graph.adds if d in dims) if output == graph.last else ())
+    early = tuple(number[t] for t in graph.early if t in own and t != output)
+    found = Graph(name, dims, tuple(access for _, access in came), renumbered, held, sizes, counts=counts, placed=placed, inside=inside, near=graph.near, adds=tuple(d for d in graph.adds if d in dims) if output == graph.last else (), early=early)
     if graph.joint or not graph.is_large or not found.is_large:
         found = replace(found, joint=True)
     elif graph.extents:

@@ -237,6 +237,7 @@ class Operation:
     placed: ClassVar[tuple[tuple[int, int], ...]] = ()  # see Graph
     shards: ClassVar[int] = 0  # likewise
     blocks: ClassVar[tuple[int, ...]] = ()  # likewise
+    early: ClassVar[tuple[int, ...]] = ()  # likewise
 
     @property
     def unplaced(self) -> tuple[int, ...]:

@@ -68,7 +68,7 @@ def matmul(a: TensorType, b: TensorType, dtype: str | None = None, *, layout: tu
             raise SpecError(f"matmul expects operands [..., m, k] and [..., k, n], found {x}; give a vector an axis of size 1")
     if a.shape[-1] != b.shape[-2]:
         raise SpecError(f"matmul expects equal inner sizes [..., m, k] and [..., k, n], found k = {a.shape[-1]} in {a} and k = {b.shape[-2]} in {b}")
-    batch = _broadcast("matmul", (a, b), (a.shape[:-2], b.shape[:-2]))
+    batch = _broadcast("matmul", (a, b), (a.shape[:-2], b.shape[:-2]), inner=2)
     dims = tuple(f"b{i}" for i in range(len(batch)))
     heads = [_index(x.shape[:-2], batch, dims) for x in (a, b)]
     nest = Operation.of(
@@ -277,17 +277,22 @@ def _matmul_dtype(a: TensorType, b: TensorType) -> str:
     return "s32" if dtype_row(widest).bits <= 8 else widest
 
 
-def _broadcast(name: str, types, shapes) -> tuple[int, ...]:
-    """NumPy's broadcast of `shapes`."""
+def _broadcast(name: str, types, shapes, inner: int = 0) -> tuple[int, ...]:
+    """NumPy's broadcast of `shapes`, which are those of `types` but for the last `inner` axes."""
     rank = len(sorted(shapes, key=len)[-1])
     padded = [(1,) * (rank - len(s)) + tuple(s) for s in shapes]
     for axis, sizes in enumerate(zip(*padded)):
         if len({s for s in sizes if s != 1}) > 1:
             raise SpecError(
                 f"{name} expects sizes that are equal or 1 (they broadcast from the last axis), "
-                f"found {' and '.join(map(str, sizes))} at axis {axis - rank} of {' and '.join(map(str, types))}"
+                f"found {' and '.join(map(str, sizes))} at axis {axis - rank - inner} of {' and '.join(map(str, types))}"
             )
     return tuple(sorted(sizes)[-1] for sizes in zip(*padded))
+
+
+def _broadcasts_to(shape: tuple[int, ...], full: tuple[int, ...]) -> bool:
+    """Whether NumPy broadcasts `shape` to `full`."""
+    return len(shape) <= len(full) and all(n in (1, m) for n, m in zip(shape[::-1], full[::-1]))
 
 
 def _index(shape: tuple[int, ...], full: tuple[int, ...], dims: tuple[str, ...]) -> str:
@@ -336,13 +341,14 @@ total = _reduction("mean", "add")  # what a mean of integers divides
 @dataclass(frozen=True)
 class Form:
     """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` among them that are operands
-    by name, after the others; `shaped` where the result's shape is one more argument."""
+    by name, after the others; `shaped` where the result's shape is one more argument; `numbers` are the places of operands that may be numbers."""
 
     constructor: Callable[..., Spec]
     operands: int
     attributes: tuple[str, ...] = ()
     shaped: bool = False
     tensors: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
 
 
 FORMS: dict[str, Form] = {

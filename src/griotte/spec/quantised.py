@@ -9,19 +9,23 @@ Rounding is to the nearest whole number, half to even, as in ONNX; docs/quantise
 from __future__ import annotations
 
 from math import prod
+from typing import cast
 
 from ..errors import SpecError
 from . import operations as op
 from .compose import in_order
 from .composites import Operand, nest, of, once, told, type_of
 from .dtypes import dtype as dtype_row
-from .expr import Arg, Call, Const, Expr
+from .dtypes import limits
+from .expr import Arg, Call, Const, Expr, substitute
+from .expr import args as inputs_of
 from .operation import Border
 from .spec import Spec
 from .tensor import TensorType, row_major
-from .windows import Pair, conv2d, convolved, numbers
+from .windows import Pair, convolved, numbers, surrounded
 
 _X = tuple(map(Arg, range(5)))
+Zero = Operand | int
 
 
 def _call(function: str, *args: Expr) -> Call:
@@ -33,96 +37,160 @@ def _rounded(value: Expr, zero: Expr) -> Call:
 
 
 def _narrow(name: str, what: str, x: Operand) -> None:
-    found = type_of(x)
+    found = op._type(name, x)
     if dtype_row(found.dtype).kind not in ("signed", "unsigned") or dtype_row(found.dtype).bits > 8:
         raise SpecError(f"{name} expects {what} of s8, u8 or s4, found {found}")
 
 
-def _scale(name: str, *scales: Operand) -> None:
+def _scale(name: str, *scales: Operand, what: str = "scales") -> None:
     for scale in scales:
-        if type_of(scale).dtype not in ("f32", "bf16", "f16"):
-            raise SpecError(f"{name} expects scales of f32, bf16 or f16, found {type_of(scale)}")
+        if op._type(name, scale).dtype not in ("f32", "bf16", "f16"):
+            raise SpecError(f"{name} expects {what} of f32, bf16 or f16, found {type_of(scale)}")
 
 
-def quantize(x: Operand, scale: Operand, zero: Operand, dtype: str | None = None, *, layout=None) -> Spec:
-    """saturate(round(x / scale) + zero) in f32, to the dtype of `zero`; scale and zero broadcast: a scalar, or one for each channel. NaN becomes 0."""
-    _narrow("quantize", "a zero", zero)
-    _scale("quantize", x, scale)
-    body = _rounded(_call("div", _X[0], _X[1]), _X[2])
-    return told(of(body, x, scale, zero, dtype=dtype or type_of(zero).dtype, layout=layout), f"quantize({x}, {scale}, {zero})")
+def quantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *, layout=None) -> Spec:
+    """saturate(round(x / scale) + zero) in f32, to the dtype of `zero`; scale and zero broadcast: a scalar, or one for each channel. NaN becomes 0. A zero may be a number; then `dtype` is the result's."""
+    _scale("quantize", x, what="an operand")
+    _scale("quantize", scale)
+    body, args = _given(_rounded(_call("div", _X[0], _X[1]), _X[2]), x, scale, zero)
+    return told(of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), f"quantize({x}, {scale}, {zero})")
 
 
-def dequantize(x: Operand, scale: Operand, zero: Operand, dtype: str | None = None, *, layout=None) -> Spec:
+def dequantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *, layout=None) -> Spec:
     """(x - zero) * scale in f32, to the dtype of `scale`."""
     _scale("dequantize", scale)
-    body = _call("mul", _call("sub", _X[0], _X[2]), _X[1])
-    return told(of(body, x, scale, zero, dtype=dtype or type_of(scale).dtype, layout=layout), f"dequantize({x}, {scale}, {zero})")
+    body, args = _given(_call("mul", _call("sub", _X[0], _X[2]), _X[1]), x, scale, zero)
+    return told(of(body, *args, dtype=dtype or type_of(scale).dtype, layout=layout), f"dequantize({x}, {scale}, {zero})")
 
 
-def requantize(x: Operand, scale: Operand, zero: Operand, dtype: str | None = None, *, layout=None) -> Spec:
-    """saturate(round(x * scale) + zero) in f32, to the dtype of `zero`: what is done to the s32 sums of a product of 8-bit integers."""
-    _narrow("requantize", "a zero", zero)
+def requantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *, layout=None) -> Spec:
+    """saturate(round(x * scale) + zero) in f32, to the dtype of `zero`: what is done to the s32 sums of a product of 8-bit integers. A zero may be a number; then `dtype` is the result's."""
     _scale("requantize", scale)
-    body = _rounded(_call("mul", _X[0], _X[1]), _X[2])
-    return told(of(body, x, scale, zero, dtype=dtype or type_of(zero).dtype, layout=layout), f"requantize({x}, {scale}, {zero})")
+    body, args = _given(_rounded(_call("mul", _X[0], _X[1]), _X[2]), x, scale, zero)
+    return told(of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), f"requantize({x}, {scale}, {zero})")
+
+
+def _given(body: Expr, *args: Operand | int) -> tuple[Expr, tuple[Operand, ...]]:
+    """A body with those of its arguments in it that are numbers, and the others that it takes."""
+    kept = [i for i, x in enumerate(args) if i in inputs_of(body) and not isinstance(x, int)]
+    exprs = tuple(Arg(kept.index(i)) if i in kept else Const(x) if isinstance(x, int) else Arg(0) for i, x in enumerate(args))
+    return substitute(body, exprs), tuple(x for i, x in enumerate(args) if i in kept and not isinstance(x, int))
+
+
+def _result(name: str, zero: Zero, dtype: str | None) -> str:
+    """The dtype of what is quantised: that of its zero."""
+    if isinstance(zero, int):
+        if dtype is None:
+            raise SpecError(f"{name} expects the type of its result where the zero is a number, found none beside {zero}; write it after the call, as in -> u8[8], or dtype='u8'")
+        _zero(name, zero, dtype)
+        return dtype
+    _narrow(name, "a zero", zero)
+    return dtype or type_of(zero).dtype
+
+
+def _zero(name: str, zero: Zero, dtype: str) -> None:
+    """That a zero is of s8, u8 or s4, or a number of `dtype`, that of what it is the zero of."""
+    if not isinstance(zero, int):
+        return _narrow(name, "zeros", zero)
+    least, most = limits(dtype)
+    if not least <= zero <= most:
+        raise SpecError(f"{name} expects a zero of {dtype}, {least} to {most}, found {zero}")
 
 
 def qmatmul(
-    a: Operand, a_scale: Operand, a_zero: Operand, b: Operand, b_scale: Operand, b_zero: Operand, y_scale: Operand, y_zero: Operand, dtype: str | None = None, *, layout=None
+    a: Operand, a_scale: Operand, a_zero: Zero, b: Operand, b_scale: Operand, b_zero: Zero, y_scale: Operand, y_zero: Zero, dtype: str | None = None, *, layout=None
 ) -> Spec:
     """ONNX's QLinearMatMul: the sum over k of (a - a_zero) (b - b_zero), exactly, in s32; requantised by a_scale * b_scale / y_scale and y_zero.
 
     Scales and zeros are scalars, or broadcast against the result: one for each row [m, 1], or for each column [n]. The zeros are taken off the sums of whole rows and
-    columns, which is the same in whole numbers: sum(a b) - a_zero sum(b) - b_zero sum(a) + k a_zero b_zero.
+    columns, which is the same in whole numbers: sum(a b) - a_zero sum(b) - b_zero sum(a) + k a_zero b_zero. A zero may be a number; of 0 nothing is summed.
     """
     text = f"qmatmul({', '.join(map(str, (a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)))})"
-    for what, x in (("operands", a), ("operands", b), ("zeros", a_zero), ("zeros", b_zero), ("zeros", y_zero)):
-        _narrow("qmatmul", what, x)
-    _scale("qmatmul", a_scale, b_scale, y_scale)
-    args = a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = tuple(map(once, (a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)))
+    result = _require_quantised("qmatmul", (a, b), (a_scale, b_scale, y_scale), (a_zero, b_zero, y_zero), dtype)
+    (a, a_scale, b, b_scale, y_scale), (a_zero, b_zero, y_zero) = map(once, (a, a_scale, b, b_scale, y_scale)), map(_once, (a_zero, b_zero, y_zero))
+    if type_of(a).rank < 2 or type_of(b).rank < 2 or type_of(a).shape[-1] != type_of(b).shape[-2]:
+        raise SpecError(f"qmatmul expects operands [..., m, k] and [..., k, n] of one k, found {type_of(a)} and {type_of(b)}")
     products = op.matmul(a, b, dtype="s32")
+    for each in map(type_of, _tensors((a_scale, a_zero, b_scale, b_zero, y_scale, y_zero))):
+        if not op._broadcasts_to(each.shape, products.output.shape):
+            raise SpecError(f"qmatmul expects scales and zeros that broadcast to {list(products.output.shape)}, found {each}")
     rows, columns = op.sum(a, axis=-1, keepdims=True, dtype="s32"), op.sum(b, axis=-2, keepdims=True, dtype="s32")
-    depth = Const(type_of(a).shape[-1])
-    constant = _call("mul", _call("mul", _X[1], _X[2]), depth)
-    body = _call("sub", _call("sub", _call("add", _X[0], constant), _call("mul", _X[1], _X[3])), _call("mul", _X[2], _X[4]))
-    whole = of(body, products, a_zero, b_zero, columns, rows, dtype="s32")
+    body: Expr = _X[0]
+    if a_zero != 0 and b_zero != 0:
+        body = _call("add", body, _call("mul", _call("mul", _X[1], _X[2]), Const(type_of(a).shape[-1])))
+    if a_zero != 0:
+        body = _call("sub", body, _call("mul", _X[1], _X[3]))
+    if b_zero != 0:
+        body = _call("sub", body, _call("mul", _X[2], _X[4]))
+    body, used = _given(body, products, a_zero, b_zero, columns, rows)
+    whole = of(body, *used, dtype="s32") if len(used) > 1 else products
     factor = of(_call("div", _call("mul", _X[0], _X[1]), _X[2]), a_scale, b_scale, y_scale, dtype="f32")
-    return told(in_order(requantize(whole, factor, y_zero, dtype, layout=layout), args), text)
+    return told(in_order(requantize(whole, factor, y_zero, result, layout=layout), _tensors((a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero))), text)
 
 
 def qconv2d(
-    x: Operand, x_scale: Operand, x_zero: Operand, w: Operand, w_scale: Operand, w_zero: Operand, y_scale: Operand, y_zero: Operand,
+    x: Operand, x_scale: Operand, x_zero: Zero, w: Operand, w_scale: Operand, w_zero: Zero, y_scale: Operand, y_zero: Zero,
     stride=1, padding=0, dilation=1, groups: int = 1, dtype: str | None = None, *, bias: Operand | None = None, layout=None,
 ) -> Spec:  # fmt: skip
     """ONNX's QLinearConv: the sum over a window of (x - x_zero) (w - w_zero), exactly, in s32, plus bias [o] of s32; requantised by x_scale * w_scale / y_scale and y_zero.
 
     x [n, c, h, w] and w [o, c / groups, kh, kw], and the numbers, as of conv2d. Beyond x lies x_zero, which counts nothing. Scales and zeros are scalars; w_scale may be one for each output channel, [o].
+    A zero may be a number: of 0 nothing is summed, and where that of x is one, what lies beyond x is copied with x, not before.
     """
-    operands = x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero
     stride, padding, dilation, groups, _, _ = convolved("qconv2d", type_of(x), type_of(w), stride, padding, dilation, groups)
-    _require_qconv2d([type_of(each) for each in operands], None if bias is None else type_of(bias))
-    text = f"qconv2d({', '.join(map(str, operands))}{numbers(stride, padding, dilation, groups)}{'' if bias is None else f', bias={bias}'})"
-    given = x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *added = tuple(map(once, (*operands, *(() if bias is None else (bias,)))))
-    padded = _surrounded(x, x_zero, padding) if any(padding) else x
-    products = conv2d(padded, w, stride, 0, dilation, groups, "s32", layout=layout)
-    summed = (products, _of_channels(w, x_zero, w_zero), _of_windows(padded, w_zero, type_of(w).shape, stride, dilation, groups), *added)
-    body = _call("sub", _call("add", _X[0], _X[1]), _X[2])
-    whole = _finished("zeros", _call("add", body, _X[3]) if added else body, summed, groups, "s32", layout)
+    if type_of(x).dynamic is not None and (prod(type_of(w).shape[2:]) > 1 or (stride, padding) != ((1, 1), (0, 0))):
+        raise SpecError(f"qconv2d of a dynamic size is not supported yet but of 1x1 with stride 1 and no padding, found {type_of(x)}; write the bound as the size")
+    result_dtype = _require_quantised("qconv2d", (x, w), (x_scale, w_scale, y_scale), (x_zero, w_zero, y_zero), dtype)
+    _require_channels([type_of(each) for each in _tensors((x_scale, x_zero, w_zero, y_scale, y_zero))], type_of(w_scale), type_of(w), None if bias is None else type_of(bias))
+    if not isinstance(x_zero, int) and type_of(x_zero).dtype != type_of(x).dtype:
+        raise SpecError(f"qconv2d expects an x_zero of x's dtype, for it lies beyond x, found {type_of(x_zero)} for {type_of(x)}")
+    text = f"qconv2d({', '.join(map(str, (x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero)))}{numbers(stride, padding, dilation, groups)}{'' if bias is None else f', bias={bias}'})"
+    (x, x_scale, w, w_scale, y_scale, *added), (x_zero, w_zero, y_zero) = map(once, (x, x_scale, w, w_scale, y_scale, *(() if bias is None else (bias,)))), map(_once, (x_zero, w_zero, y_zero))
+    given = _tensors((x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *added))
+    beyond = x_zero if isinstance(x_zero, int) else 0
+    if any(padding) and not isinstance(x_zero, int):
+        x, padding = _surrounded(x, x_zero, padding), (0, 0)
+    products = surrounded(x, w, stride, padding, dilation, groups, "s32", layout, beyond)
+    body, summed = cast(Expr, _X[0]), [products]
+    if x_zero != 0:
+        added = [_of_channels(w, x_zero, w_zero), *added]
+    for each in added:
+        body, summed = _call("add", body, _X[len(summed)]), [*summed, each]
+    if w_zero != 0:
+        body, summed = _call("sub", body, _X[len(summed)]), [*summed, _of_windows(x, w_zero, type_of(w).shape, stride, padding, dilation, groups, beyond)]
+    whole = _finished("zeros", body, tuple(summed), groups, "s32", layout) if len(summed) > 1 else products
     scaled = _call("mul", _X[0], _call("div", _call("mul", _X[1], _X[2]), _X[3]))
-    result = _finished("requantize", _rounded(scaled, _X[4]), (whole, x_scale, w_scale, y_scale, y_zero), groups, dtype or type_of(y_zero).dtype, layout)
+    body, used = _given(_rounded(scaled, _X[4]), whole, x_scale, w_scale, y_scale, y_zero)
+    result = _finished("requantize", body, used, groups, result_dtype, layout)
     return told(in_order(result, given), text)
 
 
-def _require_qconv2d(operands: list[TensorType], bias: TensorType | None) -> None:
-    x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero = operands
-    for what, found in (("operands", x), ("operands", w), ("zeros", x_zero), ("zeros", w_zero), ("zeros", y_zero)):
-        _narrow("qconv2d", what, found)
-    _scale("qconv2d", x_scale, w_scale, y_scale)
-    scalars, channels = (x_scale, x_zero, w_zero, y_scale, y_zero), w.shape[:1]
-    if any(found.rank for found in scalars) or w_scale.shape not in ((), channels):
-        raise SpecError(f"qconv2d expects scalars for scales and zeros, or w_scale [{channels[0]}], found {', '.join(map(str, (*scalars, w_scale)))}")
-    if x_zero.dtype != x.dtype:
-        raise SpecError(f"qconv2d expects an x_zero of x's dtype, for it lies beyond x, found {x_zero} for {x}")
+def _once(zero: Zero) -> Zero:
+    return zero if isinstance(zero, int) else once(zero)
+
+
+def _tensors(operands: tuple[Operand | int, ...]) -> tuple[Operand, ...]:
+    """The operands that are no numbers."""
+    return tuple(x for x in operands if not isinstance(x, int))
+
+
+def _require_quantised(name: str, factors: tuple[Operand, Operand], scales: tuple[Operand, ...], zeros: tuple[Zero, Zero, Zero], dtype: str | None) -> str:
+    """The dtype of the result of a product, which has a scale and a zero as each of its factors."""
+    for x in factors:
+        _narrow(name, "operands", x)
+    result = dtype or type_of(factors[0] if isinstance(zeros[2], int) else zeros[2]).dtype
+    for zero, of_dtype in zip(zeros, (*(type_of(x).dtype for x in factors), result)):
+        _zero(name, zero, of_dtype)
+    _scale(name, *scales)
+    return result
+
+
+def _require_channels(scalars: list[TensorType], w_scale: TensorType, w: TensorType, bias: TensorType | None) -> None:
+    channels = w.shape[:1]
+    if wrong := [found for found in scalars if found.rank]:
+        raise SpecError(f"qconv2d expects scalars for scales and zeros, or w_scale [{channels[0]}], found {wrong[0]}; write {wrong[0].dtype}[]")
+    if w_scale.shape not in ((), channels):
+        raise SpecError(f"qconv2d expects scalars for scales and zeros, or w_scale [{channels[0]}], found {w_scale} for it; write {w_scale.dtype}[] or {w_scale.dtype}[{channels[0]}]")
     if bias is not None and (bias.dtype, bias.shape) != ("s32", channels):
         raise SpecError(f"qconv2d expects a bias s32[{channels[0]}], which counts x_scale * w_scale, found {bias}")
 
@@ -150,26 +218,26 @@ def _surrounded(x: Operand, zero: Operand, padding: Pair) -> Spec:
     return nest("pad", "n c y x", ("n c y x", "", "y", "x"), "n c y x", body, None, sizes, args, given.dtype, given.minor_to_major, border=border)
 
 
-def _of_channels(w: Operand, x_zero: Operand, w_zero: Operand) -> Spec:
+def _of_channels(w: Operand, x_zero: Zero, w_zero: Zero) -> Spec:
     """x_zero times the sum of w_zero - w over each output channel's window: [o]. One nest, where sums that are multiplied after would be two: each nest more is a choice more for the search."""
     sizes = dict(zip("ocij", type_of(w).shape))
-    body = _call("mul", _X[1], _call("sub", _X[2], _X[0]))
-    return nest("of_channels", "o c i j", ("o c i j", "", ""), "o", body, "add", sizes, (w, x_zero, w_zero), "s32")
+    body, args = _given(_call("mul", _X[1], _call("sub", _X[2], _X[0])), w, x_zero, w_zero)
+    return nest("of_channels", "o c i j", ("o c i j", *[""] * (len(args) - 1)), "o", body, "add", sizes, args, "s32")
 
 
-def _of_windows(x: Operand, w_zero: Operand, window: tuple[int, ...], stride: Pair, dilation: Pair, groups: int) -> Spec:
-    """w_zero times the sum of x over each window of each group: [n, groups, places along h, along w]. Over channels first, where a window is more than one place: each is then read once."""
+def _of_windows(x: Operand, w_zero: Zero, window: tuple[int, ...], stride: Pair, padding: Pair, dilation: Pair, groups: int, beyond: int) -> Spec:
+    """w_zero times the sum of x, beyond which lies `beyond`, over each window of each group: [n, groups, places along h, along w]. Over channels first, where a window is more than one place: each is then read once."""
     depth = window[1]
     if prod(window[2:]) > 1:
         sizes = dict(zip("ncyx", type_of(x).shape)) | {"g": groups, "c": depth}
         x = nest("channel_sums", "n g y x c", (f"n g*{depth}+c y x",), "n g y x", _X[0], "add", sizes, (x,), "s32")
-        depth = 1
+        depth, beyond = 1, beyond * depth
     given = type_of(x)
-    _, _, _, _, places, reach = convolved("qconv2d", given, TensorType("s8", (groups, depth, *window[2:]), row_major(4)), stride, 0, dilation, groups)
+    _, _, _, _, places, reach = convolved("qconv2d", given, TensorType("s8", (groups, depth, *window[2:]), row_major(4)), stride, padding, dilation, groups)
     rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
     sizes = dict(zip("ngyxcij", (given.shape[0], groups, *places, depth, *window[2:])))
-    border, body = Border(((0, 0), (0, 0), *reach)), _call("mul", _X[0], _X[1])
-    return nest("of_windows", "n g y x c i j", (f"n g*{depth}+c {rows} {columns}", ""), "n g y x", body, "add", sizes, (x, w_zero), "s32", border=border)
+    border, (body, args) = Border(((0, 0), (0, 0), *reach), float(beyond)), _given(_call("mul", _X[0], _X[1]), x, w_zero)
+    return nest("of_windows", "n g y x c i j", (f"n g*{depth}+c {rows} {columns}", *[""] * (len(args) - 1)), "n g y x", body, "add", sizes, args, "s32", border=border)
 
 
 def group_matmul(x: Operand, w: Operand, scales: Operand, activations: str = "", dtype: str | None = None, *, layout=None) -> Spec:
@@ -180,7 +248,8 @@ def group_matmul(x: Operand, w: Operand, scales: Operand, activations: str = "",
     text = f"group_matmul({x}, {w}, {scales}{f', activations={activations}' if activations else ''})"
     xt, wt, st = map(type_of, (x, w, scales))
     _narrow("group_matmul", "weights", w)
-    _scale("group_matmul", x, scales)
+    _scale("group_matmul", x, what="activations")
+    _scale("group_matmul", scales)
     if activations not in ("", "s8"):
         raise SpecError(f"group_matmul expects activations to be s8, or left out, found {activations}")
     if xt.rank < 2 or wt.rank != 3 or st.shape != wt.shape[:2] or xt.shape[-1] != wt.shape[1] * wt.shape[2]:
@@ -201,10 +270,10 @@ def group_matmul(x: Operand, w: Operand, scales: Operand, activations: str = "",
 
 
 FORMS: dict[str, op.Form] = {
-    "quantize": op.Form(quantize, 3),
-    "dequantize": op.Form(dequantize, 3),
-    "requantize": op.Form(requantize, 3),
-    "qmatmul": op.Form(qmatmul, 8),
-    "qconv2d": op.Form(qconv2d, 8, ("stride", "padding", "dilation", "groups"), tensors=("bias",)),
+    "quantize": op.Form(quantize, 3, numbers=(2,)),
+    "dequantize": op.Form(dequantize, 3, numbers=(2,)),
+    "requantize": op.Form(requantize, 3, numbers=(2,)),
+    "qmatmul": op.Form(qmatmul, 8, numbers=(2, 5, 7)),
+    "qconv2d": op.Form(qconv2d, 8, ("stride", "padding", "dilation", "groups"), tensors=("bias",), numbers=(2, 5, 7)),
     "group_matmul": op.Form(group_matmul, 3, ("activations",)),
 }

@@ -23,8 +23,8 @@ from .tensor import TensorType
 def broadcast(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
     """x as if it had `shape`, to which it broadcasts as in NumPy."""
     shape = _shape("broadcast", x, shape)
-    if op._broadcast("broadcast", (x,), (x.shape, shape)) != shape:
-        raise SpecError(f"broadcast expects a shape that {x} broadcasts to, found {list(shape)}")
+    if not op._broadcasts_to(x.shape, shape):
+        raise SpecError(f"broadcast expects a shape that {x} broadcasts to, found {list(shape)}; from the last axis on its sizes are x's own, or those of x are 1")
     dims = op._dims(shape)
     nest = Operation("copy", dims, (Access.of(op._index(x.shape, shape, dims)),), Access.of(" ".join(dims)), Arg(0))
     return op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"broadcast({x})")

@@ -20,14 +20,19 @@ LOWEST = float("-inf")  # of an integer dtype its least value
 Pair = tuple[int, int]
 
 
-@op._composes(2)
-def conv2d(x: TensorType, w: TensorType, stride=1, padding=0, dilation=1, groups: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
+def conv2d(x: TensorType | Spec, w: TensorType | Spec, stride=1, padding=0, dilation=1, groups: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
     """x [n, c, h, w] under windows w [o, c / groups, kh, kw]: output channel k of group g sums over the channels of group g. Beyond x
     there are zeros. `stride`, `padding` and `dilation` are one number, or a pair along h and w."""
+    return surrounded(x, w, stride, padding, dilation, groups, dtype, layout, 0)
+
+
+@op._composes(2)
+def surrounded(x: TensorType, w: TensorType, stride, padding, dilation, groups: int, dtype: str | None, layout, beyond: int) -> Spec:
+    """conv2d of x beyond which all is `beyond`."""
     stride, padding, dilation, groups, size, reach = convolved("conv2d", x, w, stride, padding, dilation, groups)
     channels, kernels = w.shape[1], w.shape[0] // groups
     rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
-    border = Border(((0, 0), (0, 0), *reach))
+    border = Border(((0, 0), (0, 0), *reach), float(beyond))
     of_group = [Access.of(f"n g*{channels}+c {rows} {columns}", border), Access.of(f"g*{kernels}+o c i j"), Access.of(f"n g*{kernels}+o y x")]
     nest = Operation("conv2d", tuple("ngoyxcij"), tuple(of_group[:2]), of_group[2], Call("mul", (Arg(0), Arg(1))), "add")
     widest = promote(x.dtype, w.dtype)

@@ -17,25 +17,26 @@ FUNCTIONS = functions.AVX512
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 
 
-def _dot(name: str, c: str, inputs: tuple[str, str], compute: str, group: int, needs: str, uops: float, latency: float, operand: str | None = None, unless: str | None = None, interleave: float | None = None) -> Kernel:
+def _dot(name: str, c: str, inputs: tuple[str, str], compute: str, group: int, needs: str, uops: float, latency: float, operand: str | None = None, unless: str | None = None, interleave: float | None = None, slide: float | None = None) -> Kernel:
     return Kernel(
         name, "reduce", c, dot, combine=("add",), body=MULTIPLY, inputs=inputs, compute=(compute,), group=group, operand=operand,
-        needs=frozenset({needs}), unless=frozenset({unless} if unless else ()), headers=("immintrin.h",), uops=uops, latency=latency, interleave=interleave,
+        needs=frozenset({needs}), unless=frozenset({unless} if unless else ()), headers=("immintrin.h",), uops=uops, latency=latency, interleave=interleave, slide=slide,
     )  # fmt: skip
 
 
 _BF16 = "{c} = (f32x16)_mm512_dpbf16_ps((__m512){c}, (__m512bh){x0}, (__m512bh){x1});"
 _BYTES = "{c} = (s32x16)_mm512_dpbusd_epi32((__m512i){c}, (__m512i){%s}, (__m512i){%s});"
 _WORDS = "{c} = (s32x16)_mm512_dpwssd_epi32((__m512i){c}, (__m512i){x0}, (__m512i){x1});"
+_SLIDE = 2.0  # vpermd, which brings what each quarter of the lanes needs, and vpshufb
 _WORDS_TWO = "{c} += (s32x16)_mm512_madd_epi16((__m512i){x0}, (__m512i){x1});"
 
 KERNELS = (
     *COMMON,
     *nontemporal.KERNELS,
     _dot("dot_bf16", _BF16, ("bf16", "bf16"), "f32", 2, "avx512_bf16", 4.0, 8.0, interleave=4.0),
-    _dot("dot_u8s8", _BYTES % ("x0", "x1"), ("u8", "s8"), "s32", 4, "avx512_vnni", 1.0, 5.0),
-    _dot("dot_s8u8", _BYTES % ("x1", "x0"), ("s8", "u8"), "s32", 4, "avx512_vnni", 1.0, 5.0),
-    *(_dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16") for x in ("s8", "u8")),
+    _dot("dot_u8s8", _BYTES % ("x0", "x1"), ("u8", "s8"), "s32", 4, "avx512_vnni", 1.0, 5.0, slide=_SLIDE),
+    _dot("dot_s8u8", _BYTES % ("x1", "x0"), ("s8", "u8"), "s32", 4, "avx512_vnni", 1.0, 5.0, slide=_SLIDE),
+    *(_dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16", slide=_SLIDE) for x in ("s8", "u8")),
     *(_dot(f"madd_{x}{y}", _WORDS_TWO, (x, y), "s32", 2, "avx512bw", 2.0, 6.0, "s16", unless="avx512_vnni") for x, y in _EIGHT),
     *nibbles.kernels(512, "avx512f", (("vnni", "avx512_vnni", "", 6.0), ("bytes", "avx512bw", "avx512_vnni", 8.0)), 15.0),
     *grouped.kernels(512, (("vnni", "avx512_vnni", ""), ("words", "avx512bw", "avx512_vnni"))),

@@ -54,6 +54,7 @@
     multiply_add = 1.0
 
     [interleave]               # the same, to interleave rows in registers, of the kernels that can (dot_bf16 of avx512)
+    [slide]                    # the same, to lay side by side the neighbours that a window meets as it slides along the lanes (dot_u8s8 of avx512)
     [latency]                  # cycles from a step of a kernel to the next on its result
 
     [leaves]                   # what tiles of registers were measured to take (griotte.targets.leaves), as `griotte calibrate` writes it: for one compiler
@@ -77,9 +78,9 @@ from . import BUILT_IN, COEFFICIENTS, PREFETCHED, leaves, machine, portable
 from .target import Crossing, Handling, Kernel, Level, Ports, Prefetch, Target
 
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "handling", "prefetch", "uops", "interleave", "latency", "leaves",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "handling", "prefetch", "uops", "interleave", "slide", "latency", "leaves",
 )  # fmt: skip
-_SLOTS = ("uops", "interleave", "latency")  # numbers of a kernel that may differ from those of the base
+_SLOTS = ("uops", "interleave", "slide", "latency")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
 _UNITS = {None: 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _LARGEST_FILE = 1 << 20  # bytes; a description has a few hundred

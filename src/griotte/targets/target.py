@@ -195,6 +195,7 @@ class Kernel:
     uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
     interleave  the same, to interleave in registers one vector of `group` rows that lie one after the other as they were
              given; None: it takes only what is interleaved in memory
+    slide    the same, to lay side by side in registers, for each lane, the `group` neighbours that a window which slides along the lanes meets there; None: it does not
     addresses  inputs that a step reads itself: {x0} is where their `group` neighbours begin; of groups that are whole
     single   inputs of which a step takes one element for all of a group
     unpack   arithmetic-port slots for a vector of an input of fewer than 8 bits, which lies several elements to a word
@@ -221,6 +222,7 @@ class Kernel:
     uops: float = 1.0
     latency: float = 4.0
     interleave: float | None = None
+    slide: float | None = field(default=None, metadata=LATER)
     addresses: tuple[int, ...] = ()
     single: tuple[int, ...] = ()
     unpack: float = 0.0

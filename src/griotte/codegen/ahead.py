@@ -1,0 +1,74 @@
+"""What is packed ahead of the call, in C: for each constant that some operand takes packed a function, which the caller runs once.
+
+A constant may be several operands: the weights of a product, and those that are summed. What they take lies in one buffer, part by part, each on a line of its own:
+packed or, of an operand that takes it so, as it is given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..program.nodes import Move, Node, of_call
+from ..program.printer import form
+from ..program.view import View, packed_view
+from ..spec.dtypes import dtype
+from ..spec.family import LINE
+from ..spec.tensor import TensorType
+from .emitter import Emitter
+from .text import indent
+
+Part = tuple[str, TensorType, tuple[Move, View] | None]  # an operand's name in C, its type, and, where it is packed, by which move
+
+
+@dataclass(frozen=True)
+class Pack:
+    """C: void function(const T *x1, void *packed_x1). Of input `operand` of the Spec as stated; `bytes` is the packed size; the call `begins` with pointers to its parts."""
+
+    operand: int
+    function: str
+    prototype: str
+    bytes: int
+    source: str
+    begins: tuple[str, ...]
+
+    def told(self, name: str) -> list[str]:
+        """What the header of the function `name` says of it."""
+        x = f"x{self.operand}"
+        return [
+            f"/* packed_{x}: {x} as {self.function} makes it, once; of PACKED_BYTES, best on a cache line. */",
+            f"#define {name.upper()}_{x.upper()}_PACKED_BYTES {self.bytes}",
+            f"{self.prototype};",
+        ]
+
+
+def called(names: list[str], program: Node) -> list[str]:
+    """What operands are called in C: of several that are one input, of which some are packed ahead of the call, each has a name of its own."""
+    packed = {names[move.operand] for move in of_call(program)[0] if move.copy is not None}
+    return [f"{n}{'bcdefgh'[names[:i].count(n) - 1]}" if n in packed and n in names[:i] else n for i, n in enumerate(names)]
+
+
+def pack(emitter: Emitter, name: str, x: str, formal: str, parts: list[Part]) -> Pack:
+    """How constant `x` is packed ahead of the function `name`."""
+    size, forms, lines, begins = 0, [], [], []
+    for own, tensor, packed in parts:
+        size = -(-size // LINE) * LINE
+        T = emitter.library.scalar(packed[0].to.stored if packed else tensor.dtype)
+        begins.append(f"const {T} *const {own} = {_at(f'packed_{x}', size, 'const ')};")
+        if packed is None:
+            forms.append("as given")
+            lines.append(f"__builtin_memcpy({_at(f'packed_{x}', size)}, {x}, {tensor.bytes});")
+            size += tensor.bytes
+            continue
+        move, given = packed
+        buffer, elements = packed_view(own, move.to, given.access, given.access.shape(move.state.size))
+        to = "packed" if own == x else f"packed_{own}"
+        forms.append(form(move))
+        lines += [f"{T} *const {to} = {_at(f'packed_{x}', size)};", *emitter.node(move.copy, [given.at(x), buffer.at(to)])]
+        size += elements * dtype(move.to.stored).bytes
+    prototype = f"void {name}_pack_{x}({formal}, void *packed_{x})"
+    source = "\n".join([f"/* {x} in {', and '.join(forms)}, for {name} */", prototype, "{", *indent(emitter.scratch.opened(lines)), "}", ""])
+    return Pack(int(x.removeprefix("x")), f"{name}_pack_{x}", prototype, size, source, tuple(begins))
+
+
+def _at(pointer: str, bytes: int, const: str = "") -> str:
+    return f"({const}void *)(({const}char *){pointer} + {bytes})" if bytes else pointer

@@ -1,0 +1,60 @@
+"""The tile of results that a reduce leaf holds in registers: its rows and vectors, and what each accumulator is called in C."""
+
+from __future__ import annotations
+
+from itertools import product as cartesian
+
+from ..leaves import copies, operands, reduce
+from ..program.nodes import KernelCall, Move
+from ..program.view import View
+from ..spec.dtypes import dtype
+from ..targets.target import Kernel, Target
+from .body import predicates
+from .vector import VectorLibrary
+
+
+class Tile:
+    """Vectors of `lanes` elements along `lane`, for each of some rows; `inner` is the reduction of the innermost loop, `stride` how many of its elements a step takes."""
+
+    def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.call, self.family, self.size = call, call.state.family, call.state.size
+        self.outer = move.state.family
+        self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)
+        self.views, self.library = views, library
+        self.lane, self.dtype = call.lane, self.family.accumulator
+        self.lanes = self._lanes()
+        op = self.family.operation
+        self.along = self.lane in op.reduction
+        self.rows = [d for d in op.results if d != self.lane]
+        self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
+        self.left = self.size[self.lane] % self.lanes  # lanes in use of the last vector; 0: all
+        self.chains = int(reduce.chains(self.kernel, self.family, target, self.lane, self.size))
+        self.inner = self.lane if self.along else operands.paired_dim(self.kernel, self.family, self.lane) or op.summed[-1]
+        self.stride = (self.lanes if self.along else 1) * (self.kernel.group if self.along or self.kernel.group > 1 else 1)
+        self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
+        self.V = library.type(self.dtype, self.lanes)
+
+    def _lanes(self) -> int:
+        """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no cache
+        line for lanes that nobody wants."""
+        lanes, used = self.family.output.vector.lanes, self.size[self.lane]
+        least = copies.LEAST_BYTES // dtype(self.dtype).bytes
+        while self.kernel.any_width and lanes > least and used <= lanes // 2:
+            lanes //= 2
+        return lanes
+
+    def tiles(self, block: range):
+        """Every (row index by dimension, vector number) of a block of the output tile."""
+        for row in cartesian(*(range(self.size[d]) for d in self.rows)):
+            for v in block:
+                yield dict(zip(self.rows, row)), v
+
+    def accumulator(self, row: dict[str, int], v: int, chain: int = 0) -> str:
+        return "c" + "_".join(map(str, (*row.values(), v))) + ("" if chain == 0 else "abcdefghijklmnopqrstuvwxyz"[chain - 1])
+
+    @property
+    def _combine(self) -> str:
+        return self.family.operation.combine
+
+    def _valid_lanes(self, v: int) -> int:
+        return self.left if self.left and v == self.vectors - 1 else self.lanes
