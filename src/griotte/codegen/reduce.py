@@ -31,10 +31,10 @@ WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 
 @dataclass
 class Position:
     """A place in the innermost reduction loop: `terms` give each dimension's index as (C name, factor, constant);
-    `valid` is how many elements along the lane or the group are real, None for all."""
+    `valid` is how many elements along the lane or the group are real, as a number or in C, None for all."""
 
     terms: dict[str, tuple[str, int, int]]
-    valid: int | None = None
+    valid: int | str | None = None
     write: Callable[..., str] = plus  # how an address is written: as a pointer (plus) or as an element
 
 
@@ -56,6 +56,11 @@ class ReduceLeaf:
         self.stride = (self.lanes if self.along else 1) * (self.kernel.group if self.along or self.kernel.group > 1 else 1)
         self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
+
+    @property
+    def form(self) -> tuple[int, ...]:
+        """What of its C, where its length is open, follows from the largest there is."""
+        return self.lanes, self.chains, self._turns(self.size[self.inner] // (self.stride * self.chains))
 
     def _lanes(self) -> int:
         """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no cache
@@ -250,7 +255,8 @@ class ReduceLeaf:
         terms = {d: (d, 1, 0) for d in outer}
         found = self._innermost(terms, block)
         for d in reversed(outer):
-            found = [f"for (int64_t {d} = 0; {d} < {self.size[d]}; {d}++) {{", *indent([*self._rows_of(d, terms, block), *found]), "}"]
+            end = "size" if d == self.call.open else self.size[d]
+            found = [f"for (int64_t {d} = 0; {d} < {end}; {d}++) {{", *indent([*self._rows_of(d, terms, block), *found]), "}"]
         return found
 
     def _rows_of(self, dim: str, terms, block: range) -> list[str]:
@@ -268,6 +274,24 @@ class ReduceLeaf:
         return self.inner if self.inner in dims else next((d for d in reversed(self.family.operation.reduction) if d in dims), self.inner)
 
     def _innermost(self, terms, block: range) -> list[str]:
+        return self._open(terms, block) if self.inner == self.call.open else self._counted(terms, block)
+
+    def _open(self, terms, block: range) -> list[str]:
+        """The length is the function's argument `size`: all whole turns, what is left of a turn step by step, and what is left of a step."""
+        index, span = self.inner, self.stride * self.chains
+        at = lambda name, constant=0, valid=None: Position({**terms, index: (name, 1, constant)}, valid)  # noqa: E731
+        turn = [line for c in range(self.chains) for line in self._step(at(index, c * self.stride), c, block)]
+        found = [f"const int64_t turns = size - size % {span};" if span > 1 else "const int64_t turns = size;"]
+        found += [*self._unrolled(self.size[index] // span, block), f"for (int64_t {index} = 0; {index} < turns; {index} += {span}) {{", *indent(turn), "}"]
+        if self.chains > 1:
+            step = [f"for (int64_t {index} = turns; {index} < steps; {index} += {self.stride}) {{", *indent(self._step(at(index), 0, block)), "}"]
+            found += [f"const int64_t steps = size - size % {self.stride};" if self.stride > 1 else "const int64_t steps = size;", *step]
+        if self.stride > 1:
+            end = "steps" if self.chains > 1 else "turns"
+            found += [f"if ({end} < size) {{", *indent(self._step(at(end, valid=f"(int)(size - {end})"), 0, block)), "}"]
+        return ["{", *indent(found), "}"]
+
+    def _counted(self, terms, block: range) -> list[str]:
         extent, index = self.size[self.inner], self.inner
         whole, left = divmod(extent, self.stride)
         trips = whole // self.chains if whole > WRITTEN or all(view.access.is_apart(index) for view in self.views) else 0
@@ -284,8 +308,11 @@ class ReduceLeaf:
 
     def _unrolled(self, trips: int, block: range) -> list[str]:
         """Several turns of a loop that does little in one: where two threads share a core, its own instructions are 2 to 5 % of a leaf (docs/lab/ladder-2026-11.md)."""
-        turns = min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block)))) // self.chains)
+        turns = self._turns(trips, block)
         return [f"#pragma GCC unroll {turns}"] if turns > 1 and not self.slid else []
+
+    def _turns(self, trips: int, block: range | None = None) -> int:
+        return min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block or self.blocks()[0])))) // self.chains)
 
     def _step(self, at: Position, chain: int, block: range) -> list[str]:
         """Load what the step needs, each vector once, and update every accumulator of one chain."""
@@ -426,13 +453,13 @@ class ReduceLeaf:
         convert = library.convert(view.dtype, wanted, self.lanes)
         return T, f"{convert}({value})" if convert else value
 
-    def _vector(self, view: View, pointer: str, count: int) -> str:
+    def _vector(self, view: View, pointer: str, count: int | str) -> str:
         stride = self._unit(view, self.lane)
-        if operands.skips_one(view.access, view.layout, self.lane) and stride == 2:
+        if isinstance(count, int) and operands.skips_one(view.access, view.layout, self.lane) and stride == 2:
             return self._every_other(view, pointer, count)
         if stride != 1:
             return f"{self.library.load_strided(view.dtype, self.lanes)}({pointer}, {stride}, {count})"
-        if count < self.lanes and not view.layout.panel:  # panels are padded: a whole vector may be read
+        if count != self.lanes and not view.layout.panel:  # panels are padded: a whole vector may be read
             return f"{self.library.load_tail(view.dtype, self.lanes)}({pointer}, {count})"
         return f"{self.library.load(view.dtype, self.lanes)}({pointer})"
 
@@ -484,9 +511,16 @@ class ReduceLeaf:
             if row_name not in names:
                 names[row_name] = row_name
                 here = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + r)})
-                value = f"({raw}){{0}}" if at.valid is not None and r >= at.valid else self._whole(view, self._pointer(view, row, first, here), count, width)
+                value = self._member(r, at, f"({raw}){{0}}", self._whole(view, self._pointer(view, row, first, here), count, width))
                 lines += [f"const {raw} {row_name} = {value};", *self._requests(i, row, first, here)]
         return T, zipped(rows, width, (v - first) * self.lanes, self.lanes)[0]
+
+    @staticmethod
+    def _member(r: int, at: Position, zero: str, value: str) -> str:
+        """Row r of a group, or zeros where it is not there."""
+        if isinstance(at.valid, str):
+            return f"{r} < {at.valid} ? {value} : {zero}"
+        return zero if at.valid is not None and r >= at.valid else value
 
     def _whole(self, view: View, pointer: str, count: int, width: int) -> str:
         """The first `count` elements of a vector of `width`, zeros after them."""
@@ -499,10 +533,17 @@ class ReduceLeaf:
             return self.kernel.c.format(c=name, **{f"x{i}": x for i, x in enumerate(values)})
         body = emit_body(op.body, values, library, self.dtype, self.lanes)
         if self.along and at.valid is not None:
-            mask = "{" + ", ".join("1" if j < at.valid else "0" for j in range(self.lanes)) + "}"
             identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
-            body = f"{library.select(self.dtype, self.lanes)}(({library.type('u8', self.lanes)}){mask}, {body}, {identity})"
+            body = f"{library.select(self.dtype, self.lanes)}({self._mask(at.valid)}, {body}, {identity})"
         return self.kernel.c.format(c=name, body=body, combine=library.binary(self._combine, self.dtype, self.lanes))
+
+    def _mask(self, valid: int | str) -> str:
+        """Which of the lanes of a part of a vector are there."""
+        library, lanes = self.library, self.lanes
+        if isinstance(valid, int):
+            return f"({library.type('u8', lanes)}){{{', '.join('1' if j < valid else '0' for j in range(lanes))}}}"
+        numbers = ", ".join(map(str, range(lanes)))
+        return f"({library.type('u8', lanes)})(({library.type('s8', lanes)}){{{numbers}}} < {library.splat('s8', lanes)}((int8_t){valid}))"
 
 
 def zipped(rows: list[str], width: int, start: int, count: int) -> tuple[str, int, int]:

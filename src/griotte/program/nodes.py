@@ -19,9 +19,9 @@
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted
              | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it needs it (`prefetch.py` adds them; without them it asks for nothing)
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
-                                             that dimension learns its size when it runs: a Loop, whose leftover is a BySize,
-                                             and a KernelCall on one row along it. An `even` Loop gives each thread an equal
-                                             share: its bodies are the same BySize
+                                             that dimension learns its size when it runs: a Loop and Rounds, whose leftover is a BySize,
+                                             and a KernelCall on one row along it, or that sums over it. An `even` Loop gives each thread an equal
+                                             share: its bodies are the same BySize. So may a copy, and a part of a Pipeline, be one
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
 Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole), and the `rewrite`
@@ -151,6 +151,7 @@ class Rounds:
     last: tuple[tuple[Node, Seen], ...]
     cost: Cost = None
     rewrite: Any = None
+    open: str | None = None
 
     @staticmethod
     def new(room: int) -> int:
