@@ -36,9 +36,9 @@ class Form(NamedTuple):
 FORMS = {
     "reduce": Form(reduce.refuses, reduce.conditions, reduce.opens),
     "map": Form(map.refuses, map.conditions, map.opens),
-    "pack": Form(copies.refuses_pack),
+    "pack": Form(copies.refuses_pack, opens=copies.opens_pack),
     "window": Form(copies.refuses_window),
-    "transpose": Form(copies.refuses_transpose, copies.transpose_conditions),
+    "transpose": Form(copies.refuses_transpose, copies.transpose_conditions, copies.opens_transpose),
     "matrix": Form(matrix.refuses, matrix.conditions),
 }
 
