@@ -20,7 +20,7 @@
              | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it needs it (`prefetch.py` adds them; without them it asks for nothing)
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
                                              that dimension learns its size when it runs: a Loop and Rounds, whose leftover is a BySize,
-                                             and a KernelCall on one row along it, or that sums over it. An `even` Loop gives each thread an equal
+                                             and a KernelCall on one row along it, that sums over it, or copies. An `even` Loop gives each thread an equal
                                              share: its bodies are the same BySize. So may a copy, and a part of a Pipeline, be one
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
