@@ -223,6 +223,12 @@ def test_bench_takes_a_size_up_to_the_bound():
     assert run_json("bench", DYNAMIC, "--target", "portable", "--seconds", "0.05")["spec"].startswith("matmul(f32[9,8]")
 
 
+def test_check_and_bench_pass_parts_of_arrays_of_the_bound():
+    text = "matmul(f32[2,<=9,8], f32[2,8,7])"
+    assert run_json("check", text, "--target", "portable")["ok"]
+    assert run_json("bench", text, "--size", "5", "--target", "portable", "--seconds", "0.05", "--against", "numpy")["ok"]
+
+
 def test_explain_lists_the_groups_of_a_dynamic_size():
     text = run("explain", DYNAMIC, "--target", "portable")
     assert text.startswith("matmul 9x17x8 f32, 1 thread, portable   cost ") and "groups of sizes:" in text and "at m = 9:" in text

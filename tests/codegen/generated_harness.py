@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from griotte.errors import ToolchainError
 from griotte.program.nodes import Node
 from griotte.runtime.toolchain import find_compiler
 from griotte.spec.dtypes import dtype
+from griotte.spec.dynamic import is_pitched
 from griotte.spec.reference import empty, one_or_all
 from griotte.spec.spec import Spec
 from griotte.spec.tensor import TensorType
@@ -25,6 +26,7 @@ SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # not optimized: no access is left out, and it takes half the time; what the optimizer makes of it is tested in tests/targets and tests/runtime
 # thread-local scratch has no red zones; in a program for one thread it may as well be static, which has
 FLAGS = ("-O0", "-g0", "-std=gnu11", "-D_GNU_SOURCE", "-fwrapv", "-ffp-contract=fast", "-fno-math-errno", "-Wall", "-Wno-unknown-pragmas", "-Werror", *SANITIZE)
+_BESIDE = 0xA5  # a byte of what is no element
 _PACKED_GUARD = 8  # bytes: a packed constant may be of a wider dtype
 _ONE_THREAD = ("-D_Thread_local=",)
 
@@ -78,7 +80,8 @@ def _sanitizers() -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """A program with the Spec it meets and its arrays, in the Spec's own layouts; `size` is the dynamic size of the arrays."""
+    """A program with the Spec it meets and its arrays, in the Spec's own layouts; `size` is the dynamic size of the arrays. Such as are parts of arrays of
+    the bound are so in C, and what is beside them is guarded too."""
 
     root: Node
     spec: Spec
@@ -89,6 +92,52 @@ class Case:
     def one(self) -> Spec:
         """The Spec of the arrays: its sizes are all fixed."""
         return self.spec.at(self.size)
+
+    @property
+    def inputs(self) -> list[Placed]:
+        return [Placed.of(*pair) for pair in zip(self.spec.inputs, self.one.inputs)]
+
+    @property
+    def outputs(self) -> list[Placed]:
+        return [Placed.of(*pair) for pair in zip(self.spec.outputs, self.one.outputs)]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An array of type `one` that begins one of type `whole` in memory, up to its own last element."""
+
+    whole: TensorType
+    one: TensorType
+
+    @classmethod
+    def of(cls, stated: TensorType, one: TensorType) -> Placed:
+        return cls(replace(stated, dynamic=None) if is_pitched(stated.shape, stated.minor_to_major, stated.dynamic) else one, one)
+
+    @property
+    def bytes(self) -> int:
+        return dtype(self.one.dtype).bytes * (1 + sum((n - 1) * step for n, step in zip(self.one.shape, self.whole.strides())))
+
+    def content(self, array: np.ndarray) -> bytes:
+        """The elements in the order in which the layout has them in memory, and what is beside them."""
+        raw, there = self._room()
+        there[...] = array
+        return raw[: self.bytes].tobytes()
+
+    def array(self, content: bytes) -> np.ndarray:
+        """What C has left there; fails where it wrote beside it."""
+        raw, there = self._room()
+        raw[: self.bytes] = np.frombuffer(content, np.uint8)
+        found = empty(self.one)
+        found[...] = there
+        there[...] = np.full(there.itemsize, _BESIDE, np.uint8).view(there.dtype)[0]
+        assert (raw == _BESIDE).all(), f"{self.one} is written beside"
+        return found
+
+    def _room(self) -> tuple[np.ndarray, np.ndarray]:
+        raw = np.full(self.whole.bytes, _BESIDE, np.uint8)
+        slowest_first = self.whole.minor_to_major[::-1]
+        ordered = raw.view(dtype(self.whole.dtype).numpy).reshape([self.whole.shape[a] for a in slowest_first])
+        return raw, ordered.transpose(np.argsort(slowest_first).astype(int))[(*map(slice, self.one.shape), ...)]
 
 
 def run(cases: list[Case], target: Target, folder: Path) -> list:
@@ -101,14 +150,14 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
     threads = max(f.threads for f in functions)
     (folder / "kernel.c").write_text(writer.source("\n".join(str(c.spec) for c in cases)))
     for i, case in enumerate(cases):
-        (folder / f"{i}.in").write_bytes(b"".join(_bytes(a, t) for a, t in zip(case.arrays, case.one.inputs)))
+        (folder / f"{i}.in").write_bytes(b"".join(t.content(a) for a, t in zip(case.arrays, case.inputs)))
     parts = [_CASE.format(i=i, body="\n".join(_body(case, function))) for i, (case, function) in enumerate(zip(cases, functions))]
     calls = " || ".join(f"case{i}()" for i in range(len(cases)))
     (folder / "all.c").write_text("".join([_MAIN, *parts, f"int main(void) {{ return {calls}; }}\n"]))
     flags = (*FLAGS, *target.flags, *(("-fopenmp",) if threads > 1 else _ONE_THREAD))
     _checked([*find_compiler().command, *flags, "all.c", "-o", "all", "-lm"], folder, cases)
     _checked(["./all"], folder, cases)
-    return [_results((folder / f"{i}.out").read_bytes(), case.one) for i, case in enumerate(cases)]
+    return [_results((folder / f"{i}.out").read_bytes(), case.outputs) for i, case in enumerate(cases)]
 
 
 def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
@@ -120,10 +169,10 @@ def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
 
 def _body(case: Case, function: Function) -> list[str]:
     lines, spec = [], case.one
-    results = [(f"y{i}", t) for i, t in enumerate(spec.outputs)]
-    tensors = [*((f"x{i}", t) for i, t in enumerate(spec.inputs)), *results]
+    results = [(f"y{i}", t) for i, t in enumerate(case.outputs)]
+    tensors = [*((f"x{i}", t) for i, t in enumerate(case.inputs)), *results]
     for name, t in tensors:
-        guard = dtype(t.dtype).bytes  # which also leaves the array aligned to its elements, and to no more
+        guard = dtype(t.one.dtype).bytes  # which also leaves the array aligned to its elements, and to no more
         lines.append(f"    unsigned char *{name} = guarded({t.bytes}, {guard});")
         if not name.startswith("y"):
             lines.append(f"    if (fread({name}, 1, {t.bytes}, in) != {t.bytes}) return 2;")
@@ -135,23 +184,10 @@ def _body(case: Case, function: Function) -> list[str]:
     first = [str(case.size)] if case.spec.dynamic else []
     lines.append(f"    {function.name}({', '.join([*first, *(f'(void *){name}' for name in names)])});")
     lines += [f"    fwrite({name}, 1, {t.bytes}, out);" for name, t in results]
-    guards = {**{name: (t.bytes, dtype(t.dtype).bytes) for name, t in tensors}, **{names[p.operand]: (p.bytes, _PACKED_GUARD) for p in function.packs}}
+    guards = {**{name: (t.bytes, dtype(t.one.dtype).bytes) for name, t in tensors}, **{names[p.operand]: (p.bytes, _PACKED_GUARD) for p in function.packs}}
     return lines + [f'    check({name}, {nbytes}, {guard}, "{name}");' for name, (nbytes, guard) in guards.items()]
 
 
-def _bytes(array: np.ndarray, tensor) -> bytes:
-    """The elements in the order in which the tensor's layout has them in memory."""
-    return np.ascontiguousarray(array.transpose(tensor.minor_to_major[::-1]) if tensor.rank else array).tobytes()
-
-
-def _results(content: bytes, spec: Spec) -> np.ndarray | tuple[np.ndarray, ...]:
-    ends = np.cumsum([t.bytes for t in spec.outputs])
-    return one_or_all([_array(content[end - t.bytes : end], t) for t, end in zip(spec.outputs, ends)])
-
-
-def _array(content: bytes, tensor: TensorType) -> np.ndarray:
-    out = empty(tensor)
-    slowest_first = tensor.minor_to_major[::-1]
-    shape = [tensor.shape[a] for a in slowest_first]
-    (out.transpose(slowest_first) if shape else out)[...] = np.frombuffer(content, out.dtype).reshape(shape)
-    return out
+def _results(content: bytes, outputs: list[Placed]) -> np.ndarray | tuple[np.ndarray, ...]:
+    ends = np.cumsum([t.bytes for t in outputs])
+    return one_or_all([t.array(content[end - t.bytes : end]) for t, end in zip(outputs, ends)])

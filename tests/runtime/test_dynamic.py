@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 from griotte.runtime import load
 from griotte.spec import compare, random_arrays
+from griotte.spec.reference import as_parts, empty_outputs
+from hypothesis import given
+from hypothesis import strategies as st
 
 SPECS = (
     ("matmul(f32[<=37,33], const f32[33,50])", 1),
@@ -22,6 +25,11 @@ SPECS = (
     ("cast(f32[<=9,33]) -> s8[<=9,33]", 1),
     ("gelu(f32[<=40,512])", 2),
     ("matmul(f32[<=40,96], f32[96,200])", 2),
+    ("sum(f32[<=40,20], axis=0)", 1),
+    ("max(bf16[3,<=50], axis=1)", 1),
+    ("matmul(f32[3,<=37], f32[<=37,20])", 1),
+    ("transpose(f32[3,<=9,5], perm=(2,0,1))", 1),
+    ("add(f32[3,<=9,5]{0,1,2}, f32[<=9,5])", 1),
 )
 
 
@@ -32,11 +40,11 @@ def test_every_size_is_right(text, threads):
     rng = np.random.default_rng(0)
     for m in range(1, spec.dynamic.bound + 1):
         one = spec.at(m)
-        arrays = random_arrays(one, rng, hostile=m % 2 == 0)
+        arrays = as_parts(spec, random_arrays(one, rng, hostile=m % 2 == 0))
         y = kernel(*arrays)
         _, ok, complaint = compare(one, arrays, y)
         assert ok, complaint
-        out = np.empty_like(y)
+        out = empty_outputs(spec, m)
         assert kernel(*arrays, out=out) is out and out.tobytes() == y.tobytes()
         out[...] = 0
         assert kernel.bind(*arrays, out=out)() is out and out.tobytes() == y.tobytes()
@@ -152,3 +160,67 @@ def test_a_program_for_one_size_is_a_program(matmul):
 def test_a_schedule_is_for_fixed_sizes():
     with pytest.raises(gt.SpecError, match=r"expected fixed sizes in a schedule, found matmul\(f32\[<=12,4\], .*; schedule one size: spec.at\(12\)"):
         gt.schedule("matmul(f32[<=12,4], f32[4,5])")
+
+
+@pytest.fixture(scope="module")
+def keys():
+    """Of two heads, up to 6: two queries' scores."""
+    return gt.compile("matmul(f32[2,<=6,4], f32[2,4,3]) -> f32[2,<=6,3]", "portable")
+
+
+CACHE, QUERIES = np.random.default_rng(0).random((2, 6, 4), np.float32), np.random.default_rng(1).random((2, 4, 3), np.float32)
+
+
+@given(n=st.integers(1, 6), start=st.integers(0, 5))
+def test_a_part_of_an_array_of_the_bound_is_taken_as_it_lies(keys, n, start):
+    """Where it begins in that does not matter; results are parts as well, and nothing beside them is written."""
+    part = CACHE[:, start : start + n]
+    n, whole = part.shape[1], np.full((2, 6, 3), 7, np.float32)
+    y = keys(part, QUERIES)
+    assert y.shape == (2, n, 3) and np.allclose(y, part @ QUERIES) and y.strides == whole.strides
+    assert keys(part, QUERIES, out=whole[:, :n]) is not None and (whole[:, :n] == y).all() and (whole[:, n:] == 7).all()
+    assert (keys.bind(part, None)(QUERIES) == y).all() and (keys.bind(None, QUERIES)(part) == y).all()
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda k: k(CACHE[:, :3].copy(), QUERIES), r"expected f32\[2,3,4\] as a part of an array of shape \(2, 6, 4\), the bound's \(strides \(96, 16, 4\) bytes\), found strides \(48, 16, 4\), for input 1 .*; make one with numpy.empty\(\(2, 6, 4\), numpy.float32\) and pass its part \[:, :3, :\]"),
+        (lambda k: k(CACHE[:, ::2], QUERIES), r"found strides \(96, 32, 4\)"),
+        (lambda k: k(CACHE[:, :3], QUERIES, out=np.empty((2, 3, 3), np.float32)), r"expected f32\[2,3,3\] as a part of an array of shape \(2, 6, 3\), .* found strides \(36, 12, 4\), for out"),
+        (lambda k: k(CACHE[:, :0], QUERIES, out=np.empty((2, 1, 3), np.float32)), r"expected shape \(2, 0, 3\), found \(2, 1, 3\)"),
+    ],
+)
+def test_what_lies_otherwise_is_refused(keys, call, message):
+    with pytest.raises(gt.SpecError, match=message) as caught:
+        call(keys)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_kernel_of_one_size_takes_arrays_of_their_own():
+    part = CACHE[:, :5].copy()
+    kernel = gt.synthesize("matmul(f32[2,<=6,4], f32[2,4,3])", "portable").at(5).compile()
+    assert np.allclose(kernel(part, QUERIES), part @ QUERIES) and kernel(part, QUERIES).flags.c_contiguous
+
+
+def test_an_output_apart_from_an_input_within_its_span_is_refused():
+    kernel = gt.compile("exp(f32[2,<=6])", "portable")
+    both = np.ones((2, 6), np.float32)
+    with pytest.raises(gt.SpecError, match="expected out apart from the inputs, found memory shared with x0"):
+        kernel(both[:, :3], out=both[:, 3:])
+    assert np.allclose(kernel(both), np.e)
+
+
+def test_of_no_elements_there_is_no_sum():
+    kernel = gt.compile("sum(f32[<=6,4], axis=0)", "portable")
+    assert (kernel(np.ones((5, 4), np.float32)) == 5).all()
+    with pytest.raises(gt.SpecError, match=r"expected a dynamic size of 1 to 6, found 0, of which f32\[4\] is no empty result, for griotte_sum_.*; leave out the call"):
+        kernel(np.ones((0, 4), np.float32))
+
+
+def test_the_header_says_which_arrays_lie_as_those_of_the_bound(keys, tmp_path):
+    again = load(keys.save(tmp_path))
+    assert (again(CACHE[:, :5], QUERIES) == keys(CACHE[:, :5], QUERIES)).all()
+    header = (tmp_path / "kernel.h").read_text()
+    name = keys.signature.function.upper()
+    assert f"/* m: rows along the dynamic axis of x0, y, 1 to {name}_M; other values do nothing. BYTES are those of the largest m. Whatever m, x0, y lie as arrays of {name}_M; of other rows than the first m nothing is read or written. */" in header

@@ -230,6 +230,8 @@ DYNAMIC = (  # machine, threads, text, sizes that are priced
     ("two", 3, "matmul(f32[<=7,3], f32[3,5])", (2, 5, 7)),
     ("narrow", 1, "sum(f32[<=9,30], axis=1)", (1, 5, 9)),
     ("scarce", 4, "add(f32[<=9,13], f32[13])", (1, 6, 9)),
+    ("two", 1, "matmul(f32[3,<=6], f32[<=6,4])", (1, 4, 6)),
+    ("narrow", 2, "sum(f32[<=14,9], axis=0)", (1, 9, 14)),
 )
 
 

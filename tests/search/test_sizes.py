@@ -17,6 +17,8 @@ from griotte.search.sizes import SLACK
 from griotte.search.solve import Solver
 from griotte.spec import compare, random_arrays
 from griotte.table import Table
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from machines import machine
 
 CASES = (  # text, machine, threads, and every how many sizes are solved alone
@@ -31,6 +33,12 @@ CASES = (  # text, machine, threads, and every how many sizes are solved alone
     ("transpose(f32[<=9,10,7], perm=(0,2,1))", "narrow", 1, 1),
     ("gelu(f32[<=40,512])", "avx512", 2, 1),
     ("add(f32[<=33,1024], f32[<=33,1024])", "avx2", 3, 1),
+    ("sum(f32[<=23,20], axis=0)", "narrow", 1, 4),
+    ("max(bf16[5,<=23], axis=1)", "two", 1, 4),
+    ("matmul(f32[5,<=12], f32[<=12,9])", "two", 1, 3),
+    ("matmul(f32[9,<=20], f32[<=20,20])", "avx512", 2, 4),
+    ("softmax(f32[2,<=6])", "two", 1, 2),
+    ("attention(f32[2,1,4], f32[2,<=5,4], f32[2,<=5,4])", "avx2", 2, 2),
 )
 
 
@@ -42,18 +50,18 @@ def test_no_size_costs_much_more_than_it_costs_alone(text, name, threads, step):
     assert sorted(n for sizes, _ in program.groups for n in sizes) == list(range(1, bound + 1))
     assert program.cost == program.at(bound).cost == pytest.approx(program.root.cost, rel=SLACK - 1)
     for n in range(1 + (bound - 1) % step, bound + 1, step):
-        assert program.at(n).cost <= SLACK * alone(spec.at(n), target, threads, home(program)) * (1 + 1e-5), n
+        assert program.at(n).cost <= SLACK * alone(program, n, target, threads) * (1 + 1e-5), n
 
 
 def home(program) -> int:
     return program.root.state.family.operands[0].level
 
 
-def alone(spec, target, threads: int, level: int) -> float:
-    """What `spec` costs when it is solved by itself, with operands that rest at `level`."""
-    start = problem(spec.canonical(), target, threads)
-    goal = replace(start.goal, operands=tuple(operand.at(level) for operand in start.goal.operands))
-    table = Table(target, level, start.ladders)
+def alone(program, n: int, target, threads: int) -> float:
+    """What one size of a program's Spec costs when it is solved by itself, with operands that lie and rest as they do for the bound."""
+    start = problem(program.canonical.at(n), target, threads)
+    goal = replace(start.goal, operands=problem(program.canonical, target, threads).goal.operands)
+    table = Table(target, home(program), start.ladders)
     Solver(table).solve(*replace(start, goal=goal).goals)
     rebuild = Rebuild(table)
     return (Team(rebuild, threads).best(goal, start.sizes)).cost
@@ -77,6 +85,19 @@ def test_every_program_means_its_spec(text):
         assert ok, complaint
     with pytest.raises(gt.SpecError, match="expected the program of one size, found those of m up to"):
         interpret(program.root, one.spec, *arrays)
+
+
+ANYWHERE = ("sum(f32[<={t},{a}], axis=0)", "max(f32[{a},<={t}], axis=1)", "matmul(f32[{a},<={t}], f32[<={t},{b}])", "softmax(f32[{a},<={t}])", "add(f32[{a},<={t},{b}], f32[<={t},{b}])")
+
+
+@settings(max_examples=4)
+@given(text=st.sampled_from(ANYWHERE), a=st.integers(1, 3), b=st.integers(1, 5), t=st.integers(1, 6), data=st.data())
+def test_a_size_may_be_any_axis_and_be_summed_over(text, a, b, t, data):
+    program = gt.synthesize(text.format(a=a, b=b, t=t), machine("portable"), table="none")
+    one = program.at(data.draw(st.integers(1, t)))
+    arrays = random_arrays(one.spec, np.random.default_rng(t), hostile=True)
+    _, ok, complaint = compare(one.spec, arrays, interpret(one.root, one.spec, *arrays, canonical=one.canonical))
+    assert ok, complaint
 
 
 def assert_in_space(node, target, level: int, limit: int) -> None:

@@ -6,6 +6,7 @@ import pytest
 from griotte.frontends.text import parse
 from griotte.spec import Spec, tensor
 from griotte.spec.dynamic import Dynamic, size_of
+from griotte.spec.reference import as_parts
 
 MATMUL = parse("matmul(f32[<=8,4], f32[4,5])")
 
@@ -36,6 +37,11 @@ def test_at_fixes_the_size():
         ("matmul(f32[<=8,3,4], f32[<=8,4,5])", "i0 m n k", Dynamic("i0", 8)),
         ("exp(f32[<=8,3,4])", "i0", Dynamic("i0", 8, 12)),
         ("add(f32[<=8,3,4], f32[4])", "i0 i1", Dynamic("i0", 8, 3)),
+        ("sum(f32[<=8,3,4], axis=0)", "i0 i1", Dynamic("i0", 8)),
+        ("sum(f32[<=8,3,4])", "i0", Dynamic("i0", 8, 12)),
+        ("matmul(f32[4,<=8], f32[<=8,5])", "m n k", Dynamic("k", 8)),
+        ("exp(f32[2,<=8,3,4])", "i0 i1", Dynamic("i1", 8, 12)),  # what is slower lies as far apart as of 8: it is not joined
+        ("softmax(f32[2,3,<=8])", "i1 i2", Dynamic("i2", 8)),
         ("add(f32[<=1,4], f32[4])", "i0 i1", Dynamic("i0", 1)),  # an axis of size 1 stays when it is dynamic
     ],
 )
@@ -62,6 +68,30 @@ def test_the_reference_takes_any_size_up_to_the_bound():
         gt.interpret(MATMUL, np.zeros((9, 4), np.float32), b)
     with pytest.raises(gt.SpecError, match=r"expected shape \[3, 4\] for input 0, .* found \[3, 5\]"):
         gt.interpret(MATMUL, np.zeros((3, 5), np.float32), b)
+
+
+def test_of_size_0_only_an_empty_result_is_one():
+    spec = parse("sum(f32[<=8,4], axis=0)")
+    assert gt.interpret(spec, np.ones((3, 4), np.float32)).tolist() == [3] * 4
+    with pytest.raises(gt.SpecError, match=r"expected a dynamic size of 1 to 8, found 0, of which f32\[4\] is no empty result, for sum.*; leave out the call"):
+        gt.interpret(spec, np.ones((0, 4), np.float32))
+
+
+def test_one_query_sees_all_keys_of_any_number():
+    """So a causal mask hides nothing of it, and none is computed."""
+    causal, plain = (parse(f"attention(f32[2,1,4], f32[2,<=8,4], f32[2,<=8,4]{more})") for more in (", causal=true", ""))
+    assert causal.canonical() == plain.canonical()
+
+
+def test_calls_that_share_no_tensor_share_the_size():
+    spec = parse("outputs(sum(f32[<=8,4], axis=1), exp(f32[3,<=8]))").canonical()
+    assert spec.dynamic.bound == 8 and all(spec.dynamic.dim in access.dims for access in spec.operation.accesses)
+
+
+def test_a_part_of_an_array_of_the_bound_is_made_as_a_kernel_takes_it():
+    spec = parse("add(f32[2,<=8,3], f32[3])")
+    x, y = as_parts(spec, [np.ones((2, 5, 3), np.float32), np.ones(3, np.float32)])
+    assert x.shape == (2, 5, 3) and x.strides == (96, 12, 4) and (x == 1).all() and y.strides == (4,)
 
 
 def test_arrays_of_two_sizes_are_refused():

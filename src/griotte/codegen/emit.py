@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ..program.nodes import Node
 from ..program.prefetch import prefetched
 from ..program.view import View, given_views
+from ..spec.dynamic import is_pitched
 from ..spec.spec import Spec
 from ..targets import cpuid
 from ..targets.target import Target
@@ -128,9 +129,12 @@ def _dynamic(spec: Spec, names: list[str], name: str) -> list[str]:
     """What a header says of a dynamic size."""
     if spec.dynamic is None:
         return []
-    having = [n for n, access in zip(names, spec.operation.accesses) if spec.dynamic.dim in access.dims]
+    having = [(n, t, access.axis_of(spec.dynamic.dim)) for n, t, access in zip(names, spec.tensors, spec.operation.accesses) if spec.dynamic.dim in access.dims]
+    apart = [n for n, t, axis in having if is_pitched(t.shape, t.minor_to_major, axis)]
+    along = f"the {'dynamic' if apart else 'slowest'} axis of {', '.join(n for n, *_ in having)}"
+    lies = f" Whatever m, {', '.join(apart)} {'lies as an array' if len(apart) == 1 else 'lie as arrays'} of {name.upper()}_M; of other rows than the first m nothing is read or written." if apart else ""
     return [
-        f"/* m: rows along the slowest axis of {', '.join(having)}, 1 to {name.upper()}_M; other values do nothing. BYTES are those of the largest m. */",
+        f"/* m: rows along {along}, 1 to {name.upper()}_M; other values do nothing. BYTES are those of the largest m.{lies} */",
         f"#define {name.upper()}_M {spec.dynamic.bound}",
     ]
 

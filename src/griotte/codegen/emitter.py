@@ -6,6 +6,7 @@ All index arithmetic is int64_t.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from math import gcd
@@ -142,25 +143,35 @@ class Emitter:
         """Trips and leftover are counted when it runs."""
         dim, tile = node.dims[0], node.tiles[0]
         lines, trips, left = self._counted(node)
-        index = self.fresh(f"{dim}_")
-        moved, inside = self.advanced(node, views, {dim: (index, tile)})
-        lines += [f"for (int64_t {index} = 0; {index} < {trips}; {index}++) {{", *indent([*moved, *self.node(node.bodies[0], inside)]), "}"]
+        if node.first is not None:
+            lines += self.node(node.first, views)
+        if node.bodies[0] is not None:
+            index, start = self.fresh(f"{dim}_"), int(node.first is not None)
+            moved, inside = self.advanced(node, views, {dim: (index, tile)})
+            lines += [f"for (int64_t {index} = {start}; {index} < {trips}; {index}++) {{", *indent([*moved, *self.node(node.bodies[0], inside)]), "}"]
         if node.bodies[1] is not None:
             moved, inside = self.advanced(node, views, {dim: (trips, tile)})
             lines += [f"if ({left}) {{", *indent([*moved, *self._within(left, node.bodies[1], inside)]), "}"]
         return lines
 
     def _counted(self, node: Loop) -> tuple[list[str], str, str]:
-        """C that divides the dynamic size by an open loop's tile: the statements, the names of quotient and remainder."""
-        tile, trips, left = node.tiles[node.dims.index(node.open)], self.fresh("trips_"), self.fresh("left_")
-        has_left = any(isinstance(body, BySize) for body in node.bodies)
+        """`counted`, of an open loop."""
+        return self.counted(node.tiles[node.dims.index(node.open)], any(isinstance(body, BySize) for body in node.bodies))
+
+    def counted(self, tile: int, has_left: bool) -> tuple[list[str], str, str]:
+        """C that divides the dynamic size by a tile: the statements, the names of quotient and remainder (where that may be any)."""
+        trips, left = self.fresh("trips_"), self.fresh("left_")
         lines = [f"const int64_t {trips} = {self.extent} / {tile}" + (f", {left} = {self.extent} % {tile};" if has_left else ";")]
         return lines, trips, left if has_left else ""
 
     def _within(self, extent: str, node: Node, views: list[View]) -> list[str]:
         """`node` where the dynamic size is `extent`."""
+        return self.within(extent, lambda: self.node(node, views))
+
+    def within(self, extent: str, write: Callable[[], list[str]]) -> list[str]:
+        """What is written where the dynamic size is `extent`."""
         before, self.extent = self.extent, extent
-        lines = self.node(node, views)
+        lines = write()
         self.extent = before
         return lines
 
@@ -428,7 +439,7 @@ class Emitter:
     def call(self, node: Node, leaf, call: KernelCall, views: list[View]) -> list[str]:
         family = node.state.family
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
-        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, tuple(v.geometry for v in views), call.supplies)
+        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, getattr(leaf, "form", None) if call.open else None, tuple(v.geometry for v in views), call.supplies)
         kernel = self._kernel(call)
         if kernel.begin or kernel.end:
             self.unbegun[kernel.begin, kernel.end] = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..leaves import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
@@ -20,7 +22,9 @@ class PackLeaf:
         state: State = call.state
         self.source, self.to = views
         self.library, self.target = library, target
-        self.extents = self.source.access.shape(state.size)
+        self.extents = list(self.source.access.shape(state.size))
+        if call.open is not None:
+            self.extents[self.source.access.axis_of(call.open)] = "size"  # the function's argument
         layout = self.to.layout
         self.axis, self.width = layout.panel
         self.group_axis, self.group = layout.group or (-1, 1)
@@ -81,8 +85,12 @@ class PackLeaf:
 
     def _along(self, axis: int, span: int, source: list, to: list, block) -> list[str]:
         """`block(source, to, real)` for each stretch of `span` elements along an axis."""
-        whole, left = divmod(self.extents[axis], span)
-        steps = [span * v.strides[axis] for v in (self.source, self.to)]
+        steps, extent = [span * v.strides[axis] for v in (self.source, self.to)], self.extents[axis]
+        if isinstance(extent, str):
+            at = lambda name: [[*terms, (name, step)] for terms, step in zip((source, to), steps)]  # noqa: E731
+            found = [f"for (int64_t j = 0; j < {extent} / {span}; j++) {{", *indent(block(*at("j"), span)), "}"]
+            return [*found, f"if ({extent} % {span}) {{", *indent(block(*at(f"{extent} / {span}"), f"(int)({extent} % {span})")), "}"]
+        whole, left = divmod(extent, span)
         found = []
         if whole:
             found += [f"for (int64_t j = 0; j < {whole}; j++) {{", *indent(block([*source, ("j", steps[0])], [*to, ("j", steps[1])], span)), "}"]
@@ -94,7 +102,7 @@ class PackLeaf:
         block = lambda s, t, real: [line for r in [*range(0, last, self._lanes), last] for line in self._block(s, t, r, valid - r, real)]  # noqa: E731
         return self._along(self.turns, self._lanes * self.unit, source, to, block)
 
-    def _block(self, source: list, to: list, first: int, rows: int, columns: int) -> list[str]:
+    def _block(self, source: list, to: list, first: int, rows: int, columns: int | str) -> list[str]:
         """Turn the block of a panel that begins `first` across; so many of its rows, and elements of each, are real."""
         lanes, unit = self._lanes, self.unit
         S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
@@ -102,7 +110,8 @@ class PackLeaf:
         step = self.to.strides[self.turns] * unit
         if rows <= 0:  # all of it is padding
             zero = f"({self.library.type(self.to.dtype, lanes * unit)}){{0}}"
-            stores = [f"{self.library.store(self.to.dtype, lanes * unit)}({plus('t', j * step)}, {zero});" for j in range(-(-columns // unit))]
+            tests = [f"if ({j * unit} < {columns}) " for j in range(lanes)] if isinstance(columns, str) else [""] * -(-columns // unit)
+            stores = [f"{test}{self.library.store(self.to.dtype, lanes * unit)}({plus('t', j * step)}, {zero});" for j, test in enumerate(tests)]
             return ["{", *indent([*lines, *stores]), "}"]
         lines.append(f"const {S} *s = {plus(self.source.name, *source, first * self.source.strides[self.axis])};")
         real = (self.source.strides[self.axis], min(lanes, rows))
@@ -128,18 +137,22 @@ class PackLeaf:
 
     # ---- any other source: run by run ------------------------------------------------------------------------------
 
-    def _walk(self, steps: list[tuple[int, int, str]], source: list, to: list, sizes: dict[int, int]) -> list[str]:
-        """Loops around one run, outermost first: an axis, how far a turn goes along it, the index's name. `sizes` is what there is along each axis."""
+    def _walk(self, steps: list[tuple[int, int, str]], source: list, to: list, sizes: dict[int, Any]) -> list[str]:
+        """Loops around one run, outermost first: an axis, how far a turn goes along it, the index's name. `sizes` is what there is along each axis, in C where that is known when it runs."""
         if not steps:
             return self._run(source, to, sizes[self.axis], sizes.get(self.group_axis, 1))
         (axis, span, name), *inner = steps
-        whole, left = divmod(sizes[axis], span)
+        extent = sizes[axis]
         turn = span * self.source.strides[axis], self.to.panel if axis == self.axis else span * self.to.strides[axis]
 
-        def part(index: str | int, real: int) -> list[str]:
+        def part(index: str | int, real) -> list[str]:
             read, write = ([*terms, (index, step) if isinstance(index, str) else index * step] for terms, step in zip((source, to), turn))
             return self._walk(inner, read, write, sizes | {axis: real})
 
+        if isinstance(extent, str):
+            found = [f"for (int64_t {name} = 0; {name} < {extent} / {span}; {name}++) {{" if span > 1 else f"for (int64_t {name} = 0; {name} < {extent}; {name}++) {{", *indent(part(name, span)), "}"]
+            return [*found, f"if ({extent} % {span}) {{", *indent(part(f"{extent} / {span}", f"({extent} % {span})")), "}"] if span > 1 else found
+        whole, left = divmod(extent, span)
         found = part(0, span) if whole == 1 else []
         if whole > 1:
             found = [f"for (int64_t {name} = 0; {name} < {whole}; {name}++) {{", *indent(part(name, span)), "}"]

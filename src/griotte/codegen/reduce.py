@@ -19,6 +19,11 @@ WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 
 class ReduceLeaf(Inputs, Results):
     """The statements of a leaf: of each block of its tile what accumulators begin with, the loops, and what becomes of the results."""
 
+    @property
+    def form(self) -> tuple[int, ...]:
+        """What of its C, where its length is open, follows from the largest there is."""
+        return self.lanes, self.chains, self._turns(self.size[self.inner] // (self.stride * self.chains))
+
     def statements(self) -> list[str]:
         """The body of the leaf function over pointers named by the views."""
         return [line for block in self.blocks() for line in (*self._start(block), *self._loops(block), *self._finish(block))]
@@ -37,7 +42,8 @@ class ReduceLeaf(Inputs, Results):
         terms = {d: (d, 1, 0) for d in outer}
         found = self._innermost(terms, block)
         for d in reversed(outer):
-            found = [f"for (int64_t {d} = 0; {d} < {self.size[d]}; {d}++) {{", *indent([*self._rows_of(d, terms, block), *found]), "}"]
+            end = "size" if d == self.call.open else self.size[d]
+            found = [f"for (int64_t {d} = 0; {d} < {end}; {d}++) {{", *indent([*self._rows_of(d, terms, block), *found]), "}"]
         return found
 
     def _rows_of(self, dim: str, terms, block: range) -> list[str]:
@@ -50,6 +56,24 @@ class ReduceLeaf(Inputs, Results):
         return list(found)
 
     def _innermost(self, terms, block: range) -> list[str]:
+        return self._open(terms, block) if self.inner == self.call.open else self._counted(terms, block)
+
+    def _open(self, terms, block: range) -> list[str]:
+        """The length is the function's argument `size`: all whole turns, what is left of a turn step by step, and what is left of a step."""
+        index, span = self.inner, self.stride * self.chains
+        at = lambda name, constant=0, valid=None: Position({**terms, index: (name, 1, constant)}, valid)  # noqa: E731
+        turn = [line for c in range(self.chains) for line in self._step(at(index, c * self.stride), c, block)]
+        found = [f"const int64_t turns = size - size % {span};" if span > 1 else "const int64_t turns = size;"]
+        found += [*self._unrolled(self.size[index] // span, block), f"for (int64_t {index} = 0; {index} < turns; {index} += {span}) {{", *indent(turn), "}"]
+        if self.chains > 1:
+            step = [f"for (int64_t {index} = turns; {index} < steps; {index} += {self.stride}) {{", *indent(self._step(at(index), 0, block)), "}"]
+            found += [f"const int64_t steps = size - size % {self.stride};" if self.stride > 1 else "const int64_t steps = size;", *step]
+        if self.stride > 1:
+            end = "steps" if self.chains > 1 else "turns"
+            found += [f"if ({end} < size) {{", *indent(self._step(at(end, valid=f"(int)(size - {end})"), 0, block)), "}"]
+        return ["{", *indent(found), "}"]
+
+    def _counted(self, terms, block: range) -> list[str]:
         extent, index = self.size[self.inner], self.inner
         whole, left = divmod(extent, self.stride)
         trips = whole // self.chains if whole > WRITTEN or all(view.access.is_apart(index) for view in self.views) else 0
@@ -66,8 +90,11 @@ class ReduceLeaf(Inputs, Results):
 
     def _unrolled(self, trips: int, block: range) -> list[str]:
         """Several turns of a loop that does little in one: where two threads share a core, its own instructions are 2 to 5 % of a leaf (docs/lab/ladder-2026-11.md)."""
-        turns = min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block)))) // self.chains)
+        turns = self._turns(trips, block)
         return [f"#pragma GCC unroll {turns}"] if turns > 1 and not self.slid else []
+
+    def _turns(self, trips: int, block: range | None = None) -> int:
+        return min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block or self.blocks()[0])))) // self.chains)
 
     def _step(self, at: Position, chain: int, block: range) -> list[str]:
         """Load what the step needs, each vector once, and update every accumulator of one chain."""
@@ -106,7 +133,14 @@ class ReduceLeaf(Inputs, Results):
             return self.kernel.c.format(c=name, **{f"x{i}": x for i, x in enumerate(values)})
         body = emit_body(op.body, values, library, self.dtype, self.lanes)
         if self.along and at.valid is not None:
-            mask = "{" + ", ".join("1" if j < at.valid else "0" for j in range(self.lanes)) + "}"
             identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
-            body = f"{library.select(self.dtype, self.lanes)}(({library.type('u8', self.lanes)}){mask}, {body}, {identity})"
+            body = f"{library.select(self.dtype, self.lanes)}({self._mask(at.valid)}, {body}, {identity})"
         return self.kernel.c.format(c=name, body=body, combine=library.binary(self._combine, self.dtype, self.lanes))
+
+    def _mask(self, valid: int | str) -> str:
+        """Which of the lanes of a part of a vector are there."""
+        library, lanes = self.library, self.lanes
+        if isinstance(valid, int):
+            return f"({library.type('u8', lanes)}){{{', '.join('1' if j < valid else '0' for j in range(lanes))}}}"
+        numbers = ", ".join(map(str, range(lanes)))
+        return f"({library.type('u8', lanes)})(({library.type('s8', lanes)}){{{numbers}}} < {library.splat('s8', lanes)}((int8_t){valid}))"

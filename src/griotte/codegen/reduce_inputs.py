@@ -19,10 +19,10 @@ from .text import element, plus, request
 @dataclass
 class Position:
     """A place in the innermost reduction loop: `terms` give each dimension's index as (C name, factor, constant);
-    `valid` is how many elements along the lane or the group are real, None for all."""
+    `valid` is how many elements along the lane or the group are real, as a number or in C, None for all."""
 
     terms: dict[str, tuple[str, int, int]]
-    valid: int | None = None
+    valid: int | str | None = None
     write: Callable[..., str] = plus  # how an address is written: as a pointer (plus) or as an element
 
 
@@ -83,13 +83,13 @@ class Inputs(Tile):
         convert = library.convert(view.dtype, wanted, self.lanes)
         return T, f"{convert}({value})" if convert else value
 
-    def _vector(self, view: View, pointer: str, count: int) -> str:
+    def _vector(self, view: View, pointer: str, count: int | str) -> str:
         stride = self._unit(view, self.lane)
-        if operands.skips_one(view.access, view.layout, self.lane) and stride == 2:
+        if isinstance(count, int) and operands.skips_one(view.access, view.layout, self.lane) and stride == 2:
             return self._every_other(view, pointer, count)
         if stride != 1:
             return f"{self.library.load_strided(view.dtype, self.lanes)}({pointer}, {stride}, {count})"
-        if count < self.lanes and not view.layout.panel:  # panels are padded: a whole vector may be read
+        if count != self.lanes and not view.layout.panel:  # panels are padded: a whole vector may be read
             return f"{self.library.load_tail(view.dtype, self.lanes)}({pointer}, {count})"
         return f"{self.library.load(view.dtype, self.lanes)}({pointer})"
 
@@ -131,6 +131,7 @@ class Inputs(Tile):
     def _side_by_side(self, view: View, pointer: str, wanted: str, v: int, at: Position) -> str:
         """For each lane the `group` neighbours that a window meets there, 32 bits of them: what four lanes need is brought to their quarter of a vector, word by word, and then byte by byte to its lane."""
         library, group = self.library, self.kernel.group
+        assert not isinstance(at.valid, str), "a window has a size that is known"
         width, count, size = 2 * self.lanes, self._valid_lanes(v) + (at.valid or group) - 1, dtype(wanted).bytes
         load = f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
         convert, words = library.convert(view.dtype, wanted, width), width * size // 4
@@ -155,9 +156,16 @@ class Inputs(Tile):
             if row_name not in names:
                 names[row_name] = row_name
                 here = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + r)})
-                value = f"({raw}){{0}}" if at.valid is not None and r >= at.valid else self._whole(view, self._pointer(view, row, first, here), count, width)
+                value = self._member(r, at, f"({raw}){{0}}", self._whole(view, self._pointer(view, row, first, here), count, width))
                 lines += [f"const {raw} {row_name} = {value};", *self._requests(i, row, first, here)]
         return T, zipped(rows, width, (v - first) * self.lanes, self.lanes)[0]
+
+    @staticmethod
+    def _member(r: int, at: Position, zero: str, value: str) -> str:
+        """Row r of a group, or zeros where it is not there."""
+        if isinstance(at.valid, str):
+            return f"{r} < {at.valid} ? {value} : {zero}"
+        return zero if at.valid is not None and r >= at.valid else value
 
     def _whole(self, view: View, pointer: str, count: int, width: int) -> str:
         """The first `count` elements of a vector of `width`, zeros after them."""

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..program.nodes import Node, Room, Rounds, Seen, Shards
+from ..program.nodes import BySize, Node, Room, Rounds, Seen, Shards
 from ..program.view import View, packed_view, within_part
 from ..spec.family import LINE
 from ..spec.shards import SHARD
@@ -44,14 +44,15 @@ def _rounds(emitter: Emitter, node: Rounds, views: list[View], rooms: list[HeldR
         if node.trips > begin:
             index = emitter.fresh(f"{node.dim}_")
             moved, inside = emitter.advanced(node, views, {node.dim: (index, node.tile)})
-            found += [f"for (int64_t {index} = {begin}; {index} < {node.trips}; {index}++) {{", *indent([*before, *moved, *steps(parts, inside), *behind]), "}"]
-        if node.leftover:
-            moved, inside = emitter.advanced(node, views, {node.dim: (f"{node.trips}", node.tile)})
-            found += ["{", *indent([*before, *moved, *steps(left, inside)]), "}"]
+            found += [f"for (int64_t {index} = {begin}; {index} < {trips}; {index}++) {{", *indent([*before, *moved, *steps(parts, inside), *behind]), "}"]
+        if over or not node.open and node.leftover:
+            moved, inside = emitter.advanced(node, views, {node.dim: (trips, node.tile)})
+            found += [f"if ({over}) {{" if over else "{", *indent([*before, *moved, *emitter.within(over or emitter.extent, lambda: steps(left, inside))]), "}"]
         return found
 
+    counted, trips, over = emitter.counted(node.tile, any(isinstance(part, BySize) for part, _ in node.left)) if node.open else ([], f"{node.trips}", "")
     opened, turned, back, onward = ([line for room in rooms for line in lines(room)] for lines in (lambda r: r.opened, lambda r: r.turned, lambda r: r.back, lambda r: r.onward))
-    lines = [*opened, *steps(node.first, views), *every(1, node.again, node.left, views, turned, [])]
+    lines = [*counted, *opened, *steps(node.first, views), *every(1, node.again, node.left, views, turned, [])]
     if not node.rest:
         return ["{", *indent([*lines, *steps(node.last, views)]), "}"]
     within = [*views[:-1], replace(views[-1], inside=True)]  # what is kept in the output is read where that is written

@@ -41,10 +41,10 @@ def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list
     return lines, names[:columns]
 
 
-def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tuple[int, int], columns: tuple[int, int], *, unit: int = 1, pad: bool = False, s: str = "s", t: str = "t") -> list[str]:
+def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tuple[int, int], columns: tuple[int, int | str], *, unit: int = 1, pad: bool = False, s: str = "s", t: str = "t") -> list[str]:
     """One block from the pointer `s` to `t`: `rows` and `columns` are (axis stride, how many are real) of the rows in the
     source and of the columns in the destination. The source is contiguous along columns, the destination along rows.
-    `unit` neighbours in the source move together, as one; columns count elements. `pad` writes whole rows."""
+    `unit` neighbours in the source move together, as one; columns count elements, in C where that is known when it runs. `pad` writes whole rows."""
     (row_from, real_rows), (column_to, real_columns) = rows, columns
     held = to.dtype if unit == 1 else f"u{8 * DTYPES[to.dtype].bytes * unit}"
     vector = library.type(held, lanes)
@@ -60,13 +60,15 @@ def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tupl
             value = f"{convert}({value})" if convert else cast + value
         lines.append(f"const {vector} r{i} = {value};")
         names.append(f"r{i}")
-    shuffles, names = turned(names, vector, -(-real_columns // unit))
+    is_open = isinstance(real_columns, str)
+    shuffles, names = turned(names, vector, lanes if is_open else -(-int(real_columns) // unit))
     lines += shuffles
     for j, name in enumerate(names):
         at = plus(t, j * column_to)
         at = f"(void *)({at})" if unit > 1 else at
         whole = pad or real_rows == lanes
-        lines.append(f"{library.store(held, lanes)}({at}, {name});" if whole else f"{library.store_tail(held, lanes)}({at}, {name}, {real_rows});")
+        test = f"if ({j * unit} < {real_columns}) " * is_open
+        lines.append(test + (f"{library.store(held, lanes)}({at}, {name});" if whole else f"{library.store_tail(held, lanes)}({at}, {name}, {real_rows});"))
     return lines
 
 
@@ -78,6 +80,7 @@ class TransposeLeaf:
         self.library, family = library, call.state.family
         self.row, self.column = family.unit_dim(1), family.unit_dim(0)
         self.extent = {d: call.state.size[d] for d in (self.row, self.column)}
+        self.is_open = call.open is not None
         self.lanes = block_lanes(max(DTYPES[v.dtype].bytes for v in views), target)
 
     def statements(self) -> list[str]:
@@ -88,13 +91,16 @@ class TransposeLeaf:
         return found + (self._columns(whole, left) if left else [])
 
     def _columns(self, i, real_rows: int) -> list[str]:
+        if self.is_open:
+            blocks = [f"for (int64_t j = 0; j < size / {self.lanes}; j++) {{", *indent(self._block(i, ("j", 1), real_rows, self.lanes)), "}"]
+            return [*blocks, f"if (size % {self.lanes}) {{", *indent(self._block(i, (f"size / {self.lanes}", 1), real_rows, f"(int)(size % {self.lanes})")), "}"]
         whole, left = divmod(self.extent[self.column], self.lanes)
         found = []
         if whole:
             found += [f"for (int64_t j = 0; j < {whole}; j++) {{", *indent(self._block(i, ("j", 1), real_rows, self.lanes)), "}"]
         return found + (["{", *indent(self._block(i, whole, real_rows, left)), "}"] if left else [])
 
-    def _block(self, i, j, real_rows: int, real_columns: int) -> list[str]:
+    def _block(self, i, j, real_rows: int, real_columns: int | str) -> list[str]:
         lines = []
         for kind, name, view in (("const ", "s", self.source), ("", "t", self.to)):
             terms = [self._term(at, view.step(d, self.lanes)) for at, d in ((i, self.row), (j, self.column))]

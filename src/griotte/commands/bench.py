@@ -53,7 +53,7 @@ def measure(
 
     from ..runtime import timing
     from ..spec.compare import compare, tolerance
-    from ..spec.reference import empty_outputs
+    from ..spec.reference import as_parts, empty_outputs
     from ..spec.samples import random_arrays
     from ..synthesis import synthesize
     from .contestants import CONTESTANTS
@@ -65,8 +65,8 @@ def measure(
     kernel = program.compile()
     program = program.largest if size is None else program.at(size)
     arrays = random_arrays(program.spec, np.random.default_rng(0))
-    out = empty_outputs(program.spec)
-    call = kernel.bind(*arrays, out=out)
+    out = empty_outputs(spec, size or (spec.dynamic.bound if spec.dynamic else 0))
+    call = kernel.bind(*as_parts(spec, arrays), out=out)
     error, ok, complaint = compare(program.spec, arrays, call(), tolerance(program.spec, arrays, random=True))
     runs: dict[str, Any] = {"griotte": call}
     with np.errstate(all="ignore"):

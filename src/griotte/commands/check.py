@@ -52,6 +52,7 @@ def examine(spec, target, threads: int, seed: int, table: str | None = None, mem
 
     from ..frontends.text import parse
     from ..spec.compare import compare, tolerance
+    from ..spec.reference import as_parts
     from ..spec.samples import sample
     from ..synthesis import synthesize
 
@@ -64,7 +65,7 @@ def examine(spec, target, threads: int, seed: int, table: str | None = None, mem
     rng = np.random.default_rng(seed)
     for one, kind in product(_with_fixed_sizes(program), RUNS):
         arrays = sample(kind, one, rng)
-        error, ok, complaint = compare(one, arrays, _run(kernel, one, arrays), tolerance(one, arrays, random=kind == "random"))
+        error, ok, complaint = compare(one, arrays, _run(kernel, spec, as_parts(spec, arrays)), tolerance(one, arrays, random=kind == "random"))
         found["max_rel_err"] = max(found["max_rel_err"], error)
         if not ok:
             return {**found, "ok": False, "error": f"{kind} data: {complaint}"}

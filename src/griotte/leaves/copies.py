@@ -38,6 +38,18 @@ def refuses_pack(kernel, lane: str, family: Family, target) -> str:
     return "" if panelled and is_pack(family.operation) else f"{kernel.name} expects a copy into panels, of a tensor that is read as it is written"
 
 
+def opens_pack(kernel, lane: str, family: Family, dim: str) -> bool:
+    """Whether the C of a pack may be of any length along a dimension: one that every panel holds all of, and no group a part."""
+    layout, access = family.output.layout, family.operation.output
+    axis = access.axis_of(dim)
+    return access.is_plain(axis) and axis not in (layout.panel[0], layout.group and layout.group[0])
+
+
+def opens_transpose(kernel, lane: str, family: Family, dim: str) -> bool:
+    """Whether the C of a turn may be of any length along a dimension: that of the source's neighbours."""
+    return dim == family.unit_dim(0)
+
+
 def refuses_transpose(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot turn the copy at any size; empty when it can."""
     source, to = family.operands

@@ -56,6 +56,11 @@ def _refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
     return ""
 
 
+def opens(kernel, lane: str, family: Family, dim: str) -> bool:
+    """Whether the C of the leaf may be of any length along a dimension: that of its row, where that lies in no panels."""
+    return lane == dim and family.output.layout.panel is None
+
+
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
     """A single row, or as many as are turned; past the caches no less than stays in none."""
     across, most = map_rows(family, lane) or ("", 1)

@@ -57,6 +57,12 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[Conditio
     return found + [within_panel(family, i, size) for i, operand in enumerate(family.operands) if operand.layout.panel]
 
 
+def opens(kernel, lane: str, family: Family, dim: str) -> bool:
+    """Whether the C of the leaf may be of any length along a dimension: one that it sums over, whose elements it meets one by one."""
+    accesses = (access for access in family.operation.inputs if dim in access.dims)
+    return dim in family.operation.reduction and not kernel.addresses and all(access.is_plain(access.axis_of(dim)) for access in accesses)
+
+
 def accumulator_vectors(op: Operation, vector: Vector, size):
     """Vector registers that hold the output tile in the form `vector`, one independent sum per element."""
     rows = product(size[d] for d in op.results if d != vector.dim)

@@ -25,18 +25,20 @@ from .operands import reaches_beyond
 
 
 class Form(NamedTuple):
-    """(kernel, lane, family, target) -> why it cannot serve the family at any size, empty when it can; of these and a size, what it asks of that."""
+    """(kernel, lane, family, target) -> why it cannot serve the family at any size, empty when it can; of these and a size, what it asks of that; of
+    (kernel, lane, family, dimension), whether its C may be of any length along that."""
 
     refuses: Callable[..., str]
     conditions: Callable[..., list[Condition]] = lambda *_: []
+    opens: Callable[..., bool] = lambda *_: False
 
 
 FORMS = {
-    "reduce": Form(reduce.refuses, reduce.conditions),
-    "map": Form(map.refuses, map.conditions),
-    "pack": Form(copies.refuses_pack),
+    "reduce": Form(reduce.refuses, reduce.conditions, reduce.opens),
+    "map": Form(map.refuses, map.conditions, map.opens),
+    "pack": Form(copies.refuses_pack, opens=copies.opens_pack),
     "window": Form(copies.refuses_window),
-    "transpose": Form(copies.refuses_transpose, copies.transpose_conditions),
+    "transpose": Form(copies.refuses_transpose, copies.transpose_conditions, copies.opens_transpose),
     "matrix": Form(matrix.refuses, matrix.conditions),
 }
 
@@ -111,6 +113,11 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
     """What the leaf asks of sizes: registers suffice, panels hold the tile."""
     return FORMS[kernel.form].conditions(kernel, lane, family, target, size)
+
+
+def opens(kernel, lane: str, family: Family, dim: str) -> bool:
+    """Whether the leaf's length along a dimension may be known when it runs."""
+    return FORMS[kernel.form].opens(kernel, lane, family, dim)
 
 
 def fits(kernel, lane: str, family: Family, target, size):

@@ -27,13 +27,14 @@ from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, N
 Arrays = list[np.ndarray]
 
 
-def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None) -> Any:
-    """The result (of several outputs all, as a tuple) of `program`, a program of `spec`'s canonical form, on one array per input of `spec`.
+def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None, canonical: Spec | None = None) -> Any:
+    """The result (of several outputs all, as a tuple) of `program`, a program of `spec`'s canonical form (or of this one, which a size of a dynamic Spec has), on one
+    array per input of `spec`.
 
     With a `target`, leaves run through the `meaning` of its kernels, where they have one, step by step. Raises SpecError
     where an array does not fit its input.
     """
-    canonical = spec.canonical()
+    canonical = canonical or spec.canonical()
     given = check_arrays(spec, arrays)
     taken = [_operand(source, tensor, spec, given) for source, tensor in zip(canonical.operand_sources, canonical.tensors)]
     taken = [bordered(a, access.border) for a, access in zip(taken, canonical.operation.accesses)]  # so that all of a tile is there

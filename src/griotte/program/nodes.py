@@ -20,9 +20,9 @@
              |                               what is below runs in it, shared out or by one thread, one after the other
              | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it needs it (`prefetch.py` adds them; without them it asks for nothing)
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
-                                             that dimension learns its size when it runs: a Loop, whose leftover is a BySize,
-                                             and a KernelCall on one row along it. An `even` Loop gives each thread an equal
-                                             share: its bodies are the same BySize
+                                             that dimension learns its size when it runs: a Loop and Rounds, whose leftover is a BySize,
+                                             and a KernelCall on one row along it, that sums over it, or copies. An `even` Loop gives each thread an equal
+                                             share: its bodies are the same BySize. So may a copy, and a part of a Pipeline, be one
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
 Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole), and the `rewrite`
@@ -152,6 +152,7 @@ class Rounds:
     last: tuple[tuple[Node, Seen], ...]
     cost: Cost = None
     rewrite: Any = None
+    open: str | None = None
 
     @staticmethod
     def new(room: int) -> int:

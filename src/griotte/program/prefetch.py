@@ -90,7 +90,7 @@ class _Walk:
     def _open(self, node: Loop, views: Views) -> Loop:
         """Trips are counted when it runs: many, for all that is known here."""
         again = self._met_again(node, views, self.target.prefetch.often)
-        return replace(node, bodies=tuple(self._part(body, again) for body in node.bodies))
+        return replace(node, first=self._part(node.first, views), bodies=tuple(self._part(body, again) for body in node.bodies))
 
     def _met_again(self, node: Loop, views: Views, trips: int) -> Views:
         """The views of a loop's later iterations: what the loop does not step through lies, from its second use on, where it was viewed to. Of rows

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..program.nodes import BySize, Loop, Node
+from ..program.nodes import BySize, Loop, Node, Rounds
 from ..spec.family import State
 from .edge import Edge
 from .rewrite import Parts, Rewrite
@@ -46,6 +46,8 @@ def fixed(node: Node, dim: str, size: int, target) -> Node:
         if node.even:
             rewrite = replace(rewrite, tiles=node.tiles)
         return applied(rewrite, state, target, rewrite.parts(node))
+    if isinstance(node, Rounds) and node.open:
+        return applied(rewrite, state, target, rewrite.parts(replace(node, **_fixed_rounds(node, size, at))))
     return applied(rewrite, state, target, tuple(map(at, rewrite.parts(node))))
 
 
@@ -57,4 +59,14 @@ def _fixed_bodies(node: Loop, size: int, at) -> dict:
     for mask, body in enumerate(node.bodies):
         part = size % tiles[i] if mask >> i & 1 else tiles[i]
         bodies.append(at(body, part) if part and isinstance(body, BySize) else body if part else None)
+    if node.first is not None and size // tiles[i] == 1:
+        bodies[0] = None
     return {"tiles": tiles, "bodies": tuple(bodies)}
+
+
+def _fixed_rounds(node: Rounds, size: int, at) -> dict:
+    """The parts of open rounds for one size that are not of a whole round; where none is left over, those of what another size leaves, which do not run."""
+    left = size % node.tile
+    over = lambda steps: tuple((at(part, left or max(part.cases[-1][0])) if isinstance(part, BySize) else part, sees) for part, sees in steps)  # noqa: E731
+    last = node.last if node.rest else tuple((at(part), sees) for part, sees in node.last)
+    return {"left": over(node.left), "rest": over(node.rest), "last": last}

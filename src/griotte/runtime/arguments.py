@@ -1,10 +1,10 @@
 """What a kernel's C function takes, and how an array becomes a pointer to it.
 
-An argument is dense with one given layout.  A value that fits is passed without a
-copy; any other is refused with the reason and the mend.
+An argument is dense with one given layout, or of a dynamic size that is not its slowest a
+part of such an array of the bound.  A value that fits is passed without a copy; any other is
+refused with the reason and the mend.
 """
 
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,6 +15,7 @@ import numpy as np
 from griotte.errors import SpecError
 from griotte.spec.dtypes import DTYPES
 from griotte.spec.dtypes import dtype as spec_dtype
+from griotte.spec.dynamic import is_pitched
 from griotte.spec.family import LINE, PAGE
 
 __all__ = ["Packing", "Signature", "TensorArg", "allocator", "pointer_taker", "shape_of"]
@@ -50,7 +51,8 @@ class TensorArg:
     """One argument of the C function: sizes in elements, layout as in the Spec's braces.
 
     A constant with a `packing` reaches the function packed, never as it is.  The size of
-    axis `dynamic` is only a bound.
+    axis `dynamic` is only a bound.  `within` is the shape of the dense array that it is a
+    part of, None where it is all of one: a smaller one of a size that is not its slowest.
     """
 
     name: str
@@ -60,6 +62,7 @@ class TensorArg:
     constant: bool = False
     packing: Packing | None = None
     dynamic: int | None = None
+    within: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.dtype not in DTYPES:
@@ -81,7 +84,8 @@ class TensorArg:
         if self.dynamic is None:
             return self
         shape = (*self.shape[: self.dynamic], size, *self.shape[self.dynamic + 1 :])
-        return replace(self, shape=shape, dynamic=None)
+        apart = shape != self.shape and is_pitched(self.shape, self.minor_to_major, self.dynamic)
+        return replace(self, shape=shape, dynamic=None, within=self.shape if apart else None)
 
     def __str__(self) -> str:
         sizes = ",".join(f"<={n}" if i == self.dynamic else str(n) for i, n in enumerate(self.shape))
@@ -94,13 +98,42 @@ class TensorArg:
     def axes(self) -> tuple[int, ...] | None:
         """The axes from major to minor; None where that is row-major for NumPy as well."""
         axes = self.minor_to_major[::-1]
-        wide = [axis for axis in axes if self.shape[axis] > 1]
+        wide = [axis for axis in axes if self.room[axis] > 1]
         return None if wide == sorted(wide) else axes
 
     @property
+    def room(self) -> tuple[int, ...]:
+        """The shape of the dense array that it is, or is a part of."""
+        return self.within or self.shape
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from an element to the next, along each axis."""
+        strides = [0] * len(self.shape)
+        step = numpy_dtype(self.dtype).itemsize
+        for axis in self.minor_to_major:
+            strides[axis] = step
+            step *= self.room[axis]
+        return tuple(strides)
+
+    @property
     def nbytes(self) -> int:
-        """Size of the array in bytes."""
-        return math.prod(self.shape) * numpy_dtype(self.dtype).itemsize
+        """Bytes from the first element to the last, and that."""
+        if 0 in self.shape:
+            return 0
+        itemsize = numpy_dtype(self.dtype).itemsize
+        return itemsize + sum((n - 1) * stride for n, stride in zip(self.shape, self.strides))
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        """The index, along the slowest axes in order, of a part that begins with it and is dense."""
+        return () if self.within is None else (0,) * self._apart
+
+    @property
+    def _apart(self) -> int:
+        """How many axes are slower than the one along which it is smaller than what it is a part of."""
+        axis = next(a for a, (n, m) in enumerate(zip(self.shape, self.room)) if n != m)
+        return self.minor_to_major[::-1].index(axis)
 
 
 @dataclass(frozen=True)
@@ -122,7 +155,7 @@ class Signature:
     @property
     def bound(self) -> int | None:
         """The largest dynamic size; None where all sizes are fixed."""
-        return next((arg.shape[arg.dynamic] for arg in self.outputs if arg.dynamic is not None), None)
+        return next((arg.shape[arg.dynamic] for arg in (*self.inputs, *self.outputs) if arg.dynamic is not None), None)
 
     @property
     def outputs(self) -> tuple[TensorArg, ...]:
@@ -146,12 +179,28 @@ def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable
     """
     # Closure variables: this runs for each argument of each call.
     dtype, shape, axes, ndarray = numpy_dtype(arg.dtype), arg.shape, arg.axes, np.ndarray
+    if arg.within is not None:
+        return _part_taker(arg, where, flags)
 
     def take(value: Any) -> Pointer:
         if type(value) is ndarray and value.dtype == dtype and value.shape == shape:
             rows = value if axes is None else value.transpose(axes)
             if rows.flags.num & flags == flags:
                 return from_buffer(rows)
+        return from_buffer(_fitted(value, arg, where, flags))
+
+    return take
+
+
+def _part_taker(arg: TensorArg, where: str, flags: int) -> Callable[[Any], Pointer]:
+    """`pointer_taker` of a part of an array; cffi gets the first dense piece of it, which begins where it does."""
+    dtype, shape, strides, axes, first, ndarray = numpy_dtype(arg.dtype), arg.shape, arg.strides, arg.axes, arg.first, np.ndarray
+
+    def take(value: Any) -> Pointer:
+        if type(value) is ndarray and value.dtype == dtype and value.shape == shape and value.strides == strides:
+            piece = (value if axes is None else value.transpose(axes))[first]
+            if piece.flags.num & flags == flags:
+                return from_buffer(piece)
         return from_buffer(_fitted(value, arg, where, flags))
 
     return take
@@ -167,6 +216,8 @@ def shape_of(value: Any) -> tuple[int, ...]:
 
 def allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:
     """A function that makes an array for `arg`: the array and its address."""
+    if arg.within is not None:
+        return _part_allocator(arg)
     axes = arg.axes
     new = _empty_rows(arg.shape if axes is None else tuple(arg.shape[axis] for axis in axes), arg)
     back = None if axes is None else tuple(int(axis) for axis in np.argsort(axes))
@@ -174,6 +225,18 @@ def allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:
     def allocate() -> tuple[np.ndarray, Pointer]:
         rows = new()
         return rows if back is None else rows.transpose(back), from_buffer(rows)
+
+    return allocate
+
+
+def _part_allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:
+    """`allocator` of a part of an array: it makes all of that."""
+    whole = allocator(replace(arg, shape=arg.room, within=None))
+    part = tuple(slice(n) for n in arg.shape)
+
+    def allocate() -> tuple[np.ndarray, Pointer]:
+        array, pointer = whole()
+        return array[part], pointer
 
     return allocate
 
@@ -200,9 +263,12 @@ def _fitted(value: Any, arg: TensorArg, where: str, flags: int) -> np.ndarray:
     array = _as_array(value, arg, where)
     _check_kind(array, arg, where)
     rows = array if arg.axes is None else array.transpose(arg.axes)
+    if arg.within is not None:
+        _check_part(array, arg, where)
+        rows = rows[arg.first]
     if not rows.flags.c_contiguous:
         raise SpecError(
-            f"expected {arg} (strides {_strides(arg)} bytes), found strides {array.strides}, "
+            f"expected {arg} (strides {arg.strides} bytes), found strides {array.strides}, "
             f"for {where}; pass {_relayout(arg)}"
         )
     if not rows.flags.aligned:
@@ -216,6 +282,16 @@ def _fitted(value: Any, arg: TensorArg, where: str, flags: int) -> np.ndarray:
             "one of your own, or leave it out"
         )
     return rows
+
+
+def _check_part(array: np.ndarray, arg: TensorArg, where: str) -> None:
+    """SpecError unless it lies as a part of a larger array does; what is of size 1 lies anyhow."""
+    if any(n > 1 and found != stride for n, found, stride in zip(array.shape, array.strides, arg.strides)):
+        part = ", ".join(":" if n == m else f":{n}" for n, m in zip(arg.shape, arg.room))
+        raise SpecError(
+            f"expected {arg} as a part of an array of shape {arg.room}, the bound's (strides {arg.strides} bytes), "
+            f"found strides {array.strides}, for {where}; make one with numpy.empty({arg.room}, {_dtype_words(arg)}) and pass its part [{part}]"
+        )
 
 
 def _as_array(value: Any, arg: TensorArg, where: str) -> np.ndarray:
@@ -253,15 +329,6 @@ def _check_kind(array: np.ndarray, arg: TensorArg, where: str) -> None:
 def _dtype_words(arg: TensorArg) -> str:
     dtype = numpy_dtype(arg.dtype)
     return f"{'ml_dtypes' if arg.dtype in ('bf16', 's4') else 'numpy'}.{dtype.name}"
-
-
-def _strides(arg: TensorArg) -> tuple[int, ...]:
-    strides = [0] * len(arg.shape)
-    step = numpy_dtype(arg.dtype).itemsize
-    for axis in arg.minor_to_major:
-        strides[axis] = step
-        step *= arg.shape[axis]
-    return tuple(strides)
 
 
 def _relayout(arg: TensorArg) -> str:

@@ -18,8 +18,8 @@ __all__ = ["DynamicKernel"]
 class DynamicKernel(Kernel):
     """A C function of dense arrays, one of whose sizes is known when it is called.
 
-    The size is that of the arrays, 1 to the bound; for arrays of size 0 the result is
-    empty, and C is not called.
+    The size is that of the arrays, 1 to the bound.  For arrays of size 0 C is not called: each
+    result must have that size too, and is empty.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -47,6 +47,11 @@ class DynamicKernel(Kernel):
                 f"expected a dynamic size of at most {bound}, found {size}, for "
                 f"{self._signature}; pass fewer rows at a time, or compile the Spec with a larger "
                 "bound"
+            )
+        if size == 0 and (whole := [arg for arg in self._signature.outputs if arg.dynamic is None]):
+            raise SpecError(
+                f"expected a dynamic size of 1 to {bound}, found 0, of which {whole[0]} is no empty "
+                f"result, for {self._signature}; leave out the call"
             )
         kernel = Kernel.__new__(Kernel)
         vars(kernel).update(vars(self))

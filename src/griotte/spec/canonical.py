@@ -124,7 +124,8 @@ class Work:
     def pair(self) -> tuple[str, str] | None:
         """Two dimensions, outer and inner, that may be joined."""
         kept = self.kept
-        pairs = ((outer, inner) for outer in self.sizes for inner in self.sizes if outer != inner and not {outer, inner} <= kept)
+        pitched = self.dynamic.dim if self.dynamic else None  # what is slower lies as far apart as of the bound
+        pairs = ((outer, inner) for outer in self.sizes for inner in self.sizes if outer != inner != pitched and not {outer, inner} <= kept)
         return next((p for p in pairs if self._joins(*p)), None)
 
     def _joins(self, outer: str, inner: str) -> bool:
@@ -246,6 +247,7 @@ def _unified(spec: Spec, windows: bool) -> Work:
             if one.reaches(axis) == other.reaches(axis) and [(sizes[d], c) for d, c in a] == [(sizes[d], c) for d, c in b]:
                 for (d, _), (e, _) in zip(a, b):
                     classes.join(d, e)
+    classes.join_all(_dynamic_dims(nests, count, types))
     names: dict[str, str] = {}
     fresh: dict[str, str] = {}
     for d in sizes:
@@ -330,6 +332,12 @@ def _with_a_dimension(spec: Spec) -> Spec:
     return spec if spec.operation.dims else replace(spec, operation=replace(spec.operation, dims=("i0",)), sizes=(1,))
 
 
+def _dynamic_dims(nests: list[Nest], inputs: int, types: list[TensorType]) -> list[str]:
+    """The dimensions that run along a dynamic axis."""
+    uses = ((types[t].dynamic, access) for j, nest in enumerate(nests) for t, access in zip((*nest.reads, inputs + j), nest.operation.accesses))
+    return [d for axis, access in uses if axis is not None for d, _ in access.axes[axis]]
+
+
 def _dynamic(work: Work, spec: Spec) -> Dynamic | None:
     for t, access in work.uses():
         if work.types[t].dynamic is not None and len(terms := access.axes[work.types[t].dynamic]) == 1:
@@ -371,6 +379,12 @@ class _Classes:
         if a != b and not self._nests[a] & self._nests[b]:
             self._root[b] = a
             self._nests[a] |= self._nests[b]
+
+    def join_all(self, dims: list[str]) -> None:
+        """Make one of dimensions of one size that a call tells; no nest has two of them."""
+        for dim in dims:
+            self.join(dims[0], dim)
+        assert len({self.root(dim) for dim in dims}) <= 1
 
 
 FEW = 64  # results of a reduction that threads may have to share: it is left apart from what follows it

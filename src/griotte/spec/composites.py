@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from . import operations as op
 from .compose import in_order
 from .dtypes import compute_dtype, limits
 from .dtypes import dtype as dtype_row
-from .dynamic import marked
+from .dynamic import fixed_count, marked
 from .expr import Arg, Call, Const, Expr
 from .operation import Access, Border, Operation
 from .spec import Spec
@@ -148,7 +147,8 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
         raise SpecError(f"attention expects q [..., h, s, d], k [..., hk, t, d] and v [..., hk, t, e], found {qt}, {kt} and {vt}{'; give one head an axis of size 1' * (qt.rank < 3)}")
     if qt.shape[:-3] != kt.shape[:-3] or qt.shape[-3] % kt.shape[-3]:
         raise SpecError(f"attention expects as many heads in q as in k and v, or a multiple, and equal sizes before them, found {qt} and {kt}")
-    _require_counted(qt, kt, causal)
+    causal = causal and qt.shape[-2] > 1  # the last query sees all
+    _check_dynamic(qt, kt, causal)
     heads = op._dims(qt.shape[:-3])
     group = qt.shape[-3] // kt.shape[-3]
     h = f"h*{group}+g" if group > 1 else "h"
@@ -166,15 +166,14 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     return out
 
 
-def _require_counted(q: TensorType, k: TensorType, causal: bool) -> None:
-    """That it is known beforehand how many queries or keys there are; of causal attention both, for the last query sees all keys."""
-    if q.dynamic == q.rank - 2 and k.dynamic == k.rank - 2 and not causal:
-        raise SpecError(f"attention expects one dynamic size, found queries {q} and keys {k}; write the bound of the keys as their size, and hide those that are none by a mask")
-    if causal and q.dynamic == q.rank - 2:
-        seen = TensorType("pred", (q.shape[-2], k.shape[-2]), (1, 0), dynamic=0)
-        raise SpecError(f"attention with causal=true expects a fixed number of queries, found {q}; leave causal out and say what each sees, such as mask={seen}, or write the bound as the size")
-    if causal and k.dynamic == k.rank - 2:
-        raise SpecError(f"attention with causal=true expects a fixed number of keys, found {k}; write the bound as the size, and hide the keys that are none by a mask")
+def _check_dynamic(q: TensorType, k: TensorType, causal: bool) -> None:
+    """SpecError where the number of queries and that of keys may not be dynamic as they are."""
+    queries, keys = q.dynamic == q.rank - 2, k.dynamic == k.rank - 2
+    if queries and keys:
+        raise SpecError(f"attention expects a dynamic number of queries or of keys, not of both, found {q} and {k}; attend by blocks of so many queries, or write the bound as the sizes, and a mask")
+    if causal and (queries or keys):
+        seen = TensorType("pred", (q.shape[-2], k.shape[-2]), (1, 0), dynamic=0 if queries else 1)
+        raise SpecError(f"attention with causal=true expects fixed numbers of queries and keys, found {q} and {k}; leave causal out and say which keys each query sees, such as mask={seen}")
 
 
 def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -> Spec:
@@ -251,7 +250,7 @@ def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | Non
     if not along:
         raise SpecError(f"argmax expects an axis, found none of {given}; give it one of size 1")
     text = f"argmax({x}, axis={axis if isinstance(axis, int) else op._tuple_text(along)})"
-    x, compute, size = once(x), compute_dtype(given.dtype), prod(given.shape[j] for j in along)
+    x, compute, size = once(x), compute_dtype(given.dtype), fixed_count("argmax", given, along)
     if size > _COUNTS.get(compute, size):
         raise SpecError(f"argmax expects at most {_COUNTS[compute]} elements of {given.dtype} along its axes, found {size}; cast first: cast({given}) -> {replace(given, dtype='f64', constant=False)}")
     place = op.iota(tuple(n if j in along else 1 for j, n in enumerate(given.shape))[along[0] :], compute)
@@ -268,7 +267,7 @@ def mean(x: Operand, axis: int | tuple[int, ...] | None = None, keepdims: bool =
     result, axes = dtype or given.dtype, op._axes("mean", given, axis)
     if dtype_row(given.dtype).kind == "float":
         return op.mean(x, axis, keepdims, dtype, layout=layout)
-    count, largest = prod(given.shape[j] for j in axes), max(map(abs, limits(given.dtype)))
+    count, largest = fixed_count("mean", given, axes), max(map(abs, limits(given.dtype)))
     total = op.total(x, axis, keepdims, "s32" if count * largest < 1 << 31 else "s64")
     text = total.text.rpartition(" -> ")[0]
     if dtype_row(result).kind == "float":

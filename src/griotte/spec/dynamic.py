@@ -1,12 +1,13 @@
 """A size known only up to a bound: the dimension of a Spec that has it, and which Specs may have one.
 
-The dynamic axis is the slowest of every tensor that has it, and the result has it: so no pitch depends on the size, and a
-smaller size is a shorter run of rows of the same arrays.
+No pitch depends on the size: an array whose dynamic axis is not its slowest lies as one of the bound does, and a smaller size is a
+shorter run of rows in each part of it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 
 from ..errors import SpecError
 from .tensor import TensorType
@@ -38,6 +39,13 @@ def dynamic_dim(operation, tensors) -> str | None:
     return next(iter(found), None)
 
 
+def fixed_count(name: str, x: TensorType, axes: tuple[int, ...]) -> int:
+    """How many elements x has along `axes`, for a call that computes with that number; SpecError where it is not known."""
+    if x.dynamic in axes:
+        raise SpecError(f"{name} over a dynamic size is not supported, for it computes with that number, found {x}; " + ("take the sum, and pass what to divide it by" if name == "mean" else "write the bound as the size"))
+    return prod(x.shape[axis] for axis in axes)
+
+
 def dynamic_input(inputs) -> Dynamic | None:
     """The dynamic size of a composition, by what its inputs say; SpecError where those differ."""
     found = {t.shape[t.dynamic]: t for t in inputs if t.dynamic is not None}
@@ -59,26 +67,22 @@ def dynamic_of(operation, sizes: dict[str, int], tensors) -> Dynamic | None:
     if dim is None:
         return None
     bound, one = sizes[dim], next(t for t in tensors if t.dynamic is not None)
-    if dim in operation.reduction:
-        raise SpecError(f"expected a dynamic size that the result has, found one that {operation.name} sums or reduces over, in {one}; write the bound as the size, and pad")
     for access, tensor in zip(operation.accesses, tensors):
         if dim in access.dims:
-            _check(access, tensor, dim, bound, one)
+            _check(access, tensor, access.axis_of(dim), bound, one)
     return Dynamic(dim, bound)
 
 
-def _check(access, tensor: TensorType, dim: str, bound: int, one: TensorType) -> None:
-    axis = access.axis_of(dim)
-    if tensor.dynamic is None:
+def _check(access, tensor: TensorType, axis: int, bound: int, one: TensorType) -> None:
+    if tensor.dynamic is None and bound > 1:  # of a bound of 1 what is spread along it cannot be told from what has it
         raise SpecError(f"expected <={bound} at axis {axis} of {tensor}, which runs along the dynamic size of {one}, found {tensor.shape[axis]}; write <={bound} there too")
-    slower = tensor.minor_to_major[tensor.minor_to_major.index(axis) + 1 :]
-    if any(tensor.shape[a] > 1 for a in slower):
-        order = ",".join(map(str, (*(a for a in tensor.minor_to_major if a != axis), axis)))
-        raise SpecError(f"expected the dynamic axis {axis} to be the slowest of {tensor}, so that no pitch depends on its size, found {_count(slower)} slower; write the layout {{{order}}}, or the bound as the size")
+    if not (access.is_plain(axis) and access.is_whole(axis)):
+        raise SpecError(f"expected a dynamic axis of which each element is met in turn, found axis {axis} of {tensor}; write the bound as the size")
 
 
-def _count(axes: tuple[int, ...]) -> str:
-    return f"{'axis' if len(axes) == 1 else 'axes'} {' '.join(map(str, sorted(axes)))}"
+def is_pitched(shape: tuple[int, ...], minor_to_major: tuple[int, ...], dynamic: int | None) -> bool:
+    """Whether an array of fewer than the bound lies as one of the bound does, with gaps: some axis is slower than the dynamic one."""
+    return dynamic is not None and any(shape[axis] > 1 for axis in minor_to_major[minor_to_major.index(dynamic) + 1 :])
 
 
 def resized(tensor: TensorType, axis: int, size: int) -> TensorType:
@@ -101,4 +105,6 @@ def size_of(spec, shapes) -> int:
         if found not in (None, size):
             raise SpecError(f"expected {found} at axis {tensor.dynamic} of input {i}, {tensor}, as in the inputs before it, found {size}; pass arrays of one size")
         found = size
+    if found == 0 and (whole := next((t for t in spec.outputs if t.dynamic is None), None)):
+        raise SpecError(f"expected a dynamic size of 1 to {spec.dynamic.bound}, found 0, of which {whole} is no empty result, for {spec}; leave out the call")
     return spec.dynamic.bound if found is None else found

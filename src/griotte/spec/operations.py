@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
-from math import prod
 
 from ..errors import SpecError
 from .compose import keys, nested, shared
 from .dtypes import compute_dtype, promote
 from .dtypes import dtype as dtype_row
-from .dynamic import marked
+from .dynamic import fixed_count, marked
 from .expr import FUNCTIONS, IOTA, Arg, Call, Const, Expr, substitute
 from .operation import Access, Operation
 from .spec import Spec
@@ -140,8 +139,8 @@ def _binary(name: str) -> Callable[..., Spec]:
     return _named(constructor, name, f"{name}(x, y), elementwise; the operands broadcast as in NumPy.")
 
 
-def _reduction(name: str, combine: str, of: Callable[[int], Expr] = lambda n: Arg(0)) -> Callable[..., Spec]:
-    """A reduction of what `of` makes of the number of elements that each result is of."""
+def _reduction(name: str, combine: str, of: Callable[[int], Expr] | None = None) -> Callable[..., Spec]:
+    """A reduction of x, or of what `of` makes of the number of elements that each result is of."""
 
     @_composes(1)
     def constructor(x: TensorType, axis=None, keepdims: bool = False, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
@@ -152,7 +151,7 @@ def _reduction(name: str, combine: str, of: Callable[[int], Expr] = lambda n: Ar
         kept = [j for j in range(x.rank) if j not in axes]
         shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
         index = " ".join("1" if j in axes else dims[j] for j in range(x.rank) if keepdims or j in kept)
-        nest = Operation.of(name, " ".join(dims), (" ".join(dims),), index, of(prod(x.shape[j] for j in axes)), combine)
+        nest = Operation.of(name, " ".join(dims), (" ".join(dims),), index, Arg(0) if of is None else of(fixed_count(name, x, axes)), combine)
         attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else _tuple_text(axes)}"
         text = f"{name}({x}{attributes}{', keepdims=true' if keepdims else ''})"
         return _spec(nest, x.shape, (x,), _result(shape, dtype or x.dtype, layout), text)

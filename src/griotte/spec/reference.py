@@ -45,9 +45,9 @@ def one_or_all(results: Sequence[Any]) -> Any:
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def empty_outputs(spec: Spec) -> Any:
-    """Uninitialised arrays for what a Spec gives: one, or a tuple."""
-    return one_or_all([empty(tensor) for tensor in spec.outputs])
+def empty_outputs(spec: Spec, size: int = 0) -> Any:
+    """Uninitialised arrays for what a Spec, at a dynamic size, gives: one, or a tuple."""
+    return one_or_all([part(tensor, size) for tensor in spec.outputs])
 
 
 def _composed(spec: Spec, arrays: list[np.ndarray]) -> Any:
@@ -103,6 +103,21 @@ def empty(tensor: TensorType) -> np.ndarray:
     major_to_minor = tensor.minor_to_major[::-1]
     array = np.empty([tensor.shape[axis] for axis in major_to_minor], dtype(tensor.dtype).numpy)
     return array.transpose(np.argsort(major_to_minor)) if tensor.rank else array
+
+
+def part(tensor: TensorType, size: int) -> np.ndarray:
+    """An uninitialised array of a tensor's type and, where that is dynamic, of this size: a part of one of the bound."""
+    return empty(tensor)[tuple(slice(size) if axis == tensor.dynamic else slice(None) for axis in range(tensor.rank))]
+
+
+def as_parts(spec: Spec, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The arrays as a kernel of a dynamic size takes them: each that has it copied into a part of an array of the bound."""
+    found = list(arrays)
+    for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
+        if tensor.dynamic is not None:
+            found[i] = part(tensor, array.shape[tensor.dynamic])
+            found[i][...] = array
+    return found
 
 
 # The nest

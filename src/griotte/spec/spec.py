@@ -227,7 +227,8 @@ def _pairs(spec: Spec):
     op = spec.operation
     for outer in op.dims:
         for inner in op.dims:
-            if outer != inner and (outer in op.parallel) == (inner in op.parallel) and not (outer in op.keep and inner in op.keep):
+            is_pitched = spec.dynamic is not None and inner == spec.dynamic.dim  # what is slower lies as far apart as of the bound
+            if outer != inner and not is_pitched and (outer in op.parallel) == (inner in op.parallel) and not (outer in op.keep and inner in op.keep):
                 yield outer, inner
 
 
