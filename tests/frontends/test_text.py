@@ -72,7 +72,7 @@ def test_inputs_are_numbered_by_first_appearance():
         ("mean(s8[<=8,4], axis=0)", r"mean over a dynamic size is not supported, .* found s8\[<=8,4\]"),
         ("argmax(f32[4,<=8])", r"argmax over a dynamic size is not supported, .* found f32\[4,<=8\]; write the bound as the size"),
         ("attention(f32[2,<=8,4], f32[2,<=8,4], f32[2,<=8,4])", r"attention expects a dynamic number of queries or of keys, not of both, found f32\[2,<=8,4\] and f32\[2,<=8,4\]; attend by blocks"),
-        ("attention(f32[2,3,4], f32[2,<=8,4], f32[2,<=8,4], causal=true)", r"causal attention expects fixed numbers of queries and keys, found .*; give a mask \[s, t\]"),
+        ("attention(f32[2,3,4], f32[2,<=8,4], f32[2,<=8,4], causal=true)", r"attention with causal=true expects fixed numbers of queries and keys, found .*; leave causal out"),
         ("exp(f32[<=8,4]) -> f32[8,4]", r"expected f32\[<=8,4\] as the result of exp, found f32\[8,4\] at column 20"),
         ("exp(f32[8]{1})", r"orders the axes 0..0 once each, found \{1\} for f32\[8\] \(at column 5\)"),
         ("exp(f32[8]", r"expected ',' or '\)', found the end at column 11"),
