@@ -24,9 +24,6 @@ from .text import element, indent, plus, request
 from .transpose import turned
 from .vector import VectorLibrary
 
-WRITTEN = 8  # steps along a window, written out: a loop of so few is left too late to be foreseen
-WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices-2026-11.md)
-
 
 @dataclass
 class Position:
@@ -40,6 +37,7 @@ class Position:
 
 class ReduceLeaf:
     def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.target = target
         self.call, self.family, self.size = call, call.state.family, call.state.size
         self.outer = move.state.family
         self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)
@@ -69,10 +67,10 @@ class ReduceLeaf:
     # ---- the accumulators -------------------------------------------------------------------------------------------
 
     def blocks(self) -> list[range]:
-        """The vectors that are walked down the reduction together: all, or WALKED where rows stream in and nobody asks for them, so
+        """The vectors that are walked down the reduction together: all, or a few where rows stream in and nobody asks for them, so
         that the core is never far into one row before it goes on to the next."""
         alone = any(supply.alone and self.lane in view.access.dims for supply, view in zip(self.call.supplies, self.views))
-        count = WALKED if alone and not self.along else self.vectors
+        count = self.target.writing.walked if alone and not self.along else self.vectors
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
 
     def tiles(self, block: range):
@@ -129,7 +127,7 @@ class ReduceLeaf:
 
     @property
     def _turned(self) -> str | None:
-        return turned_dim(self.outer, self.call, self.views[-1])
+        return turned_dim(self.outer, self.call, self.views[-1], self.target)
 
     def _finish(self, block: range) -> list[str]:
         return self._store_turned(self._turned, block) if self._turned else self._store_each(block)
@@ -270,7 +268,7 @@ class ReduceLeaf:
     def _innermost(self, terms, block: range) -> list[str]:
         extent, index = self.size[self.inner], self.inner
         whole, left = divmod(extent, self.stride)
-        trips = whole // self.chains if whole > WRITTEN or all(view.access.is_apart(index) for view in self.views) else 0
+        trips = whole // self.chains if whole > self.target.writing.written or all(view.access.is_apart(index) for view in self.views) else 0
         span = self.stride * self.chains
         found = []
         if trips > 1:
@@ -284,7 +282,7 @@ class ReduceLeaf:
 
     def _unrolled(self, trips: int, block: range) -> list[str]:
         """Several turns of a loop that does little in one: where two threads share a core, its own instructions are 2 to 5 % of a leaf (docs/lab/ladder-2026-11.md)."""
-        turns = min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block)))) // self.chains)
+        turns = min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block)), self.target)) // self.chains)
         return [f"#pragma GCC unroll {turns}"] if turns > 1 and not self.slid else []
 
     def _step(self, at: Position, chain: int, block: range) -> list[str]:
