@@ -1,8 +1,7 @@
 """Two sets of prices side by side: the programs that the search finds for a Spec with each, in turns in one process, by CPU time.
 
-    priced.py                            prices by hand against those of `native`, of the Specs below
-    priced.py --old a.toml --new b.toml  of any two targets; `by-hand` is `native` with the prices that no measurement is in, `unknown` the same of a CPU of no known maker,
-                                         `like:zen-8m` with those of another machine that was measured, `like:` with the parameters' defaults;
+    priced.py                            a Xeon's prices, which are by hand, against those of `native`, of the Specs below
+    priced.py --old a.toml --new b.toml  of any two targets; `like:zen-8m` is `native` as it were if that known machine were the nearest one,
                                          `like:zen-8m,hidden.L2=0.3` with another value of a parameter
     priced.py SPEC@2 ...                 others, on two threads: by the clock
     priced.py --cpu avx2                 as a CPU without more features would
@@ -43,7 +42,7 @@ BATCH, ROUNDS = 0.015, 61  # seconds of a program's turn, and turns of each
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("specs", nargs="*", default=SPECS, metavar="SPEC@THREADS")
-    parser.add_argument("--old", default="by-hand", metavar="TARGET")
+    parser.add_argument("--old", default="like:xeon-48k", metavar="TARGET")
     parser.add_argument("--new", default="native", metavar="TARGET")
     parser.add_argument("--cpu", metavar="FEATURES", help="features hidden: GRIOTTE_CPU of the child")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
@@ -88,17 +87,15 @@ def _target(name: str):
     from dataclasses import replace
 
     from griotte import targets
-    from griotte.targets import machine, measured
+    from griotte.targets import measured
 
+    if not name.startswith("like:"):
+        return targets.resolve(name)
     cpu = targets.detect()
-    by_hand = targets.by_hand(targets.best(cpu), replace(cpu, vendor="") if name == "unknown" else cpu, "native")
-    if name in ("by-hand", "unknown"):
-        return by_hand
-    if name.startswith("like:"):
-        file, *changed = name.removeprefix("like:").split(",")
-        given = measured.load(measured.FOLDER / f"{file}.toml").parameters if file else {}
-        return machine.applied(by_hand, given | {key: float(value) for key, _, value in (each.partition("=") for each in changed)}, {})
-    return targets.resolve(name)
+    file, *changed = name.removeprefix("like:").split(",")
+    known = measured.load(measured.FOLDER / f"{file}.toml")
+    given = {key: float(value) for key, _, value in (each.partition("=") for each in changed)}
+    return replace(known, parameters=known.parameters | given).priced(targets.unpriced(targets.best(cpu), cpu, "native"))
 
 
 def turns(first, second, rounds: int, clock):

@@ -1,6 +1,6 @@
 """How well prices rank programs: Kendall's tau, regret and error over programs of Specs drawn at random, none of which any price was made from.
 
-    ranked.py                            24 Specs by the prices of `native` and of `by-hand`, which no measurement is in
+    ranked.py                            24 Specs by the prices of `native` and of a Xeon, `like:xeon-48k`
     ranked.py --cpu avx2 --by here.toml  by other prices; as a CPU without more features would
     ranked.py --specs 6 --seed 2         fewer, others
 
@@ -19,7 +19,7 @@ from dataclasses import replace
 import child
 
 DRAWS, SPREAD, APART, ROUNDS, TURN = 12, 0.6, 1.05, 20, 0.008  # programs drawn; of factors' logarithm; what is told apart; turns of each, and seconds of one
-MODELS = ("native", "by-hand")
+MODELS = ("native", "like:xeon-48k")
 
 
 def main() -> None:

@@ -6,13 +6,12 @@ from dataclasses import replace
 import numpy as np
 from features import skip_without
 from generated_harness import Case, run
-from griotte.codegen.reduce import WALKED
 from griotte.schedule import schedule
 from griotte.spec import compare, random_arrays
 from griotte.spec.family import Layout, Operand, crowded
 from griotte.spec.operation import Access
 from griotte.synthesis import synthesize
-from griotte.targets import Prefetch, runs_here
+from griotte.targets import Prefetch, Writing, runs_here
 from machines import machine
 
 EARLY = {name: replace(machine(name), prefetch=Prefetch(far_panel=16384)) for name in ("avx512", "tiles")}
@@ -185,7 +184,7 @@ def test_rows_above_eight_are_crowded():
 def test_rows_that_nobody_asks_ahead_for_are_walked_a_few_vectors_at_a_time():
     text = synthesize("matmul(f32[1,600], f32[600,4096])", PATIENT, table="none").to_c()
     leaf = text[text.index("/* y[m n] ") :].split("\n}\n")[0]
-    assert "n=192 k=8" in leaf and leaf.count("for (int64_t k = 0;") == 192 // (WALKED * 16)
+    assert "n=192 k=8" in leaf and leaf.count("for (int64_t k = 0;") == 192 // (Writing().walked * 16)
 
 
 def test_such_walks_are_right_at_odd_sizes(tmp_path):

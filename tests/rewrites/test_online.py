@@ -18,7 +18,7 @@ from griotte.search.solve import Solver
 from griotte.spec.family import State
 from griotte.spec.online import chain
 from griotte.table import Table
-from griotte.targets import by_hand, detect
+from griotte.targets import build, detect
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machines import machine
@@ -150,7 +150,7 @@ def test_of_any_number_of_rows_exponentials_are_kept():
 def test_the_search_keeps_the_exponentials_of_long_rows():
     """Read once from far, and computed once: rows that no near level holds, whose exponentials L3 rests."""
     zen = replace(detect(), vendor="AuthenticAMD", family=25, model=17, caches={1: 32 << 10, 2: 1 << 20, 3: 32 << 20}, cpus=2)
-    target = by_hand("avx2", zen)
+    target = build("avx2", zen)
     long = gt.synthesize("softmax(f32[1,262144])", target, table="none")
     assert "exponentials in y" in str(long) and "after, each:" in str(long)
     assert "rounds" not in str(gt.synthesize("softmax(f32[64,1000])", target, table="none"))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from griotte.errors import TargetError
-from griotte.targets import COEFFICIENTS, NAMES, Handling, Prefetch, description, named, resolve
+from griotte.targets import COEFFICIENTS, NAMES, Handling, Prefetch, Writing, description, named, resolve
 from griotte.targets.description import load, text
 from machines import DESCRIPTIONS, machine
 
@@ -49,6 +49,7 @@ def test_how_long_before_it_needs_them_a_program_asks_for_lines(write):
 @pytest.mark.parametrize("line, message", [
     ("far_panel = -1", "expected an integer from 0 to 1048576 for prefetch.far_panel in .*, found -1; write one"),
     ("row = 512.5", "expected an integer from 0 to 1048576 for prefetch.row in .*, found 512.5; write one"),
+    ("tail = 0", "expected an integer from 1 to 1048576 for prefetch.tail in .*, found 0; write one"),
     ("often = true", "expected an integer from 0 to 1048576 for prefetch.often in .*, found True; write one"),
     ("least_work = 2000", "expected a number from 0 to 1024 for prefetch.least_work in .*, found 2000; write one"),
     ("far_ahead = 4096", "expected keys of least_work row part .* for prefetch in .*, found 'far_ahead'; remove or rename it"),
@@ -102,7 +103,7 @@ def test_slots_that_differ_by_maker_are_written(write):
 
 def test_what_a_machine_hides_issues_and_asks_for_is_written(write):
     target = machine("avx2")
-    odd = replace(target, ports=replace(target.ports, issue=3.2, displaced=0.3), crossing=replace(target.crossing, behind=0.75, hiding=24.0, streams=4.0), handling=Handling(scattered=2.0, picked=0.0), prefetch=Prefetch(least_work=2.5, row=256, often=9))
+    odd = replace(target, ports=replace(target.ports, issue=3.2, displaced=0.3), crossing=replace(target.crossing, behind=0.75, hiding=24.0, streams=4.0), handling=Handling(scattered=2.0, picked=0.0), prefetch=Prefetch(least_work=2.5, row=256, often=9, tail=32), writing=Writing(unrolled=12, block=8))
     assert load(write(text(odd))) == odd
 
 
@@ -149,6 +150,9 @@ def test_kernels_that_need_an_optional_feature_come_with_it(write):
         (("arithmetic = 1", "arithmetic = 0"), "ports.arithmetic"),
         (("[ports]", "[handling]\nscattered = -1\n[ports]"), "handling.scattered"),
         (("[ports]", "[handling]\nscatter = 1\n[ports]"), "keys of summed scattered"),
+        (("[ports]", "[writing]\nunrolled = 0\n[ports]"), "expected an integer from 1 to 1048576 for writing.unrolled"),
+        (("[ports]", "[writing]\nrows = 4\n[ports]"), "keys of unrolled walked"),
+        (("[ports]", "[writing]\nblock = 12\n[ports]"), "a power of two from 2 to 64 for writing.block"),
         (("[ports]", "[ports"), "expected TOML"),
         (('name = "small"', 'name = "sm/all"'), "a word"),
     ],

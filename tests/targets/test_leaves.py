@@ -86,11 +86,11 @@ def test_a_file_with_a_wrong_table_says_where_and_what_to_do(tmp_path):
 
 
 def test_a_measured_machine_may_have_leaves(tmp_path):
-    machine_file = 'vendor = "Maker"\nfamily = 5\nmodel = 1\nvector_bytes = 32\nclock = 2.0\n[caches]\nL1 = 32768\n[machine]\nload = 2.0\n'
+    machine_file = 'vendor = "Maker"\nfamily = 5\nmodel = 1\nvector_bytes = [32]\nclock = 2.0\n[caches]\nL1 = 32768\n[machine]\nload = 2.0\n'
     table = f'[leaves]\ncompiler = "cc"\nemitted = "0"\n[leaves."{PANEL}"]\nratio = {{ratio}}\n6 = [[], [8.0, 12.0]]\n'
     path = tmp_path / "here.toml"
     path.write_text(machine_file + table.format(ratio=1.0))
     assert load(path).priced(machine("avx2")).leaves.forms[0].tiles == (Tile(6, 2, 8.0, 12.0),)
     path.write_text(machine_file + table.format(ratio=0))
-    with pytest.raises(TargetError, match="expected a number from 0.01 to 100 .* measure it anew with griotte calibrate"):
+    with pytest.raises(TargetError, match="expected a number from 0.01 to 100 .* measure them anew with griotte calibrate"):
         load(path)

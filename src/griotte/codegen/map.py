@@ -12,8 +12,6 @@ from .body import emit_body, predicates, taken_otherwise
 from .text import indent, plus
 from .vector import VectorLibrary
 
-UNROLL = 4
-
 
 class MapLeaf:
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
@@ -26,7 +24,7 @@ class MapLeaf:
         self.is_copy = str(op.body) == "x0"
         self.dtype = self.family.accumulator
         wide = max(DTYPES[v.dtype].bytes for i, v in enumerate(views) if i not in op.indices) if self.is_copy else DTYPES[self.dtype].bytes
-        self.lanes = target.vector_bytes // wide
+        self.lanes, self.written_out = target.vector_bytes // wide, target.writing.row
         self.predicates = predicates(op.body)
         self.otherwise = taken_otherwise(op.body, self.dtype)
         self.nontemporal = next(k for k in target.kernels if k.name == call.kernel).nontemporal
@@ -77,7 +75,7 @@ class MapLeaf:
             return self._open()
         whole, left = divmod(length, self.lanes)
         found: list[str] = []
-        if whole > UNROLL:
+        if whole > self.written_out:
             vector = self._vector(("i", 1), self.lanes)
             found += [f"for (int64_t i = 0; i < {whole * self.lanes}; i += {self.lanes}) {{", *indent(vector), "}"]
         else:

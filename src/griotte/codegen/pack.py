@@ -48,7 +48,7 @@ class PackLeaf:
 
     @property
     def _lanes(self) -> int:
-        return copies.turned_lanes(self.width, self._unit_bytes, self.target.vector_bytes)
+        return copies.turned_lanes(self.width, self._unit_bytes, self.target)
 
     def statements(self) -> list[str]:
         """Of any source but one that is turned, as many rows at a time as a set of L1 holds lines, each panel's part of them after the other: neither rows nor panels that begin on one set push each other

@@ -12,9 +12,6 @@ from .reduce_inputs import Inputs, Position
 from .reduce_results import Results
 from .text import indent
 
-WRITTEN = 8  # steps along a window, written out: a loop of so few is left too late to be foreseen
-WALKED = 4  # vectors: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices-2026-11.md)
-
 
 class ReduceLeaf(Inputs, Results):
     """The statements of a leaf: of each block of its tile what accumulators begin with, the loops, and what becomes of the results."""
@@ -29,10 +26,10 @@ class ReduceLeaf(Inputs, Results):
         return [line for block in self.blocks() for line in (*self._start(block), *self._loops(block), *self._finish(block))]
 
     def blocks(self) -> list[range]:
-        """The vectors that are walked down the reduction together: all, or WALKED where rows stream in and nobody asks for them, so
+        """The vectors that are walked down the reduction together: all, or a few where rows stream in and nobody asks for them, so
         that the core is never far into one row before it goes on to the next."""
         alone = any(supply.alone and self.lane in view.access.dims for supply, view in zip(self.call.supplies, self.views))
-        count = WALKED if alone and not self.along else self.vectors
+        count = self.target.writing.walked if alone and not self.along else self.vectors
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
 
     # ---- the loops --------------------------------------------------------------------------------------------------
@@ -76,7 +73,7 @@ class ReduceLeaf(Inputs, Results):
     def _counted(self, terms, block: range) -> list[str]:
         extent, index = self.size[self.inner], self.inner
         whole, left = divmod(extent, self.stride)
-        trips = whole // self.chains if whole > WRITTEN or all(view.access.is_apart(index) for view in self.views) else 0
+        trips = whole // self.chains if whole > self.target.writing.written or all(view.access.is_apart(index) for view in self.views) else 0
         span = self.stride * self.chains
         found = []
         if trips > 1:
@@ -94,7 +91,7 @@ class ReduceLeaf(Inputs, Results):
         return [f"#pragma GCC unroll {turns}"] if turns > 1 and not self.slid else []
 
     def _turns(self, trips: int, block: range | None = None) -> int:
-        return min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block or self.blocks()[0])))) // self.chains)
+        return min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block or self.blocks()[0])), self.target)) // self.chains)
 
     def _step(self, at: Position, chain: int, block: range) -> list[str]:
         """Load what the step needs, each vector once, and update every accumulator of one chain."""

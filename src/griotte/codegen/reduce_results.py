@@ -50,7 +50,7 @@ class Results(Tile):
 
     @property
     def _turned(self) -> str | None:
-        return turned_dim(self.outer, self.call, self.views[-1])
+        return turned_dim(self.outer, self.call, self.views[-1], self.target)
 
     def _finish(self, block: range) -> list[str]:
         if self.family.operation.fold:

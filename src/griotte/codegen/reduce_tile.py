@@ -17,6 +17,7 @@ class Tile:
     """Vectors of `lanes` elements along `lane`, for each of some rows; `inner` is the reduction of the innermost loop, `stride` how many of its elements a step takes."""
 
     def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.target = target
         self.call, self.family, self.size = call, call.state.family, call.state.size
         self.outer = move.state.family
         self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)

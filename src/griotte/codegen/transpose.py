@@ -15,11 +15,6 @@ from .text import indent, plus
 from .vector import VectorLibrary
 
 
-def block_lanes(bytes_per_element: int, target: Target) -> int:
-    """Rows and columns of a block of elements of this size."""
-    return min(copies.LARGEST_BLOCK, target.vector_bytes // bytes_per_element)
-
-
 def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list[str]]:
     """(C statements that transpose the vectors `names` of C type `vector`, the names of the first `columns` results)."""
     lanes, shuffles = len(names), {}
@@ -81,7 +76,7 @@ class TransposeLeaf:
         self.row, self.column = family.unit_dim(1), family.unit_dim(0)
         self.extent = {d: call.state.size[d] for d in (self.row, self.column)}
         self.is_open = call.open is not None
-        self.lanes = block_lanes(max(DTYPES[v.dtype].bytes for v in views), target)
+        self.lanes = copies.block_lanes(max(DTYPES[v.dtype].bytes for v in views), target)
 
     def statements(self) -> list[str]:
         whole, left = divmod(self.extent[self.row], self.lanes)

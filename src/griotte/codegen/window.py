@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..leaves import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..spec.dtypes import DTYPES, convert, dtype
 from ..targets.target import Target
 from .text import indent, offset, plus
-from .transpose import block, block_lanes
+from .transpose import block
 from .vector import VectorLibrary
 from .vector_kit import element, literal
 
@@ -23,7 +24,7 @@ class WindowLeaf:
         self.unit, self.across = self.source.layout.order[0], self.to.layout.order[0]
         self.reach = {reach.axis: reach for reach in self.source.beyond}
         wide = max(DTYPES[v.dtype].bytes for v in views)
-        self.lanes = target.vector_bytes // wide if self.across == self.unit else self._square(block_lanes(wide, target))
+        self.lanes = target.vector_bytes // wide if self.across == self.unit else self._square(copies.block_lanes(wide, target))
 
     def _square(self, most: int) -> int:
         """Rows and columns of a square: no more than there ever are of a row."""

@@ -56,11 +56,11 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
 
 
 def _unmeasured(name: str):
-    """The target, which this CPU must run; of a built-in one as it is where no machine like this one was measured, its caches as the system says them."""
-    from ..targets import NAMES, best, by_hand, detect
+    """The target, which this CPU must run; of a built-in one with its caches as the system says them."""
+    from ..targets import NAMES, best, build, detect
 
     goal, cpu = options.runnable(name), detect()
-    return by_hand(best(cpu) if name == "native" else name, cpu, name) if name in NAMES else goal
+    return build(best(cpu) if name == "native" else name, cpu, name, whole=True) if name in NAMES else goal
 
 
 def _check(target, threads: int) -> dict[str, Any]:

@@ -86,15 +86,13 @@ def _machine() -> Iterator[Finding]:
 
 
 def _prices(machine, native) -> Finding:
-    """Which data of a machine `native` is priced by, how far this machine is from it, and how to have this machine's."""
-    from ..targets import measured, microarchitectures
+    """Which known machine `native` is priced as, how far this machine is from it, and how to have this machine's prices."""
+    from ..targets import measured
 
-    like, known = measured.nearest(machine, native.vector_bytes), microarchitectures.of(machine.vendor, machine.family, native.vector_bytes, machine.model)
-    if like:
-        found = f"measured on machine {like.name}: {', '.join(like.apart(machine)) or 'same model, caches and clock'}"
-    else:
-        found = "no data of this CPU: it is taken for an Intel Xeon" if known is microarchitectures.OTHER else f"{known.name}, set by hand"
-    return Finding("prices", True, found, "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml")
+    like = measured.nearest(machine, native.vector_bytes)
+    same = "no difference known" if like.by_hand else "same model, caches and clock"
+    found = f"{'set by hand for' if like.by_hand else 'measured on'} machine {like.name}: {', '.join(like.apart(machine)) or same}"
+    return Finding("prices", True if like.is_of(machine) else None, found, "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml")
 
 
 def _as_written(name: str):

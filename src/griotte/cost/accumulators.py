@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..leaves.operands import unit_step
-from ..leaves.reduce import TURNED_ROWS, accumulator_vectors
+from ..leaves.reduce import accumulator_vectors
 from ..spec.expr import calls, computed_in
 from ..spec.family import Family, Vector, ceil_div, product
 from ..targets.functions import Slots
@@ -31,7 +31,7 @@ def _turned(family: Family, vector: Vector, target, size, count, trips: int):
     unit = family.unit_dim(len(family.operands) - 1)
     rows = np.asarray(size[unit]) if unit else np.asarray(1)
     squares = count / rows * ceil_div(rows, vector.lanes)
-    turned, is_turned = squares * vector.lanes / count, rows >= TURNED_ROWS
+    turned, is_turned = squares * vector.lanes / count, rows >= target.writing.turned
     return np.where(is_turned, turned * trips, 0.0), np.where(is_turned, turned * np.log2(vector.lanes), target.handling.scattered * vector.lanes * trips)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..leaves.copies import LARGEST_BLOCK, turned_lanes, turns
+from ..leaves.copies import block_lanes, turned_lanes, turns
 from ..spec.dtypes import dtype
 from ..spec.family import Family, ceil_div, product, unit_dim
 from .ports import conversion
@@ -18,7 +18,7 @@ def pack_cycles(kernel, lane: str, family: Family, target, size):
     axis, group = to.layout.group or (-1, 1)
     if unit_dim(access, to.layout) == unit_dim(access, source.layout):
         if group * wide > 8:  # turned
-            return elements / min(LARGEST_BLOCK, width) * np.log2(min(LARGEST_BLOCK, width)) / target.ports.shuffle
+            return elements / block_lanes(wide, target) * np.log2(block_lanes(wide, target)) / target.ports.shuffle
         along = np.asarray(access.shape(size)[to.layout.panel[0]])
         starts = elements / along * ceil_div(along, to.layout.panel[1]) / group  # of the loop over runs of a panel's width
         return elements / width * (target.ports.copied + 1.0 * (group > 1) + _converted(family, target)) + starts
@@ -26,7 +26,7 @@ def pack_cycles(kernel, lane: str, family: Family, target, size):
     if by_rows and group * wide > 8:
         return elements / group * target.handling.group
     unit, across = group if by_rows else 1, to.layout.panel[1]
-    lanes = turned_lanes(across, unit * wide, target.vector_bytes)
+    lanes = turned_lanes(across, unit * wide, target)
     if (group == 1 or by_rows) and lanes:
         return elements / (lanes * unit) * _turned(family, target, lanes) * (-(-across // lanes) * lanes / across)
     return elements * target.handling.element
@@ -34,7 +34,7 @@ def pack_cycles(kernel, lane: str, family: Family, target, size):
 
 def transpose_cycles(kernel, lane: str, family: Family, target, size):
     """Square blocks."""
-    lanes = min(LARGEST_BLOCK, target.vector_bytes // _widest(family))
+    lanes = block_lanes(_widest(family), target)
     blocks = ceil_div(size[family.unit_dim(0)], lanes) * ceil_div(size[family.unit_dim(1)], lanes)
     return blocks * lanes * _turned(family, target, lanes)
 
@@ -47,7 +47,7 @@ def window_cycles(kernel, lane: str, family: Family, target, size):
     rows, width = product(extents) / length, target.vector_bytes / _widest(family)
     each = target.ports.copied + _converted(family, target)
     if turns(family):
-        across, width = np.asarray(extents[to.layout.order[0]]), min(LARGEST_BLOCK, int(width))
+        across, width = np.asarray(extents[to.layout.order[0]]), block_lanes(_widest(family), target)
         rows, each = rows / across * ceil_div(across, width), width * _turned(family, target, width)
     return rows * (ceil_div(length, width) * each + target.handling.row * (1 + (len(source.layout.beyond) > 0)))
 

@@ -6,17 +6,18 @@ from ..spec.expr import Arg
 from ..spec.family import Family
 from .conditions import Condition, of_one
 
-LARGEST_BLOCK = 16
-"""Rows that are turned in registers: as many registers, with as many free for the shuffles."""
-
 LEAST_BYTES = 16
 """Of a vector."""
 
 
-def turned_lanes(width: int, element: int, vector: int) -> int:
-    """Rows of the square blocks that are turned into a panel `width` elements wide, of `element` bytes with vectors of `vector`: as many as a vector
-    has lanes, or the most that are no more than the panel; 0 for none."""
-    whole = min(LARGEST_BLOCK, vector // element)
+def block_lanes(element: int, target) -> int:
+    """Rows and columns of the largest square block of elements of so many bytes that is turned in registers: as many as a vector has lanes, or `Writing.block`."""
+    return min(target.writing.block, target.vector_bytes // element)
+
+
+def turned_lanes(width: int, element: int, target) -> int:
+    """Rows of the square blocks that are turned into a panel `width` elements wide, of `element` bytes: the largest, or the most that are no more than the panel; 0 for none."""
+    whole = block_lanes(element, target)
     rows = min(whole, 1 << (width.bit_length() - 1))
     return rows if rows == whole or rows * element >= LEAST_BYTES else 0
 

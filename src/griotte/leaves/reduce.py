@@ -9,12 +9,6 @@ from ..spec.operation import Operation
 from .conditions import Condition, within_panel
 from .operands import interleaves, paired_dim, slid_dim, unit_step
 
-UNROLLED = 48
-"""Updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a loop's own instructions are then few beside them."""
-
-TURNED_ROWS = 4
-"""Of a result, from which on it is turned in registers and not stored element by element."""
-
 
 def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot reduce what the family does at any size; empty when it can."""
@@ -118,6 +112,6 @@ def chains(kernel, family: Family, target, lane: str, size):
     return np.maximum(1, np.minimum(np.minimum(wanted, room), steps(kernel, family, lane, size)))
 
 
-def turns(updates):
+def turns(updates, target):
     """Steps, with so many updates of accumulators each, that are written out in a turn of the innermost loop."""
-    return np.maximum(1, ceil_div(UNROLLED, updates))
+    return np.maximum(1, ceil_div(target.writing.unrolled, updates))

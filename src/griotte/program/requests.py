@@ -18,8 +18,6 @@ from ..targets.target import Kernel, Prefetch, Target
 from .nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, KernelCall, Request, Supply
 from .view import View, turned_dim
 
-LOST = 64  # of what is asked for along a long row, this part may lie behind its end
-
 
 @dataclass(frozen=True)
 class Place:
@@ -105,7 +103,7 @@ class _Leaf:
     def _result(self) -> tuple[Request, ...]:
         """An output that is added to, one that is stored in squares, and one that lies far, of which a store fetches a line first: asked for as the leaf begins, so that its way passes behind the loops."""
         lies_far = self.place.target.levels[self.views[-1].level].prefetch
-        asked = not self.is_along and (self.outer.accumulate or turned_dim(self.outer, self.call, self.views[-1]) or lies_far)
+        asked = not self.is_along and (self.outer.accumulate or turned_dim(self.outer, self.call, self.views[-1], self.place.target) or lies_far)
         return (Request(RESULT),) if asked else ()
 
     def _read(self, i: int) -> tuple[Request, ...]:
@@ -162,7 +160,7 @@ class _Leaf:
         """Bytes ahead in a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is
         lost. Else this call reads a part of each row: nearer lines, of its own or the first of the next call's, come too late."""
         prefetch, row = self.place.prefetch, -(-self.call.state.size[self.call.lane] * width // LINE) * LINE
-        return max(prefetch.row, min(prefetch.long_row, row // LOST // LINE * LINE)) if self.is_along else max(prefetch.part, row)
+        return max(prefetch.row, min(prefetch.long_row, row // prefetch.tail // LINE * LINE)) if self.is_along else max(prefetch.part, row)
 
     def _next_rows(self, view: View, walked: str) -> int:
         """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or more than `next_rows` is asked for before it

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..leaves.reduce import TURNED_ROWS
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, State
 from ..spec.operation import Access, Border
 from ..spec.spec import Spec
+from ..targets.target import Target
 from .nodes import KernelCall, Loop, Node
 
 FOLDING = 512  # bytes: rows of a buffer that a multiple of this would part begin on at most 8 of the 64 lines of a page
@@ -167,14 +167,14 @@ def one_part(parts: View, node: Loop, output: View) -> View:
     return replace(parts, access=node.state.family.operation.output, layout=output.layout, strides=parts.strides[1:])
 
 
-def turned_dim(outer: Family, call: KernelCall, output: View) -> str | None:
+def turned_dim(outer: Family, call: KernelCall, output: View, target: Target) -> str | None:
     """The dimension along which the output's neighbours lie, where a reduction's lanes lie along another, and enough of it is here to be worth turning. `outer` has the
     output as it lies in memory."""
     family, size = call.state.family, call.state.size
     unit = family.unit_dim(len(family.operands) - 1)
     if unit is None or unit == call.lane or unit not in family.operation.parallel or call.lane in family.operation.reduction:
         return None
-    fits = size[unit] >= TURNED_ROWS and not (outer.accumulate and family.operation.finish)
+    fits = size[unit] >= target.writing.turned and not (outer.accumulate and family.operation.finish)
     return unit if fits and output.step(call.lane, 1) != 1 else None
 
 

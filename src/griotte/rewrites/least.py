@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..cost.ports import computed_by, on_ports
 from ..leaves.serving import serves
-from ..spec.dtypes import dtype
 from ..spec.family import Family
 
 
@@ -20,4 +19,4 @@ def _arithmetic(kernel, family: Family, steps: float, target) -> float:
     if op.combine and kernel.body is not None:
         return vectors * kernel.uops / target.ports.arithmetic
     slots = computed_by(target, op, family.accumulator)
-    return vectors * max(1, dtype(family.accumulator).bytes // 8) * on_ports(target.ports, slots.all, slots.multiplying)
+    return vectors * on_ports(target.ports, slots.all, slots.multiplying)

@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import TargetError
-from . import measured, microarchitectures
+from . import measured
 from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
 from .detect import HIDE, Machine, detect
-from .target import Crossing, Handling, Kernel, Level, Ports, Prefetch, Target
+from .target import Crossing, Handling, Kernel, Level, Ports, Prefetch, Target, Writing
 
 NAMES = ("native", *BUILT_IN)
 
@@ -45,20 +45,18 @@ def best(machine: Machine) -> str:
     return next(name for name in reversed(BUILT_IN) if BUILT_IN[name].FEATURES <= machine.flags)
 
 
-def build(base: str, machine: Machine, name: str = "") -> Target:
-    """The built-in target `base` on a machine, with what it uses where it is there; `name` where that is not its own. Priced by the parameters of a
-    machine like it that was measured, or by hand where there is none."""
-    target = by_hand(base, machine, name)
-    found = measured.nearest(machine, target.vector_bytes)
-    return found.priced(target) if found else target
+def build(base: str, machine: Machine, name: str = "", whole: bool = False) -> Target:
+    """The built-in target `base` on a machine, with what it uses where it is there; `name` where that is not its own. Priced as the known machine that is most like it;
+    `whole`: with its caches as the system says them, not what a thread had of those of that machine."""
+    target = unpriced(base, machine, name)
+    return measured.nearest(machine, target.vector_bytes).priced(target, whole)
 
 
-def by_hand(base: str, machine: Machine, name: str = "") -> Target:
-    """The same, with prices by hand and caches as the system says them, whatever was measured."""
+def unpriced(base: str, machine: Machine, name: str = "") -> Target:
+    """The same as no machine in particular would be priced."""
     module = BUILT_IN[base]
     features = module.FEATURES | (module.OPTIONAL_FLAGS.keys() & machine.flags)
     flags = module.FLAGS + tuple(flag for feature, flag in module.OPTIONAL_FLAGS.items() if feature in features)
-    found = microarchitectures.of(machine.vendor, machine.family, module.VECTOR_BYTES, machine.model)
     sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
     caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
     return Target(
@@ -69,11 +67,8 @@ def by_hand(base: str, machine: Machine, name: str = "") -> Target:
         registers=module.REGISTERS,
         partial=module.PARTIAL,
         levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None, prefetch="memory" in PREFETCHED)),
-        kernels=tuple(found.kernel(k) for k in module.KERNELS if k.needs <= features and not k.unless & features),
-        coefficients=tuple((COEFFICIENTS | found.coefficients).items()),
-        ports=found.ports(module.VECTOR_BYTES),
-        crossing=found.crossing,
-        prefetch=found.prefetch,
+        kernels=tuple(k for k in module.KERNELS if k.needs <= features and not k.unless & features),
+        coefficients=tuple(COEFFICIENTS.items()),
         functions=tuple(module.FUNCTIONS.items()),
         largest_cache=max(machine.caches.values()),
     )
@@ -128,4 +123,4 @@ def runnable(target: Target) -> Target:
     return target
 
 
-__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Handling", "Kernel", "Level", "Machine", "NAMES", "Ports", "Prefetch", "Target", "best", "build", "by_hand", "detect", "known_features", "measured", "missing", "named", "resolve", "runnable", "runs_here"]
+__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Handling", "Kernel", "Level", "Machine", "NAMES", "Ports", "Prefetch", "Target", "Writing", "best", "build", "detect", "known_features", "measured", "missing", "named", "resolve", "runnable", "runs_here", "unpriced"]

@@ -1,4 +1,4 @@
-"""The cost coefficients of machines that nobody calibrated: cycles each; docs/cost.md says what each is, docs/lab/prices-2026-11.md why it has its value."""
+"""The cost coefficients of a target that is described without parameters of a machine: cycles each; docs/cost.md says what each is, docs/lab/prices-2026-11.md why it has its value."""
 
 from __future__ import annotations
 

@@ -50,6 +50,9 @@
     later_row = 8              # steps of a reduction, of rows in the levels before those of `prefetch` (0: not at all)
     next_rows = 65536          # bytes asked for at most before they are read, of the rows after those of a leaf, into L2, where they rest in memory (0: never)
 
+    [writing]                  # how the C of leaves is written: griotte.targets.Writing
+    unrolled = 48              # updates of accumulators in a turn of the innermost loop, at least
+
     [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
     multiply_add = 1.0
 
@@ -67,30 +70,27 @@ from __future__ import annotations
 import json
 import math
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
-from ..errors import TargetError
 from . import BUILT_IN, COEFFICIENTS, PREFETCHED, leaves, machine, portable
-from .target import Crossing, Handling, Kernel, Level, Ports, Prefetch, Target
+from .tables import Tables
+from .target import Crossing, Handling, Kernel, Level, Ports, Target
 
 _KEYS = (
-    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "handling", "prefetch", "uops", "interleave", "slide", "latency", "leaves",
+    "name", "base", "features", "registers", "vector_bytes", "kernels", "panel_vectors", "tile_sizes", "largest_cache", "cache_share", "levels", "machine", "coefficients", "ports", "crossing", "handling", "prefetch", "writing", "uops", "interleave", "slide", "latency", "leaves",
 )  # fmt: skip
 _SLOTS = ("uops", "interleave", "slide", "latency")  # numbers of a kernel that may differ from those of the base
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
 _UNITS = {None: 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
-_LARGEST_FILE = 1 << 20  # bytes; a description has a few hundred
 _MOST = {"registers": 1024, "panel_vectors": 64, "tile_sizes": 1 << 20}  # largest value of each
-_MOST_ITEMS = 64
 
 
 def load(path: Path) -> Target:
     """The Target that a TOML file describes. Raises TargetError, saying where and what to do, when it is wrong."""
-    return _Description(path, _parsed(path)).target()
+    return _Description(path).target()
 
 
 def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
@@ -110,7 +110,8 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     tables = _whole(target, kernels) if parameters is None else {"machine": dict(parameters)} | _beside(target, kernels, _Priced(parameters, target.prefetch.far_panel))
     for title, table in tables.items():
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
-    lines += ["", "[prefetch]", *(f"{f.name} = {getattr(target.prefetch, f.name)!r}" for f in fields(Prefetch))]
+    for title, of in (("prefetch", target.prefetch), ("writing", target.writing)):
+        lines += ["", f"[{title}]", *(f"{f.name} = {getattr(of, f.name)!r}" for f in fields(of))]
     lines += ["", leaves.text(target.leaves)] if target.leaves else []
     return "\n".join(lines) + "\n"
 
@@ -155,32 +156,21 @@ def _toml(value) -> str:
     return json.dumps(list(value) if isinstance(value, tuple) else value)
 
 
-def _parsed(path: Path) -> dict:
-    try:
-        if path.stat().st_size > _LARGEST_FILE:
-            raise TargetError(f"expected a machine description of at most {_LARGEST_FILE} bytes, found {path.stat().st_size} in {path}; name the right file")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TargetError(f"expected a readable TOML file, found {error.strerror or error}: {path}; check its path") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise TargetError(f"expected TOML, found an error in {path}: {error}; see the example in griotte.targets.description") from None
-
-
-class _Description:
+class _Description(Tables):
     """A parsed file; each method reads and checks one part of it."""
 
-    def __init__(self, path: Path, data: dict):
-        self.path, self.data = path, data
-        self._known(data, _KEYS, "")
-        self.base_name = self._choice("base", tuple(BUILT_IN))
+    def __init__(self, path: Path):
+        super().__init__(path)
+        self.known(self.data, _KEYS, "")
+        self.base_name = self.choice("base", tuple(BUILT_IN))
         self.base = BUILT_IN[self.base_name]
 
     def target(self) -> Target:
         vector_bytes, registers = self._vector_bytes(), self._integer("registers", self.base.REGISTERS)
         features = self.base.FEATURES | self._features()
         optional = self.base.OPTIONAL_FLAGS
-        caches, prefetch = self._levels(), self._prefetch()
-        priced = _Priced(self._parameters(), prefetch.far_panel)
+        caches, prefetch = self._levels(), self.prefetch()
+        priced = _Priced(self.parameters(), prefetch.far_panel)
         kernels = self._kernels(features, priced)
         return Target(
             name=self._name(),
@@ -192,10 +182,11 @@ class _Description:
             levels=(Level("registers", registers * vector_bytes), *caches),
             kernels=kernels,
             coefficients=self._coefficients(caches, priced.coefficients),
-            ports=self._numbers("ports", priced.ports, 64.0, may_be_zero=("adders", "displaced")),
-            crossing=self._numbers("crossing", priced.crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing))),
-            handling=self._numbers("handling", Handling(), 1024.0, may_be_zero=tuple(f.name for f in fields(Handling))),
+            ports=replace(priced.ports, **self.ports()),
+            crossing=replace(priced.crossing, **self.numbers("crossing", Crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing)))),
+            handling=Handling(**self.numbers("handling", Handling, 1024.0, may_be_zero=tuple(f.name for f in fields(Handling)))),
             prefetch=prefetch,
+            writing=self.writing(),
             functions=tuple(self.base.FUNCTIONS.items()),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
@@ -208,40 +199,30 @@ class _Description:
     def _name(self) -> str:
         name = self.data.get("name", self.path.stem)
         if not isinstance(name, str) or not re.fullmatch(r"[\w.+-]{1,64}", name):
-            raise self._error("name", "a word of letters, digits, _ . + -", name, 'write one like name = "small"')
+            raise self.error("name", "a word of letters, digits, _ . + -", name, 'write one like name = "small"')
         return name
 
     def _features(self) -> frozenset[str]:
         known = tuple(self.base.OPTIONAL_FLAGS)
-        found = self._list("features", [])
+        found = self.several("features", [])
         for feature in found:
             if feature not in known:
-                raise self._error("features", f"an optional feature of {self.base_name} ({' '.join(known) or 'none'})", feature, "remove it, or change base")
+                raise self.error("features", f"an optional feature of {self.base_name} ({' '.join(known) or 'none'})", feature, "remove it, or change base")
         return frozenset(found)
 
     def _vector_bytes(self) -> int:
         width = self.base.VECTOR_BYTES
         found = self.data.get("vector_bytes", width)
         if self.base is not portable and found != width:
-            raise self._error("vector_bytes", f"{width}, the width of {self.base_name}", found, 'leave it out, or use base = "portable"')
+            raise self.error("vector_bytes", f"{width}, the width of {self.base_name}", found, 'leave it out, or use base = "portable"')
         if isinstance(found, bool) or found not in (8, 16, 32, 64):
-            raise self._error("vector_bytes", "8, 16, 32 or 64", found, "write one of them")
+            raise self.error("vector_bytes", "8, 16, 32 or 64", found, "write one of them")
         return int(found)
-
-    def _parameters(self) -> dict[str, float] | None:
-        """The table [machine]; None where there is none."""
-        if "machine" not in self.data:
-            return None
-        table = self._table("machine")
-        self._known(table, tuple(machine.BY_NAME), "machine")
-        return {key: self._number(value, f"machine.{key}", machine.BY_NAME[key].most, machine.BY_NAME[key].least) for key, value in table.items()}
 
     def _kernels(self, features: frozenset[str], priced: _Priced) -> tuple[Kernel, ...]:
         found = tuple(replace(k, latency=priced.slot(k, "latency")) for k in self._chosen_kernels(features))
         for field in _SLOTS:
-            table = self._table(field)
-            self._known(table, tuple(k.name for k in found if getattr(k, field) is not None), field)
-            slots = {name: self._number(value, f"{field}.{name}", 1024.0) for name, value in table.items()}
+            slots = self.slots(field, tuple(k.name for k in found if getattr(k, field) is not None))
             found = tuple(replace(k, **{field: slots.get(k.name, getattr(k, field))}) for k in found)
         return found
 
@@ -249,135 +230,76 @@ class _Description:
         by_name = {k.name: k for k in self.base.KERNELS}
         if "kernels" not in self.data:
             return tuple(k for k in self.base.KERNELS if k.needs <= features)
-        chosen = self._list("kernels", [])
+        chosen = self.several("kernels", [])
         for name in chosen:
             if name not in by_name:
-                raise self._error("kernels", f"kernels of {self.base_name} ({' '.join(by_name)})", name, "name one of them")
+                raise self.error("kernels", f"kernels of {self.base_name} ({' '.join(by_name)})", name, "name one of them")
             lacking = by_name[name].needs - features
             if lacking:
-                raise self._error("kernels", f"kernels that need no more than the features listed; {name} needs {' '.join(sorted(lacking))}", name, "add that to features")
+                raise self.error("kernels", f"kernels that need no more than the features listed; {name} needs {' '.join(sorted(lacking))}", name, "add that to features")
         return tuple(k for k in self.base.KERNELS if k.name in chosen)
 
     def _levels(self) -> tuple[Level, ...]:
         tables = self.data.get("levels")
         if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):
-            raise self._error("levels", "one [[levels]] table or more", tables, "add them, fastest first; the last is memory")
+            raise self.error("levels", "one [[levels]] table or more", tables, "add them, fastest first; the last is memory")
         levels = tuple(self._level(i, table, is_last=i == len(tables) - 1) for i, table in enumerate(tables))
         names = ["registers", *(level.name for level in levels)]
         for i, name in enumerate(names[1:]):
             if name in names[: i + 1]:
-                raise self._error(f"levels[{i}].name", "a name of its own for each level (registers are not listed)", name, "rename it")
+                raise self.error(f"levels[{i}].name", "a name of its own for each level (registers are not listed)", name, "rename it")
         for i, (fast, slow) in enumerate(pairwise(levels)):
             if slow.capacity is not None and fast.capacity is not None and slow.capacity <= fast.capacity:
-                raise self._error(f"levels[{i + 1}].capacity", f"more than the {fast.capacity} bytes of {fast.name}", slow.capacity, "list levels fastest, and smallest, first")
+                raise self.error(f"levels[{i + 1}].capacity", f"more than the {fast.capacity} bytes of {fast.name}", slow.capacity, "list levels fastest, and smallest, first")
         return levels
 
     def _level(self, i: int, table: dict, is_last: bool) -> Level:
         where = f"levels[{i}]"
-        self._known(table, ("name", "capacity", "share", "prefetch"), where)
+        self.known(table, ("name", "capacity", "share", "prefetch"), where)
         name = table.get("name")
         if not isinstance(name, str) or not re.fullmatch(r"\w{1,32}", name):
-            raise self._error(f"{where}.name", "a word", name, 'write one like name = "L1"')
-        share = self._number(self.data.get("cache_share", 0.75), "cache_share", 1.0)
-        share = self._number(table.get("share", share), f"{where}.share", 1.0, least=0.0)
+            raise self.error(f"{where}.name", "a word", name, 'write one like name = "L1"')
+        share = self.number(self.data.get("cache_share", 0.75), "cache_share", 1.0)
+        share = self.number(table.get("share", share), f"{where}.share", 1.0, least=0.0)
         if is_last and "capacity" in table:
-            raise self._error(f"{where}.capacity", "no capacity for the last level, the memory", table["capacity"], "remove it, or add a level")
+            raise self.error(f"{where}.capacity", "no capacity for the last level, the memory", table["capacity"], "remove it, or add a level")
         prefetch = table.get("prefetch", name in PREFETCHED)
         if not isinstance(prefetch, bool):
-            raise self._error(f"{where}.prefetch", "true or false", prefetch, "write one of them")
+            raise self.error(f"{where}.prefetch", "true or false", prefetch, "write one of them")
         return Level(name, None if is_last else self._capacity(f"{where}.capacity", table.get("capacity")), share, prefetch)
 
     def _capacity(self, where: str, found: object) -> int:
         match = _SIZE.fullmatch(found) if isinstance(found, str) else None
         size = int(match.group(1)) * _UNITS[match.group(2)] if match else found
         if isinstance(size, bool) or not isinstance(size, int) or not 64 <= size <= 1 << 50:
-            raise self._error(where, "64 bytes or more", found, 'write bytes, or a size like "48KiB"')
+            raise self.error(where, "64 bytes or more", found, 'write bytes, or a size like "48KiB"')
         return size
 
     def _coefficients(self, levels: tuple[Level, ...], usual: dict[str, float]) -> tuple[tuple[str, float], ...]:
-        table = self._table("coefficients")
+        table = self.table("coefficients")
         free = [f"{name}.{level.name}" for level in levels for name in ("run", "start", "piece", "panel", "strip", "crowded", "handover")]
         known = usual | {name: 0.0 for name in free if name not in usual}
         lines = {f"line.{level.name}" for level in levels}
         others = {f"{use}.{level.name}": f"line.{level.name}" for level in levels for use in ("stream", "store", "result", "late")}
         others |= {f"start.{level.name}": f"run.{level.name}" for level in levels}
         past = {f"nontemporal.{level.name}" for level in levels}
-        self._known(table, (*known, *lines, *others, *past), "coefficients")
+        self.known(table, (*known, *lines, *others, *past), "coefficients")
         table = {other: table[line] for other, line in others.items() if line in table} | table
-        known |= {key: self._number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}
+        known |= {key: self.number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}
         for key in sorted(lines - set(known)):
-            raise self._error(f'coefficients."{key}"', "the cycles of a 64-byte line from that level", None, f'add "{key}" = 10.0')
+            raise self.error(f'coefficients."{key}"', "the cycles of a 64-byte line from that level", None, f'add "{key}" = 10.0')
         return tuple(known.items())
 
-    def _numbers(self, title: str, usual, most: float, may_be_zero: tuple[str, ...] = ()):
-        """A table of numbers as an object like `usual`, which has what is left out."""
-        table = self._table(title)
-        self._known(table, tuple(f.name for f in fields(usual)), title)
-        return replace(usual, **{key: self._number(value, f"{title}.{key}", most, 0.0 if key in may_be_zero else 1e-6) for key, value in table.items()})
-
-    def _prefetch(self) -> Prefetch:
-        """All are whole but `least_work`."""
-        table, known = self._table("prefetch"), {f.name: f.default for f in fields(Prefetch)}
-        self._known(table, tuple(known), "prefetch")
-        whole = {key: self._count(f"prefetch.{key}", value, 1 << 20, 0) for key, value in table.items() if key != "least_work"}
-        return Prefetch(**whole, least_work=self._number(table.get("least_work", known["least_work"]), "prefetch.least_work", 1024.0, least=0.0))
-
     def _leaves(self, kernels: tuple[Kernel, ...]) -> leaves.Leaves | None:
-        """The table [leaves]; None where there is none."""
-        if "leaves" not in self.data:
-            return None
-        try:
-            found = leaves.parsed(self._table("leaves"))
-        except leaves.Unreadable as why:
-            raise self._error(f"leaves.{why.where}", why.expected, why.found, "measure them anew with griotte calibrate, or remove [leaves]") from None
-        for form in found.forms:
+        """The table [leaves], of kernels that the target has; None where there is none."""
+        found = self.leaves()
+        for form in found.forms if found else ():
             if form.kernel not in [kernel.name for kernel in kernels]:
-                raise self._error(f"leaves.{form.name}", "a kernel of this target first", form.kernel, "remove that table, or measure anew with griotte calibrate")
-        return found
-
-    # ---- values -----------------------------------------------------------------------------------------------------
-
-    def _known(self, table: dict, names: tuple[str, ...], where: str) -> None:
-        for key in table:
-            if key not in names:
-                raise self._error(where or "the file", f"keys of {' '.join(names) or 'none'}", key, "remove or rename it")
-
-    def _choice(self, key: str, names: tuple[str, ...]) -> str:
-        found = self.data.get(key)
-        if found not in names:
-            raise self._error(key, " or ".join(names), found, f'write {key} = "{names[0]}"')
-        return found
-
-    def _table(self, key: str) -> dict:
-        found = self.data.get(key, {})
-        if not isinstance(found, dict):
-            raise self._error(key, "a table", found, f"write [{key}] and its keys below")
-        return found
-
-    def _list(self, key: str, default: list) -> list:
-        found = self.data.get(key, default)
-        if not isinstance(found, list) or len(found) > _MOST_ITEMS or len({str(x) for x in found}) < len(found):
-            raise self._error(key, f"a list of at most {_MOST_ITEMS} values, each once", found, f"write {key} = [...]")
+                raise self.error(f"leaves.{form.name}", "a kernel of this target first", form.kernel, "remove that table, or measure anew with griotte calibrate")
         return found
 
     def _integer(self, key: str, default: int) -> int:
-        return self._count(key, self.data.get(key, default), _MOST[key])
+        return self.count(key, self.data.get(key, default), _MOST[key])
 
     def _integers(self, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(sorted(self._count(key, x, _MOST[key]) for x in self._list(key, list(default))))
-
-    def _count(self, key: str, found: object, most: int, least: int = 1) -> int:
-        if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
-            raise self._error(key, f"an integer from {least} to {most}", found, "write one")
-        return found
-
-    def _number(self, found: object, where: str, most: float, least: float = 1e-6) -> float:
-        """A finite number from `least` to `most`."""
-        if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found) or not least <= found <= most:
-            raise self._error(where, f"a number from {least:g} to {most:g}" if math.isfinite(most) else f"a finite number of {least:g} or more", found, "write one")
-        return float(found)
-
-    def _error(self, where: str, expected: str, found: object, mend: str) -> TargetError:
-        shown = "nothing" if found is None else repr(found)
-        shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
-        return TargetError(f"expected {expected} for {where} in {self.path}, found {shown}; {mend}")
+        return tuple(sorted(self.count(key, x, _MOST[key]) for x in self.several(key, list(default))))

@@ -1,5 +1,5 @@
-"""Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names; the maker and the
-family only choose between instruction timings and prices (microarchitectures.py).
+"""Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names; the maker, the
+family and the model only tell which known machine this one is most like (measured.py).
 
 GRIOTTE_CPU hides features: `GRIOTTE_CPU=avx2` leaves those that the target of this name needs, and more may be named after it
 (`avx512,avx512_vnni`). A smaller machine is so tested on a larger one.

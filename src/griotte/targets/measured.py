@@ -1,74 +1,105 @@
-"""Machines that were measured: their parameters, as `griotte calibrate` found them, one file of machines/ each; and which of them is like a machine at hand."""
+"""Machines that are known: one file of machines/ each, as `griotte calibrate` found them, or by hand where none of their kind was at hand; and which of them a machine is most like.
+
+    vendor, family, model, clock    as the CPU says them; the last two are left out where they were not written down
+    vector_bytes = [32]             widths of the vectors that it is for
+    by_hand = true                  where it was not measured
+    only = [0, 47]                  where it is for no CPU but those of its family with models from one to the other
+    [caches], [held]                bytes by level, as the system says them; of these what a thread had, where that was less
+    [machine]                       parameters (machine.py), from which prices follow
+    [coefficients] [ports] [prefetch] [uops] [interleave]    what follows from none, as in a description of a target (description.py)
+    [leaves]                        tiles of registers (leaves.py)
+"""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
-from math import log2
+from math import inf, log2
 from pathlib import Path
 
-from ..errors import TargetError
-from . import microarchitectures
+from .builtin import BUILT_IN
+from .coefficients import COEFFICIENTS
 from .detect import Machine
-from .leaves import Leaves, Unreadable, parsed
-from .machine import BY_NAME, applied
-from .target import Target
+from .leaves import Leaves
+from .machine import applied
+from .tables import Tables
+from .target import Kernel, Prefetch, Target
 
 FOLDER = Path(__file__).with_name("machines")
 
-FARTHEST = 2.0
-"""Doublings, over all caches, that a machine may be from one that was measured, whose prices it takes."""
+OTHER_MAKER = 3.0
+"""Doublings of a cache that another maker counts as: caches do not tell how much a core computes in a cycle, and those of a Xeon of some years ago are nearer to a Zen 4's, whose vectors of 64 bytes are two halves, than to a later one's."""
+
+_KEYS = ("vendor", "family", "model", "clock", "vector_bytes", "by_hand", "only", "caches", "held", "machine", "coefficients", "ports", "prefetch", "uops", "interleave", "leaves")
+_MOST = 1 << 40  # bytes of a cache; and of numbers that a CPU gives itself
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A machine that was measured, with vectors of so many bytes; `caches` bytes by level, as the system says them, and `held` those that a thread had where that was less;
-    `clock` in GHz, 0 where it was not known."""
+    """A machine that is known, for vectors of some widths in bytes; `caches` bytes by level, as the system says them, and `held` those that a thread had where that was less;
+    `clock` in GHz, and `model`, 0 where they are not known. What stands behind its parameters does not follow from them."""
 
     name: str
     vendor: str
     family: int
     model: int
-    vector_bytes: int
+    vector_bytes: tuple[int, ...]
     clock: float
+    by_hand: bool
+    only: tuple[int, ...]
     caches: dict[int, int]
     held: dict[int, int]
     parameters: dict[str, float]
+    coefficients: dict[str, float] = field(default_factory=dict)
+    ports: dict[str, float] = field(default_factory=dict)
+    prefetch: Prefetch = field(default_factory=Prefetch)
+    uops: dict[str, float] = field(default_factory=dict)
+    interleave: dict[str, float] = field(default_factory=dict)
     leaves: Leaves | None = None
 
-    def fits(self, cpu: Machine, vector_bytes: int) -> bool:
-        """Whether the machine computes as this one does, and its caches are not far from these. Of a CPU that is not known by its family, the model must be the same."""
-        same = (cpu.vendor, cpu.family, vector_bytes) == (self.vendor, self.family, self.vector_bytes)
-        return same and (cpu.model == self.model or self._is_alike(cpu)) and self.doublings(cpu) <= FARTHEST
+    def serves(self, cpu: Machine) -> bool:
+        """Whether it may be asked for the numbers of such a machine."""
+        return not self.only or (cpu.vendor, cpu.family) == (self.vendor, self.family) and min(self.only) <= cpu.model <= max(self.only)
 
-    def _is_alike(self, cpu: Machine) -> bool:
-        mine, other = (microarchitectures.of(self.vendor, self.family, self.vector_bytes, model) for model in (self.model, cpu.model))
-        return mine is other is not microarchitectures.OTHER
+    def is_of(self, cpu: Machine) -> bool:
+        """Whether the machine has this one's very CPU."""
+        return (cpu.vendor, cpu.family, cpu.model) == (self.vendor, self.family, self.model)
 
-    def doublings(self, cpu: Machine) -> float:
-        """How far the machine's caches are from these: the doublings from the one to the other, of all levels."""
-        return sum(abs(log2(cpu.caches[level] / size)) for level, size in self.caches.items())
+    def unlike(self, cpu: Machine) -> float:
+        """How far the machine is from this one: the doublings from its caches to these, of all levels, and what another maker counts as."""
+        return sum(abs(log2(cpu.caches[level] / size)) for level, size in self.caches.items()) + OTHER_MAKER * (cpu.vendor != self.vendor)
 
-    def priced(self, target: Target) -> Target:
-        """The target, with the prices and the leaves of this machine, and of its caches no more than a thread had of these."""
-        found = applied(target, self.parameters, {f"L{level}": size for level, size in self.held.items()})
-        return replace(found, leaves=self.leaves)
+    def priced(self, target: Target, whole: bool = False) -> Target:
+        """The target, with the prices and the leaves of this machine, and of its caches no more than a thread had of these; `whole`: as they are."""
+        found = applied(replace(target, prefetch=self.prefetch), self.parameters, {} if whole else {f"L{level}": size for level, size in self.held.items()})
+        return replace(
+            found,
+            coefficients=tuple((found.coefficient | self.coefficients).items()),
+            ports=replace(found.ports, **self.ports),
+            kernels=tuple(map(self._kernel, found.kernels)),
+            leaves=self.leaves,
+        )
+
+    def _kernel(self, kernel: Kernel) -> Kernel:
+        return replace(kernel, uops=self.uops.get(kernel.name, kernel.uops), interleave=self.interleave.get(kernel.name, kernel.interleave))
 
     def apart(self, cpu: Machine) -> Iterator[str]:
         """In what the machine differs from this one, in words."""
-        if cpu.model != self.model:
+        if cpu.vendor != self.vendor:
+            yield f"maker {cpu.vendor or 'unknown'} for {self.vendor}"
+        elif cpu.family != self.family:
+            yield f"family {cpu.family} for {self.family}"
+        elif self.model and cpu.model != self.model:
             yield f"model {cpu.model} for {self.model}"
         yield from (f"L{level} {cpu.caches[level] >> 10} KiB for {size >> 10}" for level, size in self.caches.items() if cpu.caches[level] != size)
         if cpu.clock and self.clock and abs(cpu.clock / self.clock - 1) > 0.02:
             yield f"{cpu.clock:.2f} GHz for {self.clock:.2f}"
 
 
-def nearest(cpu: Machine, vector_bytes: int) -> Measured | None:
-    """The measured machine that is most like this one: of the same model first, then by caches; None where none fits."""
-    found = (m for m in known() if m.fits(cpu, vector_bytes))
-    return min(found, key=lambda m: (m.model != cpu.model, m.doublings(cpu), m.name), default=None)
+def nearest(cpu: Machine, vector_bytes: int) -> Measured:
+    """The known machine that is most like this one where it takes vectors of so many bytes: of the same CPU first, then the least unlike."""
+    return min((m for m in known() if vector_bytes in m.vector_bytes and m.serves(cpu)), key=lambda m: (not m.is_of(cpu), m.unlike(cpu), m.name))
 
 
 @cache
@@ -78,15 +109,44 @@ def known() -> tuple[Measured, ...]:
 
 
 def load(path: Path) -> Measured:
-    """A file of machines/; TargetError where it names what is no parameter, or one beyond its bounds, or leaves that cannot be read."""
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    parameters = data.pop("machine")
-    for name, value in parameters.items():
-        if name not in BY_NAME or not BY_NAME[name].least <= value <= BY_NAME[name].most:
-            raise TargetError(f"expected parameters within their bounds in {path}, found {name} = {value}; measure it anew with griotte calibrate")
-    try:
-        leaves = parsed(data.pop("leaves")) if "leaves" in data else None
-    except Unreadable as why:
-        raise TargetError(f"{why} in {path}; measure it anew with griotte calibrate") from None
-    caches, held = ({int(level[1:]): size for level, size in data.pop(table, {}).items()} for table in ("caches", "held"))
-    return Measured(path.stem, **data, caches=caches, held=held, parameters=parameters, leaves=leaves)
+    """A file of machines/; TargetError where it has what is no part of one, or a number beyond its bounds, or leaves that cannot be read."""
+    tables = Tables(path)
+    data = tables.data
+    tables.known(data, _KEYS, "")
+    return Measured(
+        path.stem,
+        str(data.get("vendor", "")),
+        tables.count("family", data.get("family"), _MOST, 0),
+        tables.count("model", data.get("model", 0), _MOST, 0),
+        tuple(tables.count("vector_bytes", width, 64) for width in tables.several("vector_bytes", [])),
+        tables.number(data.get("clock", 0.0), "clock", 100.0, least=0.0),
+        data.get("by_hand") is True,
+        tuple(tables.count("only", model, _MOST, 0) for model in tables.several("only", [])),
+        _bytes(tables, "caches"),
+        _bytes(tables, "held"),
+        tables.parameters() or {},
+        _coefficients(tables),
+        tables.ports(),
+        tables.prefetch(),
+        tables.slots("uops", _kernels("uops")),
+        tables.slots("interleave", _kernels("interleave")),
+        tables.leaves(),
+    )
+
+
+def _bytes(tables: Tables, title: str) -> dict[int, int]:
+    """A table of bytes by level."""
+    table = tables.table(title)
+    tables.known(table, ("L1", "L2", "L3"), title)
+    return {int(level[1:]): tables.count(f"{title}.{level}", size, _MOST) for level, size in table.items()}
+
+
+def _coefficients(tables: Tables) -> dict[str, float]:
+    table = tables.table("coefficients")
+    tables.known(table, tuple(COEFFICIENTS), "coefficients")
+    return {key: tables.number(value, f"coefficients.{key}", inf, least=0.0) for key, value in table.items()}
+
+
+def _kernels(slot: str) -> tuple[str, ...]:
+    """Names of the kernels of all built-in targets that have such a number."""
+    return tuple(dict.fromkeys(k.name for base in BUILT_IN.values() for k in base.KERNELS if getattr(k, slot) is not None))

@@ -131,6 +131,7 @@ class Prefetch:
     later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at all
     next_rows      asked for at most before it is read, of the rows after those of a leaf, into L2, where they rest in memory; 0: never
     often          uses of rows that a view holds, from which they count as lying there
+    tail           of a long row that a leaf walks down, one part in so many may lie behind its end of what is asked for
     """
 
     least_work: float = 0.0
@@ -145,6 +146,28 @@ class Prefetch:
     later_row: int = 0
     next_rows: int = 0
     often: int = 4
+    tail: int = field(default=64, metadata=LATER)
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How the C of leaves is written for a core. By hand, for all machines alike.
+
+    unrolled   updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a loop's own instructions are then few beside them (docs/lab/ladder-2026-11.md)
+    walked     vectors of rows that stream in and that nobody asks for, which a leaf walks down side by side: f32 on a Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer
+               (docs/lab/prices-2026-11.md, Asking ahead)
+    written    steps along a window, written out: a loop of so few is left too late to be foreseen
+    row        vectors of a row of a map, written out: a longer one is a loop
+    turned     rows of a result, from which on it is turned in registers and not stored element by element
+    block      rows, at most, of a square block that is turned in registers: as many registers, with as many free for the shuffles
+    """
+
+    unrolled: int = 48
+    walked: int = 4
+    written: int = 8
+    row: int = 4
+    turned: int = 4
+    block: int = 16
 
 
 @dataclass(frozen=True)
@@ -267,6 +290,7 @@ class Target:
     leaves: Leaves | None = field(default=None, metadata=LATER)
     partial: int = 1
     handling: Handling = field(default=Handling(), metadata=LATER)
+    writing: Writing = field(default=Writing(), metadata=LATER)
     conversions: tuple[tuple[tuple[str, str], float], ...] = field(default=tuple(CONVERSIONS.items()), metadata=LATER)
 
     def __hash__(self) -> int:

@@ -1,0 +1,32 @@
+"""How the C of leaves is written is the target's: other numbers give other C, and the same results."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from features import skip_without
+from griotte.frontends.text import parse
+from griotte.spec import compare, random_arrays
+from griotte.synthesis import synthesize
+from griotte.targets import Prefetch, Writing
+from machines import machine
+
+USUAL = replace(machine("avx2"), prefetch=Prefetch(least_work=1000.0))  # nobody asks for rows, so that they are walked down
+OTHER = replace(USUAL, writing=Writing(unrolled=8, walked=1, written=1, row=1, turned=2, block=4))
+
+
+@pytest.mark.parametrize("text", [
+    "matmul(f32[6,70], f32[70,40])",  # steps of a turn
+    "matmul(f32[1,300], f32[300,4096])",  # rows that stream in
+    "conv2d(f32[1,3,9,30], f32[16,3,3,3])",  # steps along a window
+    "relu(f32[24])",  # vectors of a row
+    "matmul(f32[3,20], f32[20,24]) -> f32[3,24]{0,1}",  # results that are turned
+    "transpose(f32[21,34])",  # square blocks
+])  # fmt: skip
+def test_it_is_written_otherwise_and_right(text):
+    skip_without(OTHER.features)
+    spec, programs = parse(text), [synthesize(text, target, table="none") for target in (USUAL, OTHER)]
+    assert programs[0].to_c() != programs[1].to_c()
+    arrays = random_arrays(spec, np.random.default_rng(0))
+    _, right, complaint = compare(spec, arrays, programs[1].compile()(*arrays))
+    assert right, complaint

@@ -1,0 +1,117 @@
+"""No number that describes a machine lives outside targets/: each is a field of the target. What numbers other rooms have has its reason here.
+
+Rooms of prices, leaves, programs, rewrites and the search are read whole; of what writes C and of Specs, which have polynomials, bits and dtypes by the hundred, the named constants.
+"""
+
+import ast
+from pathlib import Path
+
+from griotte import codegen, cost, leaves, program, rewrites, search, spec
+
+TRIVIAL = (0, 1, 2)
+
+NOT_ZERO = "no division by zero"
+COUNTED = "operations of the emitted C, counted one by one"
+OBJECTS = "size of a cache of Python objects"
+OFFERED = "what the space offers, of which prices choose"
+EFFORT = "how far the search goes, or how finely"
+OWN_MEMORY = "memory of the search itself"
+WORDS = "how something is printed"
+BITS = "bits and bytes of elements"
+MEANING = "what a Spec means, and how its numbers are"
+ALLOWED = {
+    ("leaves", "copies.py", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
+    ("leaves", "serving.py", "_written", 10): OBJECTS,
+    ("cost", "reduce.py", "step", 3): COUNTED,
+    ("cost", "reduce.py", "in_parts", 3): COUNTED,
+    ("cost", "leaf.py", "_seen", 12): OBJECTS,
+    ("cost", "leaf.py", "features", 1e-9): NOT_ZERO,
+    ("cost", "ports.py", "tied", 1e-9): NOT_ZERO,
+    ("cost", "ports.py", "tied", 1e-6): NOT_ZERO,
+    ("cost", "traffic.py", "outlasting", 1e-9): NOT_ZERO,
+    ("cost", "views.py", "brought", 1e-9): NOT_ZERO,
+    ("cost", "views.py", "_over", 1e-9): NOT_ZERO,
+    ("cost", "matrix.py", "cycles", 4): "bytes of an element that matrix registers sum in",
+    ("cost", "copies.py", "pack_cycles", 8): "bytes of the widest element that a shuffle moves whole",
+    ("program", "interpret.py", "poisoned", 0x5A5A5A5B): "what memory has that nobody wrote",
+    ("program", "printer.py", "_bytes", 1024): WORDS,
+    ("program", "view.py", "FOLDING", 512): "bytes: an eighth of a page, by which lines of a page fall on sets as on all machines with such lines and pages",
+    ("program", "view.py", "_WIDEST_VECTOR", 64): "bytes of the widest vector of any target: buffers end so far behind their last element",
+    ("rewrites", "batch.py", "_without", 12): OBJECTS,
+    ("rewrites", "bufferize.py", "_LARGE", 30): "a size that is larger than any",
+    ("rewrites", "bufferize.py", "_buffers", 12): OBJECTS,
+    ("rewrites", "bufferize.py", "buffers", 8): OBJECTS,
+    ("rewrites", "bufferize.py", "of_part", 14): OBJECTS,
+    ("rewrites", "halo.py", "_blocks", 10): OBJECTS,
+    ("rewrites", "move.py", "Move", 3): WORDS,
+    ("rewrites", "move.py", "_slivers", 3): OFFERED,
+    ("rewrites", "move.py", "copy_family", 12): OBJECTS,
+    **{("rewrites", "online.py", "TILES", columns): OFFERED for columns in (64, 256, 1024)},
+    ("rewrites", "panels.py", "_may_write", 8): BITS,
+    **{("rewrites", "skip.py", "(BLOCKS, UNIT)", count): OFFERED for count in (4, 8, 16)},
+    ("rewrites", "skip.py", "ENOUGH", 128): OFFERED,
+    ("search", "counting.py", "(STEPS, REACH)", 256): EFFORT,
+    ("search", "counting.py", "(STEPS, REACH)", 26): EFFORT,
+    ("search", "family.py", "_working_set", 48): OWN_MEMORY,
+    ("search", "ladder.py", "ladder_names", 12): OBJECTS,
+    ("search", "ladder.py", "tile_sizes", 3): OFFERED,
+    **{("search", "limits.py", "SHARES", share): EFFORT for share in (0.125, 0.25, 0.5, 0.75)},
+    ("search", "limits.py", "_row", 14): OBJECTS,
+    **{("search", "memory.py", "LEAST", bits): OWN_MEMORY for bits in (20, 128)},
+    **{("search", "memory.py", "MARGIN", bits): OWN_MEMORY for bits in (20, 32)},
+    **{("search", "memory.py", "SLAB", bits): OWN_MEMORY for bits in (8, 20)},
+    ("search", "memory.py", "Memory", 4): OWN_MEMORY,
+    **{("search", "memory.py", "_UNITS", bits): WORDS for bits in (3, 6, 9, 10, 12, 20, 30, 40)},
+    ("search", "memory.py", "_mib", 20): WORDS,
+    ("search", "problem.py", "SMALL_SHARE", 4): "parts of L1, of which an array that the program itself has may be one without a place being sought for it",
+    ("search", "sizes.py", "SLACK", 1.05): EFFORT,
+    ("search", "sizes.py", "Sizes", 0.5): EFFORT,
+    ("search", "statistics.py", "peak_rss_mb", 1024): WORDS,
+    ("codegen", "nests.py", "APART", 7): "elements of a tile that is timed for a target's table",
+    ("codegen", "scratch.py", "ALIGNMENT", 64): "bytes of a line, as LINE",
+    ("codegen", "scratch.py", "STACK", 16384): "bytes of a thread's stack, which systems give",
+    ("spec", "canonical.py", "FEW", 64): OFFERED,
+    ("spec", "compare.py", "SIGMAS", 8.0): MEANING,
+    ("spec", "compare.py", "FUNCTION_ULPS", 4.0): MEANING,
+    ("spec", "compare.py", "RUNS", 8): MEANING,
+    ("spec", "compare.py", "SPREAD", 4.0): MEANING,
+    ("spec", "family.py", "LINE", 64): "bytes: the unit of prices, not what one machine has",
+    ("spec", "family.py", "PAGE", 4096): "bytes: the unit of prices, not what one machine has",
+    ("spec", "family.py", "WORD", 32): BITS,
+    ("spec", "family.py", "SHORT", 512): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
+    **{("spec", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
+    ("spec", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
+    ("spec", "graph.py", "cached", 14): OBJECTS,
+    ("spec", "shards.py", "LEAST", 64): OFFERED,
+}  # fmt: skip
+"""(room, file, constant or function, number): why it is no field of a target."""
+
+WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, spec)
+FORMATS = ("vector_math.py", "vector_convert.py", "reference.py", "composites.py", "quantised.py", "samples.py", "operations.py", "expr.py", "dtypes.py")
+"""Files of functions and dtypes: numbers of theirs are mathematics."""
+
+
+def numbers(source: str, named: bool = False):
+    """(constant or function at module level, number) of each number that is not trivial; `named`: of constants alone."""
+    for node in ast.parse(source).body:
+        names = [node.name] if hasattr(node, "name") else [ast.unparse(target) for target in getattr(node, "targets", [getattr(node, "target", None)]) if target]
+        for part in ast.walk(node) if not named or isinstance(node, ast.Assign | ast.AnnAssign) else ():
+            if isinstance(part, ast.Constant) and type(part.value) in (int, float) and part.value not in TRIVIAL:
+                yield " ".join(names), part.value
+
+
+def files(*rooms):
+    return [path for room in rooms for path in Path(room.__file__).parent.glob("*.py") if path.name not in FORMATS]
+
+
+def test_no_number_of_a_machine_is_outside_targets():
+    found = {(path.parent.name, path.name, *number) for path in files(*WHOLE) for number in numbers(path.read_text())}
+    found |= {(path.parent.name, path.name, *number) for path in files(*NAMED) for number in numbers(path.read_text(), named=True)}
+    apart = "\n".join(" ".join(map(str, key)) for key in sorted(found ^ set(ALLOWED), key=str))
+    assert found == set(ALLOWED), f"expected a number of a machine as a field of its target (targets/target.py), and others with their reason in ALLOWED, found a difference in:\n{apart}"
+
+
+def test_constants_and_literals_are_both_seen():
+    source = 'SLOTS: float = 6.0\nBY = {"a": (9, 1)}\n\ndef f(x):\n    return 2 * x + 1.5 * x - True\n'
+    assert list(numbers(source)) == [("SLOTS", 6.0), ("BY", 9), ("f", 1.5)]
+    assert list(numbers(source, named=True)) == [("SLOTS", 6.0), ("BY", 9)]
