@@ -45,12 +45,12 @@ def test_there_is_one_for_every_built_in_target():
 
 @pytest.mark.parametrize("vendor, family, model, kib, width, name", [
     ("AuthenticAMD", 0x17, 0x18, (32, 512, 4096), 32, "zen-8m"),  # Zen+
-    ("AuthenticAMD", 0x17, 0x31, (32, 512, 16384), 32, "zen4-32m-avx2"),  # Zen 2, whose vectors are whole
-    ("HygonGenuine", 0x18, 0x01, (32, 512, 8192), 32, "xeon-48k"),
-    ("AuthenticAMD", 0x19, 0x01, (32, 512, 32768), 32, "zen4-32m-avx2"),  # Zen 3
+    ("AuthenticAMD", 0x17, 0x31, (32, 512, 16384), 32, "zen3-32m"),  # Zen 2, whose vectors are whole
+    ("HygonGenuine", 0x18, 0x01, (32, 512, 8192), 32, "zen3-32m"),
+    ("AuthenticAMD", 0x19, 0x01, (32, 512, 32768), 32, "zen3-32m"),  # Zen 3
     ("AuthenticAMD", 0x19, 0x61, (32, 1024, 16384), 64, "zen4-32m"),  # Zen 4
     ("AuthenticAMD", 0x19, 0x11, (32, 512, 8192), 32, "zen4-32m-avx2"),  # the very CPU, whatever a virtual machine says of its caches
-    ("AuthenticAMD", 0x1A, 0x02, (48, 1024, 32768), 64, "zen4-32m"),  # Zen 5
+    ("AuthenticAMD", 0x1A, 0x02, (48, 1024, 32768), 64, "zen5-32m"),  # Zen 5
     ("GenuineIntel", 6, 94, (32, 256, 8192), 32, "xeon-48k"),  # Skylake
     ("GenuineIntel", 6, 85, (32, 1024, 28160), 64, "xeon-48k"),  # Cascade Lake
     ("GenuineIntel", 6, 143, (48, 2048, 107520), 64, "xeon-48k"),  # Sapphire Rapids

@@ -183,7 +183,7 @@ class _Description(Tables):
             kernels=kernels,
             coefficients=self._coefficients(caches, priced.coefficients),
             ports=replace(priced.ports, **self.ports()),
-            crossing=replace(priced.crossing, **self.numbers("crossing", Crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing)))),
+            crossing=replace(priced.crossing, **self.crossing()),
             handling=Handling(**self.numbers("handling", Handling, 1024.0, may_be_zero=tuple(f.name for f in fields(Handling)))),
             prefetch=prefetch,
             writing=self.writing(),

@@ -6,7 +6,7 @@
     only = [0, 47]                  where it is for no CPU but those of its family with models from one to the other
     [caches], [held]                bytes by level, as the system says them; of these what a thread had, where that was less
     [machine]                       parameters (machine.py), from which prices follow
-    [coefficients] [ports] [prefetch] [uops] [interleave]    what follows from none, as in a description of a target (description.py)
+    [coefficients] [ports] [crossing] [prefetch] [uops] [interleave]    what follows from none, as in a description of a target (description.py)
     [leaves]                        tiles of registers (leaves.py)
 """
 
@@ -31,7 +31,7 @@ FOLDER = Path(__file__).with_name("machines")
 OTHER_MAKER = 3.0
 """Doublings of a cache that another maker counts as: caches do not tell how much a core computes in a cycle, and those of a Xeon of some years ago are nearer to a Zen 4's, whose vectors of 64 bytes are two halves, than to a later one's."""
 
-_KEYS = ("vendor", "family", "model", "clock", "vector_bytes", "by_hand", "only", "caches", "held", "machine", "coefficients", "ports", "prefetch", "uops", "interleave", "leaves")
+_KEYS = ("vendor", "family", "model", "clock", "vector_bytes", "by_hand", "only", "caches", "held", "machine", "coefficients", "ports", "crossing", "prefetch", "uops", "interleave", "leaves")
 _MOST = 1 << 40  # bytes of a cache; and of numbers that a CPU gives itself
 
 
@@ -53,6 +53,7 @@ class Measured:
     parameters: dict[str, float]
     coefficients: dict[str, float] = field(default_factory=dict)
     ports: dict[str, float] = field(default_factory=dict)
+    crossing: dict[str, float] = field(default_factory=dict)
     prefetch: Prefetch = field(default_factory=Prefetch)
     uops: dict[str, float] = field(default_factory=dict)
     interleave: dict[str, float] = field(default_factory=dict)
@@ -77,6 +78,7 @@ class Measured:
             found,
             coefficients=tuple((found.coefficient | self.coefficients).items()),
             ports=replace(found.ports, **self.ports),
+            crossing=replace(found.crossing, **self.crossing),
             kernels=tuple(map(self._kernel, found.kernels)),
             leaves=self.leaves,
         )
@@ -127,6 +129,7 @@ def load(path: Path) -> Measured:
         tables.parameters() or {},
         _coefficients(tables),
         tables.ports(),
+        tables.crossing(),
         tables.prefetch(),
         tables.slots("uops", _kernels("uops")),
         tables.slots("interleave", _kernels("interleave")),

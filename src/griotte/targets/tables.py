@@ -10,7 +10,7 @@ from pathlib import Path
 from ..errors import TargetError
 from .leaves import Leaves, Unreadable, parsed
 from .machine import BY_NAME
-from .target import Ports, Prefetch, Writing
+from .target import Crossing, Ports, Prefetch, Writing
 
 _LARGEST_FILE = 1 << 20  # bytes; a description has a few hundred
 _MOST_ITEMS = 64
@@ -35,6 +35,10 @@ class Tables:
     def ports(self) -> dict[str, float]:
         """The table [ports]."""
         return self.numbers("ports", Ports, 64.0, may_be_zero=("adders", "displaced"))
+
+    def crossing(self) -> dict[str, float]:
+        """The table [crossing]."""
+        return self.numbers("crossing", Crossing, 1e6, may_be_zero=tuple(f.name for f in fields(Crossing)))
 
     def prefetch(self) -> Prefetch:
         """The table [prefetch]. All are whole but `least_work`, and may be 0 but `tail`."""
