@@ -16,7 +16,7 @@ from ..codegen import nests
 from ..codegen.nests import Nest
 from ..cost import reduce, tiles
 from ..leaves.tiles import LYING
-from ..runtime.toolchain import compile_shared, find_compiler
+from ..runtime.toolchain import compile_shared, find_compiler, opened
 from ..spec.family import PAGE
 from ..targets.leaves import Form, Leaves, Tile
 from ..targets.target import Target
@@ -89,7 +89,7 @@ def cycles(asked: Sequence[Nest], target: Target, span: int = 0) -> list[float]:
         return []
     ffi = cffi.FFI()
     ffi.cdef("double leaf(int, char *, int64_t, int64_t, int64_t, int64_t);")
-    library = ffi.dlopen(str(compile_shared(_source(asked, target), target.flags)))
+    library = opened(ffi, compile_shared(_source(asked, target), target.flags))
     room = ffi.from_buffer("char[]", np.ones((max(nest.starts(target)[-1] for nest in asked) + span + PAGE) // 4, np.float32).view(np.uint8))  # touched: else it is one page of zeros
     turns = [max(1, int(CYCLES / modelled(nest, target) / nest.tiles)) for nest in asked]
     parts = [nest.starts(target)[2] - nest.starts(target)[1] for nest in asked]

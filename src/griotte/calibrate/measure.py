@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cffi
 import numpy as np
 
-from ..runtime.toolchain import compile_shared, find_compiler
+from ..runtime.toolchain import compile_shared, find_compiler, opened
 from ..spec.family import LINE
 from ..targets.machine import BY_NAME
 from ..targets.target import Level, Target
@@ -110,7 +110,7 @@ class Runner:
         self.threads = min(2, threads) if find_compiler().openmp else 1
         self._ffi = cffi.FFI()
         self._ffi.cdef(header(self.threads))
-        self._library = self._ffi.dlopen(str(compile_shared(source(target, self.threads), target.flags, threads=self.threads)))
+        self._library = opened(self._ffi, compile_shared(source(target, self.threads), target.flags, threads=self.threads))
         self._large, self._small = _memory(room(target)), _memory(512 * mmap.PAGESIZE, in_small_pages=True)
         self.run(Probe("warmth", "warmth", room(target)))
 

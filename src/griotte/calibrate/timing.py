@@ -13,7 +13,7 @@ from pathlib import Path
 import cffi
 import numpy as np
 
-from ..runtime.toolchain import compile_shared
+from ..runtime import toolchain
 from ..spec.dtypes import dtype
 from ..spec.family import LINE
 from ..spec.spec import Spec
@@ -76,7 +76,7 @@ class Stopwatch:
     def __init__(self):
         self._ffi = cffi.FFI()
         self._ffi.cdef(_HEADER)
-        self._library = self._ffi.dlopen(str(compile_shared(_SOURCE)))
+        self._library = toolchain.opened(self._ffi, toolchain.compile_shared(_SOURCE))
 
     def cycles(self, kernel, arrays: Sequence[np.ndarray], samples: int = 3) -> list[float]:
         """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count; turns in which
@@ -129,4 +129,4 @@ def opened(library: Path, function: str, count: int):
     """The kernel of a shared library, as a cffi function; it keeps the library loaded."""
     ffi = cffi.FFI()
     ffi.cdef(f"void {function}({', '.join(['void *'] * count)});")
-    return getattr(ffi.dlopen(str(library), ffi.RTLD_NOW | ffi.RTLD_NODELETE), function)
+    return getattr(toolchain.opened(ffi, library), function)

@@ -70,14 +70,14 @@ def naive(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     """The loop nest in plain C, compiled by the same compiler with the same flags; one thread."""
     import cffi
 
-    from ..runtime.toolchain import compile_shared
+    from ..runtime.toolchain import compile_shared, opened
     from .naive import source
 
     if spec.is_composed or _divides_integers(spec):
         return None
     ffi = cffi.FFI()
     ffi.cdef(f"void naive({', '.join(['void *'] * (len(arrays) + 1))});")
-    library = ffi.dlopen(str(compile_shared(source(spec), target.flags)))
+    library = opened(ffi, compile_shared(source(spec), target.flags))
     out = empty(spec.output)
     pointers = [ffi.cast("void *", a.ctypes.data) for a in (*arrays, out)]
     kept = (arrays, out, library)

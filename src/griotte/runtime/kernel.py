@@ -28,6 +28,7 @@ from griotte.runtime.arguments import (
 from griotte.runtime.door import bound
 from griotte.runtime.many import rows
 from griotte.runtime.saved import Library
+from griotte.runtime.toolchain import opened
 from griotte.targets import missing
 
 __all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg", "load"]
@@ -333,7 +334,7 @@ def _open(signature: Signature, path: Path) -> Any:
     for function in sorted(packings):
         ffi.cdef(f"void {function}(const void *, void *);")
     try:
-        library = ffi.dlopen(str(path), ffi.RTLD_NOW | ffi.RTLD_NODELETE)  # never unloaded: an OpenMP team waits on in its code
+        library = opened(ffi, path)
         for function in (signature.function, *packings):
             getattr(library, function)
     except (OSError, AttributeError) as error:

@@ -14,7 +14,7 @@ from typing import Any
 
 import cffi
 import numpy as np
-from griotte.runtime.toolchain import compile_shared
+from griotte.runtime.toolchain import compile_shared, opened
 from griotte.targets import runnable
 
 __all__ = ["Probe", "Timing", "fma_peak", "interleaved", "read_bandwidth"]
@@ -187,7 +187,7 @@ def read_bandwidth(size: int, target: Any, threads: int = 1) -> Probe:
 def _function(source: str, declaration: str, target: Any, threads: int) -> Callable[..., None]:
     ffi = cffi.FFI()
     ffi.cdef(declaration)
-    library = ffi.dlopen(str(compile_shared(source, runnable(target).flags, threads=threads)))
+    library = opened(ffi, compile_shared(source, runnable(target).flags, threads=threads))
     probe = library.probe
 
     def run(*values: Any) -> None:

@@ -16,7 +16,7 @@ import tempfile
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from griotte.errors import ToolchainError
 from griotte.runtime.cache import (
@@ -109,6 +109,11 @@ def compile_shared(
         if verified(library):
             return library
     return _publish(_build(source, flags, compiler), name)
+
+
+def opened(ffi: Any, library: Path) -> Any:
+    """The library at a path, loaded by cffi's `ffi` and never unloaded: an OpenMP team waits on in the code of its runtime, which would go with the last library that needs it."""
+    return ffi.dlopen(str(library), ffi.RTLD_NOW | ffi.RTLD_NODELETE)
 
 
 def verified(library: Path) -> bool:
