@@ -38,15 +38,15 @@ def priced(name: str, fork: float = 300.0, barrier: float = 1.0):
 
 
 CHEAP = priced("plain")
-BOTH = "matmul(gelu(matmul(f32[5,9], f32[9,17])), f32[17,6])"
+BOTH = "relu(matmul(gelu(matmul(f32[5,9], f32[9,17])), f32[17,6]))"
 CASES = {
     "two products": (BOTH, 2),
     "more threads than tiles": (BOTH, 7),
-    "constants": ("matmul(gelu(matmul(f32[5,9], const f32[9,17]{0,1})), const f32[17,6])", 2),
+    "constants": ("relu(matmul(gelu(matmul(f32[5,9], const f32[9,17]{0,1})), const f32[17,6]))", 2),
     "several outputs": ("outputs(matmul(%x: f32[7,20], f32[20,18]), sum(%x, axis=0))", 3),
     "a thread alone": ("matmul(sub(%t: matmul(f32[1,9], f32[9,17]), max(%t, axis=1)), f32[17,6])", 2),
     "a shared reduction": ("mul(sum(f32[900], axis=0), f32[900])", 2),
-    "any number of rows": ("matmul(gelu(matmul(f32[<=3,9], f32[9,17])), f32[17,6])", 2),
+    "any number of rows": ("relu(matmul(gelu(matmul(f32[<=3,9], f32[9,17])), f32[17,6]))", 2),
 }
 
 

@@ -41,9 +41,8 @@ def taken_apart(state: State, rng, target):
     """A large graph cut, in a random way, into parts that are not."""
     if not state.family.operation.is_large:
         return Hole(state)
-    found = edges(state.family, target)
+    found = [edge for edge in edges(state.family, target) if isinstance(edge.rewrite, Bufferize)]
     edge = found[rng.integers(len(found))]
-    assert isinstance(edge.rewrite, Bufferize)
     return edge_node(edge, state, target, tuple(taken_apart(child_state(child, state), rng, target) for child in edge.children))
 
 

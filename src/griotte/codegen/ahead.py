@@ -6,10 +6,11 @@ packed or, of an operand that takes it so, as it is given.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..program.nodes import Move, Node, of_call
-from ..program.printer import form
+from ..program.nodes import Alias, Block, Move, Node, Pipeline, children
+from ..program.printer import form, passed
 from ..program.view import View, packed_view
 from ..spec.dtypes import dtype
 from ..spec.family import LINE
@@ -43,8 +44,18 @@ class Pack:
 
 def called(names: list[str], program: Node) -> list[str]:
     """What operands are called in C: of several that are one input, of which some are packed ahead of the call, each has a name of its own."""
-    packed = {names[move.operand] for move in of_call(program)[0] if move.copy is not None}
+    packed = set(_packed(program, tuple(names)))
     return [f"{n}{'bcdefgh'[names[:i].count(n) - 1]}" if n in packed and n in names[:i] else n for i, n in enumerate(names)]
+
+
+def _packed(node: Node, names: tuple[str, ...]) -> Iterator[str]:
+    """What a program, or some part of it, packs ahead of the call."""
+    if isinstance(node, Move) and node.ahead:
+        yield from [names[node.operand]] * (node.copy is not None)
+        yield from _packed(node.body, names)
+    elif isinstance(node, Block | Pipeline | Alias):
+        for child, seen in zip(children(node), passed(node, names)):
+            yield from _packed(child, seen)
 
 
 def pack(emitter: Emitter, name: str, x: str, formal: str, parts: list[Part]) -> Pack:

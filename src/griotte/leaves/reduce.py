@@ -54,7 +54,7 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[Conditio
 def opens(kernel, lane: str, family: Family, dim: str) -> bool:
     """Whether the C of the leaf may be of any length along a dimension: one that it sums over, whose elements it meets one by one."""
     accesses = (access for access in family.operation.inputs if dim in access.dims)
-    return dim in family.operation.reduction and not kernel.addresses and all(access.is_plain(access.axis_of(dim)) for access in accesses)
+    return dim in family.operation.summed and not kernel.addresses and all(access.is_plain(access.axis_of(dim)) for access in accesses)
 
 
 def accumulator_vectors(op: Operation, vector: Vector, size):
