@@ -17,7 +17,7 @@ from typing import Any
 from ..program.nodes import Alias, Node
 from ..program.nodes import Block as BlockNode
 from ..spec.family import LINE, Family, Layout, Operand, State, lines
-from ..spec.graph import MOST_CONTRACTIONS, MOST_NESTS, Graph, is_contraction
+from ..spec.graph import Graph
 from ..spec.halo import BLOCK, Block, Run, halo, scaled
 from ..spec.halo import Halo as Rows
 from .batch import batch_dims, off
@@ -139,14 +139,9 @@ def _family(found: Rows, block: Block, rows: int, family: Family, target) -> Fam
 def rows_of(family: Family) -> Rows | None:
     """The rows of a family over whole arrays, as they were given, that blocks may be cut from; None too where all of it, as one, is more than one search covers."""
     graph = family.operation
-    if not isinstance(graph, Graph) or family.accumulate or family.output.layout.panel or not is_covered(graph):
+    if not isinstance(graph, Graph) or family.accumulate or family.output.layout.panel or not graph.is_covered:
         return None
     return halo(graph, family.output.layout.order)
-
-
-def is_covered(graph: Graph) -> bool:
-    """Whether one search covers so many nests and contractions."""
-    return len(graph.nests) <= MOST_NESTS and sum(is_contraction(nest.operation) for nest in graph.nests) <= MOST_CONTRACTIONS
 
 
 def slides(family: Family) -> bool:
@@ -245,7 +240,7 @@ def pays(family: Family, size: Mapping[str, int], target) -> bool:
     graph, home = family.operation, home_of(family)
     saved = _saved(graph, range(len(graph.nests) - 1), home, target)
     read = sum(lines(access, operand, size) for access, operand in zip(graph.inputs, family.operands)) * target.coefficient[f"stream.{target.levels[home].name}"]
-    return is_covered(graph) and saved > GAIN * max(read, sum(_least(family, graph, size, target)))
+    return graph.is_covered and saved > GAIN * max(read, sum(_least(family, graph, size, target)))
 
 
 def halo_edges(family: Family, target) -> list[Edge]:

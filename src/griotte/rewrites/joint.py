@@ -15,7 +15,7 @@ from ..spec.family import Family, State
 from .adding import at_sums
 from .batch import standing_whole
 from .edge import GOAL, Child, Edge, require
-from .halo import all_of, is_covered, rows_of
+from .halo import all_of, rows_of
 from .rewrite import Parts, Rewrite, Word
 
 
@@ -43,7 +43,7 @@ class Joint(Rewrite):
 
     def _as_it_is(self, family: Family, target) -> Edge:
         graph = family.operation
-        require(bool(graph.extents) and is_covered(graph), f"expected a graph of whole arrays that one search covers, found {graph.name}")
+        require(bool(graph.extents) and graph.is_covered, f"expected a graph of whole arrays that one search covers, found {graph.name}")
         size = dict(zip(graph.dims, graph.extents))
         child = at_sums(standing_whole(replace(family, operation=replace(graph, joint=True, blocks=(), extents=())), size, target), size, target)
         return Edge(self, lambda size: {}, ("joint", tuple(size.items())), (Child(child, role=GOAL),), lambda at: all_of(at[d] == extent for d, extent in size.items()))

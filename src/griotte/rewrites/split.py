@@ -27,8 +27,7 @@ def join_state(state: State, parts: int) -> State:
 
 def _join(op: Operation | Graph) -> Operation:
     dims = tuple(d for d in op.dims if d in op.output.dims)
-    last = op.nests[-1].operation if isinstance(op, Graph) else op
-    return Operation("join", (*dims, PARTS), (Access((((PARTS, 1),), *op.output.axes)),), op.output, Arg(0), last.joins)
+    return Operation("join", (*dims, PARTS), (Access((((PARTS, 1),), *op.output.axes)),), op.output, Arg(0), op.joins)
 
 
 def _parts(family: Family, op: Operation, sizes: dict[str, int]) -> Operand:

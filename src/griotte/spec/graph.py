@@ -152,6 +152,11 @@ class Graph:
         """See Operation."""
         return self.reduction
 
+    @property
+    def joins(self) -> str | None:
+        """See Operation."""
+        return self.nests[-1].operation.joins
+
     finish: Expr | None = None
     fold: ClassVar[str | None] = None
 
@@ -186,7 +191,12 @@ class Graph:
         reductions = sum(nest.operation.combine is not None for nest in self.nests)
         is_fed = any(t >= len(self.inputs) for nest in contractions for t in nest.reads[: nest.operation.streamed])
         is_apart = bool(contractions) and (reductions > 1 or is_fed) and not is_small and between <= outer
-        return len(self.nests) > MOST_NESTS or len(contractions) > MOST_CONTRACTIONS or is_apart
+        return not self.is_covered or is_apart
+
+    @cached_property
+    def is_covered(self) -> bool:
+        """Whether one search covers so many nests and contractions."""
+        return len(self.nests) <= MOST_NESTS and sum(is_contraction(nest.operation) for nest in self.nests) <= MOST_CONTRACTIONS
 
     @property
     def unplaced(self) -> tuple[int, ...]:
