@@ -65,7 +65,7 @@ ALLOWED = {
     ("search", "memory.py", "_mib", 20): WORDS,
     ("search", "problem.py", "FAR_LESS", 8): "times less than constants, that what is computed of them must be for it to be computed before all else: a choice of the space",
     ("rewrites", "adding.py", "ROWS", 16): OFFERED,
-    ("rewrites", "halo.py", "GAIN", 20): OFFERED,
+    ("rewrites", "joint.py", "GAIN", 20): OFFERED,
     ("search", "problem.py", "SMALL_SHARE", 4): "parts of L1, of which an array that the program itself has may be one without a place being sought for it",
     ("search", "sizes.py", "SLACK", 1.05): EFFORT,
     ("search", "sizes.py", "Sizes", 0.5): EFFORT,

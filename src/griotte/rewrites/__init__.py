@@ -9,8 +9,8 @@ from .batch import Batch, batch_edges, standing_whole
 from .bufferize import Bufferize, bufferize_edges, early_edges
 from .edge import GOAL, PART, REGION, SHARED, Child, DoesNotApply, Edge, Tiling
 from .fuse import Factor, Finish, Fold, Inline, fuse_edges
-from .halo import Halo, at_rows, block_sizes, halo_edges
-from .joint import Joint, joint_edges
+from .halo import Halo, block_sizes, halo_edges
+from .joint import Joint, as_one, joint_edges
 from .move import Move, copy_family, move_edges
 from .online import Online, online_edges
 from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles
@@ -56,6 +56,6 @@ def is_outermost(family, target) -> bool:
 
 __all__ = [
     "ASKED", "Adding", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "Fold", "GOAL", "Halo", "Inline", "Joint", "Move", "Online", "PART", "PARTS", "Parallel", "REGION", "REWRITES", "Region", "Rewrite", "SHARED", "Select", "Shard", "Share", "Single", "Skip", "Tile", "Tiling",
-    "ToAccumulator", "Word", "accumulating", "applied", "asked", "at_rows", "at_sums", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_outermost", "join_state",
+    "ToAccumulator", "Word", "accumulating", "applied", "as_one", "asked", "at_sums", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_outermost", "join_state",
     "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf, prod
 
-from ..program.nodes import Alias, Node
+from ..program.nodes import Node
 from ..spec.family import LINE, Family, State
 from ..spec.graph import Graph
 from .edge import GOAL, Child, Edge, require
 from .move import home_of
-from .rewrite import Parts, Rewrite, Word
+from .rewrite import Parts, Rewrite, Word, same
 
 ROWS = 16  # with as many a product has its other input from a cache at little cost; so many are counted of what lies between
 
@@ -38,7 +38,7 @@ class Adding(Rewrite):
         return Edge(self, lambda size: {}, ("free",), (Child(told, role=GOAL),))
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
-        return Alias(state, parts[0], tuple(range(len(state.family.operands))), cost, self)
+        return same(state, parts, cost, self)
 
     def emits(self, family: Family) -> bool:
         return False

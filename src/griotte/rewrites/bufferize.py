@@ -33,7 +33,7 @@ from ..spec.standing import standing
 from .adding import at_sums
 from .batch import batch_dims, standing_whole
 from .edge import GOAL, PART, Child, DoesNotApply, Edge, require
-from .halo import at_rows
+from .joint import as_one
 from .move import home_of, outputs_for, worthwhile
 from .panels import panels
 from .rewrite import Parts, Rewrite, Word
@@ -76,7 +76,7 @@ class Bufferize(Rewrite):
             return Child(found, uses=uses, role=role)
         extents = dict(zip(graph.dims, graph.extents))
         if found.operation.is_large or any(access.border for access in part.operation.accesses):
-            return Child(at_rows(found, extents, target), uses=uses, role=role)
+            return Child(as_one(found, extents, target), uses=uses, role=role)
         found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))
         size = sizes(extents)
         if isinstance(found.operation, Graph):

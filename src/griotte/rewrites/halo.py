@@ -9,25 +9,24 @@ block has one, the last has one, those in between have none and are one graph, o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from ..program.nodes import Alias, Node
 from ..program.nodes import Block as BlockNode
-from ..spec.family import LINE, Family, Layout, Operand, State, lines
+from ..program.nodes import Node
+from ..spec.family import LINE, Family, Operand, State
 from ..spec.graph import Graph
 from ..spec.halo import BLOCK, Block, Run, halo, scaled
 from ..spec.halo import Halo as Rows
 from .batch import batch_dims, off
 from .edge import GOAL, Child, Edge, require
-from .least import quickest
 from .move import home_of
-from .rewrite import Parts, Rewrite, Word
+from .rewrite import Parts, Rewrite, Word, same
 from .skip import skips
+from .worth import least_each, saved_near
 
-GAIN = 1 / 20  # of the least time of a large graph: what lies between must cost as much for it to be searched as one besides. All of it is never saved
 MORE = 2  # doublings of the rows that fit near, where a loop within a block makes what is between less
 
 
@@ -66,7 +65,7 @@ class Halo(Rewrite):
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         if not self.rows:
-            return Alias(state, parts[0], tuple(range(len(state.family.operands))), cost, self)
+            return same(state, parts, cost, self)
         found = rows_of(state.family)
         assert found is not None
         blocks = [found.block(run, self.rows) for run in found.runs(self.rows)]
@@ -150,14 +149,14 @@ def slides(family: Family) -> bool:
 
 
 def at_rows(family: Family, size: Mapping[str, int], target) -> Family:
-    """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, where it may; of one that is large too whether it may be searched as one."""
+    """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, where it may."""
     graph = family.operation
     if not isinstance(graph, Graph) or graph.shards or skips(family):
         return family
     whole = replace(family, operation=replace(graph, extents=tuple(size[d] for d in graph.dims)))
     found = blocks(whole, target)
     if not found:
-        return replace(whole, operation=replace(whole.operation, blocks=(0,))) if graph.is_large and pays(whole, size, target) else family
+        return family
     return replace(family, operation=replace(whole.operation, blocks=found if graph.is_large else (0, *found)))
 
 
@@ -176,7 +175,7 @@ def _blocks(graph: Graph, operands: tuple[Operand, ...], target) -> tuple[int, .
         fitting = next((k for k, rows in enumerate(shares) if _between(found, rows) <= room), None)
         if fitting is not None:
             counted.add(shares[max(0, fitting - MORE * (slices > 1))])
-    return tuple(rows for rows in sorted(counted, reverse=True) if found.is_sound(rows) and _saved(found.graph, needed, home, target) > _again(found, rows, family, target))
+    return tuple(rows for rows in sorted(counted, reverse=True) if found.is_sound(rows) and saved_near(found.graph, needed, home, target) > _again(found, rows, family, target))
 
 
 def blocks(family: Family, target) -> tuple[int, ...]:
@@ -205,42 +204,9 @@ def _between(found: Rows, rows: int) -> float:
     return max(graph.bytes[count + j] * most(j) / found.size[need.dim] for j, need in enumerate(found.needs[:-1]) if need is not None)
 
 
-def _saved(graph: Graph, between: Iterable[int], home: int, target) -> float:
-    """The most cycles that what the nests `between` give, once it is near, may save: all that its lines cost where a whole tensor rests. What is done as a result is stored lies nowhere."""
-    count, total = len(graph.inputs), 0.0
-    for j in between:
-        readers = [graph.nests[k].operation for k in graph.readers(count + j)]
-        if len(readers) == 1 and readers[0].combine is None:
-            continue
-        lines = graph.bytes[count + j] / LINE
-        level = target.levels[min(home, target.home(lines))].name
-        ways = ["result" if graph.nests[j].operation.combine else "store", *("line" if op.combine and op.streamed > 1 else "stream" for op in readers)]
-        total += lines * sum(target.coefficient.get(f"{way}.{level}", 0.0) for way in ways)
-    return total
-
-
 def _again(found: Rows, rows: int, family: Family, target) -> float:
     """The least cycles in which what blocks compute twice is computed."""
-    return sum(share * cycles for share, cycles in zip(found.again(rows), _least(family, found.graph, found.size, target)))
-
-
-def _least(family: Family, graph: Graph, size: Mapping[str, int], target) -> Iterator[float]:
-    """The least cycles in which each nest is computed."""
-    last = len(family.operands) - 1
-    dtypes = [*(operand.dtype for operand in family.operands[:-1]), *(held.dtype for held in graph.held), family.output.dtype]
-    for j, nest in enumerate(graph.nests):
-        tensors = (*nest.reads, last + j)
-        operands = tuple(Operand(dtypes[t], home_of(family), Layout(tuple(reversed(range(len(a.axes)))))) for t, a in zip(tensors, nest.operation.accesses))
-        yield quickest(Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(size), target)[1]
-
-
-def pays(family: Family, size: Mapping[str, int], target) -> bool:
-    """Whether a large graph without blocks may be searched as one too: one search covers its nests, and near lines for what lies between may save a share of its time that is worth that search: of its
-    arithmetic or, where that takes longer, of reading what comes in."""
-    graph, home = family.operation, home_of(family)
-    saved = _saved(graph, range(len(graph.nests) - 1), home, target)
-    read = sum(lines(access, operand, size) for access, operand in zip(graph.inputs, family.operands)) * target.coefficient[f"stream.{target.levels[home].name}"]
-    return graph.is_covered and saved > GAIN * max(read, sum(_least(family, graph, size, target)))
+    return sum(share * cycles for share, cycles in zip(found.again(rows), least_each(family, found.graph, found.size, target)))
 
 
 def halo_edges(family: Family, target) -> list[Edge]:

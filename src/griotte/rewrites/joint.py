@@ -8,15 +8,22 @@ It stands above all else. By hand it says of any graph by what rows it is to be 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..program.nodes import Alias, Node
-from ..spec.family import Family, State
+from ..program.nodes import Node
+from ..spec.family import Family, State, lines
+from ..spec.graph import Graph
 from .adding import at_sums
 from .batch import standing_whole
 from .edge import GOAL, Child, Edge, require
-from .halo import all_of, rows_of
-from .rewrite import Parts, Rewrite, Word
+from .halo import all_of, at_rows, rows_of
+from .move import home_of
+from .rewrite import Parts, Rewrite, Word, same
+from .skip import skips
+from .worth import least_each, saved_near
+
+GAIN = 1 / 20  # of the least time of a large graph: what lies between must cost as much for it to be searched as one besides. All of it is never saved
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,7 @@ class Joint(Rewrite):
         return "expected whole arrays; cut into blocks of rows before they are tiled"
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
-        return Alias(state, parts[0], tuple(range(len(state.family.operands))), cost, self)
+        return same(state, parts, cost, self)
 
     @property
     def about(self) -> object:
@@ -71,3 +78,22 @@ class Joint(Rewrite):
 def joint_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
     return [Joint(graph.blocks).edge(family, target)] if graph.is_large and graph.blocks else []
+
+
+def as_one(family: Family, size: Mapping[str, int], target) -> Family:
+    """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, or, large and without windows between its nests, that it may be searched as one."""
+    told = at_rows(family, size, target)
+    graph = family.operation
+    if told is not family or not isinstance(graph, Graph) or not graph.is_large or graph.shards or skips(family):
+        return told
+    whole = replace(graph, extents=tuple(size[d] for d in graph.dims))
+    return replace(family, operation=replace(whole, blocks=(0,))) if _pays(family, size, target) else family
+
+
+def _pays(family: Family, size: Mapping[str, int], target) -> bool:
+    """Whether a large graph without blocks may be searched as one too: one search covers its nests, and near lines for what lies between may save a share of its time that is worth that search: of its
+    arithmetic or, where that takes longer, of reading what comes in."""
+    graph, home = family.operation, home_of(family)
+    saved = saved_near(graph, range(len(graph.nests) - 1), home, target)
+    read = sum(lines(access, operand, size) for access, operand in zip(graph.inputs, family.operands)) * target.coefficient[f"stream.{target.levels[home].name}"]
+    return graph.is_covered and saved > GAIN * max(read, sum(least_each(family, graph, size, target)))

@@ -12,10 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..program.nodes import Alias, Node
+from ..program.nodes import Node
 from ..spec.family import Family, State
 from .edge import PART, REGION, Child, Edge
-from .rewrite import Parts, Rewrite
+from .rewrite import Parts, Rewrite, same
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class _Within(Rewrite):
         return Edge(self, lambda size: self.own, tuple(self.own.items()), (Child(family, role=self.role),))
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
-        return Alias(state, parts[0], tuple(range(len(state.family.operands))), cost, self, self.threads)
+        return same(state, parts, cost, self, self.threads)
 
     def emits(self, family: Family) -> bool:
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..program.nodes import Node, children
+from ..program.nodes import Alias, Node, children
 from ..spec.family import Family, State
 from ..spec.graph import name_of
 from .edge import Child, Edge
@@ -96,6 +96,12 @@ class Rewrite:
     def line(self, node: Node, target) -> str:
         """In a printed program; empty where the node's own words say it."""
         return ""
+
+
+def same(state: State, parts: Parts, cost: float | None, rewrite: Rewrite, threads: int = 1) -> Node:
+    """The node of a rewrite that says more of the same operands: it has no code of its own but, over `threads`, a parallel region's."""
+    (body,) = parts
+    return Alias(state, body, tuple(range(len(state.family.operands))), cost, rewrite, threads)
 
 
 def child_state(child: Child, state: State) -> State:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..program.nodes import Alias, Node, Room, Shards
+from ..program.nodes import Node, Room, Shards
 from ..spec import shards as plans
 from ..spec.family import Family, Operand, State, given_layout
 from ..spec.graph import Graph, Part
@@ -23,7 +23,7 @@ from .batch import standing_whole
 from .bufferize import of_part
 from .edge import GOAL, Child, Edge, require
 from .move import home_of
-from .rewrite import Parts, Rewrite, Word
+from .rewrite import Parts, Rewrite, Word, same
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Shard(Rewrite):
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         if not self.count:
-            return Alias(state, parts[0], tuple(range(len(state.family.operands))), cost, self)
+            return same(state, parts, cost, self)
         found = plan(state.family)
         assert found is not None
         last = len(state.family.operands) - 1

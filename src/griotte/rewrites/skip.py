@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..program.nodes import Alias, Block, Node
+from ..program.nodes import Block, Node
 from ..spec.family import Family, State
 from ..spec.graph import Graph
 from ..spec.stairs import Stairs, in_part, stairs
 from .edge import GOAL, Child, Edge, require
-from .rewrite import Parts, Rewrite, Word
+from .rewrite import Parts, Rewrite, Word, same
 from .steps import cuts
 
 BLOCKS, UNIT = (2, 4, 8), 16  # into how many blocks rows are cut, each a multiple of so many
@@ -60,10 +60,9 @@ class Skip(Rewrite):
         return "expected all rows and columns of the arrays; skip before they are tiled"
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
-        every = tuple(range(len(state.family.operands)))
         if not self.rows:
-            return Alias(state, parts[0], every, cost, self)
-        found = stairs(state.family.operation)
+            return same(state, parts, cost, self)
+        found, every = stairs(state.family.operation), tuple(range(len(state.family.operands)))
         assert found is not None
         return Block(state, parts, (every,) * len(parts), cost, self, tuple(found.start(self.rows, i) for i in range(len(parts))))
 

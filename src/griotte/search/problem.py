@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..rewrites import PARTS, asked, at_rows, at_sums, block_sizes, edges, may_pack, part_sizes, standing_whole
+from ..rewrites import PARTS, as_one, asked, at_sums, block_sizes, edges, may_pack, part_sizes, standing_whole
 from ..rewrites.move import tallest
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
@@ -48,7 +48,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
     goal = Family(_whole(spec, threads), False, operands, spec.accumulator)
     goal = standing_whole(goal, spec.size, target)
-    goal = goal if spec.dynamic else at_rows(goal, spec.size, target)
+    goal = goal if spec.dynamic else as_one(goal, spec.size, target)
     goal = at_sums(goal, spec.size, target, threads)
     goal = replace(goal, ahead=_ahead(spec, goal, target))
     parts = of_parts(goal, spec.size, target)

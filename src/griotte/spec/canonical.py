@@ -177,8 +177,7 @@ class Work:
         tensors, count = [self.of_use[t, access] for t, access, _ in came], len(came)
         nests = []
         for j, nest in enumerate(self.nests):
-            place = lambda t, a: next(i for i, use in enumerate(came) if use in ((t, a, -1), (t, a, j)))  # noqa: E731, B023
-            reads = tuple(place(t, a) if t < self.inputs else count + t - self.inputs for t, a in zip(nest.reads, nest.operation.inputs))
+            reads = tuple(_place(came, t, a, j) if t < self.inputs else count + t - self.inputs for t, a in zip(nest.reads, nest.operation.inputs))
             nests.append(replace(nest, reads=reads, operation=replace(nest.operation, keep=())))
         outputs = [self.of_use[self.inputs + j, nest.operation.output] for j, nest in enumerate(self.nests)]
         apart = [t - self.inputs for t in self.results if t < self.inputs + len(self.nests) - 1]
@@ -199,6 +198,11 @@ class Work:
         inputs = tuple(replace(tensors[i], dynamic=None) for i in found.sees[:-1])
         dynamic = self.dynamic if self.dynamic and self.dynamic.dim in dims else None
         return Spec(operation, tuple(self.sizes[d] for d in dims), inputs, replace(outputs[-1], dynamic=None), stated.text, dynamic, sources)
+
+
+def _place(came: list[tuple[int, Access, int]], tensor: int, access: Access, nest: int) -> int:
+    """Where among the operands that come in a nest finds an input."""
+    return next(i for i, use in enumerate(came) if use in ((tensor, access, -1), (tensor, access, nest)))
 
 
 def _neighbours(access: Access, tensor: TensorType, outer: str, inner: str) -> bool:
