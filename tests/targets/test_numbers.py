@@ -44,7 +44,7 @@ ALLOWED = {
     ("rewrites", "bufferize.py", "of_part", 14): OBJECTS,
     ("rewrites", "halo.py", "_blocks", 10): OBJECTS,
     ("rewrites", "move.py", "Move", 3): WORDS,
-    ("rewrites", "move.py", "_slivers", 3): OFFERED,
+    ("rewrites", "layouts.py", "_slivers", 3): OFFERED,
     ("rewrites", "move.py", "copy_family", 12): OBJECTS,
     **{("rewrites", "online.py", "TILES", columns): OFFERED for columns in (64, 256, 1024)},
     ("rewrites", "panels.py", "_may_write", 8): BITS,

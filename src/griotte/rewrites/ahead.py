@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from ..program import nodes
 from ..spec.family import Family, Operand, State, lines
 from .edge import GOAL, Child, Edge, require
-from .move import copy_family, home_of, input_copies, waits
+from .layouts import input_copies, waits
+from .move import copy_family, home_of
 from .rewrite import Rewrite, Word, name
 
 

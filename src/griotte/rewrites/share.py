@@ -15,7 +15,8 @@ from ..program import nodes
 from ..spec.family import Family, Operand, State, lines
 from .ahead import places
 from .edge import GOAL, SHARED, Edge
-from .move import Move, input_copies
+from .layouts import input_copies
+from .move import Move
 from .rewrite import Parts, Rewrite
 
 

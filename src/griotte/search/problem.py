@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ..rewrites import PARTS, as_one, asked, at_sums, block_sizes, edges, may_pack, part_sizes, standing_whole
-from ..rewrites.move import tallest
+from ..rewrites.layouts import tallest
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.graph import Graph, is_contraction
