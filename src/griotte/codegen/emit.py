@@ -13,6 +13,7 @@ from ..program.nodes import Node
 from ..program.prefetch import prefetched
 from ..program.view import View, given_views
 from ..spec.dynamic import is_pitched
+from ..spec.expr import Call, Const, Expr, numbers
 from ..spec.spec import Spec
 from ..targets import cpuid
 from ..targets.target import Target
@@ -20,7 +21,7 @@ from . import ahead
 from .ahead import Pack
 from .emitter import Emitter, written_by
 from .text import indent
-from .vector import VectorLibrary
+from .vector import VectorLibrary, literal
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,9 @@ class Writer:
         names = ahead.called([n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)], program)
         written = written_by(program)
         emitter.extent, emitter.threads = _extent(spec), 1
-        opened: list[str] = []
+        known = {library.number(number): number for number in numbers(spec.operation)}
+        emitter.numbers = list(known)
+        opened = [f"const double {n} = {_formula(number.formula)};" for n, number in known.items()]
         views = [_begun(view, start, opened, library) for view, start in given_views(spec, family, names)]
         formals = [f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
         emitter.ahead.clear()
@@ -96,6 +99,19 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     writer = Writer(target)
     function = writer.add(program, spec, name)
     return Unit(writer.source(title), function.header, name, function.packs), function.threads
+
+
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+
+
+def _formula(number: Expr) -> str:
+    """What follows from the dynamic size, in C, as a double, from the exported function's argument."""
+    match number:
+        case Const(value):
+            return literal("f64", value)
+        case Call(function, (x, y)):
+            return f"({_formula(x)} {_SIGNS[function]} {_formula(y)})"
+    return "(double)m"
 
 
 def _begun(view: View, start: int, opened: list[str], library: VectorLibrary) -> View:

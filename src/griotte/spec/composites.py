@@ -19,8 +19,8 @@ from . import operations as op
 from .compose import in_order
 from .dtypes import compute_dtype, limits
 from .dtypes import dtype as dtype_row
-from .dynamic import fixed_count, marked
-from .expr import Arg, Call, Const, Expr
+from .dynamic import marked, of_count
+from .expr import SIZE, Arg, Call, Const, Expr, OfSize
 from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, row_major
@@ -148,7 +148,7 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     if qt.shape[:-3] != kt.shape[:-3] or qt.shape[-3] % kt.shape[-3]:
         raise SpecError(f"attention expects as many heads in q as in k and v, or a multiple, and equal sizes before them, found {qt} and {kt}")
     causal = causal and qt.shape[-2] > 1  # the last query sees all
-    _check_dynamic(qt, kt, causal)
+    _check_dynamic(qt, kt)
     heads = op._dims(qt.shape[:-3])
     group = qt.shape[-3] // kt.shape[-3]
     h = f"h*{group}+g" if group > 1 else "h"
@@ -156,8 +156,8 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     sizes = (*qt.shape[:-3], kt.shape[-3], group)
     scores = _contraction("scores", f"{front} h g m n k", (f"{front} {h} m k", f"{front} h n k"), f"{front} {h} m n", (*sizes, qt.shape[-2], kt.shape[-2], qt.shape[-1]), (q, k), compute)
     factor = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale
-    sees_all = mask is None and not causal
-    if sees_all or mask is None and kt.shape[-2] >= qt.shape[-2] and factor > 0:  # no query sees nothing
+    sees_all, fewest = mask is None and not causal, 1 if kt.dynamic == kt.rank - 2 else kt.shape[-2]
+    if sees_all or mask is None and fewest >= qt.shape[-2] and factor > 0:  # no query sees nothing
         weights = _softmax(scores if sees_all else masked(scores, None, causal), -1, qt.dtype, scale=factor, divides=True)
     else:
         weights = _softmax(masked(scores, mask, causal, factor), -1, qt.dtype, divides=True, empty=True)
@@ -166,14 +166,10 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     return out
 
 
-def _check_dynamic(q: TensorType, k: TensorType, causal: bool) -> None:
-    """SpecError where the number of queries and that of keys may not be dynamic as they are."""
-    queries, keys = q.dynamic == q.rank - 2, k.dynamic == k.rank - 2
-    if queries and keys:
+def _check_dynamic(q: TensorType, k: TensorType) -> None:
+    """SpecError where both the number of queries and that of keys are dynamic."""
+    if q.dynamic == q.rank - 2 and k.dynamic == k.rank - 2:
         raise SpecError(f"attention expects a dynamic number of queries or of keys, not of both, found {q} and {k}; attend by blocks of so many queries, or write the bound as the sizes, and a mask")
-    if causal and (queries or keys):
-        seen = TensorType("pred", (q.shape[-2], k.shape[-2]), (1, 0), dynamic=0 if queries else 1)
-        raise SpecError(f"attention with causal=true expects fixed numbers of queries and keys, found {q} and {k}; leave causal out and say which keys each query sees, such as mask={seen}")
 
 
 def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -> Spec:
@@ -181,14 +177,16 @@ def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -
     `causal`, where j > i + t - s."""
     given = type_of(x)
     compute, (s, t), dims = compute_dtype(given.dtype), given.shape[-2:], op._dims(given.shape)
+    rows, columns = (given.dynamic == given.rank - axis for axis in (2, 1))
     body, args, unseen = Arg(0) if scale == 1 else Call("mul", (Arg(0), Const(scale))), [x], Const(-math.inf)
     if mask is not None:
         args.append(mask)
         body = Call("where", (Arg(1), body, unseen)) if _is_pred_mask(given, mask) else Call("add", (body, Arg(1)))
     if causal:
         i, j = len(args), len(args) + 1
-        args += [op.iota((s, 1), compute), op.iota((t,), compute)]
-        body = Call("where", (Call("le", (Arg(j), Call("add", (Arg(i), Const(t - s))))), body, unseen))
+        args += [op.iota((s, 1), compute, 0 if rows else None), op.iota((t,), compute, 0 if columns else None)]
+        offset = OfSize(Call("sub", (Const(t), SIZE) if rows else (SIZE, Const(s)))) if rows or columns else Const(t - s)
+        body = Call("where", (Call("le", (Arg(j), Call("add", (Arg(i), offset)))), body, unseen))
     inputs = tuple(op._index(type_of(a).shape, given.shape, dims) for a in args)
     return nest("masked", " ".join(dims), inputs, " ".join(dims), body, None, dict(zip(dims, given.shape)), tuple(args), compute)
 
@@ -250,15 +248,26 @@ def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | Non
     if not along:
         raise SpecError(f"argmax expects an axis, found none of {given}; give it one of size 1")
     text = f"argmax({x}, axis={axis if isinstance(axis, int) else op._tuple_text(along)})"
-    x, compute, size = once(x), compute_dtype(given.dtype), fixed_count("argmax", given, along)
+    x, compute, size = once(x), compute_dtype(given.dtype), math.prod(given.shape[axis] for axis in along)
     if size > _COUNTS.get(compute, size):
         raise SpecError(f"argmax expects at most {_COUNTS[compute]} elements of {given.dtype} along its axes, found {size}; cast first: cast({given}) -> {replace(given, dtype='f64', constant=False)}")
-    place = op.iota(tuple(n if j in along else 1 for j, n in enumerate(given.shape))[along[0] :], compute)
-    at_most: Expr = Call("where", (Call("eq", (Arg(0), Arg(1))), Arg(2), Const(size)))
+    place, counted = _places(given, along, compute)
+    at_most: Expr = Call("where", (Call("eq", (Arg(0), Arg(1))), place, Const(size)))
     if dtype_row(given.dtype).kind == "float":
-        at_most = Call("where", (Call("eq", (Arg(0), Arg(0))), at_most, Arg(2)))
-    places = of(at_most, x, op.max(x, axis=along, keepdims=True), place, dtype=compute)
+        at_most = Call("where", (Call("eq", (Arg(0), Arg(0))), at_most, place))
+    places = of(at_most, x, op.max(x, axis=along, keepdims=True), *counted, dtype=compute)
     return told(op.min(places, axis=along, dtype=dtype or "s32", layout=layout), text)
+
+
+def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, tuple[Spec, ...]]:
+    """The numbers of the elements of x along some axes, as an expression over what counts them, Arg(2) on: a dynamic axis is the slowest of one count, which another, of the axes before it, is times the length of."""
+    first = x.dynamic if x.dynamic in along else along[0]
+    count = lambda axes, dynamic: op.iota(tuple(n if j in axes else 1 for j, n in enumerate(x.shape))[axes[0] :], compute, dynamic)  # noqa: E731
+    before, behind = (tuple(axis for axis in along if (axis < first) == is_before) for is_before in (True, False))
+    counted = count(behind, 0 if x.dynamic in along else None)
+    if not before:
+        return Arg(2), (counted,)
+    return Call("add", (Call("mul", (Arg(3), of_count(x, behind))), Arg(2))), (counted, count(before, None))
 
 
 def mean(x: Operand, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, dtype: str | None = None, *, layout=None) -> Spec:
@@ -267,12 +276,12 @@ def mean(x: Operand, axis: int | tuple[int, ...] | None = None, keepdims: bool =
     result, axes = dtype or given.dtype, op._axes("mean", given, axis)
     if dtype_row(given.dtype).kind == "float":
         return op.mean(x, axis, keepdims, dtype, layout=layout)
-    count, largest = fixed_count("mean", given, axes), max(map(abs, limits(given.dtype)))
-    total = op.total(x, axis, keepdims, "s32" if count * largest < 1 << 31 else "s64")
+    most, largest = math.prod(given.shape[axis] for axis in axes), max(map(abs, limits(given.dtype)))
+    total = op.total(x, axis, keepdims, "s32" if most * largest < 1 << 31 else "s64")
     text = total.text.rpartition(" -> ")[0]
     if dtype_row(result).kind == "float":
         total = op.cast(total, compute_dtype(result))
-    return told(of(Call("div", (Arg(0), Const(count))), total, dtype=result, layout=layout), text)
+    return told(of(Call("div", (Arg(0), of_count(given, axes))), total, dtype=result, layout=layout), text)
 
 
 def _contraction(name: str, dims: str, inputs: tuple[str, str], output: str, sizes: tuple[int, ...], args: tuple[Operand, ...], dtype: str, layout=None) -> Spec:

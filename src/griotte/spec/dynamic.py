@@ -6,10 +6,12 @@ shorter run of rows in each part of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import prod
 
 from ..errors import SpecError
+from .expr import SIZE, Call, Const, Expr, OfSize
 from .tensor import TensorType
 
 
@@ -39,11 +41,12 @@ def dynamic_dim(operation, tensors) -> str | None:
     return next(iter(found), None)
 
 
-def fixed_count(name: str, x: TensorType, axes: tuple[int, ...]) -> int:
-    """How many elements x has along `axes`, for a call that computes with that number; SpecError where it is not known."""
+def of_count(x: TensorType, axes: tuple[int, ...], formula: Callable[[Expr], Expr] = lambda n: n) -> Expr:
+    """What `formula` makes of the number of elements that x has along `axes`: a Const, or where one is dynamic an OfSize."""
+    fixed = Const(prod(x.shape[axis] for axis in axes if axis != x.dynamic))
     if x.dynamic in axes:
-        raise SpecError(f"{name} over a dynamic size is not supported, for it computes with that number, found {x}; " + ("take the sum, and pass what to divide it by" if name == "mean" else "write the bound as the size"))
-    return prod(x.shape[axis] for axis in axes)
+        return OfSize(formula(Call("mul", (SIZE, fixed)) if fixed.value > 1 else SIZE))
+    return OfSize(formula(fixed)).at(1)
 
 
 def dynamic_input(inputs) -> Dynamic | None:

@@ -1,6 +1,6 @@
 """The scalar body of an operation: a small expression tree over the operation's inputs.
 
-    Expr := Arg(i) | Const(value) | Call(function, Expr...) | As(from, to, Expr)
+    Expr := Arg(i) | Const(value) | Call(function, Expr...) | As(from, to, Expr) | OfSize(Expr)
 
 `FUNCTIONS` is the closed set of functions: a name, how many arguments, and what it means in NumPy on arrays of the
 compute dtype. The C twin of each lives in `codegen.vector`.
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,22 @@ class As:
         return f"{self.to}({self.inner})"
 
 
-Expr = Arg | Const | Call | As
+@dataclass(frozen=True)
+class OfSize:
+    """A number that follows from the dynamic size, which is Arg(0) of `formula`, an expression by add, sub, mul and div in f64: where the size is fixed, a Const. The C computes it once a call."""
+
+    formula: Expr
+
+    def at(self, size: int) -> Const:
+        return Const(float(evaluate(self.formula, [np.float64(size)], np.dtype(np.float64))))
+
+    def __str__(self) -> str:
+        return str(self.formula).replace("x0", "m")
+
+
+Expr = Arg | Const | Call | As | OfSize
+SIZE = Arg(0)
+"""The dynamic size in the formula of an OfSize."""
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 _erfc = np.vectorize(math.erfc, otypes=[np.float64])
@@ -232,6 +247,36 @@ def substitute(expr: Expr, args: tuple[Expr, ...]) -> Expr:
         case As(source, to, inner):
             return As(source, to, substitute(inner, args))
     return expr
+
+
+@lru_cache(1 << 14)
+def numbers(x: Any) -> tuple[OfSize, ...]:
+    """What in `x`, an expression or what is made of some, follows from the dynamic size, each once."""
+    if isinstance(x, OfSize):
+        return (x,)
+    inner = x if isinstance(x, tuple) else [getattr(x, f.name) for f in fields(x)] if is_dataclass(x) else ()
+    return tuple(dict.fromkeys(number for y in inner for number in numbers(y)))
+
+
+def at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]] | None = None) -> Any:
+    """`x`, an expression or what is made of some, as it is at one dynamic size; itself where nothing in it follows from that."""
+    met = {} if met is None else met
+    if isinstance(x, OfSize):
+        return x.at(size)
+    if id(x) not in met:
+        met[id(x)] = x, _at_size(x, size, met)
+    return met[id(x)][1]
+
+
+def _at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]]) -> Any:
+    if isinstance(x, tuple):
+        found = tuple(at_size(y, size, met) for y in x)
+        return x if all(a is b for a, b in zip(x, found)) else found
+    if not is_dataclass(x) or isinstance(x, type):
+        return x
+    inner = {f.name: getattr(x, f.name) for f in fields(x) if f.init}
+    changed = {name: now for name, before in inner.items() if (now := at_size(before, size, met)) is not before}
+    return replace(x, **changed) if changed else x
 
 
 def computed_in(expr: Expr | None, otherwise: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import SpecError
 from .dtypes import compute_dtype, dtype
 from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
-from .expr import calls, computed_in, value_args
+from .expr import at_size, calls, computed_in, numbers, value_args
 from .operation import Access, Operation
 from .tensor import TensorType
 
@@ -51,16 +51,20 @@ class Spec:
 
     def at(self, size: int) -> Spec:
         """This Spec, as stated or canonical, with its dynamic size fixed; one without is itself."""
-        if self.dynamic is None:
-            return self
+        return self if self.dynamic is None else self._at(size)
+
+    def _at(self, size: int) -> Spec:
         if self.is_composed:
             fixed = lambda t: resized(t, -1 if t.dynamic is None else t.dynamic, size)  # noqa: E731
-            steps = tuple(replace(step, spec=step.spec.at(size)) for step in self.operation.steps)
+            steps = tuple(replace(step, spec=step.spec._at(size)) for step in self.operation.steps)
             return Spec(replace(self.operation, steps=steps), (), tuple(map(fixed, self.inputs)), fixed(self.output), re.sub(r"<=\s*\d+", str(size), self.text))
+        operation = at_size(self.operation, size) if numbers(self.operation) else self.operation
+        if self.dynamic is None:
+            return replace(self, operation=operation)
         dim, extent = self.dynamic.dim, size * self.dynamic.unit
         sizes = tuple(extent if d == dim else s for d, s in self.size.items())
         *inputs, output = (resized(t, access.axis_of(dim), extent) for access, t in zip(self.operation.accesses, self.tensors))
-        return Spec(self.operation, sizes, tuple(inputs), output, re.sub(r"<=\s*\d+", str(size), self.text))
+        return Spec(operation, sizes, tuple(inputs), output, re.sub(r"<=\s*\d+", str(size), self.text), sources=self.sources)
 
     @cached_property
     def size(self) -> dict[str, int]:
@@ -80,8 +84,8 @@ class Spec:
     def operand_sources(self) -> tuple[int, ...]:
         """Of a canonical Spec: `sources`, and that of its output."""
         sources = tuple(range(len(self.inputs))) if self.sources is None else self.sources
-        numbers = {-2 - source for source in sources if source < -1}
-        return (*sources, -2 - next(n for n in range(len(numbers) + 1) if n not in numbers))
+        taken = {-2 - source for source in sources if source < -1}
+        return (*sources, -2 - next(n for n in range(len(taken) + 1) if n not in taken))
 
     @cached_property
     def operand_names(self) -> tuple[str, ...]:
