@@ -46,7 +46,8 @@ def of_count(x: TensorType, axes: tuple[int, ...], formula: Callable[[Expr], Exp
     fixed = Const(prod(x.shape[axis] for axis in axes if axis != x.dynamic))
     if x.dynamic in axes:
         return OfSize(formula(Call("mul", (SIZE, fixed)) if fixed.value > 1 else SIZE))
-    return OfSize(formula(fixed)).at(1)
+    found = formula(fixed)
+    return found if isinstance(found, Const) else OfSize(found).at(1)
 
 
 def dynamic_input(inputs) -> Dynamic | None:
