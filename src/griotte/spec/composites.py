@@ -168,11 +168,9 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
 
 def _check_dynamic(q: TensorType, k: TensorType, causal: bool) -> None:
     """SpecError where the number of queries and that of keys may not be dynamic as they are."""
-    queries, keys = q.dynamic == q.rank - 2, k.dynamic == k.rank - 2
-    if queries and keys:
-        raise SpecError(f"attention expects a dynamic number of queries or of keys, not of both, found {q} and {k}; attend by blocks of so many queries, or write the bound as the sizes, and a mask")
+    queries, keys = q.rank - 2 in q.dynamic_axes, k.rank - 2 in k.dynamic_axes
     if causal and (queries or keys):
-        seen = TensorType("pred", (q.shape[-2], k.shape[-2]), (1, 0), dynamic=0 if queries else 1)
+        seen = TensorType("pred", (q.shape[-2], k.shape[-2]), (1, 0), dynamic=0 if queries else 1, tied=1 if queries and keys else None)
         raise SpecError(f"attention with causal=true expects fixed numbers of queries and keys, found {q} and {k}; leave causal out and say which keys each query sees, such as mask={seen}")
 
 
