@@ -22,7 +22,7 @@ from .ladder import Ladder, even_shares
 
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on
-HIGHEST = 64  # rows of a band: what is packed once for each is a few hundredths of its products then
+HEIGHTS = (1, 2, 4, 8, 16, 32, 64)  # rows of a band: of the highest what is packed for each is a few hundredths of its products
 SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
 
 
@@ -45,7 +45,7 @@ class Problem:
 
 def problem(spec: Spec, target, threads: int = 1) -> Problem:
     """Start the search for a canonical Spec. `threads` adds each thread's even share of a dimension to its ladder."""
-    heights = band_heights(spec, target)
+    heights = band_heights(spec)
     size = {**spec.size, spec.dynamic.rows: heights[-1]} if heights else spec.size
     home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / LINE)
     uncached = home == len(target.levels) - 1
@@ -62,7 +62,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
     if heights:
         extents |= {spec.dynamic.rows: heights}
-        ladders |= {d: Ladder(extents[d], tiles=heights if d == spec.dynamic.rows else _wide_steps(spec, d, target)) for d in spec.operation.dims if d != spec.dynamic.dim}
+        ladders |= {d: Ladder(extents[d], tiles=_wide_steps(spec, d, target)) for d in spec.operation.dims if d not in spec.dynamic.dims} | {spec.dynamic.rows: _band_ladder(heights, target)}
     ladders |= {whole(d): Ladder(extents[d], tiles=()) for d in (spec.operation.dims if spec.operation.is_graph else spec.operation.picked)}
     ladders |= {d: few(found) if is_rows(d) else _plain_ladder(found, target, goal.accumulator, threads) for d, found in parts.items()}
     ladders |= {whole(d): Ladder(found, tiles=()) for d, found in parts.items()}
@@ -80,14 +80,18 @@ def _whole(spec: Spec, threads: int) -> Operation | Graph:
     return found if spec.dynamic else marked(at_whole(found, spec.size), spec.size, threads)
 
 
-def band_heights(spec: Spec, target) -> tuple[int, ...]:
-    """The heights of bands of rows, where two dimensions have the dynamic size: the rows of the tile of registers that has most products for what it loads, twice as many and so on, and powers of 2
-    below those; () elsewhere."""
+def band_heights(spec: Spec) -> tuple[int, ...]:
+    """The heights of bands of rows, where two dimensions have the dynamic size; () elsewhere."""
     if spec.dynamic is None or spec.dynamic.rows is None:
         return ()
-    rows = max(((tallest(target, v), v) for v in target.panel_vectors), key=lambda tile: tile[0] * tile[1] / max(1, sum(tile)), default=(1, 1))[0]
-    found = {1, *(1 << a for a in range(rows.bit_length()) if 1 << a < rows), *(rows << a for a in range(HIGHEST.bit_length()))}
-    return tuple(sorted(n for n in found if 0 < n <= min(HIGHEST, spec.dynamic.bound)))
+    return tuple(height for height in HEIGHTS if height <= spec.dynamic.bound)
+
+
+def _band_ladder(heights: tuple[int, ...], target) -> Ladder:
+    """Within bands loops step by the heights, and by the rows of the tile of registers that has most products for what it loads."""
+    tiles = [(tallest(target, v), v) for v in target.panel_vectors if tallest(target, v) > 0]
+    rows = max(tiles, key=lambda tile: tile[0] * tile[1] / sum(tile), default=(1, 1))[0]
+    return Ladder(heights, tiles=tuple(sorted({*heights, *({rows} if rows < heights[-1] else ())})))
 
 
 def _in_band(goal: Family, spec: Spec, height: int) -> Family:
