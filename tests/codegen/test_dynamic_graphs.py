@@ -1,6 +1,7 @@
 """Graphs of a dynamic size: one kernel, every size up to the bound."""
 
 from dataclasses import replace
+from itertools import product
 
 import griotte as gt
 import numpy as np
@@ -21,8 +22,10 @@ GRAPHS = (
     "softmax(f32[<=9,3], axis=0)",
     "log_softmax(f32[2,<=9])",
     "attention(f32[2,1,4], f32[2,<=9,4], f32[2,<=9,4])",
-    "attention(f32[2,3,4], f32[1,<=6,4], f32[1,<=6,4], mask=pred[3,<=6])",
+    "attention(f32[2,3,4], f32[1,<=5,4], f32[1,<=5,4], causal=true, mask=pred[3,<=5])",
     "attention(f32[2,<=6,4], f32[2,5,4], f32[2,5,3])",
+    "attention(f32[1,2,4], f32[1,<=5,4], f32[1,<=5,3], causal=true)",
+    "attention(f32[1,<=4,4], f32[1,3,4], f32[1,3,3], causal=true)",
     "sum(exp(matmul(f32[3,4], f32[4,<=7])), axis=1)",
     "matmul(relu(f32[3,<=7]), f32[<=7,5])",
 )
@@ -33,9 +36,9 @@ GRAPHS = (
 def test_every_size_is_right(text, threads):
     spec = gt.parse(text)
     kernel = gt.compile(spec, "portable", threads, table="none")
-    for n in range(1, spec.dynamic.bound + 1):
+    for n, hostile in product(range(1, spec.dynamic.bound + 1), (False, True)):
         one = spec.at(n)
-        arrays = as_parts(spec, random_arrays(one, np.random.default_rng(n)))
+        arrays = as_parts(spec, random_arrays(one, np.random.default_rng(n), hostile=hostile))
         _, ok, complaint = compare(one, arrays, kernel(*arrays))
         assert ok, (n, complaint)
 

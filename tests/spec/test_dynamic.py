@@ -6,6 +6,7 @@ import pytest
 from griotte.frontends.text import parse
 from griotte.spec import Spec, tensor
 from griotte.spec.dynamic import Dynamic, size_of
+from griotte.spec.expr import Const, OfSize
 from griotte.spec.reference import as_parts
 
 MATMUL = parse("matmul(f32[<=8,4], f32[4,5])")
@@ -81,6 +82,20 @@ def test_one_query_sees_all_keys_of_any_number():
     """So a causal mask hides nothing of it, and none is computed."""
     causal, plain = (parse(f"attention(f32[2,1,4], f32[2,<=8,4], f32[2,<=8,4]{more})") for more in (", causal=true", ""))
     assert causal.canonical() == plain.canonical()
+
+
+@pytest.mark.parametrize("text, offsets", [
+    ("attention(f32[2,3,4], f32[1,<=5,4], f32[1,<=5,4], causal=true)", {n: n - 3 for n in range(1, 6)}),
+    ("attention(f32[2,<=5,4], f32[1,4,4], f32[1,4,4], causal=true)", {n: 4 - n for n in range(1, 6)}),
+])  # fmt: skip
+def test_what_a_query_sees_follows_from_the_size(text, offsets):
+    """Of queries that see nothing the result is 0, as where the size is fixed."""
+    spec, rng = parse(text), np.random.default_rng(0)
+    number, (place,) = next((source, [i]) for i, source in enumerate(spec.canonical().sources) if isinstance(source, OfSize))
+    for n, offset in offsets.items():
+        assert number.at(n) == Const(offset) == spec.canonical().at(n).sources[place]
+        arrays = [rng.standard_normal(t.shape).astype(np.float32) for t in spec.at(n).inputs]
+        assert np.allclose(gt.interpret(spec, *arrays), gt.interpret(parse(str(spec.at(n)).split(" -> ")[0]), *arrays), rtol=1e-6)
 
 
 def test_calls_that_share_no_tensor_share_the_size():

@@ -13,14 +13,16 @@ from ..program.nodes import Node
 from ..program.prefetch import prefetched
 from ..program.view import View, given_views
 from ..spec.dynamic import is_pitched
+from ..spec.expr import IOTA, Call, Const, Expr, OfSize
 from ..spec.spec import Spec
+from ..spec.tensor import TensorType
 from ..targets import cpuid
 from ..targets.target import Target
 from . import ahead
 from .ahead import Pack
 from .emitter import Emitter, written_by
 from .text import indent
-from .vector import VectorLibrary
+from .vector import VectorLibrary, literal
 
 
 @dataclass(frozen=True)
@@ -56,10 +58,10 @@ class Writer:
         """Write a program of `spec` (canonical) as the exported function `name`, with the requests of its leaves."""
         program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]  # the same one added twice shares its functions
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
-        names = ahead.called([n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)], program)
+        opened: list[str] = []
+        names = ahead.called([n or _own(source, t, emitter, opened) for n, t, source in zip(spec.operand_names, tensors, spec.operand_sources)], program)
         written = written_by(program)
         emitter.extent, emitter.threads = _extent(spec), 1
-        opened: list[str] = []
         views = [_begun(view, start, opened, library) for view, start in given_views(spec, family, names)]
         formals = [f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
         emitter.ahead.clear()
@@ -98,6 +100,30 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     return Unit(writer.source(title), function.header, name, function.packs), function.threads
 
 
+def _own(source: int | Expr, tensor: TensorType, emitter: Emitter, opened: list[str]) -> str:
+    """What the program itself has: the name of an array of 0, 1, 2, .., or of a number, which the function begins with."""
+    assert not isinstance(source, int)
+    if source == IOTA:
+        return emitter.iota(tensor)
+    name = f"number_{len(opened)}"
+    number = source.formula if isinstance(source, OfSize) else source
+    opened.append(f"const {emitter.library.scalar(tensor.dtype)} {name}[1] = {{({emitter.library.scalar(tensor.dtype)}){_formula(number)}}};")
+    return name
+
+
+def _formula(number: Expr) -> str:
+    """A number in C, from the exported function's argument, as a double."""
+    match number:
+        case Const(value):
+            return literal("f64", value)
+        case Call(function, (x, y)):
+            return f"({_formula(x)} {_SIGNS[function]} {_formula(y)})"
+    return "(double)m"
+
+
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+
+
 def _begun(view: View, start: int, opened: list[str], library: VectorLibrary) -> View:
     """The view of what a Spec touches of a tensor, whose first element is `start` after the tensor's."""
     if not start:
@@ -110,7 +136,7 @@ def _begun(view: View, start: int, opened: list[str], library: VectorLibrary) ->
 
 def _in_order(spec: Spec) -> list[str]:
     """The names of a canonical Spec's operands in the order in which its function takes them: inputs as stated, then outputs as stated."""
-    sources = set(spec.operand_sources) - {-1}
+    sources = {source for source in spec.operand_sources if isinstance(source, int)}
     known = dict(zip(spec.operand_sources, spec.operand_names))
     return [known[i] for i in (*sorted(i for i in sources if i >= 0), *sorted((i for i in sources if i < 0), reverse=True))]
 

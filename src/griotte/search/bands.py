@@ -25,6 +25,7 @@ from .rebuild import Rebuild
 from .sizes import SLACK, Sizes, cover
 
 HALF = SLACK**0.5  # half of the slack is for the height of bands, the other half for the programs of a band
+LEFT = 1.1  # by how much more a band may cost that is made of what higher ones leave over, a small part of the whole
 
 
 @dataclass(frozen=True)
@@ -117,17 +118,17 @@ class Banded:
 
     def _bands(self, family: Family, size: dict[str, int], served: dict[Way, tuple[int, ...]]) -> dict[int, BySize]:
         """By height the programs of a band at all sizes that have one."""
-        asked: dict[int, set[int]] = defaultdict(set)
+        asked: dict[int, dict[int, float]] = defaultdict(dict)
         for way, sizes in served.items():
             for n in sizes:
-                asked[way.height].add(n)
+                asked[way.height][n] = 1.0
                 left = n % way.height
                 for h in self._lower(way.height):
                     if h <= left:
-                        asked[h].add(n)
+                        asked[h].setdefault(n, LEFT)
                     left %= h
         found, limit = Sizes(self.rebuild, self.dim), limits.free(self.target, self.rebuild.table.home, family)
-        return {h: found.by_size(family, {**size, self.rows: h}, tuple(sorted(sizes)), limit, HALF) for h, sizes in asked.items()}
+        return {h: found.by_size(family, {**size, self.rows: h}, dict(sorted(sizes.items())), limit, HALF) for h, sizes in asked.items()}
 
     def _state(self, family: Family, size: dict[str, int], n: int, rows: int | None = None) -> State:
         size = {**size, self.dim: n, self.rows: n if rows is None else rows}

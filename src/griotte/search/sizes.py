@@ -69,14 +69,17 @@ class Sizes:
         even = applied(loop, state, self.target, tuple(self.rebuild.best(part.family, part.size) if part else None for part in loop.leaves(state)))
         return min(found, even, key=lambda node: node.cost)
 
-    def by_size(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float) -> BySize:
+    def _by_size(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float) -> BySize:
         """The programs of what a loop leaves over, or of a part, under its memory limits."""
-        state = self._state(family, size, sizes)
-        key = (state, sizes, limit, slack)
+        key = (self._state(family, size, sizes), sizes, limit, slack)
         if key not in self._known:
-            best = {n: self.rebuild.at(family, {**size, self.dim: n}, limit) for n in sizes}
-            self._known[key] = self._covered(state, best, limit, slack)
+            self._known[key] = self.by_size(family, size, dict.fromkeys(sizes, 1.0), limit, slack)
         return self._known[key]
+
+    def by_size(self, family: Family, size: dict[str, int], sizes: dict[int, float], limit: int, slack: float) -> BySize:
+        """The programs of a family at some sizes under memory limits; with each size by how much more its tree may cost there."""
+        best = {n: self.rebuild.at(family, {**size, self.dim: n}, limit) for n in sizes}
+        return self._covered(self._state(family, size, sizes), best, limit, slack, {n: more * best[n].cost for n, more in sizes.items()})
 
     def _state(self, family: Family, size: dict[str, int], sizes) -> State:
         return State(family, tuple(max(sizes) if d == self.dim else size[d] for d in family.operation.dims))
@@ -168,7 +171,7 @@ class Sizes:
         """A copy, or a part of a graph: its tree, or a BySize where that is of no use at some of the sizes."""
         if self._lacking.get(id(node), set()).isdisjoint(sizes):
             return self._shared(node, sizes, slack)
-        return self.by_size(node.state.family, node.state.size, sizes, self._limits[id(node)], slack)
+        return self._by_size(node.state.family, node.state.size, sizes, self._limits[id(node)], slack)
 
     def _is_even(self, node: Loop) -> bool:
         """Over threads, each with an equal share of the dimension."""
@@ -177,7 +180,7 @@ class Sizes:
     def _even_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> dict:
         family, shares = node.state.family, {n: -(-n // node.threads) for n in sizes}
         parts = tuple(sorted({part for n, share in shares.items() for part in (share, n % share)} - {0}))
-        shared = self.by_size(family, node.state.size, parts, limits.free(self.target, self.home, family), slack)
+        shared = self._by_size(family, node.state.size, parts, limits.free(self.target, self.home, family), slack)
         return {"tiles": (max(shares.values()),), "bodies": (shared, shared)}
 
     def _open_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> tuple[Node | None, ...]:
@@ -185,14 +188,14 @@ class Sizes:
         left = tuple(sorted({n % node.tiles[at] for n in sizes} - {0}))
         if node.threads == 1:
             limit = self._limits[id(node)]
-            return node.bodies[0], self.by_size(self._later(node), node.state.size, left, limit, slack) if left else None
+            return node.bodies[0], self._by_size(self._later(node), node.state.size, left, limit, slack) if left else None
         inside = Parallel(node.dims, node.tiles, node.threads).inside(node.state.family)
         bodies = list(node.bodies)
         for mask in range(len(bodies)):
             if mask >> at & 1:
                 size = {**node.state.size, **{d: node.leftover(i) if mask >> i & 1 else t for i, (d, t) in enumerate(zip(node.dims, node.tiles)) if i != at}}
                 real = left and all(size[d] for d in node.dims if d != self.dim)
-                bodies[mask] = self.by_size(inside, size, left, limits.free(self.target, self.home, inside), slack) if real else None
+                bodies[mask] = self._by_size(inside, size, left, limits.free(self.target, self.home, inside), slack) if real else None
         return tuple(bodies)
 
     def _open_rounds(self, node: Rounds, sizes: tuple[int, ...], slack: float) -> dict:
@@ -200,7 +203,7 @@ class Sizes:
         left = tuple(sorted({n % node.tile for n in sizes} - {0}))
 
         def over(steps: tuple[tuple[Node, Seen], ...]) -> tuple[tuple[Node, Seen], ...]:
-            open_ = {id(part): self.by_size(part.state.family, part.state.size, left, self._limits[id(part)], slack) for part, _ in steps if left and self.dim in part.state.family.operation.dims}
+            open_ = {id(part): self._by_size(part.state.family, part.state.size, left, self._limits[id(part)], slack) for part, _ in steps if left and self.dim in part.state.family.operation.dims}
             return tuple((open_.get(id(part), part), sees) for part, sees in steps)
 
         last = node.last if node.rest else tuple((self._shared_part(part, sizes, slack), sees) for part, sees in node.last)

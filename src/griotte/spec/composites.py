@@ -20,7 +20,7 @@ from .compose import in_order
 from .dtypes import compute_dtype, limits
 from .dtypes import dtype as dtype_row
 from .dynamic import fixed_count, marked
-from .expr import Arg, Call, Const, Expr
+from .expr import SIZE, Arg, Call, Const, Expr, OfSize
 from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, row_major
@@ -148,7 +148,6 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     if qt.shape[:-3] != kt.shape[:-3] or qt.shape[-3] % kt.shape[-3]:
         raise SpecError(f"attention expects as many heads in q as in k and v, or a multiple, and equal sizes before them, found {qt} and {kt}")
     causal = causal and qt.shape[-2] > 1  # the last query sees all
-    _check_dynamic(qt, kt, causal)
     heads = op._dims(qt.shape[:-3])
     group = qt.shape[-3] // kt.shape[-3]
     h = f"h*{group}+g" if group > 1 else "h"
@@ -156,8 +155,8 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     sizes = (*qt.shape[:-3], kt.shape[-3], group)
     scores = _contraction("scores", f"{front} h g m n k", (f"{front} {h} m k", f"{front} h n k"), f"{front} {h} m n", (*sizes, qt.shape[-2], kt.shape[-2], qt.shape[-1]), (q, k), compute)
     factor = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale
-    sees_all = mask is None and not causal
-    if sees_all or mask is None and kt.shape[-2] >= qt.shape[-2] and factor > 0:  # no query sees nothing
+    sees_all, fewest = mask is None and not causal, 1 if kt.rank - 2 in kt.dynamic_axes and qt.rank - 2 not in qt.dynamic_axes else kt.shape[-2]
+    if sees_all or mask is None and fewest >= qt.shape[-2] and factor > 0:  # no query sees nothing
         weights = _softmax(scores if sees_all else masked(scores, None, causal), -1, qt.dtype, scale=factor, divides=True)
     else:
         weights = _softmax(masked(scores, mask, causal, factor), -1, qt.dtype, divides=True, empty=True)
@@ -166,27 +165,21 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     return out
 
 
-def _check_dynamic(q: TensorType, k: TensorType, causal: bool) -> None:
-    """SpecError where the number of queries and that of keys may not be dynamic as they are."""
-    queries, keys = q.rank - 2 in q.dynamic_axes, k.rank - 2 in k.dynamic_axes
-    if causal and (queries or keys):
-        seen = TensorType("pred", (q.shape[-2], k.shape[-2]), (1, 0), dynamic=0 if queries else 1, tied=1 if queries and keys else None)
-        raise SpecError(f"attention with causal=true expects fixed numbers of queries and keys, found {q} and {k}; leave causal out and say which keys each query sees, such as mask={seen}")
-
-
 def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -> Spec:
     """x [..., s, t] times `scale`, plus a mask of floats, with -inf where query i may not see key j: where one of pred does not hold, and, if
     `causal`, where j > i + t - s."""
     given = type_of(x)
     compute, (s, t), dims = compute_dtype(given.dtype), given.shape[-2:], op._dims(given.shape)
+    rows, columns = (given.rank - axis in given.dynamic_axes for axis in (2, 1))
     body, args, unseen = Arg(0) if scale == 1 else Call("mul", (Arg(0), Const(scale))), [x], Const(-math.inf)
     if mask is not None:
         args.append(mask)
         body = Call("where", (Arg(1), body, unseen)) if _is_pred_mask(given, mask) else Call("add", (body, Arg(1)))
     if causal:
         i, j = len(args), len(args) + 1
-        args += [op.iota((s, 1), compute), op.iota((t,), compute)]
-        body = Call("where", (Call("le", (Arg(j), Call("add", (Arg(i), Const(t - s))))), body, unseen))
+        args += [op.iota((s, 1), compute, 0 if rows else None), op.iota((t,), compute, 0 if columns else None)]
+        offset = OfSize(Call("sub", (Const(t), SIZE) if rows else (SIZE, Const(s)))) if rows != columns else Const(t - s)
+        body = Call("where", (Call("le", (Arg(j), Call("add", (Arg(i), offset)))), body, unseen))
     inputs = tuple(op._index(type_of(a).shape, given.shape, dims) for a in args)
     return nest("masked", " ".join(dims), inputs, " ".join(dims), body, None, dict(zip(dims, given.shape)), tuple(args), compute)
 

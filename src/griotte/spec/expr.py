@@ -1,6 +1,6 @@
 """The scalar body of an operation: a small expression tree over the operation's inputs.
 
-    Expr := Arg(i) | Const(value) | Call(function, Expr...) | As(from, to, Expr)
+    Expr := Arg(i) | Const(value) | Call(function, Expr...) | As(from, to, Expr) | OfSize(Expr)
 
 `FUNCTIONS` is the closed set of functions: a name, how many arguments, and what it means in NumPy on arrays of the
 compute dtype. The C twin of each lives in `codegen.vector`.
@@ -9,7 +9,7 @@ compute dtype. The C twin of each lives in `codegen.vector`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -56,7 +56,22 @@ class As:
         return f"{self.to}({self.inner})"
 
 
-Expr = Arg | Const | Call | As
+@dataclass(frozen=True)
+class OfSize:
+    """A number that follows from the dynamic size, which is Arg(0) of `formula`, an expression by add, sub, mul and div in f64: where the size is fixed, a Const. The canonical form has it as an operand."""
+
+    formula: Expr
+
+    def at(self, size: int) -> Const:
+        return Const(float(evaluate(self.formula, [np.float64(size)], np.dtype(np.float64))))
+
+    def __str__(self) -> str:
+        return str(self.formula).replace("x0", "m")
+
+
+Expr = Arg | Const | Call | As | OfSize
+SIZE = Arg(0)
+"""The dynamic size in the formula of an OfSize."""
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 _erfc = np.vectorize(math.erfc, otypes=[np.float64])
@@ -231,6 +246,30 @@ def substitute(expr: Expr, args: tuple[Expr, ...]) -> Expr:
             return Call(function, tuple(substitute(x, args) for x in inner))
         case As(source, to, inner):
             return As(source, to, substitute(inner, args))
+    return expr
+
+
+def numbers(expr: Expr | None) -> tuple[OfSize, ...]:
+    """What in `expr` follows from the dynamic size, each once."""
+    match expr:
+        case OfSize():
+            return (expr,)
+        case Call(_, inner):
+            return tuple(dict.fromkeys(found for x in inner for found in numbers(x)))
+        case As(_, _, inner):
+            return numbers(inner)
+    return ()
+
+
+def with_numbers(expr: Expr, become: Mapping[OfSize, Expr]) -> Expr:
+    """`expr` with what follows from the dynamic size replaced."""
+    match expr:
+        case OfSize():
+            return become[expr]
+        case Call(function, inner):
+            return Call(function, tuple(with_numbers(x, become) for x in inner))
+        case As(source, to, inner):
+            return As(source, to, with_numbers(inner, become))
     return expr
 
 

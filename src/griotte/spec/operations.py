@@ -119,9 +119,9 @@ def fill(like: TensorType, value: float) -> Spec:
     return Spec(nest, like.shape, (), replace(like, constant=False), f"fill(value={value:g}) -> {replace(like, constant=False)}")
 
 
-def iota(shape: tuple[int, ...], dtype: str = "s32") -> Spec:
-    """0, 1, 2, .. in row-major order: an operation without inputs."""
-    dims, result = " ".join(_dims(shape)), TensorType(dtype, tuple(shape), row_major(len(shape)))
+def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None) -> Spec:
+    """0, 1, 2, .. in row-major order: an operation without inputs. Of its axes the slowest may be dynamic."""
+    dims, result = " ".join(_dims(shape)), TensorType(dtype, tuple(shape), row_major(len(shape)), dynamic=dynamic)
     return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, f"iota() -> {result}")
 
 
