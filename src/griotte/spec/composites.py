@@ -149,6 +149,8 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
         raise SpecError(f"attention expects as many heads in q as in k and v, or a multiple, and equal sizes before them, found {qt} and {kt}")
     causal = causal and qt.shape[-2] > 1  # the last query sees all
     heads = op._dims(qt.shape[:-3])
+    if qt.rank - 2 in qt.dynamic_axes and kt.rank - 2 in kt.dynamic_axes and qt.shape[-2] != kt.shape[-2]:
+        raise SpecError(f"attention expects as many queries as keys where both numbers are dynamic, found {qt} and {kt}; attend by blocks of a fixed number of queries, or write one bound")
     group = qt.shape[-3] // kt.shape[-3]
     h = f"h*{group}+g" if group > 1 else "h"
     front = " ".join(heads)
