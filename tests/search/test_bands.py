@@ -1,11 +1,13 @@
 """Programs for every size of two dimensions that have one: bands of rows, none of them far from the best."""
 
+from itertools import accumulate
+
 import griotte as gt
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
-from griotte.program.nodes import Bands, BySize, Loop, walk
+from griotte.program.nodes import Bands, Block, BySize, Loop, walk
 from griotte.rewrites.batch import off
 from griotte.search.problem import band_heights, problem
 from griotte.search.rebuild import Rebuild
@@ -61,6 +63,30 @@ def test_no_size_costs_much_more_than_bands_of_the_best_height():
     for n in range(1, 8):
         least = target.cost({"loop": 2}) + 2 * min(cost(n, n, start.heights[i::-1]) for i, h in enumerate(start.heights) if h <= n)
         assert least * (1 - 1e-5) <= program.at(n).cost <= SLACK * least * (1 + 1e-5), n
+
+
+def test_under_a_causal_mask_bands_see_the_columns_up_to_their_end():
+    """Where that is cheaper, as of enough rows; each size is a Block of bands then, and what threads share are heads."""
+    text = "attention(f32[2,<=24,8], f32[2,<=24,8], f32[2,<=24,8]{more})"
+    for threads in (1, 2):
+        causal, plain = (gt.synthesize(text.format(more=more), machine("avx2"), threads, table="none") for more in (", causal=true", ""))
+        assert [any(isinstance(node, Bands) and node.down for node in walk(program.root)) for program in (causal, plain)] == [True, False]
+        found = causal.at(24)
+        ((down, bands),) = ((node.rewrite, node) for node in walk(found.root) if isinstance(node, Block))
+        assert sum(down.heights) == 24 and [part.state.size["n"] for part in bands.children] == list(accumulate(down.heights))
+        assert found.cost < plain.at(24).cost
+        arrays = random_arrays(causal.spec.at(24), np.random.default_rng(0))
+        _, ok, complaint = compare(causal.spec.at(24), arrays, interpret(found.root, causal.spec.at(24), *arrays, canonical=found.canonical))
+        assert ok, complaint
+        assert "by 8" in str(found) and "each over the n that its last sees" in str(found)
+
+
+def test_a_table_has_what_bands_ask_for(tmp_path):
+    """A second search finds all of it solved, beside what a search of a fixed size keeps of the same families."""
+    first = gt.synthesize("matmul(f32[<=5,4], f32[4,<=5])", machine("avx2"), table=tmp_path / "t")
+    gt.synthesize("matmul(f32[5,4], f32[4,5])", machine("avx2"), table=tmp_path / "t")
+    again = gt.synthesize("matmul(f32[<=5,4], f32[4,<=5])", machine("avx2"), table=tmp_path / "t")
+    assert again.stats["specs_solved"] == 0 and str(again) == str(first)
 
 
 def test_what_threads_share_are_heads_or_bands():

@@ -178,7 +178,7 @@ class Emitter:
         lines, self.rows = [f"int64_t {index} = 0;"], ""
         for height, body in zip(node.heights, node.bodies):
             moved, inside = self.advanced(node, views, {node.dim: (index, 1)})
-            lines += [f"for (; {index} + {height} <= {rows}; {index} += {height}) {{", *indent([*moved, *self.node(body, inside)]), "}"]
+            lines += [f"for (; {index} + {height} <= {rows}; {index} += {height}) {{", *indent([*moved, *self._within(f"{index} + {height}" if node.down else self.extent, body, inside)]), "}"]
         self.rows = before
         return ["{", *indent(lines), "}"]
 

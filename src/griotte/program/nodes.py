@@ -24,7 +24,7 @@
                                              and a KernelCall on one row along it, that sums over it, or copies. An `even` Loop gives each thread an equal
                                              share: its bodies are the same BySize. So may a copy, and a part of a Pipeline, be one
              | Bands(dim, heights, bodies)   in a BySize whose size a second dimension has as well: so many bands of the first height along that one as there are, then of the next,
-             |                               and so on. Each body is a BySize
+             |                               and so on. Each body is a BySize; where they go `down`, each at the size that its band ends at
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
 Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole), and the `rewrite`
@@ -288,6 +288,7 @@ class Bands:
     dim: str
     heights: tuple[int, ...]
     bodies: tuple[BySize, ...]
+    down: bool = False
     cost: Cost = None
     rewrite: Any = None
 

@@ -6,10 +6,13 @@ same cost. A node over a part without a cost (a Hole) has none either.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import accumulate
 
 from ..program.nodes import Bands, BySize, Loop, Node, Rounds
 from ..spec.family import State
+from .down import Down
 from .edge import Edge
 from .rewrite import Parts, Rewrite
 from .tile import Tile
@@ -45,6 +48,8 @@ def fixed(node: Node, dim: str, size: int, target, rows: Rows | None = None) -> 
     sizes_here = {dim: size} if rows is None else {dim: size, rows[0]: rows[1]}
     if isinstance(node, Bands):
         assert rows is not None
+        if node.down:
+            return _fixed_down(node, dim, sizes_here, rows[1], target, at)
         return _fixed_bands(node, sizes_here, rows[1], target, at)
     state = _resized(node.state, sizes_here)
     rewrite = node.rewrite
@@ -72,6 +77,23 @@ def _fixed_bands(node: Bands, sizes: dict[str, int], rows: int, target, at) -> N
         return band
     rest = _fixed_bands(replace(node, heights=tuple(h for h, _ in lower), bodies=tuple(b for _, b in lower)), sizes, left, target, at) if left else None
     return applied(Tile(node.dim, height), _resized(node.state, {**sizes, node.dim: rows}), target, (band, rest, None))
+
+
+def _fixed_down(node: Bands, dim: str, sizes: dict[str, int], rows: int, target, at) -> Node:
+    """Bands of so many rows, each at the size that it ends at."""
+    heights = banded(node.heights, rows)
+    bodies = dict(zip(node.heights, node.bodies))
+    parts = tuple(at(bodies[height], end, None) for height, end in zip(heights, accumulate(heights)))
+    return parts[0] if len(parts) == 1 else applied(Down(node.dim, dim, heights), _resized(node.state, sizes), target, parts)
+
+
+def banded(heights: Iterable[int], rows: int) -> tuple[int, ...]:
+    """The heights of the bands that so many rows are, where there are such heights, the highest first."""
+    found: tuple[int, ...] = ()
+    for height in heights:
+        found += (height,) * (rows // height)
+        rows %= height
+    return found
 
 
 def _fixed_over_threads(node: Loop, rows: Rows, at) -> Parts:

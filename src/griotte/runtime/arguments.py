@@ -128,8 +128,8 @@ class TensorArg:
 
     @property
     def first(self) -> tuple[int, ...]:
-        """The index, along the slowest axes in order, of a part that begins with it and is dense."""
-        return () if self.within is None else (0,) * self._apart
+        """The index, along the slowest axes in order, of a part that begins with it and is dense; one without elements is that itself."""
+        return () if self.within is None or 0 in self.shape else (0,) * self._apart
 
     @property
     def _apart(self) -> int:

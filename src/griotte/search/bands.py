@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import accumulate, combinations
 from math import prod
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import NoProgramError
 from ..program.nodes import Bands, BySize, Node
-from ..rewrites import Batch, Parallel, loop_features, parallel_cost, shared_lines
+from ..rewrites import Batch, Parallel, banded, loop_features, parallel_cost, sees_down, shared_lines
 from ..rewrites.batch import off
 from ..spec.dynamic import Dynamic
 from ..spec.family import Family, State
@@ -30,10 +30,11 @@ LEFT = 1.1  # by how much more a band may cost that is made of what higher ones 
 
 @dataclass(frozen=True)
 class Way:
-    """Bands of so many rows first, and which dimensions threads share: none in series."""
+    """Bands of so many rows first, and which dimensions threads share: none in series. Where they go `down` each is over the other dimension up to its own end."""
 
     height: int
     dims: tuple[str, ...] = ()
+    down: bool = False
 
 
 class Banded:
@@ -43,11 +44,11 @@ class Banded:
         assert dynamic.rows is not None
         self.rebuild, self.target, self.threads = rebuild, rebuild.target, threads
         self.dim, self.rows, self.heights = dynamic.dim, dynamic.rows, heights
-        self.sizes = np.array(dynamic.extents)
+        self.sizes, self.most = np.array(dynamic.extents), dynamic.bound
 
     def goal(self, family: Family, size: dict[str, int]) -> BySize:
         """The programs of a goal at all sizes: few ways, none of which costs more than `HALF` times what the best does at a size that it serves."""
-        ways = self._ways(family)
+        ways = self._ways(family, sees_down(family, {**size, self.dim: self.most, self.rows: self.most}, self.rows, self.dim))
         each = {height: self._each(_alone(family), height, size) for height in self.heights}
         costs = np.array([self._cost(way, family, size, each) for way in ways])
         least = costs.min(axis=0)
@@ -57,21 +58,22 @@ class Banded:
         owner = np.array(chosen)[np.argmin(costs[chosen], axis=0)]
         served = {ways[i]: tuple(self.sizes[owner == i].tolist()) for i in sorted(set(owner.tolist()))}
         bands = self._bands(_alone(family), size, served)
-        cases = [(group, self._node(way, family, size, max(group), bands)) for way, sizes in served.items() for group in _groups(sizes, bands[way.height])]
-        return BySize(self._state(family, size, max(self.sizes.tolist())), self.dim, tuple(sorted(cases, key=lambda case: case[0])))
+        cases = [(group, self._node(way, family, size, max(group), bands)) for way, sizes in served.items() for group in ([sizes] if way.down else _groups(sizes, bands[way.height]))]
+        return BySize(self._state(family, size, self.most), self.dim, tuple(sorted(cases, key=lambda case: case[0])))
 
-    def _ways(self, family: Family) -> list[Way]:
-        """In series, or over threads: batch dimensions, rows, or two of these."""
+    def _ways(self, family: Family, down: bool) -> list[Way]:
+        """In series, or over threads: batch dimensions, rows, or two of these; bands that go down are not shared out."""
         shared = () if self.threads == 1 else tuple(dims for count in (1, 2) for dims in combinations((*family.batch, self.rows), count))
-        return [Way(height, dims) for dims in ((), *shared) for height in self.heights]
+        plain = [Way(height, dims) for dims in ((), *shared) for height in self.heights]
+        return [*plain, *(replace(way, down=True) for way in plain if down and self.rows not in way.dims)]
 
     def _loop(self, way: Way) -> Parallel:
         """What threads share."""
         return Parallel(way.dims, tuple(way.height if d == self.rows else 1 for d in way.dims), self.threads)
 
-    def _lower(self, height: int) -> list[int]:
-        """The heights below, the highest first."""
-        return [h for h in reversed(self.heights) if h < height]
+    def _heights(self, way: Way) -> list[int]:
+        """Those of its bands, the highest first."""
+        return [h for h in reversed(self.heights) if h <= way.height]
 
     # ---- costs, at all sizes at once --------------------------------------------------------------------------------------
 
@@ -89,10 +91,10 @@ class Banded:
         """Cycles of a way at each size, inf where that has no band of its height."""
         at: dict[str, Any] = {**size, self.dim: self.sizes, self.rows: self.sizes}
         if not way.dims:
-            return self._over_batches(family, at, self._of_rows(way.height, _alone(family), at, each))
+            return self._over_batches(family, at, self._of_rows(way, _alone(family), at, each))
         loop, tiles = self._loop(way), dict(zip(way.dims, self._loop(way).tiles))
         inside = loop.inside(family)
-        part = each[way.height] if self.rows in way.dims else self._of_rows(way.height, _alone(family), at, each)
+        part = each[way.height] if self.rows in way.dims else self._of_rows(way, _alone(family), at, each)
         count = prod(-(-at[d] // t) for d, t in tiles.items())
         cost = parallel_cost(self.target, count, self.threads, self._over_batches(inside, at, part), shared_lines(family, way.dims, loop.tiles, at), loop.barriers(family.operation))
         return np.where(count > 1, cost, np.inf)
@@ -104,15 +106,22 @@ class Banded:
             cost = self.target.cost(features) + times * cost
         return cost
 
-    def _of_rows(self, height: int, family: Family, size: dict[str, Any], each: dict[int, np.ndarray]) -> np.ndarray:
-        """Bands of this height, and lower ones of what is left over."""
-        total, left = np.where(self.sizes >= height, 0.0, np.inf), self.sizes
-        for h in (height, *self._lower(height)):
+    def _of_rows(self, way: Way, family: Family, size: dict[str, Any], each: dict[int, np.ndarray]) -> np.ndarray:
+        """Bands of a way's height, and lower ones of what is left over."""
+        if way.down:
+            return np.array([self._down(banded(self._heights(way), n), each) if n >= way.height else np.inf for n in self.sizes.tolist()])
+        total, left = np.where(self.sizes >= way.height, 0.0, np.inf), self.sizes
+        for h in self._heights(way):
             trips = left // h
             around = self.target.cost(loop_features(family, self.rows, h, self.target, {**size, self.rows: np.maximum(left, 1)}))
             total = total + np.where(trips > 0, trips * np.where(trips > 0, each[h], 0.0), 0.0) + np.where(left > h, around, 0.0) * (trips > 0)
             left = left % h
         return total
+
+    def _down(self, heights: tuple[int, ...], each: dict[int, np.ndarray]) -> float:
+        """Bands of these heights, each at its own end."""
+        around = self.target.cost({"loop": len(heights)}) if len(heights) > 1 else 0.0
+        return around + sum(each[h][end - 1] for h, end in zip(heights, accumulate(heights)))
 
     # ---- programs ---------------------------------------------------------------------------------------------------------
 
@@ -121,12 +130,10 @@ class Banded:
         asked: dict[int, dict[int, float]] = defaultdict(dict)
         for way, sizes in served.items():
             for n in sizes:
-                asked[way.height][n] = 1.0
-                left = n % way.height
-                for h in self._lower(way.height):
-                    if h <= left:
-                        asked[h].setdefault(n, LEFT)
-                    left %= h
+                heights = banded(self._heights(way), n)
+                for h, end in zip(heights, accumulate(heights)):
+                    at = end if way.down else n
+                    asked[h][at] = 1.0 if h == way.height else asked[h].get(at, LEFT)
         found, limit = Sizes(self.rebuild, self.dim), limits.free(self.target, self.rebuild.table.home, family)
         return {h: found.by_size(family, {**size, self.rows: h}, dict(sorted(sizes.items())), limit, HALF) for h, sizes in asked.items()}
 
@@ -138,22 +145,22 @@ class Banded:
         """The program of a way for sizes of which n is the largest."""
         state = self._state(family, size, n)
         if not way.dims:
-            return self._in_batches(state, self._of_bands(way.height, _alone(family), size, n, bands))
+            return self._in_batches(state, self._of_bands(way, self._heights(way), family, size, n, bands))
         loop = self._loop(way)
         inside = State(loop.inside(family), tuple(state.size[d] for d in loop.inside(family).operation.dims))
-        lower = self._lower(way.height)
         if self.rows not in way.dims:
-            bodies = [self._in_batches(inside, self._of_bands(way.height, _alone(family), size, n, bands))]
-            return loop.node(state, (*bodies, *[None] * ((1 << len(way.dims)) - 1)), None)
+            body = self._in_batches(inside, self._of_bands(way, self._heights(way), family, size, n, bands))
+            return loop.node(state, (body, *[None] * ((1 << len(way.dims)) - 1)), None)
+        lower = [h for h in self._heights(way)[1:] if h in bands]
         whole = self._in_batches(self._state(inside.family, size, n, way.height), bands[way.height])
-        left = self._in_batches(inside, self._of_bands(lower[0], _alone(family), size, n, bands)) if any(h in bands for h in lower) else None
+        left = self._in_batches(inside, self._of_bands(way, lower, family, size, n, bands)) if lower else None
         mask = 1 << way.dims.index(self.rows)
-        bodies = [whole if not i else left if i == mask else None for i in range(1 << len(way.dims))]
+        bodies = (whole if not i else left if i == mask else None for i in range(1 << len(way.dims)))
         return replace(loop.node(state, tuple(bodies), None), open=self.rows)
 
-    def _of_bands(self, height: int, family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]) -> Bands:
-        heights = tuple(h for h in (height, *self._lower(height)) if h in bands)
-        return Bands(self._state(family, size, n), self.rows, heights, tuple(bands[h] for h in heights))
+    def _of_bands(self, way: Way, heights: list[int], family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]) -> Bands:
+        there = tuple(h for h in heights if h in bands)
+        return Bands(self._state(_alone(family), size, n), self.rows, there, tuple(bands[h] for h in there), way.down)
 
     def _in_batches(self, state: State, body: Node) -> Node:
         """Loops over the batch dimensions of a family around a program of it at one index of these."""
