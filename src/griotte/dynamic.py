@@ -16,6 +16,7 @@ from .program.nodes import BySize, of_call
 from .program.printer import ranges
 from .rewrites import fixed
 from .spec.dynamic import Dynamic
+from .spec.expr import at_size, numbers
 from .synthesis import Program
 
 
@@ -30,6 +31,7 @@ class DynamicProgram(Program):
             raise SpecError(f"expected a size of 1 to {dynamic.bound} for {self.spec}, found {size!r}; make a Spec with a larger bound")
         spec = self.spec.at(size)
         root = fixed(self.root, dynamic.dim, size * dynamic.unit, self.target, None if dynamic.rows is None else (dynamic.rows, size))
+        root = at_size(root, size) if numbers(self.canonical.operation) else root
         return Program(spec, self.canonical.at(size), root, self.target, self.threads, self.stats)
 
     @property

@@ -20,6 +20,12 @@ GRAPHS = (
     "attention(f32[<=5,2,7,8], f32[<=5,2,9,8], f32[<=5,2,9,6])",
     "concat(f32[<=4,5], f32[<=4,7], axis=1)",
     "softmax(f32[<=9,3], axis=0)",
+    "matmul(reshape(f32[<=5,8]) -> f32[<=5,2,4], f32[4,3])",
+    "mean(f32[2,<=9,3], axis=(0,1))",
+    "mean(s8[3,<=7], axis=1)",
+    "argmax(s8[2,<=5,2], axis=(0,1,2))",
+    "rms_norm(f32[2,<=9], f32[<=9])",
+    "layer_norm(f32[3,<=5], f32[<=5], f32[<=5])",
     "log_softmax(f32[2,<=9])",
     "attention(f32[2,1,4], f32[2,<=9,4], f32[2,<=9,4])",
     "attention(f32[2,3,4], f32[1,<=5,4], f32[1,<=5,4], causal=true, mask=pred[3,<=5])",
@@ -63,7 +69,7 @@ SMALL = 'name = "small"\nbase = "portable"\npanel_vectors = []\nkernels = ["map"
 
 
 @pytest.mark.parametrize("text, dim", [
-    pytest.param("attention(f32[1,24,4], f32[1,<=80,4], f32[1,<=80,4])", "n", marks=pytest.mark.long),
+    pytest.param("attention(f32[1,24,4], f32[1,<=80,4], f32[1,<=80,4], causal=true)", "n", marks=pytest.mark.long),
     ("softmax(f32[5,<=72])", "i1"),
 ])  # fmt: skip
 def test_rounds_are_of_any_number(text, dim, monkeypatch):

@@ -27,6 +27,15 @@ def test_reshape_keeps_the_order_of_elements(factors, data):
     np.testing.assert_array_equal(gt.interpret(gt.reshape(gt.tensor(before), after), x), x.reshape(after))
 
 
+@pytest.mark.parametrize("text, axis", [("reshape(f32[2,<=4,6]) -> f32[2,<=4,2,3]", 1), ("reshape(f32[6,<=4]) -> f32[3,2,<=4]", 2), ("reshape(f32[2,3,<=4,5]) -> f32[6,1,<=4,5]", 2)])
+def test_a_reshape_may_keep_a_dynamic_axis(text, axis):
+    spec = gt.parse(text)
+    assert gt.parse(str(spec)) == spec and spec.output.dynamic == axis == gt.reshape(spec.inputs[0], spec.output.shape).output.dynamic
+    for n in range(1, 5):
+        x = np.arange(np.prod(spec.at(n).inputs[0].shape), dtype=np.float32).reshape(spec.at(n).inputs[0].shape)
+        np.testing.assert_array_equal(gt.interpret(spec, x), x.reshape(spec.at(n).output.shape))
+
+
 def test_a_reshape_of_dense_rows_is_a_copy_of_one_run():
     assert gt.parse("reshape(f32[4,6]) -> f32[8,3]").canonical().sizes == (24,)
 
@@ -38,7 +47,9 @@ def test_broadcast():
 
 @pytest.mark.parametrize("text, message", (
     ("reshape(f32[4,6]) -> f32[5,5]", "of the 24 elements"),
-    ("reshape(f32[<=4,6]) -> f32[24]", "dynamic"),
+    ("reshape(f32[<=4,6]) -> f32[24]", r"keeps the dynamic axis 0 of f32\[<=4,6\] as it is, found \[24\]; write the bound"),
+    ("reshape(f32[<=4,6]) -> f32[4,2,3]", r"expected f32\[<=4,2,3\] as the result of reshape"),
+    ("reshape(f32[<=4,6]) -> f32[2,2,6]", "keeps the dynamic axis 0"),
     ("reshape(f32[4,6])", "expected '->'"),
     ("reshape(f32[4,6]) -> f32[6,4]", "made of the same sizes"),
     ("broadcast(f32[3]) -> f32[2,4]", r"a shape that f32\[3\] broadcasts to, found \[2, 4\]; from the last axis on"),

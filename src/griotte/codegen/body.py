@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..spec.expr import TESTS, Arg, As, Call, Const, Expr, uses, value_args
+from ..spec.expr import TESTS, Arg, As, Call, Const, Expr, OfSize, uses, value_args
 from .vector import VectorLibrary, literal
 
 _BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
@@ -41,6 +41,8 @@ class _Body:
                 return f"{convert}({value})" if convert else value
             case Const(value):
                 return f"{self.library.splat(self.dtype, self.lanes)}({literal(self.dtype, value)})"
+            case OfSize():
+                return f"{self.library.splat(self.dtype, self.lanes)}(({self.library.scalar(self.dtype)}){self.library.number(expr)})"
             case Call("copy", (inner,)):
                 return self.text(inner)
             case Call("where", (p, x, y)):

@@ -13,7 +13,7 @@ from ..program.nodes import Node
 from ..program.prefetch import prefetched
 from ..program.view import View, given_views
 from ..spec.dynamic import is_pitched
-from ..spec.expr import IOTA, Call, Const, Expr, OfSize
+from ..spec.expr import Call, Const, Expr, numbers
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType
 from ..targets import cpuid
@@ -58,10 +58,12 @@ class Writer:
         """Write a program of `spec` (canonical) as the exported function `name`, with the requests of its leaves."""
         program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]  # the same one added twice shares its functions
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
-        opened: list[str] = []
-        names = ahead.called([n or _own(source, t, emitter, opened) for n, t, source in zip(spec.operand_names, tensors, spec.operand_sources)], program)
+        names = ahead.called([n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)], program)
         written = written_by(program)
         emitter.extent, emitter.threads = _extent(spec), 1
+        known = {library.number(number): number for number in numbers(spec.operation)}
+        emitter.numbers = list(known)
+        opened = [f"const double {n} = {_formula(number.formula)};" for n, number in known.items()]
         views = [_begun(view, start, opened, library) for view, start in given_views(spec, family, names)]
         formals = [f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
         emitter.ahead.clear()
@@ -100,28 +102,17 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     return Unit(writer.source(title), function.header, name, function.packs), function.threads
 
 
-def _own(source: int | Expr, tensor: TensorType, emitter: Emitter, opened: list[str]) -> str:
-    """What the program itself has: the name of an array of 0, 1, 2, .., or of a number, which the function begins with."""
-    assert not isinstance(source, int)
-    if source == IOTA:
-        return emitter.iota(tensor)
-    name = f"number_{len(opened)}"
-    number = source.formula if isinstance(source, OfSize) else source
-    opened.append(f"const {emitter.library.scalar(tensor.dtype)} {name}[1] = {{({emitter.library.scalar(tensor.dtype)}){_formula(number)}}};")
-    return name
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 
 def _formula(number: Expr) -> str:
-    """A number in C, from the exported function's argument, as a double."""
+    """What follows from the dynamic size, in C, as a double, from the exported function's argument."""
     match number:
         case Const(value):
             return literal("f64", value)
         case Call(function, (x, y)):
             return f"({_formula(x)} {_SIGNS[function]} {_formula(y)})"
     return "(double)m"
-
-
-_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 
 def _begun(view: View, start: int, opened: list[str], library: VectorLibrary) -> View:
@@ -136,7 +127,7 @@ def _begun(view: View, start: int, opened: list[str], library: VectorLibrary) ->
 
 def _in_order(spec: Spec) -> list[str]:
     """The names of a canonical Spec's operands in the order in which its function takes them: inputs as stated, then outputs as stated."""
-    sources = {source for source in spec.operand_sources if isinstance(source, int)}
+    sources = set(spec.operand_sources) - {-1}
     known = dict(zip(spec.operand_sources, spec.operand_names))
     return [known[i] for i in (*sorted(i for i in sources if i >= 0), *sorted((i for i in sources if i < 0), reverse=True))]
 

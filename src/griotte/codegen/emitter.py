@@ -17,6 +17,7 @@ from ..program.printer import ranges, runs_of
 from ..program.view import View, as_stated, one_part, packed_view, parts_view
 from ..rewrites import PARTS
 from ..spec.dtypes import DTYPES
+from ..spec.expr import numbers
 from ..spec.family import Operand
 from ..spec.operation import Border
 from ..spec.tensor import TensorType
@@ -66,6 +67,7 @@ class Emitter:
     sized: list[str] = field(default_factory=list)  # the text of each function of a dynamic size, after those that it calls
     extent: str = "m"
     rows: str = ""
+    numbers: list[str] = field(default_factory=list)  # what follows from the dynamic size of the call, which functions of a BySize and leaves that compute with it take
     headers: set[str] = field(default_factory=set)
     preambles: set[str] = field(default_factory=set)
     unbegun: dict[tuple[str, str], None] = field(default_factory=dict)  # statements that begin and end the use of kernels met, not yet written
@@ -313,7 +315,7 @@ class Emitter:
         met = self.by_sizes[key]
         self.threads = max(self.threads, met.threads)
         self.unbegun.update(met.unbegun)
-        return [f"{met.name}({', '.join([self.extent, *self._reached(views), *(v.name for v in views)])});"]
+        return [f"{met.name}({', '.join([self.extent, *self.numbers, *self._reached(views), *(v.name for v in views)])});"]
 
     def _switch(self, node: BySize, formal: list[View]) -> Sized:
         """The function that has the switch, written to `sized`."""
@@ -338,12 +340,12 @@ class Emitter:
         if len(sizes) > 1 and len(lines) > 1:
             served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
             self.sized.append(self._sized(name, f"{node.state}, for {served}", node, views, lines))
-            lines = [f"{name}({', '.join(['size', *self._reached(views), *(v.name for v in views)])});"]
+            lines = [f"{name}({', '.join(['size', *self.numbers, *self._reached(views), *(v.name for v in views)])});"]
         return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
 
     def _sized(self, name: str, what: str, node: Node, views: list[View], lines: list[str]) -> str:
         """A static function of the dynamic size and an operand's pointers."""
-        formals = ["int64_t size", *self._reaches(views), *(f"{'' if i in written_by(node) else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
+        formals = ["int64_t size", *(f"double {number}" for number in self.numbers), *self._reaches(views), *(f"{'' if i in written_by(node) else 'const '}{self.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
         return "\n".join([f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(self.scratch.opened(lines)), "}"])
 
     def advanced(self, node: Node, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
@@ -463,7 +465,7 @@ class Emitter:
         family = node.state.family
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
         key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, getattr(leaf, "form", None) if call.open else None, tuple(v.geometry for v in views), call.supplies)
-        kernel = self._kernel(call)
+        kernel, known = self._kernel(call), [self.library.number(number) for number in numbers(family.operation)]
         if kernel.begin or kernel.end:
             self.unbegun[kernel.begin, kernel.end] = None
         if kernel.preamble:
@@ -471,8 +473,9 @@ class Emitter:
         if key not in self.leaves:
             self.headers.update(kernel.headers)
             name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
-            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), ["int64_t size"] * bool(call.open)))
-        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + self._reached(views) + [v.name for v in views])});"]
+            formals = ["int64_t size"] * bool(call.open) + [f"double {number}" for number in known]
+            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), formals))
+        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + known + self._reached(views) + [v.name for v in views])});"]
 
     @staticmethod
     def _reached(views: list[View]) -> list[str]:

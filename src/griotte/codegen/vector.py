@@ -10,6 +10,7 @@ the compute dtypes f32 f64 s32 s64 u32.
 
 from __future__ import annotations
 
+from ..spec.expr import OfSize
 from ..targets import intrinsics
 from . import vector_convert, vector_math
 from .vector_bodies import BINARY, COMBINES, HELPERS, SELECTIONS, lane_list
@@ -33,6 +34,11 @@ class VectorLibrary:
         self._types: dict[str, str] = {}
         self._functions: dict[str, str] = {}  # a helper enters after all that it calls
         self._header_needed = False
+        self._numbers: dict[OfSize, str] = {}
+
+    def number(self, number: OfSize) -> str:
+        """The name of what follows from the dynamic size, a double, in all functions that take it."""
+        return self._numbers.setdefault(number, f"number_{len(self._numbers)}")
 
     # types
 

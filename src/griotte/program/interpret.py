@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import SpecError
 from ..spec.dtypes import convert, dtype, from_numpy
-from ..spec.expr import COMBINES, FUNCTIONS, IOTA, Expr, computed_in, evaluate
+from ..spec.expr import COMBINES, FUNCTIONS, computed_in, evaluate
 from ..spec.family import Family, Layout, Operand, State
 from ..spec.operation import Access
 from ..spec.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
@@ -39,18 +39,16 @@ def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None, canon
     taken = [_operand(source, tensor, spec, given) for source, tensor in zip(canonical.operand_sources, canonical.tensors)]
     taken = [bordered(a, access.border) for a, access in zip(taken, canonical.operation.accesses)]  # so that all of a tile is there
     execute(program, taken, target)
-    results = {-2 - source: (a, tensor) for source, a, tensor in zip(canonical.operand_sources, taken, canonical.tensors) if isinstance(source, int) and source < 0}
+    results = {-2 - source: (a, tensor) for source, a, tensor in zip(canonical.operand_sources, taken, canonical.tensors) if source < -1}
     found = tuple(_in_form(*results[n], tensor) for n, tensor in enumerate(spec.outputs))
     return one_or_all(found)
 
 
-def _operand(source: int | Expr, tensor: TensorType, spec: Spec, given: Arrays) -> np.ndarray:
-    """The array of an operand of the canonical form: an input as it takes it, an array that counts, a number, or one for a result."""
-    if not isinstance(source, int):
-        return iota(tensor) if source == IOTA else np.asarray(convert(evaluate(source, (), np.dtype(np.float64)), tensor.dtype))
+def _operand(source: int, tensor: TensorType, spec: Spec, given: Arrays) -> np.ndarray:
+    """The array of an operand of the canonical form: an input as it takes it, an array that counts, or one for a result."""
     if source >= 0:
         return _in_form(given[source], spec.inputs[source], tensor)
-    return poisoned(tensor.dtype, tensor.shape)
+    return iota(tensor) if source == -1 else poisoned(tensor.dtype, tensor.shape)
 
 
 def iota(tensor: TensorType) -> np.ndarray:

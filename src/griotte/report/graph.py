@@ -13,7 +13,6 @@ from math import ceil, prod
 
 from ..program import nodes, printer
 from ..spec.dtypes import dtype
-from ..spec.expr import IOTA, Expr
 from ..spec.family import Operand
 from ..spec.graph import label
 from .explain import cycles
@@ -207,11 +206,6 @@ def picture(program) -> Picture:
     return drawn.joined()
 
 
-def _own(source: Expr) -> str:
-    """What the program itself has."""
-    return "0, 1, 2, .." if source == IOTA else str(source)
-
-
 class _Drawn:
     """Boxes one below the other, in the order in which they run."""
 
@@ -222,8 +216,8 @@ class _Drawn:
             self.moved[tensor] = f"{self.moved.get(tensor, '')}, to {level}: {cycles(spent)}"
         spec = program.spec
         canonical = program.canonical
-        types = [_own(source) if not isinstance(source, int) else spec.inputs[source] if source >= 0 else spec.outputs[-2 - source] for source in canonical.operand_sources]
-        self.types = {known: f"{name}: {t}" if name else str(t) for known, name, t in zip(printer.names_in(canonical), canonical.operand_names, types)}
+        types = [spec.inputs[source] if source >= 0 else spec.outputs[-2 - source] if source < -1 else None for source in canonical.operand_sources]
+        self.types = {known: f"{name}: {t}" if name else "0, 1, 2, .." for known, name, t in zip(printer.names_in(canonical), canonical.operand_names, types)}
         self.types = {name: words + self.moved.get(name, "") for name, words in self.types.items()}
         self.left = max(map(len, self.types.values())) * LETTER + PAD * (DEPTH + 2)
         self.shapes: list[Shape] = []

@@ -20,6 +20,7 @@ from ..spec.stairs import at_whole
 from ..spec.tensor import TensorType
 from .ladder import Ladder, even_shares
 
+COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on
 HEIGHTS = (1, 2, 4, 8, 16, 32, 64)  # rows of a band: of the highest what is packed for each is a few hundredths of its products
 SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
@@ -49,7 +50,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / LINE)
     uncached = home == len(target.levels) - 1
     operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
-    operands = tuple(o if isinstance(source, int) else near_counts(o, t, target) for o, t, source in zip(operands, spec.tensors, spec.operand_sources))
+    operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
     goal = Family(_whole(spec, threads), False, operands, spec.accumulator)
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = standing_whole(goal, spec.size, target)
@@ -75,7 +76,7 @@ def _whole(spec: Spec, threads: int) -> Operation | Graph:
     found = spec.operation.bare
     if not isinstance(found, Graph):
         return found
-    found = replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if not isinstance(source, int)), early=() if spec.dynamic else _early(found, spec))
+    found = replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS), early=() if spec.dynamic else _early(found, spec))
     return found if spec.dynamic else marked(at_whole(found, spec.size), spec.size, threads)
 
 
@@ -117,7 +118,7 @@ def _early(graph: Graph, spec: Spec) -> tuple[int, ...]:
 
 
 def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
-    """An array that counts 0, 1, 2, ..., or a number, which is part of the program: where it is small it is in L1 at all times, and no place is sought for it."""
+    """An array that counts 0, 1, 2, ..., which is part of the program: where it is small it is in L1 at all times, and no place is sought for it."""
     is_small = tensor.bytes * SMALL_SHARE <= target.levels[1].capacity
     return replace(operand, level=1, layout=replace(operand.layout, uncached=False)) if is_small else operand
 

@@ -13,13 +13,13 @@ from math import prod
 from ..errors import SpecError
 from .compose import Composition, Step
 from .dynamic import Dynamic, in_bands
-from .expr import IOTA, Expr
+from .expr import IOTA
 from .family import given_layout
 from .graph import Graph, Held, Nest, by_depth, is_alias, is_contraction, part, renamed, unaliased
 from .merging import finished, inline, may_finish, may_inline
 from .operation import Access, Operation, counts
 from .operations import copy
-from .spec import Spec, lifted
+from .spec import Spec
 from .tensor import TensorType
 
 
@@ -40,8 +40,7 @@ def canonical(spec: Spec) -> Spec:
 
 @dataclass
 class Work:
-    """Nests over dimensions with sizes; `types[t]` are the tensors, inputs first, and `uses` yields every access to them; `sources` are of each input the stated one that it is, or what the program itself has;
-    `results` are those that go out, where they are several."""
+    """Nests over dimensions with sizes; `types[t]` are the tensors, inputs first, and `uses` yields every access to them; `results` are those that go out, where they are several."""
 
     inputs: int
     nests: list[Nest]
@@ -50,7 +49,6 @@ class Work:
     of_use: dict[tuple[int, Access], TensorType] = field(default_factory=dict)
     dynamic: Dynamic | None = None
     results: tuple[int, ...] = ()
-    sources: tuple[int | Expr, ...] = ()
 
     def uses(self):
         """(tensor, access) of each read and write."""
@@ -191,7 +189,7 @@ class Work:
         nests = [replace(nest, reads=tuple(t + len(apart) * (t >= count) for t in nest.reads)) for nest in nests]
         accesses = (*(access for _, access, _ in came), *(nests[j].operation.output for j in apart))
         placed = tuple((len(tensors) + j, count + i) for i, j in enumerate(apart))
-        known = [*(self.sources[t] for t, _, _ in came), *(-2 - self.results.index(self.inputs + j) for j in apart)]
+        known = [*(t if t < len(stated.inputs) else -1 for t, _, _ in came), *(-2 - self.results.index(self.inputs + j) for j in apart)]
         sizes = tuple(t.bytes for t in (*tensors, *outputs))
         extents = () if self.dynamic else tuple(self.sizes.values())
         graph = by_depth(Graph(op.name, tuple(self.sizes), accesses, tuple(nests), held, sizes, extents, placed=placed))
@@ -242,8 +240,8 @@ def _with_copies(spec: Spec) -> Spec:
 
 def _unified(spec: Spec, windows: bool) -> Work:
     """The nests of a composition with the dimensions made one that run together; with `windows`, those of a tensor that is cut into windows too."""
-    op, types, sources = _with_own(spec)
-    count = len(sources)
+    op, types = _with_iotas(spec)
+    count = len(types) - len(op.steps)
     stated = [_with_a_dimension(step.spec) for step in op.steps]
     own = [{d: f"{j} {d}" for d in s.operation.dims} for j, s in enumerate(stated)]
     nests = [Nest(renamed(s.operation, names), step.reads, s.accumulator) for s, names, step in zip(stated, own, op.steps)]
@@ -263,26 +261,21 @@ def _unified(spec: Spec, windows: bool) -> Work:
         root = classes.root(d)
         plain = d.split(" ")[1].split("~")[0]
         names[d] = fresh.setdefault(root, plain if plain not in fresh.values() else f"d{len(fresh)}")
-    work = Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types, results=op.results, sources=sources)
+    work = Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types, results=op.results)
     work.dynamic = _dynamic(work)
     return work
 
 
-def _with_own(spec: Spec) -> tuple[Composition, list[TensorType], tuple[int | Expr, ...]]:
-    """The composition with what the program itself has, each `iota` and each number that follows from the dynamic size, an input after the stated ones; the types of all tensors, the inputs first; and what
-    each input is."""
+def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
+    """The composition with each `iota` an input after the stated ones, and the types of all tensors, the inputs first."""
     op, count = spec.operation, len(spec.inputs)
     assert isinstance(op, Composition)
     made = [count + j for j, step in enumerate(op.steps) if step.spec.operation.body == IOTA]
-    steps = [(count + j, step, *lifted(step.spec)) for j, step in enumerate(op.steps) if count + j not in made]
-    own = list(dict.fromkeys((number, nest.inputs[-1].dtype) for _, _, nest, found in steps for number in found))
-    before = count + len(made) + len(own)
-    place = {t: i for i, t in enumerate([*range(count), *made])} | {t: before + i for i, (t, *_) in enumerate(steps)}
-    reads = lambda step, nest, found: (*(place[t] for t in step.reads), *(count + len(made) + own.index((number, nest.inputs[-1].dtype)) for number in found))  # noqa: E731
-    kept = tuple(replace(step, spec=nest, reads=reads(step, nest, found)) for _, step, nest, found in steps)
+    steps = [count + j for j in range(len(op.steps)) if count + j not in made]
+    number = {t: i for i, t in enumerate([*range(count), *made, *steps])}
+    kept = tuple(replace(op.steps[t - count], reads=tuple(number[u] for u in op.steps[t - count].reads)) for t in steps)
     types = op.tensors(spec.inputs)
-    told = [*(types[t] for t in (*range(count), *made)), *(TensorType(dtype, (), ()) for _, dtype in own), *(types[t] for t, *_ in steps)]
-    return replace(op, steps=kept, results=tuple(place[t] for t in op.results)), told, (*range(count), *(IOTA for _ in made), *(number for number, _ in own))
+    return replace(op, steps=kept, results=tuple(number[t] for t in op.results)), [types[t] for t in number]
 
 
 def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:

@@ -19,7 +19,7 @@ from . import operations as op
 from .compose import in_order
 from .dtypes import compute_dtype, limits
 from .dtypes import dtype as dtype_row
-from .dynamic import fixed_count, marked
+from .dynamic import marked, of_count
 from .expr import SIZE, Arg, Call, Const, Expr, OfSize
 from .operation import Access, Border, Operation
 from .spec import Spec
@@ -243,15 +243,26 @@ def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | Non
     if not along:
         raise SpecError(f"argmax expects an axis, found none of {given}; give it one of size 1")
     text = f"argmax({x}, axis={axis if isinstance(axis, int) else op._tuple_text(along)})"
-    x, compute, size = once(x), compute_dtype(given.dtype), fixed_count("argmax", given, along)
+    x, compute, size = once(x), compute_dtype(given.dtype), math.prod(given.shape[axis] for axis in along)
     if size > _COUNTS.get(compute, size):
         raise SpecError(f"argmax expects at most {_COUNTS[compute]} elements of {given.dtype} along its axes, found {size}; cast first: cast({given}) -> {replace(given, dtype='f64', constant=False)}")
-    place = op.iota(tuple(n if j in along else 1 for j, n in enumerate(given.shape))[along[0] :], compute)
-    at_most: Expr = Call("where", (Call("eq", (Arg(0), Arg(1))), Arg(2), Const(size)))
+    place, counted = _places(given, along, compute)
+    at_most: Expr = Call("where", (Call("eq", (Arg(0), Arg(1))), place, Const(size)))
     if dtype_row(given.dtype).kind == "float":
-        at_most = Call("where", (Call("eq", (Arg(0), Arg(0))), at_most, Arg(2)))
-    places = of(at_most, x, op.max(x, axis=along, keepdims=True), place, dtype=compute)
+        at_most = Call("where", (Call("eq", (Arg(0), Arg(0))), at_most, place))
+    places = of(at_most, x, op.max(x, axis=along, keepdims=True), *counted, dtype=compute)
     return told(op.min(places, axis=along, dtype=dtype or "s32", layout=layout), text)
+
+
+def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, tuple[Spec, ...]]:
+    """The numbers of the elements of x along some axes, as an expression over what counts them, Arg(2) on: a dynamic axis is the slowest of one count, which another, of the axes before it, is times the length of."""
+    first = x.dynamic if x.dynamic in along else along[0]
+    count = lambda axes, dynamic: op.iota(tuple(n if j in axes else 1 for j, n in enumerate(x.shape))[axes[0] :], compute, dynamic)  # noqa: E731
+    before, behind = (tuple(axis for axis in along if (axis < first) == is_before) for is_before in (True, False))
+    counted = count(behind, 0 if x.dynamic in along else None)
+    if not before:
+        return Arg(2), (counted,)
+    return Call("add", (Call("mul", (Arg(3), of_count(x, behind))), Arg(2))), (counted, count(before, None))
 
 
 def mean(x: Operand, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, dtype: str | None = None, *, layout=None) -> Spec:
@@ -260,12 +271,12 @@ def mean(x: Operand, axis: int | tuple[int, ...] | None = None, keepdims: bool =
     result, axes = dtype or given.dtype, op._axes("mean", given, axis)
     if dtype_row(given.dtype).kind == "float":
         return op.mean(x, axis, keepdims, dtype, layout=layout)
-    count, largest = fixed_count("mean", given, axes), max(map(abs, limits(given.dtype)))
-    total = op.total(x, axis, keepdims, "s32" if count * largest < 1 << 31 else "s64")
+    most, largest = math.prod(given.shape[axis] for axis in axes), max(map(abs, limits(given.dtype)))
+    total = op.total(x, axis, keepdims, "s32" if most * largest < 1 << 31 else "s64")
     text = total.text.rpartition(" -> ")[0]
     if dtype_row(result).kind == "float":
         total = op.cast(total, compute_dtype(result))
-    return told(of(Call("div", (Arg(0), Const(count))), total, dtype=result, layout=layout), text)
+    return told(of(Call("div", (Arg(0), of_count(given, axes))), total, dtype=result, layout=layout), text)
 
 
 def _contraction(name: str, dims: str, inputs: tuple[str, str], output: str, sizes: tuple[int, ...], args: tuple[Operand, ...], dtype: str, layout=None) -> Spec:

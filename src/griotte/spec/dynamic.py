@@ -6,10 +6,12 @@ shorter run of rows in each part of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import prod
 
 from ..errors import SpecError
+from .expr import SIZE, Call, Const, Expr, OfSize
 from .tensor import TensorType
 
 
@@ -53,11 +55,15 @@ def dynamic_dims(operation, tensors) -> dict[str, TensorType]:
     return found
 
 
-def fixed_count(name: str, x: TensorType, axes: tuple[int, ...]) -> int:
-    """How many elements x has along `axes`, for a call that computes with that number; SpecError where it is not known."""
-    if set(x.dynamic_axes) & set(axes):
-        raise SpecError(f"{name} over a dynamic size is not supported, for it computes with that number, found {x}; " + ("take the sum, and pass what to divide it by" if name == "mean" else "write the bound as the size"))
-    return prod(x.shape[axis] for axis in axes)
+def of_count(x: TensorType, axes: tuple[int, ...], formula: Callable[[Expr], Expr] = lambda n: n) -> Expr:
+    """What `formula` makes of the number of elements that x has along `axes`: a Const, or where one is dynamic an OfSize."""
+    count: Expr = Const(prod(x.shape[axis] for axis in axes if axis not in x.dynamic_axes))
+    for _ in set(axes) & set(x.dynamic_axes):
+        count = SIZE if count == Const(1) else Call("mul", (SIZE, count))
+    if not isinstance(count, Const):
+        return OfSize(formula(count))
+    found = formula(count)
+    return found if isinstance(found, Const) else OfSize(found).at(1)
 
 
 def dynamic_input(inputs) -> Dynamic | None:

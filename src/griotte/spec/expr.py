@@ -9,9 +9,9 @@ compute dtype. The C twin of each lives in `codegen.vector`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -58,7 +58,7 @@ class As:
 
 @dataclass(frozen=True)
 class OfSize:
-    """A number that follows from the dynamic size, which is Arg(0) of `formula`, an expression by add, sub, mul and div in f64: where the size is fixed, a Const. The canonical form has it as an operand."""
+    """A number that follows from the dynamic size, which is Arg(0) of `formula`, an expression by add, sub, mul and div in f64: where the size is fixed, a Const. The C computes it once a call."""
 
     formula: Expr
 
@@ -249,28 +249,34 @@ def substitute(expr: Expr, args: tuple[Expr, ...]) -> Expr:
     return expr
 
 
-def numbers(expr: Expr | None) -> tuple[OfSize, ...]:
-    """What in `expr` follows from the dynamic size, each once."""
-    match expr:
-        case OfSize():
-            return (expr,)
-        case Call(_, inner):
-            return tuple(dict.fromkeys(found for x in inner for found in numbers(x)))
-        case As(_, _, inner):
-            return numbers(inner)
-    return ()
+@lru_cache(1 << 14)
+def numbers(x: Any) -> tuple[OfSize, ...]:
+    """What in `x`, an expression or what is made of some, follows from the dynamic size, each once."""
+    if isinstance(x, OfSize):
+        return (x,)
+    inner = x if isinstance(x, tuple) else [getattr(x, f.name) for f in fields(x)] if is_dataclass(x) else ()
+    return tuple(dict.fromkeys(number for y in inner for number in numbers(y)))
 
 
-def with_numbers(expr: Expr, become: Mapping[OfSize, Expr]) -> Expr:
-    """`expr` with what follows from the dynamic size replaced."""
-    match expr:
-        case OfSize():
-            return become[expr]
-        case Call(function, inner):
-            return Call(function, tuple(with_numbers(x, become) for x in inner))
-        case As(source, to, inner):
-            return As(source, to, with_numbers(inner, become))
-    return expr
+def at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]] | None = None) -> Any:
+    """`x`, an expression or what is made of some, as it is at one dynamic size; itself where nothing in it follows from that."""
+    met = {} if met is None else met
+    if isinstance(x, OfSize):
+        return x.at(size)
+    if id(x) not in met:
+        met[id(x)] = x, _at_size(x, size, met)
+    return met[id(x)][1]
+
+
+def _at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]]) -> Any:
+    if isinstance(x, tuple):
+        found = tuple(at_size(y, size, met) for y in x)
+        return x if all(a is b for a, b in zip(x, found)) else found
+    if not is_dataclass(x) or isinstance(x, type):
+        return x
+    inner = {f.name: getattr(x, f.name) for f in fields(x) if f.init}
+    changed = {name: now for name, before in inner.items() if (now := at_size(before, size, met)) is not before}
+    return replace(x, **changed) if changed else x
 
 
 def computed_in(expr: Expr | None, otherwise: str) -> str:

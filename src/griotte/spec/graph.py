@@ -57,7 +57,7 @@ class Held:
 class Graph:
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is that tensor, the
     output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds that is it worth a place. One that is `joint` is
-    searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that the program itself has, 0, 1, 2, .. or a number; `placed` are (tensor that a nest writes, the operand among
+    searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among
     `inputs` that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes. `shards` is into how many the columns of a
     softmax may be cut (shards.py); 0: they are not. `early` are the tensors that are computed of constants, and are less than those: before all else, and whole. `blocks` are the rows of a block that the output may be computed by (halo.py), 0 all of them; (): it is not, or no more. One that
     is `near` is such a block: what lies between its nests, where it fits near or a loop makes less of it, has no place among the whole arrays. `adds` are the dimensions along which loops

@@ -17,7 +17,7 @@ from ..errors import SpecError
 from .compose import keys, nested, shared
 from .dtypes import compute_dtype, promote
 from .dtypes import dtype as dtype_row
-from .dynamic import fixed_count, marked
+from .dynamic import marked, of_count
 from .expr import FUNCTIONS, IOTA, Arg, Call, Const, Expr, substitute
 from .operation import Access, Operation
 from .spec import Spec
@@ -139,8 +139,8 @@ def _binary(name: str) -> Callable[..., Spec]:
     return _named(constructor, name, f"{name}(x, y), elementwise; the operands broadcast as in NumPy.")
 
 
-def _reduction(name: str, combine: str, of: Callable[[int], Expr] | None = None) -> Callable[..., Spec]:
-    """A reduction of x, or of what `of` makes of the number of elements that each result is of."""
+def _reduction(name: str, combine: str, factor: Callable[[Expr], Expr] | None = None) -> Callable[..., Spec]:
+    """A reduction of x, or of x times what `factor` makes of the number of elements that each result is of."""
 
     @_composes(1)
     def constructor(x: TensorType, axis=None, keepdims: bool = False, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
@@ -151,7 +151,7 @@ def _reduction(name: str, combine: str, of: Callable[[int], Expr] | None = None)
         kept = [j for j in range(x.rank) if j not in axes]
         shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
         index = " ".join("1" if j in axes else dims[j] for j in range(x.rank) if keepdims or j in kept)
-        nest = Operation.of(name, " ".join(dims), (" ".join(dims),), index, Arg(0) if of is None else of(fixed_count(name, x, axes)), combine)
+        nest = Operation.of(name, " ".join(dims), (" ".join(dims),), index, Arg(0) if factor is None else Call("mul", (Arg(0), of_count(x, axes, factor))), combine)
         attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else _tuple_text(axes)}"
         text = f"{name}({x}{attributes}{', keepdims=true' if keepdims else ''})"
         return _spec(nest, x.shape, (x,), _result(shape, dtype or x.dtype, layout), text)
@@ -333,7 +333,7 @@ neg, abs, round, exp, log, sqrt, rsqrt = map(_unary, ("neg", "abs", "round", "ex
 tanh, erf, sigmoid, relu, silu = map(_unary, ("tanh", "erf", "sigmoid", "relu", "silu"))
 add, sub, mul, div, maximum, minimum = map(_binary, ("add", "sub", "mul", "div", "maximum", "minimum"))
 sum, max, min = _reduction("sum", "add"), _reduction("max", "maximum"), _reduction("min", "minimum")
-mean = _reduction("mean", "add", lambda n: Call("mul", (Arg(0), Const(1 / n))))  # of floats
+mean = _reduction("mean", "add", lambda n: Call("div", (Const(1), n)))  # of floats
 total = _reduction("mean", "add")  # what a mean of integers divides
 
 

@@ -6,6 +6,7 @@ second d0 by d1*3+d2. Where both lie in the order of their elements that is a co
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from math import prod
 from operator import mul
@@ -32,18 +33,17 @@ def broadcast(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *
 
 @op._composes(1)
 def reshape(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
-    """The elements of x, in row-major order, as a tensor of `shape`."""
+    """The elements of x, in row-major order, as a tensor of `shape`. A dynamic axis stays one: nothing is joined to it, and it is not split."""
     shape = _shape("reshape", x, shape)
     if prod(shape) != x.elements:
         raise SpecError(f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}")
-    if x.dynamic is not None:
-        raise SpecError(f"reshape of a dynamic size is not supported yet, found {x}; write the bound as the size")
+    dynamic, tied = [*(_kept(x, axis, shape) for axis in x.dynamic_axes), None, None][:2]
     cuts = sorted({*_cuts(x.shape), *_cuts(shape)})
     if any(b % a for a, b in pairwise(cuts)):
         raise SpecError(f"reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found {list(x.shape)} and {list(shape)}")
     sizes = [b // a for a, b in pairwise(cuts)][::-1]
     nest = Operation("copy", op._dims(tuple(sizes)), (_through(x.shape, sizes),), _through(shape, sizes), Arg(0))
-    output = op._result(shape, dtype or x.dtype, layout)
+    output = replace(op._result(shape, dtype or x.dtype, layout), dynamic=dynamic, tied=tied)
     return alone(Spec(nest, tuple(sizes), (x,), output, f"reshape({x}) -> {output}"))
 
 
@@ -52,6 +52,15 @@ def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
     if not isinstance(shape, (tuple, list)) or not all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in shape):
         raise SpecError(f"{name} expects a shape of sizes of 1 or more, found {shape}")
     return tuple(shape)
+
+
+def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:
+    """The axis of a reshaped x that is a dynamic one of it: as long, and with as many elements within it."""
+    within = lambda sizes, axis: (sizes[axis], prod(sizes[axis + 1 :]))  # noqa: E731
+    for axis in reversed(range(len(shape))):
+        if within(shape, axis) == within(x.shape, dynamic):
+            return axis
+    raise SpecError(f"reshape expects a shape that keeps the dynamic axis {dynamic} of {x} as it is, found {list(shape)}; write the bound as the size")
 
 
 def _cuts(shape: tuple[int, ...]) -> list[int]:

@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import SpecError
 from .dtypes import compute_dtype, dtype
 from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
-from .expr import Arg, Expr, OfSize, calls, computed_in, numbers, value_args, with_numbers
+from .expr import at_size, calls, computed_in, numbers, value_args
 from .operation import Access, Operation
 from .tensor import TensorType
 
@@ -32,7 +32,7 @@ class Spec:
     output: TensorType
     text: str = field(default="", compare=False)
     dynamic: Dynamic | None = None
-    sources: tuple[int | Expr, ...] | None = None  # of a canonical Spec: the input of the stated one that each operand is; -2 - n: its output n, of several; an Expr: none, what the program itself has, 0, 1, 2, .. (`expr.IOTA`) or a number; None: the same
+    sources: tuple[int, ...] | None = None  # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, .. (`expr.IOTA`); -2 - n: its output n, of several; None: the same
 
     def __post_init__(self) -> None:
         if self.is_composed:
@@ -58,14 +58,13 @@ class Spec:
             fixed = lambda t: resized(t, t.dynamic_axes, size)  # noqa: E731
             steps = tuple(replace(step, spec=step.spec._at(size)) for step in self.operation.steps)
             return Spec(replace(self.operation, steps=steps), (), tuple(map(fixed, self.inputs)), fixed(self.output), re.sub(r"<=\s*\d+", str(size), self.text))
-        operation = _with_numbers(self.operation, lambda number: number.at(size))
+        operation = at_size(self.operation, size) if numbers(self.operation) else self.operation
         if self.dynamic is None:
-            return self if operation is self.operation else replace(self, operation=operation)
+            return replace(self, operation=operation)
         dims, extent = self.dynamic.dims, size * self.dynamic.unit
         sizes = tuple(extent if d in dims else s for d, s in self.size.items())
         *inputs, output = (resized(t, tuple(access.axis_of(d) for d in dims if d in access.dims), extent) for access, t in zip(self.operation.accesses, self.tensors))
-        sources = self.sources and tuple(source.at(size) if isinstance(source, OfSize) else source for source in self.sources)
-        return Spec(operation, sizes, tuple(inputs), output, re.sub(r"<=\s*\d+", str(size), self.text), sources=sources)
+        return Spec(operation, sizes, tuple(inputs), output, re.sub(r"<=\s*\d+", str(size), self.text), sources=self.sources)
 
     @cached_property
     def size(self) -> dict[str, int]:
@@ -82,17 +81,17 @@ class Spec:
         return (*self.inputs, self.output)
 
     @cached_property
-    def operand_sources(self) -> tuple[int | Expr, ...]:
+    def operand_sources(self) -> tuple[int, ...]:
         """Of a canonical Spec: `sources`, and that of its output."""
         sources = tuple(range(len(self.inputs))) if self.sources is None else self.sources
-        taken = {-2 - source for source in sources if isinstance(source, int)}
+        taken = {-2 - source for source in sources if source < -1}
         return (*sources, -2 - next(n for n in range(len(taken) + 1) if n not in taken))
 
     @cached_property
     def operand_names(self) -> tuple[str, ...]:
-        """Of a canonical Spec: what each operand is called in C: x0, x1, .. as stated; y, or of several outputs y0, y1, ..; nothing where the program itself has it."""
+        """Of a canonical Spec: what each operand is called in C: x0, x1, .. as stated; y, or of several outputs y0, y1, ..; nothing where it is a constant 0, 1, 2, .."""
         several = len(self.operation.placed) > 0
-        return tuple("" if not isinstance(source, int) else f"x{source}" if source >= 0 else f"y{-2 - source}" if several else "y" for source in self.operand_sources)
+        return tuple(f"x{source}" if source >= 0 else "" if source == -1 else f"y{-2 - source}" if several else "y" for source in self.operand_sources)
 
     @cached_property
     def accumulator(self) -> str:
@@ -150,30 +149,12 @@ class Spec:
             from .canonical import canonical
 
             return canonical(self)
-        spec, found = lifted(self)
-        spec = _renamed(_coalesced(_without_units(_ungrouped(_with_a_dimension(spec)))))
-        return replace(spec, sources=(*range(len(self.inputs)), *found)) if found else spec
+        return _renamed(_coalesced(_without_units(_ungrouped(_with_a_dimension(self)))))
 
     def __str__(self) -> str:
         if self.text:
             return self.text
         return f"{self.operation.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
-
-
-def _with_numbers(operation: Operation, become) -> Operation:
-    """An operation with what follows from the dynamic size in its body replaced; itself where nothing does."""
-    found = numbers(operation.body)
-    return replace(operation, body=with_numbers(operation.body, {number: become(number) for number in found})) if found else operation
-
-
-def lifted(spec: Spec) -> tuple[Spec, tuple[OfSize, ...]]:
-    """A Spec of one nest with each number that follows from the dynamic size as an input, after the others, and those numbers."""
-    found, op = numbers(spec.operation.body), spec.operation
-    if not found:
-        return spec, ()
-    operation = _with_numbers(op, lambda number: Arg(len(op.inputs) + found.index(number)))
-    more = (TensorType(spec.accumulator, (), ()),) * len(found)
-    return replace(spec, operation=replace(operation, inputs=(*op.inputs, *(Access(()),) * len(found))), inputs=(*spec.inputs, *more)), found
 
 
 def _with_a_dimension(spec: Spec) -> Spec:
