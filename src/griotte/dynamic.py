@@ -30,7 +30,7 @@ class DynamicProgram(Program):
         if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= dynamic.bound:
             raise SpecError(f"expected a size of 1 to {dynamic.bound} for {self.spec}, found {size!r}; make a Spec with a larger bound")
         spec = self.spec.at(size)
-        root = fixed(self.root, dynamic.dim, size * dynamic.unit, self.target)
+        root = fixed(self.root, dynamic.dim, size * dynamic.unit, self.target, None if dynamic.rows is None else (dynamic.rows, size))
         root = at_size(root, size) if numbers(self.canonical.operation) else root
         return Program(spec, self.canonical.at(size), root, self.target, self.threads, self.stats)
 

@@ -174,9 +174,9 @@ def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:
     from .runtime.arguments import Packing, Signature, TensorArg
 
     packings = {pack.operand: Packing(pack.function, pack.bytes) for pack in packs}
-    inputs = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic) for i, t in enumerate(spec.inputs)]
+    inputs = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic, tied=t.tied) for i, t in enumerate(spec.inputs)]
     names = ["y"] if len(spec.outputs) == 1 else [f"y{n}" for n in range(len(spec.outputs))]
-    output, *further = (TensorArg(name, t.dtype, t.shape, t.minor_to_major, dynamic=t.dynamic) for name, t in zip(names, spec.outputs))
+    output, *further = (TensorArg(name, t.dtype, t.shape, t.minor_to_major, dynamic=t.dynamic, tied=t.tied) for name, t in zip(names, spec.outputs))
     return Signature(function, tuple(inputs), output, tuple(further))
 
 

@@ -111,7 +111,7 @@ class Placed:
 
     @classmethod
     def of(cls, stated: TensorType, one: TensorType) -> Placed:
-        return cls(replace(stated, dynamic=None) if is_pitched(stated.shape, stated.minor_to_major, stated.dynamic) else one, one)
+        return cls(replace(stated, dynamic=None, tied=None) if is_pitched(stated.shape, stated.minor_to_major, *stated.dynamic_axes) else one, one)
 
     @property
     def bytes(self) -> int:

@@ -33,6 +33,10 @@ GRAPHS = (
     "attention(f32[1,<=4,4], f32[1,3,4], f32[1,3,3], causal=true)",
     "sum(exp(matmul(f32[3,4], f32[4,<=7])), axis=1)",
     "matmul(relu(f32[3,<=7]), f32[<=7,5])",
+    "attention(f32[2,<=7,4], f32[2,<=7,4], f32[2,<=7,3])",
+    "attention(f32[4,<=5,4], f32[2,<=5,4], f32[2,<=5,4], causal=true)",
+    "attention(f32[1,<=9,4], f32[1,<=9,4], f32[1,<=9,4], mask=pred[<=9,<=9])",
+    "softmax(matmul(%x: f32[<=9,4], transpose(%x)))",
 )
 
 

@@ -31,6 +31,8 @@ SPECS = (
     ("matmul(f32[3,<=37], f32[<=37,20])", 1),
     ("transpose(f32[3,<=9,5], perm=(2,0,1))", 1),
     ("add(f32[3,<=9,5]{0,1,2}, f32[<=9,5])", 1),
+    ("matmul(f32[<=21,9], f32[9,<=21])", 2),
+    ("relu(f32[<=9,3,<=9]{0,2,1})", 1),
 )
 
 
@@ -231,3 +233,28 @@ def test_the_header_says_which_arrays_lie_as_those_of_the_bound(keys, tmp_path):
     header = (tmp_path / "kernel.h").read_text()
     name = keys.signature.function.upper()
     assert f"/* m: rows along the dynamic axis of x0, y, 1 to {name}_M; other values do nothing. BYTES are those of the largest m. Whatever m, x0, y lie as arrays of {name}_M; of other rows than the first m nothing is read or written. */" in header
+
+
+def test_an_array_may_have_the_size_along_both_axes():
+    """It is the corner of one of the bound then; beside it nothing is written, and a call tells the size by any of its axes."""
+    spec = gt.parse("add(f32[<=6,<=6], f32[<=6,1])")
+    kernel, room = gt.compile(spec, "portable"), np.random.default_rng(0).random((2, 6, 6), np.float32)
+    for n in (0, 1, 4, 6):
+        x, column, out = room[0, :n, :n], room[1, :n, :1].copy(), np.full((6, 6), 7, np.float32)
+        assert (kernel(x, column) == x + column).all() and (kernel.bind(x, None)(column) == x + column).all()
+        kernel(x, column, out=out[:n, :n])
+        assert (out[:n, :n] == x + column).all() and (out[n:] == 7).all() and (out[:, n:] == 7).all()
+    with pytest.raises(gt.SpecError, match=r"as a part of an array of shape \(6, 6\), the bound's .* pass its part \[:3, :3\]"):
+        kernel(room[0, :3, :3].copy(), room[1, :3, :1].copy())
+    with pytest.raises(gt.SpecError, match=r"expected shape \(3, 3\), found \(3, 4\)"):
+        kernel(room[0, :3, :4], room[1, :3, :1].copy())
+
+
+def test_a_saved_kernel_knows_both_axes(tmp_path):
+    kernel = gt.compile("matmul(f32[<=6,4], f32[4,<=6])", "portable")
+    again = load(kernel.save(tmp_path / "k"))
+    x, y = np.random.default_rng(0).random((2, 6, 6), np.float32)
+    for n in (2, 6):
+        assert again(x[:n, :4].copy(), y[:4, :n]).tobytes() == kernel(x[:n, :4].copy(), y[:4, :n]).tobytes()
+    header = (tmp_path / "k" / "kernel.h").read_text()
+    assert "rows along the dynamic axes of x0, x1, y, 1 to" in header and "x1, y lie as arrays of" in header

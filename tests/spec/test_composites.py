@@ -268,7 +268,7 @@ def test_a_program_makes_what_counts_by_itself():
     ("attention(f32[2,4,5], f32[2,3,5], f32[2,3,5], mask=s32[4,3])", r"a mask of pred or of floats, found s32\[4,3\]; cast first"),
     ("attention(f32[2,4,5], f32[2,3,5], f32[2,3,5], mask=pred[2,2,4,3])", r"broadcasts to \[..., h, s, t\] = \[2, 4, 3\], found pred\[2,2,4,3\]"),
     ("attention(f32[2,4,5], f32[2,3,5], f32[2,3,5], mask=pred[4,2])", r"a mask that broadcasts to \[..., h, s, t\] = \[2, 4, 3\], found pred\[4,2\]"),
-    ("attention(f32[1,<=4,5], f32[1,<=3,5], f32[1,<=3,5])", r"a dynamic number of queries or of keys, not of both, found f32\[1,<=4,5\] and f32\[1,<=3,5\]; attend by blocks"),
+    ("attention(f32[1,<=4,5], f32[1,<=3,5], f32[1,<=3,5])", r"as many queries as keys where both numbers are dynamic, found f32\[1,<=4,5\] and f32\[1,<=3,5\]; attend by blocks"),
     ("softmax(f32[4,4], axis=(0,1))", r"one axis, found \(0,1\) of f32\[4,4\]; reshape first"),
     ("softmax(f32[])", r"softmax expects an axis, found none of f32\[\]; give it one of size 1"),
     ("argmax(f32[])", r"argmax expects an axis, found none of f32\[\]"),

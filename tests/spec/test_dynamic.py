@@ -43,6 +43,13 @@ def test_at_fixes_the_size():
         ("matmul(f32[4,<=8], f32[<=8,5])", "m n k", Dynamic("k", 8)),
         ("exp(f32[2,<=8,3,4])", "i0 i1", Dynamic("i1", 8, 12)),  # what is slower lies as far apart as of 8: it is not joined
         ("softmax(f32[2,3,<=8])", "i1 i2", Dynamic("i2", 8)),
+        ("matmul(f32[<=8,4], f32[4,<=8])", "m n k", Dynamic("n", 8, rows="m")),
+        ("matmul(f32[<=8,4], f32[4,<=8]) -> f32[<=8,<=8]{0,1}", "m n k", Dynamic("n", 8, rows="m")),
+        ("add(f32[<=8,1], f32[1,<=8])", "i0 i1", Dynamic("i1", 8, rows="i0")),
+        ("sum(f32[<=8,<=8], axis=0)", "i0 i1", Dynamic("i0", 8, rows="i1")),
+        ("relu(f32[<=8,3,<=8])", "i0 i1 i2", Dynamic("i2", 8, rows="i0")),  # neither is joined
+        ("attention(f32[2,<=8,4], f32[2,<=8,4], f32[2,<=8,4])", "h m n k d4", Dynamic("n", 8, rows="m")),
+        ("attention(f32[2,<=8,4], f32[2,<=8,4], f32[2,<=8,4], causal=true)", "h m n k d4", Dynamic("n", 8, rows="m")),
         ("add(f32[<=1,4], f32[4])", "i0 i1", Dynamic("i0", 1)),  # an axis of size 1 stays when it is dynamic
     ],
 )

@@ -15,6 +15,7 @@ from ..program.view import View, given_views
 from ..spec.dynamic import is_pitched
 from ..spec.expr import Call, Const, Expr, numbers
 from ..spec.spec import Spec
+from ..spec.tensor import TensorType
 from ..targets import cpuid
 from ..targets.target import Target
 from . import ahead
@@ -145,9 +146,12 @@ def _dynamic(spec: Spec, names: list[str], name: str) -> list[str]:
     """What a header says of a dynamic size."""
     if spec.dynamic is None:
         return []
-    having = [(n, t, access.axis_of(spec.dynamic.dim)) for n, t, access in zip(names, spec.tensors, spec.operation.accesses) if spec.dynamic.dim in access.dims]
-    apart = [n for n, t, axis in having if is_pitched(t.shape, t.minor_to_major, axis)]
-    along = f"the {'dynamic' if apart else 'slowest'} axis of {', '.join(n for n, *_ in having)}"
+    having: dict[str, tuple[TensorType, list[int]]] = {}
+    for n, stated, t, access in zip(names, spec.operand_names, spec.tensors, spec.operation.accesses):
+        if stated and (axes := [access.axis_of(d) for d in spec.dynamic.dims if d in access.dims]):
+            having.setdefault(n, (t, axes))
+    apart = [n for n, (t, axes) in having.items() if is_pitched(t.shape, t.minor_to_major, *axes)]
+    along = f"the {'dynamic' if apart else 'slowest'} {'axes' if any(len(axes) > 1 for _, axes in having.values()) else 'axis'} of {', '.join(having)}"
     lies = f" Whatever m, {', '.join(apart)} {'lies as an array' if len(apart) == 1 else 'lie as arrays'} of {name.upper()}_M; of other rows than the first m nothing is read or written." if apart else ""
     return [
         f"/* m: rows along {along}, 1 to {name.upper()}_M; other values do nothing. BYTES are those of the largest m.{lies} */",

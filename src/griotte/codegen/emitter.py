@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 
 from ..errors import NoProgramError
-from ..program.nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards, shares_out
+from ..program.nodes import BUFFER, Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards, shares_out
 from ..program.printer import ranges, runs_of
 from ..program.view import View, as_stated, one_part, packed_view, parts_view
 from ..rewrites import PARTS
@@ -57,7 +57,7 @@ class Sized:
 @dataclass
 class Emitter:
     """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `extent` the C
-    expression of the dynamic size here."""
+    expression of the dynamic size here, `rows` that of how many rows there are bands of, where that is less."""
 
     target: Target
     library: VectorLibrary
@@ -66,6 +66,7 @@ class Emitter:
     by_sizes: dict[tuple, Sized] = field(default_factory=dict)
     sized: list[str] = field(default_factory=list)  # the text of each function of a dynamic size, after those that it calls
     extent: str = "m"
+    rows: str = ""
     numbers: list[str] = field(default_factory=list)  # what follows from the dynamic size of the call, which functions of a BySize and leaves that compute with it take
     headers: set[str] = field(default_factory=set)
     preambles: set[str] = field(default_factory=set)
@@ -114,6 +115,8 @@ class Emitter:
                 return self.call(node, LEAVES[self._kernel(node).form](node, self._formal(views), self.target, self.library), node, views)
             case BySize():
                 return self.by_size(node, views)
+            case Bands():
+                return self.bands(node, views)
             case Hole():
                 raise NoProgramError(f"expected a complete program, found a hole for {node.state}; `synthesize` fills it")
         raise AssertionError(node)
@@ -158,7 +161,8 @@ class Emitter:
 
     def _counted(self, node: Loop) -> tuple[list[str], str, str]:
         """`counted`, of an open loop."""
-        return self.counted(node.tiles[node.dims.index(node.open)], any(isinstance(body, BySize) for body in node.bodies))
+        i = node.dims.index(node.open)
+        return self.counted(node.tiles[i], any(body is not None and mask >> i & 1 for mask, body in enumerate(node.bodies)))
 
     def counted(self, tile: int, has_left: bool) -> tuple[list[str], str, str]:
         """C that divides the dynamic size by a tile: the statements, the names of quotient and remainder (where that may be any)."""
@@ -169,6 +173,25 @@ class Emitter:
     def _within(self, extent: str, node: Node, views: list[View]) -> list[str]:
         """`node` where the dynamic size is `extent`."""
         return self.within(extent, lambda: self.node(node, views))
+
+    def bands(self, node: Bands, views: list[View]) -> list[str]:
+        """A loop for each height, each from where the one before it ended."""
+        index, rows, before = self.fresh(f"{node.dim}_"), self.rows or self.extent, self.rows
+        lines, self.rows = [f"int64_t {index} = 0;"], ""
+        for height, body in zip(node.heights, node.bodies):
+            moved, inside = self.advanced(node, views, {node.dim: (index, 1)})
+            lines += [f"for (; {index} + {height} <= {rows}; {index} += {height}) {{", *indent([*moved, *self._within(f"{index} + {height}" if node.down else self.extent, body, inside)]), "}"]
+        self.rows = before
+        return ["{", *indent(lines), "}"]
+
+    def _left_over(self, left: str, node: Node, views: list[View]) -> list[str]:
+        """What a loop leaves of the dynamic size, or of the rows that have it too."""
+        if isinstance(node, BySize):
+            return self._within(left, node, views)
+        self.rows = left
+        lines = self.node(node, views)
+        self.rows = ""
+        return lines
 
     def within(self, extent: str, write: Callable[[], list[str]]) -> list[str]:
         """What is written where the dynamic size is `extent`."""
@@ -248,7 +271,7 @@ class Emitter:
             if body is not None:
                 tests = [f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}" for i, n in enumerate(names) if self._has_left(node, i, left)]
                 with self._running(SERIES):
-                    lines = self._within(left, body, inside) if isinstance(body, BySize) else self.node(body, inside)
+                    lines = self._left_over(left, body, inside) if left and mask >> node.dims.index(node.open) & 1 else self.node(body, inside)
                 inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
         total = " * ".join(counts)
         return [*before, *self._team(node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"])]

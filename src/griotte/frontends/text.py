@@ -22,7 +22,7 @@ from ..spec.compose import outputs
 from ..spec.dtypes import DTYPES
 from ..spec.forms import FORMS, Form
 from ..spec.spec import Spec
-from ..spec.tensor import TensorType, dynamic_axis, row_major
+from ..spec.tensor import TensorType, dynamic_axes, row_major
 
 _TOKEN = re.compile(r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(\S))")
 _NAME = re.compile(r"[A-Za-z_]")
@@ -210,7 +210,8 @@ class _Parser:
         bounds: list[int] = []
         shape = self.integers("]", "a size of 1 or more", bounds)
         layout = self.integers("}", "an axis") if self.accept("{") else row_major(len(shape))
-        return self.located(start, lambda: TensorType(dtype, shape, layout, constant, dynamic_axis(bounds)))
+        dynamic, tied = self.located(start, lambda: dynamic_axes(shape, bounds))
+        return self.located(start, lambda: TensorType(dtype, shape, layout, constant, dynamic, tied=tied))
 
     def integers(self, close: str, what: str, bounds: list[int] | None = None) -> tuple[int, ...]:
         """Up to `close`; the places of those after "<=" are put into `bounds`, where that is given."""
@@ -243,7 +244,7 @@ class _Parser:
             spec = make(layout=result.minor_to_major)
         except SpecError:  # perhaps for the layout alone, which is for another shape: that is worth saying first
             spec = self.located(start, make)
-        if (spec.output.shape, spec.output.dynamic) != (result.shape, result.dynamic):
+        if (spec.output.shape, spec.output.dynamic_axes) != (result.shape, result.dynamic_axes):
             raise SpecError(f"expected {_like(result, spec.output)} as the result of {start.text}, found {result} at column {at.column}; write that, or leave it out")
         return self.located(start, lambda: make(layout=result.minor_to_major))
 
@@ -258,4 +259,4 @@ class _Parser:
 
 
 def _like(result: TensorType, output: TensorType) -> TensorType:
-    return replace(result, shape=output.shape, minor_to_major=row_major(output.rank), dynamic=output.dynamic)
+    return replace(result, shape=output.shape, minor_to_major=row_major(output.rank), dynamic=output.dynamic, tied=output.tied)

@@ -22,7 +22,7 @@ from ..spec.operation import Access
 from ..spec.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
 from ..spec.spec import Spec
 from ..spec.tensor import TensorType, row_major
-from .nodes import BUFFER, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
+from .nodes import BUFFER, Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
 
 Arrays = list[np.ndarray]
 
@@ -82,7 +82,7 @@ def execute(node: Node, arrays: Arrays, target=None) -> None:
             execute(node.body, [arrays[i] for i in node.sees], target)
         case KernelCall():
             _kernel(node, arrays, target)
-        case BySize():
+        case BySize() | Bands():
             raise SpecError(f"expected the program of one size, found those of {node.dim} up to {node.state.size[node.dim]}; interpret program.at(size).root")
         case Hole():
             meet(node.state, arrays)

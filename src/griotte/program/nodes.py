@@ -23,6 +23,8 @@
                                              that dimension learns its size when it runs: a Loop and Rounds, whose leftover is a BySize,
                                              and a KernelCall on one row along it, that sums over it, or copies. An `even` Loop gives each thread an equal
                                              share: its bodies are the same BySize. So may a copy, and a part of a Pipeline, be one
+             | Bands(dim, heights, bodies)   in a BySize whose size a second dimension has as well: so many bands of the first height along that one as there are, then of the next,
+             |                               and so on. Each body is a BySize; where they go `down`, each at the size that its band ends at
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
 Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole), and the `rewrite`
@@ -281,13 +283,24 @@ class BySize:
 
 
 @dataclass(frozen=True, eq=False)
+class Bands:
+    state: State
+    dim: str
+    heights: tuple[int, ...]
+    bodies: tuple[BySize, ...]
+    down: bool = False
+    cost: Cost = None
+    rewrite: Any = None
+
+
+@dataclass(frozen=True, eq=False)
 class Hole:
     state: State
     cost: Cost = None
     rewrite: Any = None
 
 
-Node = Loop | Move | Block | Pipeline | Rounds | Shards | Alias | KernelCall | BySize | Hole
+Node = Loop | Move | Block | Pipeline | Rounds | Shards | Alias | KernelCall | BySize | Bands | Hole
 Part = Node | Any  # or None where there is none: Any, since the form of the program says where
 Cost = float | Any  # or None, likewise
 
@@ -310,6 +323,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return (node.body,)
         case BySize():
             return tuple(part for _, part in node.cases)
+        case Bands():
+            return node.bodies
     return ()
 
 

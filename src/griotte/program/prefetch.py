@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from ..spec.spec import Spec
 from ..targets.target import Target
-from .nodes import BUFFER, Alias, Block, BySize, KernelCall, Loop, Move, Node, Part, Pipeline, Rounds, Seen, Shards
+from .nodes import BUFFER, Alias, Bands, Block, BySize, KernelCall, Loop, Move, Node, Part, Pipeline, Rounds, Seen, Shards
 from .requests import Place, supplies
 from .view import View, as_stated, given_views, one_part, packed_view, parts_view, within_part
 
@@ -31,7 +31,7 @@ class _Walk:
     target: Target
     home: int
     around: list[str] = field(default_factory=list)
-    by_sizes: dict[tuple, Node] = field(default_factory=dict)
+    by_sizes: dict[tuple, BySize] = field(default_factory=dict)
 
     @property
     def place(self) -> Place:
@@ -61,6 +61,8 @@ class _Walk:
                 return replace(node, supplies=supplies(self.place, node.state.family, node, views))
             case BySize():
                 return self.by_size(node, views)
+            case Bands():
+                return self.bands(node, views)
         return node
 
     def _part(self, node: Part, views: Views) -> Part:
@@ -109,12 +111,18 @@ class _Walk:
         bodies = tuple(self._part(body, [*views[:-1], one_part(parts, node, views[-1])]) for body in node.bodies)
         return replace(node, bodies=bodies, join=self.node(node.join, [parts, views[-1]]))
 
-    def by_size(self, node: BySize, views: Views) -> Node:
+    def by_size(self, node: BySize, views: Views) -> BySize:
         """One node for all places where it meets the same views: they share its function, with the requests of the first of them."""
         key = (id(node), tuple((view.geometry, self.place.comes_from(view)) for view in views))
         if key not in self.by_sizes:
             self.by_sizes[key] = replace(node, cases=tuple((sizes, self.node(part, views)) for sizes, part in node.cases))
         return self.by_sizes[key]
+
+    def bands(self, node: Bands, views: Views) -> Bands:
+        self.around.append(node.dim)
+        bodies = tuple(self.by_size(body, [view.through(access) for view, access in zip(views, body.state.family.operation.accesses)]) for body in node.bodies)
+        self.around.pop()
+        return replace(node, bodies=bodies)
 
     # ---- moves ------------------------------------------------------------------------------------------------------
 

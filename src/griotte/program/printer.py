@@ -7,7 +7,7 @@ from itertools import count
 
 from ..spec.graph import name_of
 from ..spec.shards import SHARD
-from .nodes import BUFFER, LATER_ROW, RESULT, Alias, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Request, Rounds, Seen, Shards
+from .nodes import BUFFER, LATER_ROW, RESULT, Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Request, Rounds, Seen, Shards
 
 Names = tuple[str, ...]  # of a node's operands
 
@@ -142,6 +142,8 @@ def describe(node: Node, target, names: Names | None = None) -> str:
             return node.rewrite.said.format(between_name(node, names))
         case BySize(dim=dim):
             return f"by {dim}"
+        case Bands(dim=dim, heights=heights):
+            return f"bands of {dim} by {', '.join(map(str, heights))}"
         case KernelCall(kernel=kernel, lane=lane):
             op = node.state.family.operation
             return f"{kernel} {size}" + (f", lanes along {lane}" if lane else "") + (f", {op.fold} across {' '.join(op.across)}" if op.fold else "")

@@ -4,9 +4,10 @@ the counter and the oracle all read the same `edge`."""
 from .accumulate import ToAccumulator, to_accumulator_edges
 from .adding import Adding, at_sums
 from .ahead import Ahead, ahead_edges, may_pack, places
-from .apply import applied, edge_node, fixed
+from .apply import applied, banded, edge_node, fixed
 from .batch import Batch, batch_edges, standing_whole
 from .bufferize import Bufferize, bufferize_edges, early_edges
+from .down import Down, sees_down
 from .edge import GOAL, PART, REGION, SHARED, Child, DoesNotApply, Edge, Tiling
 from .fuse import Factor, Finish, Fold, Inline, fuse_edges
 from .halo import Halo, block_sizes, halo_edges
@@ -55,7 +56,7 @@ def is_outermost(family, target) -> bool:
 
 
 __all__ = [
-    "ASKED", "Adding", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "Fold", "GOAL", "Halo", "Inline", "Joint", "Move", "Online", "PART", "PARTS", "Parallel", "REGION", "REWRITES", "Region", "Rewrite", "SHARED", "Select", "Shard", "Share", "Single", "Skip", "Tile", "Tiling",
-    "ToAccumulator", "Word", "accumulating", "applied", "as_one", "asked", "at_sums", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_outermost", "join_state",
-    "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
+    "ASKED", "Adding", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Down", "Edge", "Factor", "Finish", "Fold", "GOAL", "Halo", "Inline", "Joint", "Move", "Online", "PART", "PARTS", "Parallel", "REGION", "REWRITES", "Region", "Rewrite", "SHARED", "Select", "Shard", "Share", "Single", "Skip", "Tile", "Tiling",
+    "ToAccumulator", "Word", "accumulating", "applied", "as_one", "asked", "at_sums", "banded", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_outermost", "join_state",
+    "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "sees_down", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

@@ -51,7 +51,7 @@ class TensorArg:
     """One argument of the C function: sizes in elements, layout as in the Spec's braces.
 
     A constant with a `packing` reaches the function packed, never as it is.  The size of
-    axis `dynamic` is only a bound.  `within` is the shape of the dense array that it is a
+    axis `dynamic`, and of axis `tied`, is only a bound.  `within` is the shape of the dense array that it is a
     part of, None where it is all of one: a smaller one of a size that is not its slowest.
     """
 
@@ -63,6 +63,7 @@ class TensorArg:
     packing: Packing | None = None
     dynamic: int | None = None
     within: tuple[int, ...] | None = None
+    tied: int | None = None
 
     def __post_init__(self) -> None:
         if self.dtype not in DTYPES:
@@ -76,19 +77,20 @@ class TensorArg:
                 f"expected an order of {len(self.shape)} axes, found {self.minor_to_major!r}, "
                 f"for {self.name}"
             )
-        if self.dynamic is not None and self.dynamic not in range(len(self.shape)):
-            raise SpecError(f"expected an axis, found {self.dynamic!r}, for {self.name}")
+        for axis in (self.dynamic, self.tied):
+            if axis is not None and axis not in range(len(self.shape)):
+                raise SpecError(f"expected an axis, found {axis!r}, for {self.name}")
 
     def at(self, size: int) -> "TensorArg":
         """This argument with its dynamic axis fixed at `size`; one without is itself."""
         if self.dynamic is None:
             return self
-        shape = (*self.shape[: self.dynamic], size, *self.shape[self.dynamic + 1 :])
-        apart = shape != self.shape and is_pitched(self.shape, self.minor_to_major, self.dynamic)
-        return replace(self, shape=shape, dynamic=None, within=self.shape if apart else None)
+        shape = tuple(size if axis in (self.dynamic, self.tied) else n for axis, n in enumerate(self.shape))
+        apart = shape != self.shape and is_pitched(self.shape, self.minor_to_major, self.dynamic, self.tied)
+        return replace(self, shape=shape, dynamic=None, tied=None, within=self.shape if apart else None)
 
     def __str__(self) -> str:
-        sizes = ",".join(f"<={n}" if i == self.dynamic else str(n) for i, n in enumerate(self.shape))
+        sizes = ",".join(f"<={n}" if i in (self.dynamic, self.tied) else str(n) for i, n in enumerate(self.shape))
         text = f"{self.dtype}[{sizes}]"
         if self.axes is not None:
             text += "{" + ",".join(map(str, self.minor_to_major)) + "}"
@@ -126,14 +128,14 @@ class TensorArg:
 
     @property
     def first(self) -> tuple[int, ...]:
-        """The index, along the slowest axes in order, of a part that begins with it and is dense."""
-        return () if self.within is None else (0,) * self._apart
+        """The index, along the slowest axes in order, of a part that begins with it and is dense; one without elements is that itself."""
+        return () if self.within is None or 0 in self.shape else (0,) * self._apart
 
     @property
     def _apart(self) -> int:
-        """How many axes are slower than the one along which it is smaller than what it is a part of."""
-        axis = next(a for a, (n, m) in enumerate(zip(self.shape, self.room)) if n != m)
-        return self.minor_to_major[::-1].index(axis)
+        """How many axes are slower than the fastest along which it is smaller than what it is a part of."""
+        slowest = self.minor_to_major[::-1]
+        return max(slowest.index(a) for a, (n, m) in enumerate(zip(self.shape, self.room)) if n != m)
 
 
 @dataclass(frozen=True)

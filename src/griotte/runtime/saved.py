@@ -103,6 +103,7 @@ def _tensor(found: dict[str, Any]) -> TensorArg:
         constant=bool(found["constant"]),
         packing=None if packing is None else Packing(packing["function"], packing["bytes"]),
         dynamic=found["dynamic"],
+        tied=found.get("tied"),  # not there before two axes could have one size
     )
 
 

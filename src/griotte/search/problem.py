@@ -22,17 +22,20 @@ from .ladder import Ladder, even_shares
 
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on
+HEIGHTS = (1, 2, 4, 8, 16, 32, 64)  # rows of a band: of the highest what is packed for each is a few hundredths of its products
 SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What `Solver` needs: `home` is the level where operands rest, the fastest that holds all of them."""
+    """What `Solver` needs: `home` is the level where operands rest, the fastest that holds all of them; `heights` are those of bands, where rows are taken by such. The goal, and `sizes`, are
+    those of the highest then."""
 
     goal: Family
     sizes: dict[str, int]
     home: int
     ladders: dict[str, Ladder]
+    heights: tuple[int, ...] = ()
 
     @property
     def goals(self) -> tuple[Family, ...]:
@@ -42,24 +45,30 @@ class Problem:
 
 def problem(spec: Spec, target, threads: int = 1) -> Problem:
     """Start the search for a canonical Spec. `threads` adds each thread's even share of a dimension to its ladder."""
-    home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec)) / LINE)
+    heights = band_heights(spec)
+    size = {**spec.size, spec.dynamic.rows: heights[-1]} if heights else spec.size
+    home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / LINE)
     uncached = home == len(target.levels) - 1
     operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
     operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
     goal = Family(_whole(spec, threads), False, operands, spec.accumulator)
+    goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = standing_whole(goal, spec.size, target)
     goal = goal if spec.dynamic else as_one(goal, spec.size, target)
-    goal = at_sums(goal, spec.size, target, threads)
+    goal = at_sums(goal, size, target, threads)
     goal = replace(goal, ahead=_ahead(spec, goal, target))
-    parts = of_parts(goal, spec.size, target)
+    parts = of_parts(goal, size, target)
     extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
     ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
+    if heights:
+        extents |= {spec.dynamic.rows: heights}
+        ladders |= {d: Ladder(extents[d], tiles=_wide_steps(spec, d, target)) for d in spec.operation.dims if d not in spec.dynamic.dims} | {spec.dynamic.rows: _band_ladder(heights, target)}
     ladders |= {whole(d): Ladder(extents[d], tiles=()) for d in (spec.operation.dims if spec.operation.is_graph else spec.operation.picked)}
     ladders |= {d: few(found) if is_rows(d) else _plain_ladder(found, target, goal.accumulator, threads) for d, found in parts.items()}
     ladders |= {whole(d): Ladder(found, tiles=()) for d, found in parts.items()}
     if threads > 1 and _reduces(spec) and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
-    return Problem(goal, spec.size, home, ladders)
+    return Problem(goal, size, home, ladders, heights)
 
 
 def _whole(spec: Spec, threads: int) -> Operation | Graph:
@@ -69,6 +78,35 @@ def _whole(spec: Spec, threads: int) -> Operation | Graph:
         return found
     found = replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS), early=() if spec.dynamic else _early(found, spec))
     return found if spec.dynamic else marked(at_whole(found, spec.size), spec.size, threads)
+
+
+def band_heights(spec: Spec) -> tuple[int, ...]:
+    """The heights of bands of rows, where two dimensions have the dynamic size; () elsewhere."""
+    if spec.dynamic is None or spec.dynamic.rows is None:
+        return ()
+    return tuple(height for height in HEIGHTS if height <= spec.dynamic.bound)
+
+
+def _band_ladder(heights: tuple[int, ...], target) -> Ladder:
+    """Within bands loops step by the heights, and by the rows of the tile of registers that has most products for what it loads."""
+    tiles = [(tallest(target, v), v) for v in target.panel_vectors if tallest(target, v) > 0]
+    rows = max(tiles, key=lambda tile: tile[0] * tile[1] / sum(tile), default=(1, 1))[0]
+    return Ladder(heights, tiles=tuple(sorted({*heights, *({rows} if rows < heights[-1] else ())})))
+
+
+def _in_band(goal: Family, spec: Spec, height: int) -> Family:
+    """A goal whose tensors are, along the rows, as large as a band of them; its operands lie as those of the bound. A graph is searched as one: bands are what else it would be cut into."""
+    graph, rows, bound = goal.operation, spec.dynamic.rows, spec.dynamic.bound
+    if not isinstance(graph, Graph):
+        return goal
+    accesses = (*graph.inputs, *(nest.operation.output for nest in graph.nests))
+    return replace(goal, operation=replace(graph, joint=graph.is_covered, bytes=tuple(n * height // bound if rows in access.dims else n for n, access in zip(graph.bytes, accesses))))
+
+
+def _wide_steps(spec: Spec, dim: str, target) -> tuple[int, ...]:
+    """The steps of loops along a dimension beside one with every size and one with bands, few, for these are many Specs: widths of panels or, where it is shorter than those, powers of 2."""
+    panels = tuple(v * target.lanes(spec.accumulator) for v in target.panel_vectors)
+    return tuple(t for t in panels if t < spec.size[dim]) or tuple(1 << a for a in range(spec.size[dim].bit_length()) if 1 << a < spec.size[dim])
 
 
 def _early(graph: Graph, spec: Spec) -> tuple[int, ...]:
@@ -114,10 +152,10 @@ def _plain_ladder(extents: tuple[int, ...], target, accumulator: str, threads: i
     return Ladder(extents, tuple(sorted({*target.tile_sizes, *panels, *({share, -(-share // widest) * widest} if threads > 1 else ())})))
 
 
-def _between(spec: Spec) -> int:
+def _between(spec: Spec, size: Mapping[str, int]) -> int:
     """Bytes of what is between the nests of a graph."""
     op = spec.operation
-    return sum(prod(op.access(t).shape(spec.size)) * dtype(op.held[t - len(op.inputs)].dtype).bytes for t in op.unplaced)
+    return sum(prod(op.access(t).shape(size)) * dtype(op.held[t - len(op.inputs)].dtype).bytes for t in op.unplaced)
 
 
 def _reduces(spec: Spec) -> bool:
@@ -132,8 +170,8 @@ def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
 
 
 def _ahead(spec: Spec, goal: Family, target) -> tuple[int, ...]:
-    """Constants that may be packed ahead of the call. One of a dynamic size is not: its size is not known by then."""
-    if spec.dynamic and spec.operation.is_large:
+    """Constants that may be packed ahead of the call. One of a dynamic size is not: its size is not known by then; nor is any where rows are taken by bands."""
+    if spec.dynamic and (spec.operation.is_large or spec.dynamic.rows):
         return ()
     fixed = [(spec.dynamic is None or spec.dynamic.dim not in access.dims) and not (access.border and any(access.border.starts)) for access in spec.operation.inputs]
     return tuple(i for i, t in enumerate(spec.inputs) if t.constant and fixed[i] and _is_packed(spec, i) and may_pack(goal, i, target))

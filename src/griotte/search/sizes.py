@@ -71,12 +71,15 @@ class Sizes:
 
     def _by_size(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float) -> BySize:
         """The programs of what a loop leaves over, or of a part, under its memory limits."""
-        state = self._state(family, size, sizes)
-        key = (state, sizes, limit, slack)
+        key = (self._state(family, size, sizes), sizes, limit, slack)
         if key not in self._known:
-            best = {n: self.rebuild.at(family, {**size, self.dim: n}, limit) for n in sizes}
-            self._known[key] = self._covered(state, best, limit, slack)
+            self._known[key] = self.by_size(family, size, dict.fromkeys(sizes, 1.0), limit, slack)
         return self._known[key]
+
+    def by_size(self, family: Family, size: dict[str, int], sizes: dict[int, float], limit: int, slack: float) -> BySize:
+        """The programs of a family at some sizes under memory limits; with each size by how much more its tree may cost there."""
+        best = {n: self.rebuild.at(family, {**size, self.dim: n}, limit) for n in sizes}
+        return self._covered(self._state(family, size, sizes), best, limit, slack, {n: more * best[n].cost for n, more in sizes.items()})
 
     def _state(self, family: Family, size: dict[str, int], sizes) -> State:
         return State(family, tuple(max(sizes) if d == self.dim else size[d] for d in family.operation.dims))
@@ -89,7 +92,7 @@ class Sizes:
         lowest = {n: best[n].cost for n in sorted(best)}
         most = np.array([max(cost, half * (least or lowest)[n]) for n, cost in lowest.items()])
         trees, costs = self._candidates(sizes, most, best, limit)
-        chosen = _cover(costs <= most)
+        chosen = cover(costs <= most)
         owner = np.array(chosen)[np.argmin(costs[chosen], axis=0)]
         served = {i: tuple(map(int, sizes[owner == i])) for i in sorted(set(owner.tolist()), key=lambda i: int(np.argmax(owner == i)))}
         cases = tuple((group, self._case(trees[i], best, group, half)) for i, group in served.items())
@@ -332,7 +335,7 @@ class Sizes:
         return np.where(fits & (count > 1), cost, np.inf)
 
 
-def _cover(suits: np.ndarray) -> list[int]:
+def cover(suits: np.ndarray) -> list[int]:
     """Rows of [trees, sizes] that together suit every size, by taking the one that suits most of what is left."""
     chosen, left = [], np.ones(suits.shape[1], bool)
     while left.any():

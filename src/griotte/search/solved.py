@@ -10,6 +10,7 @@ from typing import TypeVar
 from ..program.nodes import Node
 from ..spec.spec import Spec
 from ..table import Table
+from .bands import Banded
 from .kbest import KBest, Ranking
 from .kinds import EVERY_CHOICE, KINDS, Apart
 from .memory import Memory
@@ -48,6 +49,8 @@ class Solved:
 
     def _best(self, rebuild: Rebuild) -> Node:
         goal, sizes = self.start.goal, self.start.sizes
+        if self.dynamic and self.dynamic.rows:
+            return Banded(rebuild, self.dynamic, self.start.heights, self.threads).goal(goal, sizes)
         if self.dynamic:
             return Sizes(rebuild, self.dynamic.dim).goal(goal, sizes, self.dynamic.extents, self.threads)
         return Team(rebuild, self.threads).best(goal, sizes)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from math import prod
 
+from ..errors import SpecError
 from .compose import Composition, Step
-from .dynamic import Dynamic
+from .dynamic import Dynamic, in_bands
 from .expr import IOTA
 from .family import given_layout
 from .graph import Graph, Held, Nest, by_depth, is_alias, is_contraction, part, renamed, unaliased
@@ -68,7 +69,7 @@ class Work:
                 ways = {tuple((self.sizes[d], c) for d, c in access.axes[axis]) for access in uses}
                 terms = uses[0].axes[axis] if uses else ()
                 whole = all(access.is_whole(axis) for access in uses)
-                if len(terms) > 1 and len(ways) == 1 and whole and counts(terms, self.sizes) == tensor.shape[axis] and tensor.dynamic != axis:
+                if len(terms) > 1 and len(ways) == 1 and whole and counts(terms, self.sizes) == tensor.shape[axis] and axis not in tensor.dynamic_axes:
                     self._split_axis(t, axis, [self.sizes[d] for d, _ in terms])
 
     def _split_axis(self, t: int, axis: int, extents: list[int]) -> None:
@@ -77,8 +78,8 @@ class Work:
         over = lambda access: Access(axes(access), access.border and access.border.split(axis, more))  # noqa: E731
         moved = lambda a: a + more * (a > axis)  # noqa: E731
         order = tuple(b for a in tensor.minor_to_major for b in (reversed(range(axis, axis + more + 1)) if a == axis else (moved(a),)))
-        dynamic = None if tensor.dynamic is None else moved(tensor.dynamic)
-        self.types[t] = TensorType(tensor.dtype, (*tensor.shape[:axis], *extents, *tensor.shape[axis + 1 :]), order, tensor.constant, dynamic)
+        dynamic, tied = (None if a is None else moved(a) for a in (tensor.dynamic, tensor.tied))
+        self.types[t] = TensorType(tensor.dtype, (*tensor.shape[:axis], *extents, *tensor.shape[axis + 1 :]), order, tensor.constant, dynamic, tied=tied)
         for j, nest in enumerate(self.nests):
             op = nest.operation
             inputs = tuple(over(a) if u == t else a for u, a in zip(nest.reads, op.inputs))
@@ -93,7 +94,7 @@ class Work:
 
     def drop_units(self) -> None:
         kept = self.kept
-        gone = {d for d, n in self.sizes.items() if n == 1 and d not in kept and not (self.dynamic and d == self.dynamic.dim)}
+        gone = {d for d, n in self.sizes.items() if n == 1 and d not in kept and not (self.dynamic and d in self.dynamic.dims)}
         if len(gone) == len(self.sizes):
             gone.discard(next(reversed(self.sizes)))
         for nest in self.nests:
@@ -114,8 +115,8 @@ class Work:
         for t, tensor in enumerate(self.types):
             order = [left[t].index(a) for a in tensor.minor_to_major if a in left[t]]
             order.sort(key=lambda i: tensor.shape[left[t][i]] == 1)
-            dynamic = left[t].index(tensor.dynamic) if tensor.dynamic in left[t] else None
-            self.types[t] = TensorType(tensor.dtype, tuple(tensor.shape[a] for a in left[t]), tuple(order), tensor.constant, dynamic)
+            dynamic, tied = (left[t].index(a) if a in left[t] else None for a in (tensor.dynamic, tensor.tied))
+            self.types[t] = TensorType(tensor.dtype, tuple(tensor.shape[a] for a in left[t]), tuple(order), tensor.constant, dynamic, tied=tied)
         self.sizes = {d: n for d, n in self.sizes.items() if d not in gone}
         self.of_use = {use: self.types[use[0]] for use in self.uses()}
 
@@ -124,8 +125,8 @@ class Work:
     def pair(self) -> tuple[str, str] | None:
         """Two dimensions, outer and inner, that may be joined."""
         kept = self.kept
-        pitched = self.dynamic.dim if self.dynamic else None  # what is slower lies as far apart as of the bound
-        pairs = ((outer, inner) for outer in self.sizes for inner in self.sizes if outer != inner != pitched and not {outer, inner} <= kept)
+        apart = self.dynamic.may_join if self.dynamic else lambda outer, inner: True
+        pairs = ((outer, inner) for outer in self.sizes for inner in self.sizes if outer != inner and apart(outer, inner) and not {outer, inner} <= kept)
         return next((p for p in pairs if self._joins(*p)), None)
 
     def _joins(self, outer: str, inner: str) -> bool:
@@ -195,9 +196,15 @@ class Work:
         operation = found.operation if isinstance(found.operation, Graph) else replace(found.operation, keep=())
         dims = operation.dims
         sources = tuple(known[i] for i in found.sees[:-1])
-        inputs = tuple(replace(tensors[i], dynamic=None) for i in found.sees[:-1])
-        dynamic = self.dynamic if self.dynamic and self.dynamic.dim in dims else None
-        return Spec(operation, tuple(self.sizes[d] for d in dims), inputs, replace(outputs[-1], dynamic=None), stated.text, dynamic, sources)
+        inputs = tuple(_told_apart(tensors[i]) for i in found.sees[:-1])
+        along = tuple(d for d in (self.dynamic.dims if self.dynamic else ()) if d in dims)
+        dynamic = replace(in_bands(operation, along, self.dynamic.bound), unit=self.dynamic.unit) if self.dynamic and along else None
+        return Spec(operation, tuple(self.sizes[d] for d in dims), inputs, _told_apart(outputs[-1]), stated.text, dynamic, sources)
+
+
+def _told_apart(tensor: TensorType) -> TensorType:
+    """A tensor type without its dynamic size, which the canonical Spec tells."""
+    return replace(tensor, dynamic=None, tied=None)
 
 
 def _place(came: list[tuple[int, Access, int]], tensor: int, access: Access, nest: int) -> int:
@@ -259,7 +266,7 @@ def _unified(spec: Spec, windows: bool) -> Work:
         plain = d.split(" ")[1].split("~")[0]
         names[d] = fresh.setdefault(root, plain if plain not in fresh.values() else f"d{len(fresh)}")
     work = Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types, results=op.results)
-    work.dynamic = _dynamic(work, spec)
+    work.dynamic = _dynamic(work)
     return work
 
 
@@ -338,15 +345,14 @@ def _with_a_dimension(spec: Spec) -> Spec:
 
 def _dynamic_dims(nests: list[Nest], inputs: int, types: list[TensorType]) -> list[str]:
     """The dimensions that run along a dynamic axis."""
-    uses = ((types[t].dynamic, access) for j, nest in enumerate(nests) for t, access in zip((*nest.reads, inputs + j), nest.operation.accesses))
-    return [d for axis, access in uses if axis is not None for d, _ in access.axes[axis]]
+    uses = ((types[t].dynamic_axes, access) for j, nest in enumerate(nests) for t, access in zip((*nest.reads, inputs + j), nest.operation.accesses))
+    return [d for axes, access in uses for axis in axes for d, _ in access.axes[axis]]
 
 
-def _dynamic(work: Work, spec: Spec) -> Dynamic | None:
-    for t, access in work.uses():
-        if work.types[t].dynamic is not None and len(terms := access.axes[work.types[t].dynamic]) == 1:
-            return Dynamic(terms[0][0], work.types[t].shape[work.types[t].dynamic])
-    return None
+def _dynamic(work: Work) -> Dynamic | None:
+    """The dimension of the dynamic size, or the two of it, in no order."""
+    found = {d: work.sizes[d] for d in _dynamic_dims(work.nests, work.inputs, work.types)}
+    return Dynamic(*next(iter(found.items())), rows=next(iter([*found][1:]), None)) if found else None
 
 
 def _read_apart(nests: list[Nest], types: list[TensorType]) -> set[int]:
@@ -385,10 +391,14 @@ class _Classes:
             self._nests[a] |= self._nests[b]
 
     def join_all(self, dims: list[str]) -> None:
-        """Make one of dimensions of one size that a call tells; no nest has two of them."""
+        """Make one of dimensions of one size that a call tells, or two where a nest has both; SpecError for more."""
         for dim in dims:
             self.join(dims[0], dim)
-        assert len({self.root(dim) for dim in dims}) <= 1
+        others = [dim for dim in dims if self.root(dim) != self.root(dims[0])]
+        for dim in others:
+            self.join(others[0], dim)
+        if len({self.root(dim) for dim in dims}) > 2:
+            raise SpecError("expected a dynamic size along two dimensions at most, found more; write the bound as the size")
 
 
 FEW = 64  # results of a reduction that threads may have to share: it is left apart from what follows it

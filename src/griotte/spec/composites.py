@@ -148,15 +148,16 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     if qt.shape[:-3] != kt.shape[:-3] or qt.shape[-3] % kt.shape[-3]:
         raise SpecError(f"attention expects as many heads in q as in k and v, or a multiple, and equal sizes before them, found {qt} and {kt}")
     causal = causal and qt.shape[-2] > 1  # the last query sees all
-    _check_dynamic(qt, kt)
     heads = op._dims(qt.shape[:-3])
+    if qt.rank - 2 in qt.dynamic_axes and kt.rank - 2 in kt.dynamic_axes and qt.shape[-2] != kt.shape[-2]:
+        raise SpecError(f"attention expects as many queries as keys where both numbers are dynamic, found {qt} and {kt}; attend by blocks of a fixed number of queries, or write one bound")
     group = qt.shape[-3] // kt.shape[-3]
     h = f"h*{group}+g" if group > 1 else "h"
     front = " ".join(heads)
     sizes = (*qt.shape[:-3], kt.shape[-3], group)
     scores = _contraction("scores", f"{front} h g m n k", (f"{front} {h} m k", f"{front} h n k"), f"{front} {h} m n", (*sizes, qt.shape[-2], kt.shape[-2], qt.shape[-1]), (q, k), compute)
     factor = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale
-    sees_all, fewest = mask is None and not causal, 1 if kt.dynamic == kt.rank - 2 else kt.shape[-2]
+    sees_all, fewest = mask is None and not causal, 1 if kt.rank - 2 in kt.dynamic_axes and qt.rank - 2 not in qt.dynamic_axes else kt.shape[-2]
     if sees_all or mask is None and fewest >= qt.shape[-2] and factor > 0:  # no query sees nothing
         weights = _softmax(scores if sees_all else masked(scores, None, causal), -1, qt.dtype, scale=factor, divides=True)
     else:
@@ -166,18 +167,12 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
     return out
 
 
-def _check_dynamic(q: TensorType, k: TensorType) -> None:
-    """SpecError where both the number of queries and that of keys are dynamic."""
-    if q.dynamic == q.rank - 2 and k.dynamic == k.rank - 2:
-        raise SpecError(f"attention expects a dynamic number of queries or of keys, not of both, found {q} and {k}; attend by blocks of so many queries, or write the bound as the sizes, and a mask")
-
-
 def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -> Spec:
     """x [..., s, t] times `scale`, plus a mask of floats, with -inf where query i may not see key j: where one of pred does not hold, and, if
     `causal`, where j > i + t - s."""
     given = type_of(x)
     compute, (s, t), dims = compute_dtype(given.dtype), given.shape[-2:], op._dims(given.shape)
-    rows, columns = (given.dynamic == given.rank - axis for axis in (2, 1))
+    rows, columns = (given.rank - axis in given.dynamic_axes for axis in (2, 1))
     body, args, unseen = Arg(0) if scale == 1 else Call("mul", (Arg(0), Const(scale))), [x], Const(-math.inf)
     if mask is not None:
         args.append(mask)
@@ -185,7 +180,7 @@ def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -
     if causal:
         i, j = len(args), len(args) + 1
         args += [op.iota((s, 1), compute, 0 if rows else None), op.iota((t,), compute, 0 if columns else None)]
-        offset = OfSize(Call("sub", (Const(t), SIZE) if rows else (SIZE, Const(s)))) if rows or columns else Const(t - s)
+        offset = OfSize(Call("sub", (Const(t), SIZE) if rows else (SIZE, Const(s)))) if rows != columns else Const(t - s)
         body = Call("where", (Call("le", (Arg(j), Call("add", (Arg(i), offset)))), body, unseen))
     inputs = tuple(op._index(type_of(a).shape, given.shape, dims) for a in args)
     return nest("masked", " ".join(dims), inputs, " ".join(dims), body, None, dict(zip(dims, given.shape)), tuple(args), compute)

@@ -106,10 +106,11 @@ class Graph:
     def parallel(self) -> tuple[str, ...]:
         """Dimensions of which a tile can be computed alone: the output has them, no nest reduces over them, and no unplaced tensor is
         read along them in another way than it is written."""
-        return () if self.is_large or self.early else self._alone
+        return () if self.is_large or self.early else self.alone
 
     @cached_property
-    def _alone(self) -> tuple[str, ...]:
+    def alone(self) -> tuple[str, ...]:
+        """`parallel`, of a graph of any size."""
         return tuple(d for d in self.dims if all(d in access.dims for access in self.outputs) and all(self._allows(nest, d) for nest in self.nests))
 
     @property

@@ -33,7 +33,7 @@ def interpret(spec: Spec, *arrays: np.ndarray) -> Any:
     if spec.dynamic:
         size = size_of(spec, [np.shape(array) for array in arrays])
         if size == 0:
-            return one_or_all([empty(t)[(slice(None),) * (t.dynamic or 0) + (slice(0),)] if t.dynamic is not None else empty(t) for t in spec.outputs])
+            return empty_outputs(spec)
         spec = spec.at(size)
     if spec.is_composed:
         return _composed(spec, check_arrays(spec, arrays))
@@ -107,7 +107,7 @@ def empty(tensor: TensorType) -> np.ndarray:
 
 def part(tensor: TensorType, size: int) -> np.ndarray:
     """An uninitialised array of a tensor's type and, where that is dynamic, of this size: a part of one of the bound."""
-    return empty(tensor)[tuple(slice(size) if axis == tensor.dynamic else slice(None) for axis in range(tensor.rank))]
+    return empty(tensor)[tuple(slice(size) if axis in tensor.dynamic_axes else slice(None) for axis in range(tensor.rank))]
 
 
 def as_parts(spec: Spec, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:

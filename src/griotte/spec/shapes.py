@@ -37,13 +37,13 @@ def reshape(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, 
     shape = _shape("reshape", x, shape)
     if prod(shape) != x.elements:
         raise SpecError(f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}")
-    dynamic = _kept(x, shape)
+    dynamic, tied = [*(_kept(x, axis, shape) for axis in x.dynamic_axes), None, None][:2]
     cuts = sorted({*_cuts(x.shape), *_cuts(shape)})
     if any(b % a for a, b in pairwise(cuts)):
         raise SpecError(f"reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found {list(x.shape)} and {list(shape)}")
     sizes = [b // a for a, b in pairwise(cuts)][::-1]
     nest = Operation("copy", op._dims(tuple(sizes)), (_through(x.shape, sizes),), _through(shape, sizes), Arg(0))
-    output = replace(op._result(shape, dtype or x.dtype, layout), dynamic=dynamic)
+    output = replace(op._result(shape, dtype or x.dtype, layout), dynamic=dynamic, tied=tied)
     return alone(Spec(nest, tuple(sizes), (x,), output, f"reshape({x}) -> {output}"))
 
 
@@ -54,15 +54,13 @@ def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _kept(x: TensorType, shape: tuple[int, ...]) -> int | None:
-    """The axis of a reshaped x that is its dynamic one, None of none: as long, and with as many elements within it."""
-    if x.dynamic is None:
-        return None
+def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:
+    """The axis of a reshaped x that is a dynamic one of it: as long, and with as many elements within it."""
     within = lambda sizes, axis: (sizes[axis], prod(sizes[axis + 1 :]))  # noqa: E731
     for axis in reversed(range(len(shape))):
-        if within(shape, axis) == within(x.shape, x.dynamic):
+        if within(shape, axis) == within(x.shape, dynamic):
             return axis
-    raise SpecError(f"reshape expects a shape that keeps the dynamic axis {x.dynamic} of {x} as it is, found {list(shape)}; write the bound as the size")
+    raise SpecError(f"reshape expects a shape that keeps the dynamic axis {dynamic} of {x} as it is, found {list(shape)}; write the bound as the size")
 
 
 def _cuts(shape: tuple[int, ...]) -> list[int]:

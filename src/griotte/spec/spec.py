@@ -24,7 +24,7 @@ from .tensor import TensorType
 @dataclass(frozen=True)
 class Spec:
     """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types, `outputs` all that it gives, the last of them `output`. `dynamic`, which follows from
-    the tensor types, tells the dimension whose size is only a bound."""
+    the tensor types, tells the dimension whose size is only a bound, or two of one such size."""
 
     operation: Any  # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
     sizes: tuple[int, ...]
@@ -55,15 +55,15 @@ class Spec:
 
     def _at(self, size: int) -> Spec:
         if self.is_composed:
-            fixed = lambda t: resized(t, -1 if t.dynamic is None else t.dynamic, size)  # noqa: E731
+            fixed = lambda t: resized(t, t.dynamic_axes, size)  # noqa: E731
             steps = tuple(replace(step, spec=step.spec._at(size)) for step in self.operation.steps)
             return Spec(replace(self.operation, steps=steps), (), tuple(map(fixed, self.inputs)), fixed(self.output), re.sub(r"<=\s*\d+", str(size), self.text))
         operation = at_size(self.operation, size) if numbers(self.operation) else self.operation
         if self.dynamic is None:
             return replace(self, operation=operation)
-        dim, extent = self.dynamic.dim, size * self.dynamic.unit
-        sizes = tuple(extent if d == dim else s for d, s in self.size.items())
-        *inputs, output = (resized(t, access.axis_of(dim), extent) for access, t in zip(self.operation.accesses, self.tensors))
+        dims, extent = self.dynamic.dims, size * self.dynamic.unit
+        sizes = tuple(extent if d in dims else s for d, s in self.size.items())
+        *inputs, output = (resized(t, tuple(access.axis_of(d) for d in dims if d in access.dims), extent) for access, t in zip(self.operation.accesses, self.tensors))
         return Spec(operation, sizes, tuple(inputs), output, re.sub(r"<=\s*\d+", str(size), self.text), sources=self.sources)
 
     @cached_property
@@ -195,13 +195,13 @@ def _renamed(spec: Spec) -> Spec:
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
     picks = tuple((names[d], i) for d, i in op.picks)
     nest = replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(a.renamed(names) for a in op.inputs), output=op.output.renamed(names), picks=picks)
-    return replace(spec, operation=nest, dynamic=spec.dynamic and replace(spec.dynamic, dim=names[spec.dynamic.dim]))
+    return replace(spec, operation=nest, dynamic=spec.dynamic and spec.dynamic.renamed(names))
 
 
 def _without_units(spec: Spec) -> Spec:
     """Drop dimensions of size 1 (but those the operation keeps) and the axes that only they moved."""
     op = spec.operation
-    dropped = {d for d in op.dims if spec.size[d] == 1 and d not in op.keep and not (spec.dynamic and d == spec.dynamic.dim)}
+    dropped = {d for d in op.dims if spec.size[d] == 1 and d not in op.keep and not (spec.dynamic and d in spec.dynamic.dims)}
     if len(dropped) == len(op.dims):
         dropped.discard(op.dims[-1])
     dims = tuple(d for d in op.dims if d not in dropped)
@@ -231,7 +231,7 @@ def _pairs(spec: Spec):
     op = spec.operation
     for outer in op.dims:
         for inner in op.dims:
-            is_pitched = spec.dynamic is not None and inner == spec.dynamic.dim  # what is slower lies as far apart as of the bound
+            is_pitched = spec.dynamic is not None and not spec.dynamic.may_join(outer, inner)
             if outer != inner and not is_pitched and (outer in op.parallel) == (inner in op.parallel) and not (outer in op.keep and inner in op.keep):
                 yield outer, inner
 

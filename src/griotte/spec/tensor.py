@@ -13,7 +13,7 @@ from .dtypes import dtype
 @dataclass(frozen=True)
 class TensorType:
     """`minor_to_major` lists axes fastest first; row-major is (rank-1, ..., 0). `constant` marks a weight; `dynamic`
-    is the axis whose size in `shape` is only a bound."""
+    is the axis whose size in `shape` is only a bound, `tied` is a second axis of that same size."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -21,6 +21,7 @@ class TensorType:
     constant: bool = False
     dynamic: int | None = None
     name: str = field(default="", compare=False)  # inputs of one name are one input
+    tied: int | None = None
 
     def __post_init__(self) -> None:
         dtype(self.dtype)
@@ -35,6 +36,11 @@ class TensorType:
     @property
     def rank(self) -> int:
         return len(self.shape)
+
+    @property
+    def dynamic_axes(self) -> tuple[int, ...]:
+        """The axes of the dynamic size."""
+        return tuple(axis for axis in (self.dynamic, self.tied) if axis is not None)
 
     @property
     def elements(self) -> int:
@@ -58,7 +64,7 @@ class TensorType:
 
     def __str__(self) -> str:
         layout = "" if self.is_row_major else "{" + ",".join(map(str, self.minor_to_major)) + "}"
-        sizes = ",".join(f"<={s}" if a == self.dynamic else str(s) for a, s in enumerate(self.shape))
+        sizes = ",".join(f"<={s}" if a in self.dynamic_axes else str(s) for a, s in enumerate(self.shape))
         return f"{'const ' if self.constant else ''}{self.dtype}[{sizes}]{layout}"
 
 
@@ -77,14 +83,16 @@ def tensor(shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, 
     except ValueError:
         raise SpecError(f"expected sizes like 8, or '<=8' for one known only up to a bound, found {list(given)}") from None
     layout = row_major(len(shape)) if layout is None else tuple(layout)
-    return TensorType(dtype, shape, layout, bool(constant), dynamic_axis([i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)]), name)
+    dynamic, tied = dynamic_axes(shape, [i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)])
+    return TensorType(dtype, shape, layout, bool(constant), dynamic, name, tied)
 
 
 _BOUND = re.compile(r"^\s*<=")
 
 
-def dynamic_axis(axes: list[int]) -> int | None:
-    """The axis among `axes`, those written with <=; SpecError for several."""
-    if len(axes) > 1:
-        raise SpecError(f"expected one dynamic size in a tensor, found {len(axes)}, at axes {' '.join(map(str, axes))}; fix all but one")
-    return axes[0] if axes else None
+def dynamic_axes(shape: tuple[int, ...], axes: list[int]) -> tuple[int | None, int | None]:
+    """The axis among `axes`, those written with <=, and a second one of that size; SpecError for more, and for two sizes."""
+    if len(axes) > 2 or len({shape[axis] for axis in axes}) > 1:
+        raise SpecError(f"expected one dynamic size in a tensor, along two axes at most, found {' '.join(f'<={shape[axis]}' for axis in axes)}, at axes {' '.join(map(str, axes))}; fix all but one")
+    first, second = [*axes, None, None][:2]
+    return first, second

@@ -100,8 +100,8 @@ def slice(x: TensorType, starts: tuple[int, ...], limits: tuple[int, ...], dtype
         raise SpecError(f"slice expects for each axis of {x} numbers 0 <= start < limit <= size, found starts = {op._tuple_text(starts)} and limits = {op._tuple_text(limits)}")
     dims = tuple(f"i{j}" for j in range(x.rank))
     border = Border(tuple((-a, b - n) for a, b, n in zip(starts, limits, x.shape)))
-    if x.dynamic is not None and any(border.sides[x.dynamic]):
-        raise SpecError(f"slice expects all of a dynamic axis, found a part of axis {x.dynamic} of {x}; write the bound as the size")
+    if cut := [axis for axis in x.dynamic_axes if any(border.sides[axis])]:
+        raise SpecError(f"slice expects all of a dynamic axis, found a part of axis {cut[0]} of {x}; write the bound as the size")
     nest = Operation("copy", dims, (Access.of(" ".join(dims), border),), Access.of(" ".join(dims)), Arg(0))
     shape = tuple(b - a for a, b in zip(starts, limits))
     return op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"slice({x}, starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)})")
@@ -119,7 +119,7 @@ def concat(x: TensorType, y: TensorType, axis: int = 1, dtype: str | None = None
     axis %= x.rank
     if x.rank != y.rank or any(n != m for j, (n, m) in enumerate(zip(x.shape, y.shape)) if j != axis):
         raise SpecError(f"concat expects sizes that are equal but along axis {axis}, found {x} and {y}")
-    if axis in (x.dynamic, y.dynamic):
+    if axis in (*x.dynamic_axes, *y.dynamic_axes):
         raise SpecError(f"concat expects a fixed size along its axis {axis}, found {x} and {y}; write the bound as the size")
     dims = " ".join(f"i{j}" for j in range(x.rank))
     after, before = ((0, y.shape[axis]), (x.shape[axis], 0))

@@ -1,0 +1,102 @@
+"""Programs for every size of two dimensions that have one: bands of rows, none of them far from the best."""
+
+from itertools import accumulate
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.frontends.text import parse
+from griotte.program.interpret import interpret
+from griotte.program.nodes import Bands, Block, BySize, Loop, walk
+from griotte.rewrites.batch import off
+from griotte.search.problem import band_heights, problem
+from griotte.search.rebuild import Rebuild
+from griotte.search.sizes import SLACK
+from griotte.search.solve import Solver
+from griotte.spec import compare, random_arrays
+from griotte.table import Table
+from machines import machine
+
+ATTENTION = "attention(f32[2,<=7,4], f32[2,<=7,4], f32[2,<=7,4])"
+CASES = (
+    (ATTENTION, "avx2", 1),
+    (ATTENTION, "avx2", 2),
+    ("attention(f32[4,<=5,4], f32[2,<=5,4], f32[2,<=5,3], mask=pred[<=5,<=5])", "avx2", 1),
+    ("matmul(f32[<=9,4], f32[4,<=9])", "two", 1),
+    ("softmax(matmul(%x: f32[<=9,4], transpose(%x)))", "avx2", 2),
+    ("sum(f32[<=9,<=9], axis=0)", "narrow", 1),
+    ("add(f32[<=9,1], f32[1,<=9])", "two", 1),
+)
+
+
+@pytest.mark.parametrize("text, name, threads", CASES)
+def test_every_size_has_a_program_that_means_the_spec(text, name, threads):
+    spec, target = parse(text), machine(name)
+    program = gt.synthesize(spec, target, threads, table="none")
+    bound = spec.dynamic.bound
+    assert sorted(n for sizes, _ in program.groups for n in sizes) == list(range(1, bound + 1))
+    for n in range(1, bound + 1):
+        one, found = spec.at(n), program.at(n)
+        assert not any(isinstance(node, (Bands, BySize)) for node in walk(found.root))
+        arrays = random_arrays(one, np.random.default_rng(n))
+        _, ok, complaint = compare(one, arrays, interpret(found.root, one, *arrays, target=target, canonical=found.canonical))
+        assert ok, (n, complaint)
+
+
+def test_no_size_costs_much_more_than_bands_of_the_best_height():
+    """Each size as one kind of bands first, and lower ones of what is left: what they cost one by one is read out of the same table."""
+    spec, target = parse(ATTENTION).canonical(), machine("avx2")
+    start = problem(spec, target)
+    table = Table(target, start.home, start.ladders)
+    Solver(table).solve(*start.goals)
+    rebuild, family = Rebuild(table), off(start.goal, "h")
+    program = gt.synthesize(ATTENTION, target, table="none")
+
+    def cost(n: int, rows: int, heights: tuple[int, ...]) -> float:
+        if not rows:
+            return 0.0
+        height, *lower = (h for h in heights if h <= rows)
+        trips, left = divmod(rows, height)
+        around = target.cost({"loop": trips}) if rows > height else 0.0
+        return around + trips * rebuild.best(family, {**start.sizes, "m": height, "n": n}).cost + cost(n, left, tuple(lower))
+
+    for n in range(1, 8):
+        least = target.cost({"loop": 2}) + 2 * min(cost(n, n, start.heights[i::-1]) for i, h in enumerate(start.heights) if h <= n)
+        assert least * (1 - 1e-5) <= program.at(n).cost <= SLACK * least * (1 + 1e-5), n
+
+
+def test_under_a_causal_mask_bands_see_the_columns_up_to_their_end():
+    """Where that is cheaper, as of enough rows; each size is a Block of bands then, and what threads share are heads."""
+    text = "attention(f32[2,<=24,8], f32[2,<=24,8], f32[2,<=24,8]{more})"
+    for threads in (1, 2):
+        causal, plain = (gt.synthesize(text.format(more=more), machine("avx2"), threads, table="none") for more in (", causal=true", ""))
+        assert [any(isinstance(node, Bands) and node.down for node in walk(program.root)) for program in (causal, plain)] == [True, False]
+        found = causal.at(24)
+        ((down, bands),) = ((node.rewrite, node) for node in walk(found.root) if isinstance(node, Block))
+        assert sum(down.heights) == 24 and [part.state.size["n"] for part in bands.children] == list(accumulate(down.heights))
+        assert found.cost < plain.at(24).cost
+        arrays = random_arrays(causal.spec.at(24), np.random.default_rng(0))
+        _, ok, complaint = compare(causal.spec.at(24), arrays, interpret(found.root, causal.spec.at(24), *arrays, canonical=found.canonical))
+        assert ok, complaint
+        assert "by 8" in str(found) and "each over the n that its last sees" in str(found)
+
+
+def test_a_table_has_what_bands_ask_for(tmp_path):
+    """A second search finds all of it solved, beside what a search of a fixed size keeps of the same families."""
+    first = gt.synthesize("matmul(f32[<=5,4], f32[4,<=5])", machine("avx2"), table=tmp_path / "t")
+    gt.synthesize("matmul(f32[5,4], f32[4,5])", machine("avx2"), table=tmp_path / "t")
+    again = gt.synthesize("matmul(f32[<=5,4], f32[4,<=5])", machine("avx2"), table=tmp_path / "t")
+    assert again.stats["specs_solved"] == 0 and str(again) == str(first)
+
+
+def test_what_threads_share_are_heads_or_bands():
+    heads = gt.synthesize("matmul(f32[8,<=24,64], f32[8,64,<=24])", machine("avx2"), 2, table="none").at(24)
+    bands = gt.synthesize("matmul(f32[<=48,64], f32[64,<=48])", machine("avx2"), 2, table="none").at(48)
+    assert [node.dims for node in walk(heads.root) if isinstance(node, Loop) and node.threads > 1] == [("i0",)]
+    assert [node.dims for node in walk(bands.root) if isinstance(node, Loop) and node.threads > 1] == [("m",)]
+
+
+def test_heights_are_at_most_the_bound_and_nowhere_else():
+    assert band_heights(parse(ATTENTION).canonical()) == (1, 2, 4)
+    assert band_heights(parse("matmul(f32[<=100,4], f32[4,<=100])").canonical()) == (1, 2, 4, 8, 16, 32, 64)
+    assert band_heights(parse("matmul(f32[<=100,4], f32[4,9])").canonical()) == band_heights(parse("exp(f32[9])").canonical()) == ()
