@@ -385,6 +385,52 @@ def exp_near(kit: Kit) -> str:
     return f"{_grown(kit, is_near=True)}return {kit('scale_near')}(grown, n, moved);"
 
 
+# ---- exponentials as pairs -------------------------------------------------------------------------------------------------
+
+PAIRS_HIGH = 1024.0  # up to this size of the largest x of a row, exp(x) is known as a pair as exactly as by itself: n takes few enough bits that n ln(2) is exact in two parts
+PAIRS_LOW = -2 * PAIRS_HIGH  # x below counts as this, and beside the largest exp for nothing
+ALIGNED_LOW = -126  # powers of two down to this one are normal numbers
+
+
+def mantissa(kit: Kit) -> str:
+    """m and n of exp(x) = m 2**n: n as a number, rounded down where something is scaled by it, where an instruction scales by numbers, else as an integer."""
+    exponent = "n" if kit.has("scale") else f"({kit.V})({_whole(kit)})"
+    return f"{_grown(kit, is_near=True)}*exponent = {exponent};\nreturn grown;"
+
+
+def exponent(kit: Kit) -> str:
+    """A whole number near x / ln(2), as `mantissa` has it."""
+    if kit.has("scale"):
+        return f"return {kit('round')}(x * {kit.literal(LOG2_E)});"
+    return f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {kit.literal(FORMATS[kit.dtype].round / steps(kit))};\nreturn ({kit.V})({_whole(kit)});"
+
+
+def aligned(kit: Kit) -> str:
+    """No power leaves the normal range, at which processors would lose time; NaN stays."""
+    form = FORMATS[kit.dtype]
+    if kit.has("scale"):
+        return f"{kit.V} n = {kit('at_least')}(exponent - to, {_constant(kit, ALIGNED_LOW)});\nreturn {kit('scale_near')}(x, n, n);"
+    whole = kit.with_(f"s{8 * kit.bytes // kit.lanes}")
+    power = f"{whole('maximum')}(({kit.S})exponent - (({kit.S})to - {form.bias}), ({kit.S}){{0}} + {form.bias + ALIGNED_LOW})"
+    return f"return x * ({kit.V})(({kit.U})({power}) << {form.fraction_bits});"
+
+
+def exp_total(kit: Kit) -> str:
+    """The sum of exp(x - high) of a row and its maximum, by a reading for each."""
+    one = kit.with_(lanes=1)
+    rest = lambda body: f"for (int64_t i = whole; i < n; i++) {body}\n"  # noqa: E731
+    return (
+        f"const int64_t whole = n - n % {kit.lanes};\n"
+        f"{kit.V} most = ({kit.V}){{0}} - __builtin_inff(), sum = {{0}};\n"
+        f"for (int64_t i = 0; i < whole; i += {kit.lanes}) most = {kit('maximum')}(most, {kit('load')}(p + i));\n"
+        f"{kit.T} highest = {kit('reduce_maximum')}(most), total = 0;\n"
+        + rest(f"highest = {one('maximum')}(({one.V}){{highest}}, ({one.V}){{p[i]}})[0];")
+        + f"for (int64_t i = 0; i < whole; i += {kit.lanes}) sum += {kit('exp')}({kit('load')}(p + i) - highest);\n"
+        + rest(f"total += {one('exp')}(({one.V}){{p[i] - highest}})[0];")
+        + f"*high = highest;\nreturn total + {kit('reduce_add')}(sum);"
+    )
+
+
 def log(kit: Kit) -> str:
     """x = 2**n (1 + f) with 3/4 <= 1 + f < 3/2; log(1 + f) as a polynomial in f (f32) or in f / (2 + f) (f64)."""
     return (

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..spec.family import Family, Operand
-from . import copies, map, matrix, tiles, traffic
+from . import copies, map, matrix, pairs, tiles, traffic
 
 FORMS = {
     "reduce": ("cycles", tiles.cycles),
@@ -17,6 +17,7 @@ FORMS = {
     "window": ("map", copies.window_cycles),
     "transpose": ("pack", copies.transpose_cycles),
     "matrix": ("cycles", matrix.cycles),
+    "pairs": ("map", pairs.cycles),
 }
 """By form (leaves.serving): the coefficient of its cycles, and how many the port model counts of (kernel, lane, family, target, size)."""
 

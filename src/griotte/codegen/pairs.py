@@ -1,0 +1,84 @@
+"""The pairs leaf in C: a row's maximum and the sum of its exponentials less that, by one reading.
+
+Each lane has a maximum so far, and a sum of exponentials less a whole power of two near that of it, with which the pairs of the next vectors are aligned. A row whose maximum is large, or no number, which pairs would lose digits of, is
+done again by a reading for each: as the graph says.
+"""
+
+from __future__ import annotations
+
+from ..leaves.pairs import TOGETHER
+from ..program.nodes import KernelCall
+from ..program.view import View
+from ..targets.target import Target
+from .text import indent, plus
+from .vector import VectorLibrary
+from .vector_kit import Kit
+from .vector_math import PAIRS_HIGH, PAIRS_LOW
+
+
+class PairsLeaf:
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.length, self.views = call.state.size[call.lane], views
+        self.lanes = target.lanes("f32")
+        self.kit = Kit(library, "f32", self.lanes)
+
+    def statements(self) -> list[str]:
+        kit, turn = self.kit, TOGETHER * self.lanes
+        whole = self.length - self.length % turn
+        found = [f"{kit.V} high = ({kit.V}){{0}} - __builtin_inff(), sum = {{0}}, top = {kit('exponent')}(({kit.V}){{0}} + {kit.literal(PAIRS_LOW)});"]
+        if whole:
+            found += [f"for (int64_t i = 0; i < {whole}; i += {turn}) {{", *indent(self._turn([self._load(("i", 1), j) for j in range(TOGETHER)])), "}"]
+        if whole < self.length:
+            count, left = divmod(self.length - whole, self.lanes)
+            found += ["{", *indent(self._turn([*(self._load(whole, j) for j in range(count)), *[self._part(whole + count * self.lanes, left)] * (left > 0)])), "}"]
+        return [*found, *self._joined()]
+
+    def _load(self, at, j: int) -> str:
+        terms = at + j * self.lanes if isinstance(at, int) else at
+        place = plus(self.views[0].name, terms) if isinstance(at, int) else plus(self.views[0].name, terms, j * self.lanes)
+        return f"{self.kit('load')}({place})"
+
+    def _part(self, at: int, count: int) -> str:
+        """The first `count` lanes, the others -inf."""
+        kit = self.kit
+        real = ", ".join("-1" if i < count else "0" for i in range(self.lanes))
+        return f"{kit('blend')}(({kit.S}){{{real}}}, {kit('load_tail')}({plus(self.views[0].name, at)}, {count}), ({kit.V}){{0}} - __builtin_inff())"
+
+    def _turn(self, vectors: list[str]) -> list[str]:
+        """Vectors that are aligned with the sum at once."""
+        kit, each = self.kit, range(len(vectors))
+        at_least, aligned = kit("at_least"), kit("aligned")
+        return [
+            f"const {kit.V} {', '.join(f'x{j} = {vector}' for j, vector in enumerate(vectors))}, low = ({kit.V}){{0}} + {kit.literal(PAIRS_LOW)};",
+            f"high = {at_least}({self._largest([f'x{j}' for j in each])}, high);",
+            f"const {kit.V} next = {kit('exponent')}({at_least}(high, low));",
+            f"{kit.V} {', '.join(f'n{j}' for j in each)};",
+            *(f"const {kit.V} m{j} = {kit('mantissa')}({at_least}(x{j}, low), &n{j});" for j in each),
+            f"sum = {aligned}(sum, top, next) + ({self._summed([f'{aligned}(m{j}, n{j}, next)' for j in each])});",
+            "top = next;",
+        ]
+
+    def _largest(self, names: list[str]) -> str:
+        while len(names) > 1:
+            pairs = [f"{self.kit('at_least')}({', '.join(names[i : i + 2])})" for i in range(0, len(names) - 1, 2)]
+            names = [*pairs, *names[len(names) // 2 * 2 :]]
+        return names[0]
+
+    @staticmethod
+    def _summed(terms: list[str]) -> str:
+        return " + ".join(f"({' + '.join(terms[i : i + 2])})" for i in range(0, len(terms), 2))
+
+    def _joined(self) -> list[str]:
+        """Of all lanes; exp(high), by which the sum is divided, as a pair as well."""
+        kit, high, total = self.kit, self.views[1].name, self.views[2].name
+        size = f"__builtin_fabsf(highest) <= {kit.literal(PAIRS_HIGH)}"
+        return [
+            f"{kit.T} highest = {kit('reduce_maximum')}(high);",
+            f"const {kit.V} at = ({kit.V}){{0}} + highest, to = {kit('exponent')}(at);",
+            f"{kit.V} n;",
+            f"const {kit.V} m = {kit('mantissa')}(at, &n);",
+            f"{kit.T} total = {kit('reduce_add')}({kit('aligned')}(sum, top, to)) / {kit('aligned')}(m, n, to)[0];",
+            f"if (__builtin_expect(!({size} && total == total), 0)) total = {kit('exp_total')}({self.views[0].name}, {self.length}, &highest);",
+            f"*{high} = highest;",
+            f"*{total} = total;",
+        ]  # fmt: skip
