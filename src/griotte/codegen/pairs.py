@@ -47,14 +47,12 @@ class PairsLeaf:
     def _turn(self, vectors: list[str]) -> list[str]:
         """Vectors that are aligned with the sum at once."""
         kit, each = self.kit, range(len(vectors))
-        at_least, aligned = kit("at_least"), kit("aligned")
+        at_least, exp_at = kit("at_least"), kit("exp_at")
         return [
             f"const {kit.V} {', '.join(f'x{j} = {vector}' for j, vector in enumerate(vectors))}, low = ({kit.V}){{0}} + {kit.literal(PAIRS_LOW)};",
             f"high = {at_least}({self._largest([f'x{j}' for j in each])}, high);",
             f"const {kit.V} next = {kit('exponent')}({at_least}(high, low));",
-            f"{kit.V} {', '.join(f'n{j}' for j in each)};",
-            *(f"const {kit.V} m{j} = {kit('mantissa')}({at_least}(x{j}, low), &n{j});" for j in each),
-            f"sum = {aligned}(sum, top, next) + ({self._summed([f'{aligned}(m{j}, n{j}, next)' for j in each])});",
+            f"sum = {kit('aligned')}(sum, top, next) + ({self._summed([f'{exp_at}({at_least}(x{j}, low), next)' for j in each])});",
             "top = next;",
         ]
 
@@ -75,9 +73,7 @@ class PairsLeaf:
         return [
             f"{kit.T} highest = {kit('reduce_maximum')}(high);",
             f"const {kit.V} at = ({kit.V}){{0}} + highest, to = {kit('exponent')}(at);",
-            f"{kit.V} n;",
-            f"const {kit.V} m = {kit('mantissa')}(at, &n);",
-            f"{kit.T} total = {kit('reduce_add')}({kit('aligned')}(sum, top, to)) / {kit('aligned')}(m, n, to)[0];",
+            f"{kit.T} total = {kit('reduce_add')}({kit('aligned')}(sum, top, to)) / {kit('exp_at')}(at, to)[0];",
             f"if (__builtin_expect(!({size} && total == total), 0)) total = {kit('exp_total')}({self.views[0].name}, {self.length}, &highest);",
             f"*{high} = highest;",
             f"*{total} = total;",

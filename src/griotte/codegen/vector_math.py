@@ -387,32 +387,38 @@ def exp_near(kit: Kit) -> str:
 
 # ---- exponentials as pairs -------------------------------------------------------------------------------------------------
 
-PAIRS_HIGH = 1024.0  # up to this size of the largest x of a row, exp(x) is known as a pair as exactly as by itself: n takes few enough bits that n ln(2) is exact in two parts
+PAIRS_HIGH = 1024.0  # up to this size of the largest x of a row exp(x) is known as a pair as exactly as by itself: n takes so few bits that n ln(2) is exact, in two parts
 PAIRS_LOW = -2 * PAIRS_HIGH  # x below counts as this, and beside the largest exp for nothing
-ALIGNED_LOW = -126  # powers of two down to this one are normal numbers
-
-
-def mantissa(kit: Kit) -> str:
-    """m and n of exp(x) = m 2**n: n as a number, rounded down where something is scaled by it, where an instruction scales by numbers, else as an integer."""
-    exponent = "n" if kit.has("scale") else f"({kit.V})({_whole(kit)})"
-    return f"{_grown(kit, is_near=True)}*exponent = {exponent};\nreturn grown;"
+PAIRS_LEAST = -120  # what is less, by this power of two, counts for nothing: so no number leaves the normal range, where processors lose time
 
 
 def exponent(kit: Kit) -> str:
-    """A whole number near x / ln(2), as `mantissa` has it."""
-    if kit.has("scale"):
-        return f"return {kit('round')}(x * {kit.literal(LOG2_E)});"
-    return f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {kit.literal(FORMATS[kit.dtype].round / steps(kit))};\nreturn ({kit.V})({_whole(kit)});"
+    """A whole number near x / ln(2), as the bits of what holds it."""
+    count = steps(kit)
+    whole = "moved" if count == 1 else f"({kit.V})(({kit.S})moved & -{count})"
+    return f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {kit.literal(FORMATS[kit.dtype].round / count)};\nreturn {whole};"
+
+
+def _lifted(kit: Kit, exponent: str) -> str:
+    """How far an exponent, as bits, is from that of `to`, at the place of a number's exponent."""
+    count = steps(kit)
+    integers = kit.with_(f"s{8 * kit.bytes // kit.lanes}")
+    bounded = f"{integers('maximum')}(({kit.S}){exponent} - ({kit.S})to, ({kit.S}){{0}} - {-PAIRS_LEAST * count})"
+    return f"(({kit.U}){bounded} << {FORMATS[kit.dtype].fraction_bits + 1 - count.bit_length()})"
+
+
+def exp_at(kit: Kit) -> str:
+    """exp(x) as so many 2**to, for a whole `to` that is no less, or nearly; NaN stays."""
+    count = steps(kit)
+    if count == 1:
+        return f"{_grown(kit, is_near=True)}return {kit('aligned')}(grown, moved, to);"
+    power = f"({kit.V})(({kit.U}){_looked_up(kit, _lowered(count, FORMATS[kit.dtype].fraction_bits + 1 - count.bit_length()))} + {_lifted(kit, 'moved')})"
+    return f"{_reduced(kit, is_near=True)}{kit.V} power = {power};\nreturn power * ({_less(kit)} + r) + power;"
 
 
 def aligned(kit: Kit) -> str:
-    """No power leaves the normal range, at which processors would lose time; NaN stays."""
-    form = FORMATS[kit.dtype]
-    if kit.has("scale"):
-        return f"{kit.V} n = {kit('at_least')}(exponent - to, {_constant(kit, ALIGNED_LOW)});\nreturn {kit('scale_near')}(x, n, n);"
-    whole = kit.with_(f"s{8 * kit.bytes // kit.lanes}")
-    power = f"{whole('maximum')}(({kit.S})exponent - (({kit.S})to - {form.bias}), ({kit.S}){{0}} + {form.bias + ALIGNED_LOW})"
-    return f"return x * ({kit.V})(({kit.U})({power}) << {form.fraction_bits});"
+    """x 2**exponent, both whole, as so many 2**to."""
+    return f"return x * ({kit.V})({_lifted(kit, 'exponent')} + ({kit.U}){_constant(kit, 1)});"
 
 
 def exp_total(kit: Kit) -> str:

@@ -92,4 +92,5 @@ def pairs_of(family: Family) -> Plan | None:
 
 
 def pairs_edges(family: Family, target) -> list[Edge]:
-    return [Pairs(target.places(home_of(family))[0]).edge(family, target)] if pairs_of(family) is not None else []
+    """At the nearest level alone: a number for each row and result."""
+    return [Pairs(level).edge(family, target) for level in target.places(home_of(family))[:1] if pairs_of(family) is not None]
