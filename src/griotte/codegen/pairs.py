@@ -18,31 +18,44 @@ from .vector_math import PAIRS_HIGH, PAIRS_LOW
 
 class PairsLeaf:
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
-        self.length, self.views = call.state.size[call.lane], views
+        self.length, self.views, self.is_open = call.state.size[call.lane], views, call.open is not None
         self.lanes = target.lanes("f32")
         self.kit = Kit(library, "f32", self.lanes)
 
     def statements(self) -> list[str]:
-        kit, turn = self.kit, TOGETHER * self.lanes
+        kit = self.kit
+        begin = f"{kit.V} high = ({kit.V}){{0}} - __builtin_inff(), sum = {{0}}, top = {kit('exponent')}(({kit.V}){{0}} + {kit.literal(PAIRS_LOW)});"
+        return [begin, *(self._open() if self.is_open else self._counted()), *self._joined()]
+
+    def _open(self) -> list[str]:
+        """The length is the function's argument `size`: what is left of a turn goes vector by vector."""
+        turn, at = TOGETHER * self.lanes, ("i", 1)
+        return [
+            f"const int64_t whole = size - size % {turn};",
+            f"for (int64_t i = 0; i < whole; i += {turn}) {{", *indent(self._turn([self._load(at, j) for j in range(TOGETHER)])), "}",
+            f"for (int64_t i = whole; i < size; i += {self.lanes}) {{",
+            *indent([f"const int left = (int)(size - i < {self.lanes} ? size - i : {self.lanes});", *self._turn([self._part(at, "left")])]), "}",
+        ]  # fmt: skip
+
+    def _counted(self) -> list[str]:
+        turn, found = TOGETHER * self.lanes, []
         whole = self.length - self.length % turn
-        found = [f"{kit.V} high = ({kit.V}){{0}} - __builtin_inff(), sum = {{0}}, top = {kit('exponent')}(({kit.V}){{0}} + {kit.literal(PAIRS_LOW)});"]
         if whole:
             found += [f"for (int64_t i = 0; i < {whole}; i += {turn}) {{", *indent(self._turn([self._load(("i", 1), j) for j in range(TOGETHER)])), "}"]
         if whole < self.length:
             count, left = divmod(self.length - whole, self.lanes)
             found += ["{", *indent(self._turn([*(self._load(whole, j) for j in range(count)), *[self._part(whole + count * self.lanes, left)] * (left > 0)])), "}"]
-        return [*found, *self._joined()]
+        return found
 
     def _load(self, at, j: int) -> str:
-        terms = at + j * self.lanes if isinstance(at, int) else at
-        place = plus(self.views[0].name, terms) if isinstance(at, int) else plus(self.views[0].name, terms, j * self.lanes)
-        return f"{self.kit('load')}({place})"
+        """Vector j from `at` on, a number or a (name, factor) term."""
+        return f"{self.kit('load')}({plus(self.views[0].name, at, j * self.lanes)})"
 
-    def _part(self, at: int, count: int) -> str:
-        """The first `count` lanes, the others -inf."""
+    def _part(self, at, count: int | str) -> str:
+        """The first `count` lanes, a number or in C, the others -inf."""
         kit = self.kit
-        real = ", ".join("-1" if i < count else "0" for i in range(self.lanes))
-        return f"{kit('blend')}(({kit.S}){{{real}}}, {kit('load_tail')}({plus(self.views[0].name, at)}, {count}), ({kit.V}){{0}} - __builtin_inff())"
+        real = f"({kit.S})(({kit.S}){{{', '.join(map(str, range(self.lanes)))}}} < {count})"
+        return f"{kit('blend')}({real}, {kit('load_tail')}({plus(self.views[0].name, at)}, {count}), ({kit.V}){{0}} - __builtin_inff())"
 
     def _turn(self, vectors: list[str]) -> list[str]:
         """Vectors that are aligned with the sum at once."""
@@ -74,7 +87,7 @@ class PairsLeaf:
             f"{kit.T} highest = {kit('reduce_maximum')}(high);",
             f"const {kit.V} at = ({kit.V}){{0}} + highest, to = {kit('exponent')}(at);",
             f"{kit.T} total = {kit('reduce_add')}({kit('aligned')}(sum, top, to)) / {kit('exp_at')}(at, to)[0];",
-            f"if (__builtin_expect(!({size} && total == total), 0)) total = {kit('exp_total')}({self.views[0].name}, {self.length}, &highest);",
+            f"if (__builtin_expect(!({size} && total == total), 0)) total = {kit('exp_total')}({self.views[0].name}, {'size' if self.is_open else self.length}, &highest);",
             f"*{high} = highest;",
             f"*{total} = total;",
         ]  # fmt: skip

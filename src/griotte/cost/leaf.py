@@ -67,4 +67,5 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
                 if i < last:
                     yield traffic.overlapped(family, i, target, size, cycles)
                     yield traffic.folded(family, i, target, size, lane)
+            if kernel.form in ("reduce", "pairs"):
                 yield {"pages": traffic.met_anew(family, i, target, size)}

@@ -23,3 +23,8 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
     """A single row."""
     return of_one([d for d in family.operation.dims if d != lane], size, f"{kernel.name} runs along {lane} alone")
+
+
+def opens(kernel, lane: str, family: Family, dim: str) -> bool:
+    """Whether the C of the leaf may be of any length along a dimension: that of its row."""
+    return dim == lane

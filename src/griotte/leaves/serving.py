@@ -41,7 +41,7 @@ FORMS = {
     "window": Form(copies.refuses_window),
     "transpose": Form(copies.refuses_transpose, copies.transpose_conditions, copies.opens_transpose),
     "matrix": Form(matrix.refuses, matrix.conditions),
-    "pairs": Form(pairs.refuses, pairs.conditions),
+    "pairs": Form(pairs.refuses, pairs.conditions, pairs.opens),
 }
 
 

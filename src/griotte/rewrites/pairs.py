@@ -9,9 +9,7 @@ that the space has anyhow, with exponentials computed again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from ..program.nodes import Node, Room, Rounds, rounds_of
 from ..spec.family import Family, Layout, Operand, State, resident
@@ -22,11 +20,6 @@ from .bufferize import of_part
 from .edge import Child, Edge, require
 from .move import home_of
 from .rewrite import Parts, Rewrite, Word
-
-
-def _whole(size: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The sizes of the parts of the one round that there is."""
-    return size
 
 
 @dataclass(frozen=True)
@@ -44,12 +37,11 @@ class Pairs(Rewrite):
         operands = (family.operands[found.source], *(room.operand for room in rooms))
         after = tuple(rooms[Rounds.room(i)].operand if i < 0 else family.operands[i] for i in _sees(found))
         parts = Family(found.first.operation, False, operands, "f32"), of_part(found.after, after, target)
-        return Edge(self, lambda size: {"call": 1}, ("call",), tuple(Child(part, uses=uses, sizes=_whole) for part in parts))
+        return Edge(self, lambda size: {"call": 1}, ("call",), tuple(Child(part, uses=uses) for part in parts))
 
     def _rooms(self, found: Plan) -> tuple[Room, ...]:
-        names, axes = found.graph.names, len(found.graph.access(found.tensor(found.high)).axes)
-        place = Operand("f32", self.level, Layout(tuple(reversed(range(axes)))))
-        return tuple(Room(names[t], place, found.graph.access(t)) for t in (found.tensor(found.high), found.tensor(found.total)))
+        accesses = {found.graph.names[t]: found.graph.access(t) for t in (found.tensor(found.high), found.tensor(found.total))}
+        return tuple(Room(name, Operand("f32", self.level, Layout(tuple(reversed(range(len(access.axes)))))), access) for name, access in accesses.items())
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         found = pairs_of(state.family)

@@ -64,7 +64,7 @@ def _from(graph: Graph, high: int) -> Pairs | None:
 def _sums(graph: Graph, nest: Nest, source: int, high: int) -> bool:
     """Whether a nest is the sum of the exponentials of `source` less the maximum that nest `high` is, over what that runs over."""
     op, most = nest.operation, graph.nests[high].operation
-    is_sum = op.combine == "add" and not op.fold and op.reduction == most.reduction and op.output == most.output and nest.accumulator == "f32"
+    is_sum = op.combine == "add" and not op.fold and op.reduction == most.reduction and op.output.dims == most.output.dims and nest.accumulator == "f32"
     return is_sum and _computed(graph, nest, source, high) == POWER
 
 
