@@ -63,9 +63,8 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
             yield traffic.features(family, i, target, size)
             if kernel.form == "matrix" and i == last:
                 yield traffic.exposed(family, target, size, matrix.exposed(kernel, lane, family, size))
-            if kernel.form == "reduce":
-                if i < last:
-                    yield traffic.overlapped(family, i, target, size, cycles)
-                    yield traffic.folded(family, i, target, size, lane)
+            if kernel.form == "reduce" and i < last:
+                yield traffic.overlapped(family, i, target, size, cycles)
+                yield traffic.folded(family, i, target, size, lane)
             if kernel.form in ("reduce", "pairs"):
                 yield {"pages": traffic.met_anew(family, i, target, size)}

@@ -11,7 +11,7 @@ ALIGNED = "relu", "mul", "sub", "relu", "mul"  # of the sum, once for some vecto
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """A row, some vectors at a time; at its end the lanes are joined, which takes as long as an exponential and two sums over lanes from end to end."""
+    """A row, some vectors at a time; at its end the lanes are joined, twice, and what is joined is aligned, and divided by a pair: as many operations, one after the other, as a vector has twice."""
     each, aligned = (computed(target, names, family.accumulator) for names in (EACH, ALIGNED))
     vectors = ceil_div(size[lane], target.lanes(family.accumulator))
     turns = ceil_div(vectors, TOGETHER)

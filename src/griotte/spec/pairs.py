@@ -15,7 +15,7 @@ from .expr import Arg, Call, Expr, substitute
 from .family import Layout
 from .graph import Graph, Held, Nest, Part, left, part
 from .online import unfinished
-from .operation import Operation
+from .operation import Access, Operation
 
 POWER = Call("exp", (Call("sub", (Arg(0), Arg(1))),))  # of x and the maximum
 
@@ -71,18 +71,20 @@ def _sums(graph: Graph, nest: Nest, source: int, high: int) -> bool:
 def _computed(graph: Graph, nest: Nest, source: int, high: int) -> Expr | None:
     """The body of a nest over `source` (x0) and the maximum (x1), maps between written out; None where it is of something else, or of elements at other places."""
     most, values = graph.nests[high].operation, []
-    known = {source: (Arg(0), most.inputs[0]), len(graph.inputs) + high: (Arg(1), most.output)}
+    known: dict[int, tuple[Expr | None, Access]] = {source: (Arg(0), most.inputs[0]), len(graph.inputs) + high: (Arg(1), most.output)}
     for t, access in list(zip(nest.reads, nest.operation.inputs))[: nest.operation.streamed]:
-        if t in known:
-            value, there = known[t]
-        else:
-            other = graph.nests[t - len(graph.inputs)] if t >= len(graph.inputs) else None
-            is_map = other is not None and other.operation.combine is None and other.accumulator == "f32" and not other.operation.picks
-            value, there = (_computed(graph, other, source, high), other.operation.output) if is_map and other is not None else (None, access)
+        value, there = known[t] if t in known else (_of_map(graph, t, source, high), graph.access(t))
         if value is None or there != access:
             return None
         values.append(value)
     return substitute(nest.operation.body, tuple(values))
+
+
+def _of_map(graph: Graph, tensor: int, source: int, high: int) -> Expr | None:
+    """The same of what gives a tensor; None where that is no map of f32 numbers between nests."""
+    nest = graph.nests[tensor - len(graph.inputs)] if tensor >= len(graph.inputs) else None
+    is_map = nest is not None and nest.operation.combine is None and nest.accumulator == "f32" and not nest.operation.picks
+    return _computed(graph, nest, source, high) if is_map and nest is not None else None
 
 
 def _first(graph: Graph, source: int, high: int, total: int) -> Part:
