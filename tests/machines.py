@@ -52,6 +52,11 @@ def four(l1: int, l2: int, l3: int, share: float = 0.75) -> str:
     return _FOUR.format(l1=l1, l2=l2, l3=l3, share=share)
 
 
+def three(l1: int, l2: int) -> str:
+    """Two caches of so many bytes, and memory."""
+    return _THREE.format(l1=l1, l2=l2)
+
+
 _USUAL = four(48 << 10, 2 << 20, 32 << 20)
 
 DESCRIPTIONS = {
@@ -64,11 +69,11 @@ DESCRIPTIONS = {
     "two": 'base = "portable"\nregisters = 4\npanel_vectors = [1]' + _TWO.replace("{l1}", "192"),
     "plain": 'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "window", "combine"]\ncache_share = 1.0' + _TWO.replace("{l1}", "128"),
     "narrow": 'base = "avx2"\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "window", "multiply_add", "combine"]\ntile_sizes = [5]\ncache_share = 1.0'
-    + _THREE.format(l1=256, l2=512),
-    "wide": 'base = "avx512"\nfeatures = ["avx512_vnni"]\nregisters = 4\npanel_vectors = [1]\ncache_share = 1.0' + _THREE.format(l1=256, l2=768),
+    + three(256, 512),
+    "wide": 'base = "avx512"\nfeatures = ["avx512_vnni"]\nregisters = 4\npanel_vectors = [1]\ncache_share = 1.0' + three(256, 768),
     "paired": 'base = "avx512"\nfeatures = ["avx512_bf16"]\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "window", "dot_bf16", "multiply_add", "combine"]'
-    + _THREE.format(l1=320, l2=1024),
-    "scarce": 'base = "avx2"\nregisters = 2\npanel_vectors = [1]' + _THREE.format(l1=192, l2=512),
+    + three(320, 1024),
+    "scarce": 'base = "avx2"\nregisters = 2\npanel_vectors = [1]' + three(192, 512),
 }  # fmt: skip
 
 

@@ -34,6 +34,7 @@ from .rewrites import (
     Inline,
     Joint,
     Online,
+    Pairs,
     Parallel,
     Rewrite,
     Select,
@@ -202,6 +203,10 @@ class Schedule(Program):
         if level not in levels:
             refuse(f"online at {level}", hole, f"expected a level of {self.target.name} ({' '.join(levels)}), found {level!r}")
         return self._applied(hole, Online(integer("a number of columns", tile), levels.index(level), bool(kept)))
+
+    def pairs(self) -> Schedule:
+        """Do the maximum of a softmax and the sum of its exponentials by one reading of what came in, both in buffers at the nearest level."""
+        return self._applied(self._hole(), Pairs(self.target.places(len(self.target.levels) - 1)[0]))
 
     def factor(self, tensor: int | str) -> Schedule:
         """Divide by the total after the sum of products that reads a tensor between the nests of a graph, the shares of that total."""

@@ -21,6 +21,7 @@ BITS = "bits and bytes of elements"
 MEANING = "what a Spec means, and how its numbers are"
 ALLOWED = {
     ("leaves", "copies.py", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
+    ("leaves", "pairs.py", "TOGETHER", 4): "vectors that the form aligns at once: how it is written, on every machine",
     ("leaves", "serving.py", "_written", 10): OBJECTS,
     ("cost", "reduce.py", "step", 3): COUNTED,
     ("cost", "reduce.py", "in_parts", 3): COUNTED,

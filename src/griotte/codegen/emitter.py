@@ -25,6 +25,7 @@ from ..targets.target import Target
 from .map_rows import map_leaf
 from .matrix import MatrixLeaf
 from .pack import PackLeaf
+from .pairs import PairsLeaf
 from .reduce import ReduceLeaf
 from .rounds import rounds, shards
 from .scratch import ScratchPool
@@ -35,7 +36,7 @@ from .window import WindowLeaf
 
 APART, JOINED, LAST, SERIES = "apart", "joined", "last", "series"
 """Where what is written runs: around loops over threads, each a region of its own; on all threads of a region, before more or as the last of it; on one thread."""
-LEAVES = {"map": map_leaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf}
+LEAVES = {"map": map_leaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf, "pairs": PairsLeaf}
 
 
 def written_by(node: Node) -> set[int]:
@@ -474,7 +475,7 @@ class Emitter:
             self.headers.update(kernel.headers)
             name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
             formals = ["int64_t size"] * bool(call.open) + [f"double {number}" for number in known]
-            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), formals))
+            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self._formal(views), written_by(node), formals))
         return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + known + self._reached(views) + [v.name for v in views])});"]
 
     @staticmethod
@@ -491,6 +492,8 @@ class Emitter:
     def _meaning(node: Node, call: KernelCall) -> str:
         """What a leaf computes, for a reader: "y[m n] += mul(p0[m k], p1[k n]), m=6 n=64 k=128, lanes along n"."""
         op = call.state.family.operation
+        if op.together:
+            return f"{', '.join(f'p{i}' for i in op.written)}, y = {', '.join(nest.operation.name for nest in op.nests)} of p0, {' '.join(f'{d}={s}' for d, s in call.state.size.items())}, lanes along {call.lane}"
         terms = str(op.body)
         for i, access in reversed(list(enumerate(op.inputs))):
             terms = terms.replace(f"x{i}", f"p{i}[{access}]")
@@ -500,9 +503,9 @@ class Emitter:
         sizes += "".join(f", {d} = p{i}[{op.inputs[i]}]" for d, i in op.picks)
         return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
 
-    def _function(self, name: str, what: str, leaf, views: list[View], first: list[str]) -> str:
+    def _function(self, name: str, what: str, leaf, views: list[View], written: set[int], first: list[str]) -> str:
         first = [*first, *self._reaches(views)]
         apart = ["" if v.inside and views[-1].inside else "restrict " for v in views]
-        formals = [*first, *(f"{'' if i == len(views) - 1 else 'const '}{self.library.scalar(v.dtype)} *{apart[i]}{v.name}" for i, v in enumerate(views))]
+        formals = [*first, *(f"{'' if i in written else 'const '}{self.library.scalar(v.dtype)} *{apart[i]}{v.name}" for i, v in enumerate(views))]
         head = f"static {'__attribute__((noinline)) ' * getattr(leaf, 'apart', False)}void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])

@@ -298,6 +298,10 @@ HELPERS: dict[str, Helper] = {
     "exp_bound": _unary(vector_math.exp_bound),
     "exp_rest": _unary(vector_math.exp_rest),
     "look_up": Helper("{V}", "{V} moved, {V} powers", vector_math.look_up),
+    "exponent": _unary(vector_math.exponent),
+    "exp_at": Helper("{V}", "{V} x, {V} to", vector_math.exp_at),
+    "aligned": Helper("{V}", "{V} x, {V} exponent, {V} to", vector_math.aligned),
+    "exp_total": Helper("{T}", "const {T} *p, int64_t n, {T} *high", vector_math.exp_total, is_rare=True),
     "scale": Helper("{V}", "{V} x, {V} n, {V} moved", vector_math.scale),  # x * 2**n, n rounded down, and in the low bits of `moved`
     "scale_near": Helper("{V}", "{V} x, {V} n, {V} moved", vector_math.scale_near),
     "log_exponent": _unary(vector_math.log_exponent),

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..spec.family import Family, Operand
-from . import copies, map, matrix, tiles, traffic
+from . import copies, map, matrix, pairs, tiles, traffic
 
 FORMS = {
     "reduce": ("cycles", tiles.cycles),
@@ -17,6 +17,7 @@ FORMS = {
     "window": ("map", copies.window_cycles),
     "transpose": ("pack", copies.transpose_cycles),
     "matrix": ("cycles", matrix.cycles),
+    "pairs": ("map", pairs.cycles),
 }
 """By form (leaves.serving): the coefficient of its cycles, and how many the port model counts of (kernel, lane, family, target, size)."""
 
@@ -62,8 +63,8 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
             yield traffic.features(family, i, target, size)
             if kernel.form == "matrix" and i == last:
                 yield traffic.exposed(family, target, size, matrix.exposed(kernel, lane, family, size))
-            if kernel.form == "reduce":
-                if i < last:
-                    yield traffic.overlapped(family, i, target, size, cycles)
-                    yield traffic.folded(family, i, target, size, lane)
+            if kernel.form == "reduce" and i < last:
+                yield traffic.overlapped(family, i, target, size, cycles)
+                yield traffic.folded(family, i, target, size, lane)
+            if kernel.form in ("reduce", "pairs"):
                 yield {"pages": traffic.met_anew(family, i, target, size)}

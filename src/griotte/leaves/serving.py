@@ -7,6 +7,7 @@ A form is what the code generator builds around a kernel's step (FORMS):
   window  a copy of a tile of any size along an axis that several dimensions move along, or beyond its tensor, row by row
   transpose  a copy between layouts whose fastest axes differ; those two dimensions of any size, every other is 1
   matrix  an output tile in matrix registers; the loop over one reduction dimension inside
+  pairs   a row of which the maximum and the sum of exponentials less it are found at once
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 
 from ..spec.expr import Expr
 from ..spec.family import Family
-from . import copies, map, matrix, reduce
+from . import copies, map, matrix, pairs, reduce
 from .conditions import Condition
 from .operands import reaches_beyond
 
@@ -40,6 +41,7 @@ FORMS = {
     "window": Form(copies.refuses_window),
     "transpose": Form(copies.refuses_transpose, copies.transpose_conditions, copies.opens_transpose),
     "matrix": Form(matrix.refuses, matrix.conditions),
+    "pairs": Form(pairs.refuses, pairs.conditions, pairs.opens),
 }
 
 
@@ -51,6 +53,8 @@ def _written(body: Expr) -> str:
 def computes(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation of the family, whatever its inputs' dtypes."""
     op = family.operation
+    if op.together or kernel.form == "pairs":
+        return op.together and kernel.form == "pairs"
     if op.fold and kernel.form != "reduce":
         return False
     if op.combine not in kernel.combine or kernel.compute is not None and family.accumulator not in kernel.compute:
@@ -60,7 +64,7 @@ def computes(kernel, family: Family) -> bool:
 
 def serves(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation and dtypes of the family."""
-    return (kernel.inputs is None or kernel.inputs == tuple([o.dtype for o in family.operands[: family.operation.streamed]])) and computes(kernel, family)
+    return computes(kernel, family) and (kernel.inputs is None or kernel.inputs == tuple([o.dtype for o in family.operands[: family.operation.streamed]]))
 
 
 def takes(kernel, family: Family) -> bool:
@@ -85,6 +89,8 @@ def lanes(kernel, family: Family) -> list[str]:
     last = len(family.operands) - 1
     if kernel.form == "reduce":
         return [family.output.vector.dim] if family.output.vector else []
+    if kernel.form == "pairs":
+        return [pairs.lane(family)]
     if kernel.form in ("matrix", "transpose"):
         return [family.unit_dim(last)] if family.unit_dim(last) else []
     if kernel.form in ("pack", "window"):

@@ -13,7 +13,8 @@
              | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes it, then what
                                              reads it. `sees` names the operands of each, BUFFER the tensor (or the operand that it is put into)
              | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then `again`, then of what is `left`, and `last`
-             |                               what comes after, once; or, where there is a `rest`, for each round, and that for what is left. Each sees operands and rooms
+             |                               what comes after, once; or, where there is a `rest`, for each round, and that for what is left. Each sees operands and rooms.
+             |                               Without an `again` it is one round, of whatever there is
              | Shards(dim, each, count, rooms, parts, join)   the elements of a dimension in shards, which have a dimension of their own, SHARD: programs of all whole
              |                               shards, and of what is left over, which leave results in rooms; `join` makes of these what the node gives
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted. Over `threads` it is a parallel region:

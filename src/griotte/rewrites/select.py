@@ -26,7 +26,7 @@ class Select(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)
-        require(not family.operation.is_graph, f"expected one nest, found {family.operation}; bufferize what is between its nests")
+        require(not family.operation.is_graph or family.operation.together, f"expected one nest, found {family.operation}; bufferize what is between its nests")
         require(kernel is not None, f"expected a kernel of {target.name} ({' '.join(k.name for k in target.kernels)}), found {self.kernel!r}")
         require(serves(kernel, family), f"{kernel.name} does not compute {family.operation.name} over {' '.join(o.dtype for o in family.operands)}")
         why = refuses(kernel, self.lane, family, target)
@@ -55,7 +55,7 @@ class Select(Rewrite):
 
 def select_edges(family: Family, target) -> list[Edge]:
     found: list[Edge] = []
-    if family.operation.is_graph:
+    if family.operation.is_graph and not family.operation.together:
         return found
     for kernel in target.kernels:
         if serves(kernel, family):

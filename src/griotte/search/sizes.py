@@ -159,6 +159,9 @@ class Sizes:
                 return replace(node, state=state, children=tuple(map(part, node.children)), cost=None)
             case Pipeline():
                 return replace(node, state=state, producer=apart(node.producer), consumer=apart(node.consumer), cost=None)
+            case Rounds() if not node.again:  # one round, of whatever there is
+                first, last = (tuple((apart(child), sees) for child, sees in steps) for steps in (node.first, node.last))
+                return replace(node, state=state, tile=state.size[node.dim], first=first, last=last, cost=None)
             case Rounds():
                 return replace(node, state=state, **self._open_rounds(node, sizes, slack), open=self.dim, cost=None)
             case Alias():

@@ -61,7 +61,7 @@ class Graph:
     `inputs` that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes. `shards` is into how many the columns of a
     softmax may be cut (shards.py); 0: they are not. `early` are the tensors that are computed of constants, and are less than those: before all else, and whole. `blocks` are the rows of a block that the output may be computed by (halo.py), 0 all of them; (): it is not, or no more. One that
     is `near` is such a block: what lies between its nests, where it fits near or a loop makes less of it, has no place among the whole arrays. `adds` are the dimensions along which loops
-    may add to the output (rewrites/adding.py)."""
+    may add to the output (rewrites/adding.py). One whose nests are met `together` has loops, and else leaves alone, which do all of them at once."""
 
     name: str
     dims: tuple[str, ...]
@@ -85,6 +85,7 @@ class Graph:
     near: bool = False
     adds: tuple[str, ...] = ()
     early: tuple[int, ...] = ()
+    together: bool = False
     is_graph = True
 
     def __hash__(self) -> int:
@@ -92,7 +93,7 @@ class Graph:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards, self.blocks, self.near, self.adds, self.early))
+        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards, self.blocks, self.near, self.adds, self.early, self.together))
 
     @property
     def output(self) -> Access:

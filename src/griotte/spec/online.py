@@ -115,7 +115,7 @@ def _from(graph: Graph, high: int) -> Chain | None:
     power = next((j for j in graph.readers(count + high) if set(graph.nests[j].reads) == {source, count + high} and _shifted(graph.nests[j], source) is not None), None)
     if power is None or not is_plain_along(graph, dim):
         return None
-    graph, sums = _unfinished(graph, [j for j in graph.readers(count + power) if _sums(graph, j, count + power, dim)])
+    graph, sums = unfinished(graph, [j for j in graph.readers(count + power) if _sums(graph, j, count + power, dim)])
     after = _after(graph, {count + high, *(count + j for j in sums)})
     return Chain(graph, dim, source, high, power, tuple(sums), after) if sums and after else None
 
@@ -145,7 +145,7 @@ def _sums(graph: Graph, j: int, power: int, dim: str) -> bool:
     return is_sum and reads.count(power) == 1 and all(t == power or t < len(graph.inputs) for t in reads)
 
 
-def _unfinished(graph: Graph, sums: list[int]) -> tuple[Graph, list[int]]:
+def unfinished(graph: Graph, sums: list[int]) -> tuple[Graph, list[int]]:
     """The graph with what is done to some reductions as they are stored in maps of their own, each after its own, and the numbers of those reductions."""
     finished = [j for j in sums if graph.nests[j].operation.finish is not None]
     for j in reversed(finished):

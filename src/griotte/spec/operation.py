@@ -238,6 +238,7 @@ class Operation:
     shards: ClassVar[int] = 0  # likewise
     blocks: ClassVar[tuple[int, ...]] = ()  # likewise
     early: ClassVar[tuple[int, ...]] = ()  # likewise
+    together: ClassVar[bool] = False  # likewise
 
     @property
     def unplaced(self) -> tuple[int, ...]:

@@ -1,0 +1,104 @@
+"""Softmax by one reading before the last: its maximum and the sum of its exponentials at once, of numbers that are not yet less the maximum.
+
+    high = max_n x      total = sum_n exp(x - high)        both of one pass over x
+
+Each exponential is a pair, m 2^n with a whole n, and so is what is summed so far: sums of pairs are aligned by their exponents (M. Dukhan, A. Ablavatski, "Two-Pass Softmax Algorithm", arXiv 2001.04438). The maximum
+comes along, so that total is exact to the digits that the graph asks for: total = M 2^N / exp(high), and exp(high) is a pair too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from .expr import Arg, Call, Expr, substitute
+from .family import Layout
+from .graph import Graph, Held, Nest, Part, left, part
+from .online import unfinished
+from .operation import Access, Operation
+
+POWER = Call("exp", (Call("sub", (Arg(0), Arg(1))),))  # of x and the maximum
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Nests of `graph`, by number: `high` is the maximum of input `source` along `dim`, `total` the sum of its exponentials less that. `first` gives both, the maximum as an operand before the last; `after` is what is left then."""
+
+    graph: Graph
+    dim: str
+    source: int
+    high: int
+    total: int
+    first: Part
+    after: Part
+
+    def tensor(self, nest: int) -> int:
+        return len(self.graph.inputs) + nest
+
+
+@lru_cache(1 << 12)
+def pairs(graph: Graph) -> Pairs | None:
+    """The maximum and the sum in a graph that one reading may give; None where there are none."""
+    return next((found for j in range(len(graph.nests)) if (found := _from(graph, j)) is not None), None)
+
+
+def _from(graph: Graph, high: int) -> Pairs | None:
+    """Those whose maximum nest `high` is."""
+    nest, count = graph.nests[high], len(graph.inputs)
+    op = nest.operation
+    if op.combine != "maximum" or op.body != Arg(0) or op.finish is not None or len(op.reduction) != 1 or nest.accumulator != "f32" or nest.reads[0] >= count:
+        return None
+    source, dim, x = nest.reads[0], op.reduction[0], op.inputs[0]
+    axis = x.axis_of(dim)
+    if not (x.is_apart(dim) and x.is_plain(axis) and x.border is None) or set(op.dims) != x.dims:
+        return None
+    total = next((j for j, other in enumerate(graph.nests) if _sums(graph, other, source, high)), None)
+    if total is None:
+        return None
+    graph, (total,) = unfinished(graph, [total])
+    last = count + len(graph.nests) - 1
+    nests = left(graph, {count + high, count + total}, (last,))
+    return Pairs(graph, dim, source, high, total, _first(graph, source, high, total), part(replace(graph, extents=()), nests, last)) if nests else None
+
+
+def _sums(graph: Graph, nest: Nest, source: int, high: int) -> bool:
+    """Whether a nest is the sum of the exponentials of `source` less the maximum that nest `high` is, over what that runs over."""
+    op, most = nest.operation, graph.nests[high].operation
+    is_sum = op.combine == "add" and not op.fold and op.reduction == most.reduction and op.output.dims == most.output.dims and nest.accumulator == "f32"
+    return is_sum and _computed(graph, nest, source, high) == POWER
+
+
+def _computed(graph: Graph, nest: Nest, source: int, high: int) -> Expr | None:
+    """The body of a nest over `source` (x0) and the maximum (x1), maps between written out; None where it is of something else, or of elements at other places."""
+    most, values = graph.nests[high].operation, []
+    known: dict[int, tuple[Expr | None, Access]] = {source: (Arg(0), most.inputs[0]), len(graph.inputs) + high: (Arg(1), most.output)}
+    for t, access in list(zip(nest.reads, nest.operation.inputs))[: nest.operation.streamed]:
+        value, there = known[t] if t in known else (_of_map(graph, t, source, high), graph.access(t))
+        if value is None or there != access:
+            return None
+        values.append(value)
+    return substitute(nest.operation.body, tuple(values))
+
+
+def _of_map(graph: Graph, tensor: int, source: int, high: int) -> Expr | None:
+    """The same of what gives a tensor; None where that is no map of f32 numbers between nests."""
+    nest = graph.nests[tensor - len(graph.inputs)] if tensor >= len(graph.inputs) else None
+    is_map = nest is not None and nest.operation.combine is None and nest.accumulator == "f32" and not nest.operation.picks
+    return _computed(graph, nest, source, high) if is_map and nest is not None else None
+
+
+def _first(graph: Graph, source: int, high: int, total: int) -> Part:
+    """What gives both, met by one leaf: the maximum goes out as a copy."""
+    most, sums = graph.nests[high].operation, graph.nests[total].operation
+    x, row = most.inputs[0], most.output
+    rows = tuple(d for d in most.dims if d in row.dims)
+    nests = (
+        Nest(Operation("max", most.dims, (x,), row, Arg(0), "maximum"), (0,), "f32"),
+        Nest(Operation("copy", rows, (row,), row, Arg(0)), (2,), "f32"),
+        Nest(Operation("map", most.dims, (x, row), x, POWER), (0, 2), "f32"),
+        Nest(Operation("sum", most.dims, (x,), sums.output, Arg(0), "add"), (4,), "f32"),
+    )
+    held = tuple(Held("f32", Layout(tuple(reversed(range(len(nest.operation.output.axes)))))) for nest in nests[:-1])
+    count, each = graph.bytes[source], graph.bytes[len(graph.inputs) + high]
+    found = Graph("pairs", most.dims, (x, row), nests, held, (count, each, each, each, count, each), joint=True, placed=((3, 1),), together=True)
+    return Part(found, (source, len(graph.inputs) + high, len(graph.inputs) + total), "f32", ())
