@@ -12,7 +12,7 @@ from .fuse import Factor, Finish, Fold, Inline, fuse_edges
 from .halo import Halo, at_rows, block_sizes, halo_edges
 from .joint import Joint, joint_edges
 from .move import Move, copy_family, move_edges
-from .online import Online, online_edges
+from .online import Online, asked_by_rounds, online_edges
 from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles
 from .region import Region, Single
 from .rest import is_resting, rest_edges, resting_edges
@@ -27,7 +27,7 @@ from .turn import turn_edges
 
 REWRITES = (select_edges, move_edges, to_accumulator_edges, turn_edges, bufferize_edges, fuse_edges, online_edges, rest_edges, shard_edges, joint_edges)
 RESTED = tuple(rewrite for rewrite in REWRITES if rewrite is not bufferize_edges)
-ASKED: tuple = ()
+ASKED: tuple = (asked_by_rounds,)
 """What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it leads to."""
 
 

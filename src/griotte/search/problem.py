@@ -13,7 +13,7 @@ from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.graph import Graph, is_contraction
 from ..spec.halo import is_rows
-from ..spec.operation import Operation, whole
+from ..spec.operation import Operation, uncut, whole
 from ..spec.shards import marked
 from ..spec.spec import Spec
 from ..spec.stairs import at_whole
@@ -54,9 +54,9 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     parts = of_parts(goal, spec.size, target)
     extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
     ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
-    ladders |= {whole(d): Ladder(extents[d], tiles=()) for d in (spec.operation.dims if spec.operation.is_graph else spec.operation.picked)}
+    ladders |= uncut_ladders(spec.operation, extents)
     ladders |= {d: few(found) if is_rows(d) else _plain_ladder(found, target, goal.accumulator, threads) for d, found in parts.items()}
-    ladders |= {whole(d): Ladder(found, tiles=()) for d, found in parts.items()}
+    ladders |= uncut_ladders(spec.operation, parts)
     if threads > 1 and _reduces(spec) and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
     return Problem(goal, spec.size, home, ladders)
@@ -99,6 +99,11 @@ def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[i
             if size.get(d) != n:
                 found[d].add(n)
     return {d: tuple(sorted(sizes)) for d, sizes in found.items()}
+
+
+def uncut_ladders(operation: Operation | Graph, extents: Mapping[str, tuple[int, ...]]) -> dict[str, Ladder]:
+    """The ladders of dimensions that no loop cuts: of their extents alone and, of reductions that are finished as they are stored, of what rounds take of them besides."""
+    return {whole(d): Ladder(found, tiles=()) for d, found in extents.items()} | {uncut(d): Ladder(found, asked=lambda size: asked(operation, d, size), tiles=()) for d, found in extents.items()}  # noqa: B023 - called at once
 
 
 def few(extents: tuple[int, ...]) -> Ladder:
