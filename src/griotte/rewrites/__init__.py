@@ -11,6 +11,7 @@ from .edge import GOAL, PART, REGION, SHARED, Child, DoesNotApply, Edge, Tiling
 from .fuse import Factor, Finish, Fold, Inline, fuse_edges
 from .halo import Halo, at_rows, block_sizes, halo_edges
 from .joint import Joint, joint_edges
+from .known import Known, is_known, known_edges
 from .move import Move, copy_family, move_edges
 from .online import Online, asked_by_rounds, online_edges
 from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles
@@ -34,7 +35,7 @@ ASKED: tuple = (asked_by_rounds,)
 def edges(family, target) -> list[Edge]:
     """All edges of the space that leave `family`, in a fixed order. Before all else constants are placed and what is computed of them alone, then it is said whether few rows are cut into shards, then batch dimensions
     taken off, then it is said what of whole arrays is skipped, and by what rows they are cut into blocks."""
-    first = ahead_edges(family, target) or early_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target) or resting_edges(family, target)
+    first = known_edges(family, target) or ahead_edges(family, target) or early_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target) or resting_edges(family, target)
     return first or [edge for rewrite in (RESTED if is_resting(family, target) else REWRITES) for edge in rewrite(family, target)]
 
 
@@ -55,7 +56,7 @@ def is_outermost(family, target) -> bool:
 
 
 __all__ = [
-    "ASKED", "Adding", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "Fold", "GOAL", "Halo", "Inline", "Joint", "Move", "Online", "PART", "PARTS", "Parallel", "REGION", "REWRITES", "Region", "Rewrite", "SHARED", "Select", "Shard", "Share", "Single", "Skip", "Tile", "Tiling",
-    "ToAccumulator", "Word", "accumulating", "applied", "asked", "at_rows", "at_sums", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_outermost", "join_state",
+    "ASKED", "Adding", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Edge", "Factor", "Finish", "Fold", "GOAL", "Halo", "Inline", "Joint", "Known", "Move", "Online", "PART", "PARTS", "Parallel", "REGION", "REWRITES", "Region", "Rewrite", "SHARED", "Select", "Shard", "Share", "Single", "Skip", "Tile", "Tiling",
+    "ToAccumulator", "Word", "accumulating", "applied", "asked", "at_rows", "at_sums", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_known", "is_outermost", "join_state",
     "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

@@ -50,7 +50,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     goal = standing_whole(goal, spec.size, target)
     goal = goal if spec.dynamic else at_rows(goal, spec.size, target)
     goal = at_sums(goal, spec.size, target, threads)
-    goal = replace(goal, ahead=_ahead(spec, goal, target))
+    goal = replace(goal, ahead=(*_known(goal.operation, spec), *_ahead(spec, goal, target)))
     parts = of_parts(goal, spec.size, target)
     extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
     ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
@@ -77,6 +77,24 @@ def _early(graph: Graph, spec: Spec) -> tuple[int, ...]:
     nests = {t: graph.nests[t - len(graph.inputs)] for t in graph.unplaced}
     of_constants = [t for t, nest in nests.items() if nest.operation.combine and constants.issuperset(nest.reads)]
     return tuple(t for t in of_constants if FAR_LESS * graph.bytes[t] <= max(graph.bytes[i] for i in nests[t].reads))
+
+
+def _known(operation: Operation | Graph, spec: Spec) -> tuple[int, ...]:
+    """The tensors between nests that are computed of one constant alone, and are not more than it: those that are read with what is not."""
+    if not isinstance(operation, Graph) or spec.dynamic:
+        return ()
+    found = [t for t in operation.unplaced if _is_of_one_constant(operation, t, spec)]
+    return tuple(t for t in found if all(other == t or t - len(operation.inputs) not in operation.needs(other) for other in found))
+
+
+def _is_of_one_constant(graph: Graph, tensor: int, spec: Spec) -> bool:
+    count, needs = len(graph.inputs), graph.needs(tensor)
+    given = {t for j in needs for t in graph.nests[j].reads if t < count}
+    fixed = all(spec.inputs[i].constant and not (access.border and any(access.border.starts)) for i in given for access in [spec.operation.inputs[i]])
+    apart = all(set(graph.readers(count + j)) <= set(needs) for j in needs if count + j != tensor)
+    reduces = any(graph.nests[j].operation.combine for j in needs)
+    sources = {i if spec.sources is None else spec.sources[i] for i in given}
+    return fixed and len(sources) == 1 and COUNTS not in sources and apart and reduces and graph.bytes[tensor] <= max(graph.bytes[i] for i in given)
 
 
 def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
