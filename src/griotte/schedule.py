@@ -48,12 +48,10 @@ from .rewrites import (
     offered,
 )
 from .search import limits
-from .search.ladder import Ladder
-from .search.problem import few, ladder, of_parts, problem
+from .search.problem import few, ladder, of_parts, problem, uncut_ladders
 from .spec.compose import outputs
 from .spec.family import State
 from .spec.halo import is_rows
-from .spec.operation import whole
 from .spec.shards import told
 from .spec.spec import Spec
 from .synthesis import Program, bounded, open_store, stats_of, synthesize
@@ -357,8 +355,7 @@ class Schedule(Program):
             for dim, size in (*hole.state.size.items(), *((d, n) for d, sizes in of_parts(hole.state.family, hole.state.size, self.target).items() for n in sizes)):
                 extents.setdefault(dim, set()).add(size)
         ladders = {d: few(tuple(sorted(e))) if is_rows(d) else ladder(self.canonical, d, self.target, tuple(sorted(e)), self.threads) for d, e in extents.items()}
-        if self.canonical.operation.is_graph:
-            ladders |= {whole(d): Ladder(tuple(sorted(e)), tiles=()) for d, e in extents.items()}
+        ladders |= uncut_ladders(self.canonical.operation, {d: tuple(sorted(e)) for d, e in extents.items()})
         held = Table(self.target, self.home, ladders, open_store(table, self.target))
         goals = tuple(dict.fromkeys(hole.state.family for hole in self.holes))
         root, found = answer(held, goals, self._with_best, bounded(memory))

@@ -46,7 +46,11 @@ CHAINS = (  # a loop along what their last nest sums over adds to the output
     "min(sub(matmul(f32[2,2], f32[2,2]), f32[2,1]), axis=0)",
     "max(abs(matmul(f32[2,2], f32[2,3])), axis=(0,1))",
 )
-GRAPHS = drawn(random_graph, COUNT) + drawn(random_outputs, OUTPUTS) + [(name, text) for name in ("two", "scarce") for text in CHAINS]
+KNOWN = (  # the maximum is computed ahead of the call
+    "add(matmul(f32[2,2], %w: const f32[2,3]), max(%w, axis=0))",
+    "sub(f32[3,2], exp(max(const f32[3,2], axis=0)))",
+)
+GRAPHS = drawn(random_graph, COUNT) + drawn(random_outputs, OUTPUTS) + [(name, text) for name in ("two", "scarce") for text in (*CHAINS, *KNOWN)]
 DEAR = [graph for graph in GRAPHS if dear(graph[1])]
 
 

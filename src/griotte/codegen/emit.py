@@ -67,11 +67,13 @@ class Writer:
         views = [_begun(view, start, opened, library) for view, start in given_views(spec, family, names)]
         formals = [f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
         emitter.ahead.clear()
+        emitter.computed.clear()
         lines = emitter.node(program, views)
-        packs = []
-        for n in sorted({spec.operand_names[names.index(own)] for own in emitter.ahead}):
-            parts = [(own, t, emitter.ahead.get(own)) for own, t, stated in zip(names, tensors, spec.operand_names) if stated == n]
-            packs.append(ahead.pack(emitter, name, n, formals[names.index(n)], parts))
+        packs, read, stated = [], ahead.read(program, names), dict(zip(names, spec.operand_names))
+        for n in sorted({stated[own] for own in (*emitter.ahead, *emitter.computed)}):
+            parts = [(own, t, emitter.ahead.get(own)) for own, t in zip(names, tensors) if stated[own] == n and own in read]
+            computed = [each for own, found in emitter.computed.items() if stated[own] == n for each in found]
+            packs.append(ahead.pack(emitter, name, n, formals[names.index(n)], parts, computed))
             formals[names.index(n)] = f"const void *packed_{n}"
         body = [*(line for pack in packs for line in pack.begins), *opened, *emitter.scratch.opened(lines)]
         in_order = [formals[names.index(n)] for n in _in_order(spec)]

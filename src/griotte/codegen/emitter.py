@@ -36,6 +36,7 @@ from .window import WindowLeaf
 
 APART, JOINED, LAST, SERIES = "apart", "joined", "last", "series"
 """Where what is written runs: around loops over threads, each a region of its own; on all threads of a region, before more or as the last of it; on one thread."""
+Computed = tuple[Pipeline, list[View], View, int]  # its producer, of the operands at these views, makes this buffer, of so many elements
 LEAVES = {"map": map_leaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf, "pairs": PairsLeaf}
 
 
@@ -73,6 +74,7 @@ class Emitter:
     preambles: set[str] = field(default_factory=set)
     unbegun: dict[tuple[str, str], None] = field(default_factory=dict)  # statements that begin and end the use of kernels met, not yet written
     ahead: dict[str, tuple[Move, View]] = field(default_factory=dict)  # constants that are packed ahead of the call, by name, as they are given
+    computed: dict[str, list[Computed]] = field(default_factory=dict)  # what is computed of a constant ahead of the call, by the name of one
     threads: int = 1
     where: str = APART
     _count: int = 0
@@ -417,7 +419,12 @@ class Emitter:
         extents = node.access.shape(node.state.size)
         if node.place != BUFFER:
             return self._piped(node, views, views[node.place], [])
-        buffer, elements = packed_view(self.fresh("buffer_"), node.to, node.access, extents)
+        buffer, elements = packed_view(self.fresh("known_" if node.ahead else "buffer_"), node.to, node.access, extents)
+        if node.ahead:
+            self.computed.setdefault(views[node.sees[0][0]].name, []).append((node, views, buffer, elements))
+            opened: list[str] = []
+            seen = self._after(node, views, buffer, extents, opened)
+            return [*opened, *self.node(node.consumer, as_stated(node.consumer.state, seen))]
         with self.room(node.to.stored, buffer.name, elements) as room:
             with self.followed():
                 opened = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *self.alone(self._padding(buffer, node.to, extents))]
@@ -429,9 +436,13 @@ class Emitter:
         with self.followed():
             lines = self.node(node.producer, as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]))
         buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
-        seen = [self._read(buffer, border, extents, lines) if i == node.place else views[i] for i, border in zip(node.sees[1], node.borders)]
+        seen = self._after(node, views, buffer, extents, lines)
         lines += self.node(node.consumer, as_stated(node.consumer.state, seen))
         return ["{", *indent([*opened, *lines]), "}"]
+
+    def _after(self, node: Pipeline, views: list[View], buffer: View, extents: tuple[int, ...], lines: list[str]) -> list[View]:
+        """What the consumer sees."""
+        return [self._read(buffer, border, extents, lines) if i == node.place else views[i] for i, border in zip(node.sees[1], node.borders)]
 
     @staticmethod
     def _padding(buffer: View, to: Operand, extents: tuple[int, ...]) -> list[str]:

@@ -11,7 +11,8 @@
              | Block(children)               one after the other, over the same operands (`sees` names each child's), or parts of them
              |                               that begin at an index along dimensions of theirs (`starts`)
              | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes it, then what
-                                             reads it. `sees` names the operands of each, BUFFER the tensor (or the operand that it is put into)
+                                             reads it. `sees` names the operands of each, BUFFER the tensor (or the operand that it is put into).
+             |                               One that is `ahead`, above all else: the tensor is computed of a constant, once, before any call
              | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then `again`, then of what is `left`, and `last`
              |                               what comes after, once; or, where there is a `rest`, for each round, and that for what is left. Each sees operands and rooms.
              |                               Without an `again` it is one round, of whatever there is
@@ -119,6 +120,7 @@ class Pipeline:
     borders: tuple[Border | None, ...]  # with which the consumer's operands are read, of those that are the tensor
     cost: Cost = None
     rewrite: Any = None
+    ahead: bool = False  # the producer runs once, before any call
 
     @property
     def place(self) -> int:
@@ -351,9 +353,9 @@ def team(node: Node) -> int:
 def of_call(node: Node) -> tuple[tuple[Move, ...], Node]:
     """The moves that are ahead of the call, and the program of the call."""
     moves = []
-    while isinstance(node, Move) and node.ahead:
-        moves.append(node)
-        node = node.body
+    while isinstance(node, Move | Pipeline) and node.ahead:
+        moves += [node] if isinstance(node, Move) else []
+        node = node.body if isinstance(node, Move) else node.consumer
     return tuple(moves), node
 
 

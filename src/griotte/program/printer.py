@@ -134,6 +134,8 @@ def describe(node: Node, target, names: Names | None = None) -> str:
             if node.place != BUFFER:
                 return f"{between_name(node, names)} in {names[node.place]}"
             extents = "x".join(map(str, node.access.shape(node.state.size)))
+            if node.ahead:
+                return f"ahead {between_name(node, names)} {extents or 'scalar'} {to.dtype}, once"
             where = f"{target.levels[to.level].name}" + f", {to.layout}" * bool(to.layout.panel)
             return f"buffer {between_name(node, names)} {extents or 'scalar'} {to.dtype} in {where}"
         case Shards(dim=dim, each=each, parts=parts):

@@ -134,6 +134,10 @@ def _children(node: nodes.Node, target, times: float, names: printer.Names) -> I
             for (part, _), word in zip(node.parts, printer.shard_words(node)):
                 yield Line(f"{word}:", times, children=(tree(part, target, times, printer.shard_names(node, names)),))
             yield Line("joined:", times, children=(tree(node.join, target, times, printer.shard_names(node, names, node.joins)),))
+        case nodes.Pipeline(ahead=True):
+            producer, consumer = printer.passed(node, names)
+            yield tree(node.producer, target, 0, producer)
+            yield tree(node.consumer, target, times, consumer)
         case nodes.Block() | nodes.Pipeline() | nodes.Alias():
             for child, called in zip(nodes.children(node), printer.passed(node, names)):
                 yield tree(child, target, times, called)

@@ -71,8 +71,7 @@ def outline(program) -> Outline:
     op = program.canonical.operation
     calls = tuple((label(nest.operation),) for nest in op.nests) if op.is_graph else ((label(op),),)
     found = Outline("")
-    _, root = nodes.of_call(program.root)
-    _walk(root, Seen(1.0, 1.0, printer.names_in(program.canonical), calls), program.target, found)
+    _walk(program.root, Seen(1.0, 1.0, printer.names_in(program.canonical), calls), program.target, found)
     return found
 
 
@@ -95,6 +94,8 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
             _walk(body, replace(seen, times=times, runs=seen.runs * whole), target, inner)
             into.items += [inner] if len(list(inner.boxes())) > 1 else inner.items
             into.moves += inner.moves
+        case nodes.Move(ahead=True):
+            _walk(node.body, seen, target, into)
         case nodes.Move():
             into.moves.append((seen.operands[node.operand], target.levels[node.to.level].name, (node.cost - node.body.cost) * seen.times))
             _walk(node.body, seen, target, into)
@@ -119,7 +120,8 @@ def _pipeline(node: nodes.Pipeline, seen: Seen, target, into: Outline) -> None:
     for part, sees, child in zip(node.rewrite.cut(graph), node.sees, (node.producer, node.consumer)):
         reads = tuple(between if i == node.place else seen.operands[i] for i in sees[:-1])
         operands = (*reads, between if child is node.producer else seen.operands[sees[-1]])
-        _walk(child, replace(seen, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)), target, into)
+        times = 0.0 if node.ahead and child is node.producer else seen.times
+        _walk(child, replace(seen, times=times, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)), target, into)
 
 
 def _shards(node: nodes.Shards, seen: Seen, target, into: Outline) -> None:

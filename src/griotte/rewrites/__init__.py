@@ -12,8 +12,9 @@ from .edge import GOAL, PART, REGION, SHARED, Child, DoesNotApply, Edge, Tiling
 from .fuse import Factor, Finish, Fold, Inline, fuse_edges
 from .halo import Halo, block_sizes, halo_edges
 from .joint import Joint, as_one, joint_edges
+from .known import Known, is_known, known_edges
 from .move import Move, copy_family, move_edges
-from .online import Online, online_edges
+from .online import Online, asked_by_rounds, online_edges
 from .pairs import Pairs, pairs_edges
 from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles
 from .region import Region, Single
@@ -29,7 +30,7 @@ from .turn import turn_edges
 
 REWRITES = (select_edges, move_edges, to_accumulator_edges, turn_edges, bufferize_edges, fuse_edges, online_edges, pairs_edges, rest_edges, shard_edges, joint_edges)
 RESTED = tuple(rewrite for rewrite in REWRITES if rewrite is not bufferize_edges)
-ASKED: tuple = ()
+ASKED: tuple = (asked_by_rounds,)
 """What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it leads to."""
 
 
@@ -38,7 +39,7 @@ def edges(family, target) -> list[Edge]:
     taken off, then it is said what of whole arrays is skipped, and by what rows they are cut into blocks."""
     if family.operation.together:
         return select_edges(family, target)
-    first = ahead_edges(family, target) or early_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target) or resting_edges(family, target)
+    first = known_edges(family, target) or ahead_edges(family, target) or early_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target) or resting_edges(family, target)
     return first or [edge for rewrite in (RESTED if is_resting(family, target) else REWRITES) for edge in rewrite(family, target)]
 
 
@@ -59,7 +60,7 @@ def is_outermost(family, target) -> bool:
 
 
 __all__ = [
-    "ASKED", "Adding", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Down", "Edge", "Factor", "Finish", "Fold", "GOAL", "Halo", "Inline", "Joint", "Move", "Online", "PART", "PARTS", "Pairs", "Parallel", "REGION", "REWRITES", "Region", "Rewrite", "SHARED", "Select", "Shard", "Share", "Single", "Skip", "Tile", "Tiling",
-    "ToAccumulator", "Word", "accumulating", "applied", "as_one", "asked", "at_sums", "banded", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_outermost", "join_state",
+    "ASKED", "Adding", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Down", "Edge", "Factor", "Finish", "Fold", "GOAL", "Halo", "Inline", "Joint", "Known", "Move", "Online", "PART", "PARTS", "Pairs", "Parallel", "REGION", "REWRITES", "Region", "Rewrite", "SHARED", "Select", "Shard", "Share", "Single", "Skip", "Tile", "Tiling",
+    "ToAccumulator", "Word", "accumulating", "applied", "as_one", "asked", "at_sums", "banded", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_known", "is_outermost", "join_state",
     "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "sees_down", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
 ]  # fmt: skip

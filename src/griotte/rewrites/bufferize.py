@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ..cost.traffic import at
-from ..program.nodes import BUFFER, Node, Pipeline
+from ..program.nodes import BUFFER, Pipeline
 from ..spec.family import LINE, Family, Layout, Operand, State, padded, resident
 from ..spec.graph import Graph, Part, after, before, operands_for, parts_at
 from ..spec.merging import may_finish
@@ -87,12 +87,12 @@ class Bufferize(Rewrite):
         count = len(family.operation.inputs)
         operands = tuple(self.to if t == self.tensor else family.operands[min(t, count)] for t in part.sees)
         found = of_part(part, operands, target, family.accumulate and part.sees[-1] == family.operation.last)
-        if self.tensor in family.operation.early and isinstance(found.operation, Graph):  # what is left is the same of whole arrays
+        if (self.outer or self.tensor in family.operation.early) and isinstance(found.operation, Graph):  # what is left is the same of whole arrays
             found = replace(found, operation=replace(found.operation, shards=family.operation.shards, blocks=family.operation.blocks))
         ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
         return replace(found, ahead=ahead) if ahead else found
 
-    def node(self, state: State, parts: Parts, cost: float | None) -> Node:
+    def node(self, state: State, parts: Parts, cost: float | None) -> Pipeline:
         graph = state.family.operation
         last, cut = len(graph.inputs), self.cut(graph)
         place = BUFFER if self.operand is None else self.operand

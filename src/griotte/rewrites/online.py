@@ -45,6 +45,12 @@ class _At:
         return {**size, self.dim: left + (left == 0) * self.tile if self.left else self.tile + 0 * left}
 
 
+def asked_by_rounds(operation, dim: str, size: int) -> set[int]:
+    """The sizes of a dimension that rounds over it have, where there may be some: of a graph in which a maximum is taken along one dimension, for its parts name theirs anew."""
+    may_be = operation.is_graph and any(nest.operation.combine == "maximum" and len(nest.operation.reduction) == 1 for nest in operation.nests)
+    return {n for tile in TILES if may_be and tile < size for n in (tile, size % tile)}
+
+
 @dataclass(frozen=True)
 class Online(Rewrite):
     """Rounds of `tile` columns, with buffers at `level`; with exponentials that are `kept` where the output goes, each round's less the maximum so far, and made what that asks for by rounds too."""

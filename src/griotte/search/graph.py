@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..rewrites import GOAL, child_state, edges, tilings
+from ..rewrites import GOAL, child_state, edges, is_known, tilings
 from ..rewrites.edge import Edge, Tiling
 from ..spec.family import Family, State
 
@@ -47,8 +47,8 @@ def is_split(edge: Edge, least: int = 1) -> bool:
 
 
 def is_placed(family: Family) -> bool:
-    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it."""
-    return not family.ahead or family.operation.is_large
+    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it, but for what is computed of one."""
+    return not family.ahead or family.operation.is_large and not is_known(family)
 
 
 def reach(target, *goals: Family) -> list[Node]:

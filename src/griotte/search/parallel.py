@@ -154,7 +154,8 @@ class Team:
             edge = options[code]
             if edge.fit(state.size):
                 with suppress(NoProgramError):  # of this place; the constant may always stay as it is given
-                    found[code] = self.rebuild.around(edge, state, self.best(edge.body.family, state.size))
+                    body = child_state(edge.body, state)
+                    found[code] = self.rebuild.around(edge, state, self.best(body.family, body.size))
         return found
 
     # ---- ways to share out a goal --------------------------------------------------------------------------------------

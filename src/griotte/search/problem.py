@@ -13,7 +13,7 @@ from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.graph import Graph, is_contraction
 from ..spec.halo import is_rows
-from ..spec.operation import Operation, whole
+from ..spec.operation import Operation, uncut, whole
 from ..spec.shards import marked
 from ..spec.spec import Spec
 from ..spec.stairs import at_whole
@@ -56,16 +56,16 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     goal = standing_whole(goal, spec.size, target)
     goal = goal if spec.dynamic else as_one(goal, spec.size, target)
     goal = at_sums(goal, size, target, threads)
-    goal = replace(goal, ahead=_ahead(spec, goal, target))
+    goal = replace(goal, ahead=(*_known(goal.operation, spec), *_ahead(spec, goal, target)))
     parts = of_parts(goal, size, target)
     extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
     ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
     if heights:
         extents |= {spec.dynamic.rows: heights}
         ladders |= {d: Ladder(extents[d], tiles=_wide_steps(spec, d, target)) for d in spec.operation.dims if d not in spec.dynamic.dims} | {spec.dynamic.rows: _band_ladder(heights, target)}
-    ladders |= {whole(d): Ladder(extents[d], tiles=()) for d in (spec.operation.dims if spec.operation.is_graph else spec.operation.picked)}
+    ladders |= uncut_ladders(spec.operation, extents)
     ladders |= {d: few(found) if is_rows(d) else _plain_ladder(found, target, goal.accumulator, threads) for d, found in parts.items()}
-    ladders |= {whole(d): Ladder(found, tiles=()) for d, found in parts.items()}
+    ladders |= uncut_ladders(spec.operation, parts)
     if threads > 1 and _reduces(spec) and spec.dynamic is None:
         ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
     return Problem(goal, size, home, ladders, heights)
@@ -117,6 +117,24 @@ def _early(graph: Graph, spec: Spec) -> tuple[int, ...]:
     return tuple(t for t in of_constants if FAR_LESS * graph.bytes[t] <= max(graph.bytes[i] for i in nests[t].reads))
 
 
+def _known(operation: Operation | Graph, spec: Spec) -> tuple[int, ...]:
+    """The tensors between nests that are computed of one constant alone, and are not more than it: those that are read with what is not."""
+    if not isinstance(operation, Graph) or spec.dynamic:
+        return ()
+    found = [t for t in operation.unplaced if _is_of_one_constant(operation, t, spec)]
+    return tuple(t for t in found if all(other == t or t - len(operation.inputs) not in operation.needs(other) for other in found))
+
+
+def _is_of_one_constant(graph: Graph, tensor: int, spec: Spec) -> bool:
+    count, needs = len(graph.inputs), graph.needs(tensor)
+    given = {t for j in needs for t in graph.nests[j].reads if t < count}
+    fixed = all(spec.inputs[i].constant and not (access.border and any(access.border.starts)) for i in given for access in [spec.operation.inputs[i]])
+    apart = all(set(graph.readers(count + j)) <= set(needs) for j in needs if count + j != tensor)
+    reduces = any(graph.nests[j].operation.combine for j in needs)
+    sources = {i if spec.sources is None else spec.sources[i] for i in given}
+    return fixed and len(sources) == 1 and COUNTS not in sources and apart and reduces and graph.bytes[tensor] <= max(graph.bytes[i] for i in given)
+
+
 def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
     """An array that counts 0, 1, 2, ..., which is part of the program: where it is small it is in L1 at all times, and no place is sought for it."""
     is_small = tensor.bytes * SMALL_SHARE <= target.levels[1].capacity
@@ -137,6 +155,11 @@ def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[i
             if size.get(d) != n:
                 found[d].add(n)
     return {d: tuple(sorted(sizes)) for d, sizes in found.items()}
+
+
+def uncut_ladders(operation: Operation | Graph, extents: Mapping[str, tuple[int, ...]]) -> dict[str, Ladder]:
+    """The ladders of dimensions that no loop cuts: of their extents alone and, of reductions that are finished as they are stored, of what rounds take of them besides."""
+    return {whole(d): Ladder(found, tiles=()) for d, found in extents.items()} | {uncut(d): Ladder(found, asked=lambda size: asked(operation, d, size), tiles=()) for d, found in extents.items()}  # noqa: B023 - called at once
 
 
 def few(extents: tuple[int, ...]) -> Ladder:

@@ -164,6 +164,11 @@ def whole(dim: str) -> str:
     return f"whole {dim}"
 
 
+def uncut(dim: str) -> str:
+    """The name of the ladder of a reduction that no loop cuts: its whole extent, and what rounds take of it."""
+    return f"uncut {dim}"
+
+
 def _term(text: str) -> tuple[str, int]:
     term = _TERM.match(text)
     assert term is not None
@@ -209,8 +214,10 @@ class Operation:
         return len(self.inputs) if self.finish is None else 1 + max(args(self.body), default=-1)
 
     def ladder(self, dim: str) -> str:
-        """The ladder that sizes of `dim` are on: of one that is picked, or summed before it is folded, of its whole extent alone."""
-        return whole(dim) if dim in self.picked or self.fold and dim in self.summed else dim
+        """The ladder that sizes of `dim` are on: of one that is picked, or summed before it is folded, of its whole extent alone; nor is a reduction cut that is finished as it is stored."""
+        if dim in self.picked or self.fold and dim in self.summed:
+            return whole(dim)
+        return dim if dim in (*self.parallel, *self.splits) else uncut(dim)
 
     @cached_property
     def picked(self) -> tuple[str, ...]:
@@ -279,8 +286,8 @@ class Operation:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The reductions that may be cut, each part's result joined with the others."""
-        return self.across or self.reduction
+        """The reductions that may be cut, each part's result joined with the others: none of one that is finished as it is stored."""
+        return self.across or (self.reduction if self.finish is None else ())
 
     @property
     def joins(self) -> str | None:
