@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from griotte.errors import NoProgramError
@@ -35,6 +36,11 @@ def steps(state: State, target, *, goal: bool = False) -> list[Step]:
     """Every rewrite that applies to `state`; loops over threads only at a `goal`."""
     found = [*_edges(state, target), *loops(state, target)]
     return found + list(_parallel(state, target)) if goal else found
+
+
+def by_kind(found: list[Step]) -> dict[str, list[Step]]:
+    """The steps of each kind, in order of kinds."""
+    return {kind: [step for step in found if step.kind == kind] for kind in sorted({step.kind for step in found})}
 
 
 def _edges(state: State, target) -> Iterator[Step]:
@@ -172,12 +178,13 @@ class Programs:
         Solver(table, workers=1).solve(*self.start.goals)
         self.rebuild = Rebuild(table)
         self.goal = State(self.start.goal, tuple(self.start.sizes[d] for d in self.start.goal.operation.dims))
+        self._best, self._steps = cache(self._rebuilt), cache(lambda state, is_goal: by_kind(steps(state, target, goal=is_goal)))  # a deep draw meets the same states again and again
 
     def draw(self, rng: np.random.Generator, depth: int) -> Node:
         node = self._grown(self.goal, rng, depth, True)
         return self._best(self.goal) if node is None else node
 
-    def _best(self, state: State) -> Node | None:
+    def _rebuilt(self, state: State) -> Node | None:
         try:
             return self.rebuild.best(state.family, state.size)
         except (NoProgramError, Unsolved):  # no program, or a size off the ladder
@@ -186,14 +193,13 @@ class Programs:
     def _grown(self, state: State, rng, depth: int, is_goal: bool = False) -> Node | None:
         if depth == 0:
             return self._best(state)
-        possible = steps(state, self.target, goal=is_goal)
-        kinds = sorted({s.kind for s in possible})
+        possible = self._steps(state, is_goal)
+        kinds = list(possible)
         for _ in range(4):  # a step may lead where no program is
             if not kinds:
                 break
             chosen = kinds[rng.integers(len(kinds))]
-            of_kind = [s for s in possible if s.kind == chosen]
-            step = of_kind[rng.integers(len(of_kind))]
+            step = possible[chosen][rng.integers(len(possible[chosen]))]
             parts = [self._grown(child, rng, depth - 1, is_goal and step.kind == "ahead") for child in step.states]
             if all(part is not None for part in parts):
                 return step.node(tuple(parts))

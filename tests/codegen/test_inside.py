@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import griotte as gt
 import numpy as np
@@ -28,6 +29,7 @@ WAYS = (
 )
 
 
+@cache
 def by_hand(text: str, tensor: str, tile: tuple[str, int], near: str = "") -> gt.Program:
     """Some rows at a time, the output viewed near where that is asked for, and a tensor in it."""
     rows = gt.schedule(text, TARGET).tile(*tile)

@@ -281,7 +281,7 @@ def test_so_it_does_over_threads(name, text, always):
 def test_the_search_cuts_blocks_and_says_so(tmp_path):
     text = "relu(conv2d(relu(conv2d(f32[1,4,64,64], const f32[32,4,1,1])), const f32[32,1,3,3], padding=1, groups=32))"
     levels = (TARGET.levels[0], *(replace(level, capacity=capacity) for level, capacity in zip(TARGET.levels[1:], (8 << 10, 64 << 10, 128 << 10))), TARGET.levels[-1])
-    program = gt.synthesize(text, replace(TARGET, levels=levels), table="none")
+    program = gt.synthesize(text, replace(TARGET, levels=levels, panel_vectors=(1,)), table="none")
     halo = next(node for node in walk(program.root) if isinstance(node.rewrite, Halo))
     assert isinstance(program.root, Alias) and isinstance(program.root.rewrite, Joint)
     assert f"by {halo.rewrite.rows}, each with the rows of what is between" in str(program) and f"by {halo.rewrite.rows}, each with" in program.explain()
