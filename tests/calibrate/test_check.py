@@ -7,7 +7,6 @@ from griotte.frontends.text import parse
 from griotte.targets import named
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import kendalltau
 
 
 @pytest.mark.parametrize(
@@ -26,6 +25,8 @@ def test_tau_by_hand(prices, times, expected):
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=2, max_size=30))
 def test_tau_is_scipys(pairs):
+    from scipy.stats import kendalltau  # a second to load, in each process that collects this file
+
     prices, times = np.array(pairs, float).T
     expected = kendalltau(prices, times).statistic
     assert check.tau(prices, times) == pytest.approx(0.0 if np.isnan(expected) else expected)

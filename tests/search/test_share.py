@@ -1,6 +1,7 @@
 """Copies that threads make together: found where each would make its own of the same, right, in the table, and within reach by hand."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 
 import griotte as gt
@@ -40,6 +41,7 @@ def cheapest_grid(rebuild, state, threads: int):
     return team.along(state, team.grid(state))
 
 
+@cache
 def all_by_hand() -> list[tuple]:
     return [(gt.parse(text), by_hand(text, wanted).root) for m, k, n in SIZES for x, y, z, wanted in DTYPES for text in [f"matmul({x}[{m},{k}], {y}[{k},{n}]) -> {z}[{m},{n}]"]]
 
@@ -62,7 +64,7 @@ def test_it_is_found_where_each_thread_would_pack_the_same(text, threads):
     program = gt.synthesize(text, AT_HAND, threads, table="none")
     copy = next(node for node in walk(program.root) if getattr(node, "shared", False))
     assert copy.state == program.root.state and over_threads(copy.body) and " for all threads\n" in str(program)
-    apart = Solved(program.canonical, AT_HAND, threads).read(lambda rebuild: cheapest_grid(rebuild, program.root.state, threads))
+    apart = program._search.read(lambda rebuild: cheapest_grid(rebuild, program.root.state, threads))
     assert program.cost < apart.cost
     assert not getattr(gt.synthesize(text, TARGET, threads, table="none").root, "shared", False)
 
