@@ -20,6 +20,7 @@ GRAPHS = (
     "concat(f32[<=4,5], f32[<=4,7], axis=1)",
     "softmax(f32[<=9,3], axis=0)",
     "matmul(reshape(f32[<=5,8]) -> f32[<=5,2,4], f32[4,3])",
+    "matmul(take(f32[<=6,3], u8[4]), f32[3,5])",
     "mean(f32[2,<=9,3], axis=(0,1))",
     "mean(s8[3,<=7], axis=1)",
     "argmax(s8[2,<=5,2], axis=(0,1,2))",
