@@ -38,6 +38,8 @@ GRAPHS = (
     "attention(f32[4,<=5,4], f32[2,<=5,4], f32[2,<=5,4], causal=true)",
     "attention(f32[1,<=9,4], f32[1,<=9,4], f32[1,<=9,4], mask=pred[<=9,<=9])",
     "softmax(matmul(%x: f32[<=9,4], transpose(%x)))",
+    "add(%x: f32[<=5,6], matmul(reshape(transpose(attention(f32[2,<=5,3], f32[2,<=5,3], f32[2,<=5,3]), perm=(1,0,2))) -> f32[<=5,6], f32[6,6]))",
+    "outputs(add(%x: f32[<=5,4], f32[<=5,4]), matmul(%x, transpose(%x)))",
 )
 
 

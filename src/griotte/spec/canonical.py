@@ -199,7 +199,16 @@ class Work:
         inputs = tuple(_told_apart(tensors[i]) for i in found.sees[:-1])
         along = tuple(d for d in (self.dynamic.dims if self.dynamic else ()) if d in dims)
         dynamic = replace(in_bands(operation, along, self.dynamic.bound), unit=self.dynamic.unit) if self.dynamic and along else None
+        if dynamic and dynamic.rows:
+            _check_bands(operation, dynamic.rows)
         return Spec(operation, tuple(self.sizes[d] for d in dims), inputs, _told_apart(outputs[-1]), stated.text, dynamic, sources)
+
+
+def _check_bands(operation: Operation | Graph, rows: str) -> None:
+    """SpecError where each band of rows would compute a product anew: it does not have them."""
+    for nest in operation.nests if isinstance(operation, Graph) else ():
+        if is_contraction(nest.operation) and rows not in nest.operation.dims:
+            raise SpecError(f"expected no product in {operation.name} but those that have its rows, which are of a dynamic size along two dimensions and taken by bands, found {nest.operation}: each band would compute it anew; give it a call of its own, and its result to this one")
 
 
 def _told_apart(tensor: TensorType) -> TensorType:

@@ -102,7 +102,7 @@ def in_bands(operation, dims: tuple[str, ...], bound: int) -> Dynamic:
     parallel = operation.alone if operation.is_graph else operation.parallel
     alone = [d for terms in operation.output.axes for d, _ in terms if d in dims and d in parallel]
     if not alone:
-        raise SpecError(f"expected a dynamic size along one dimension, or along two of which a part of one can be computed alone, found two in {operation.name}; write the bound as the size")
+        raise SpecError(f"expected a dynamic size along one dimension, or along two of which a part of one can be computed alone, found two in {operation.name}; write the bound as the size, or give what both need a call of its own")
     rows = alone[0]
     return Dynamic(next(d for d in dims if d != rows), bound, rows=rows)
 
