@@ -23,6 +23,7 @@ from .ladder import Ladder, even_shares
 
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on
+NEAR = 2  # the slowest level that a product's whole panels are near at, without a split
 SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
 
 
@@ -74,7 +75,7 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
 
 def _uncut(graph: Graph, target, home: int) -> Graph:
     """The graph whose products are told to be uncut where a split gains nothing: a map may be done to the sums in registers, and the smaller of the inputs, less than the sums, lies near as a whole."""
-    near = max((target.capacity_lines(level) * LINE for level in target.places(min(home + 1, len(target.levels) - 1))), default=0)
+    near = max((target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)), default=0)
 
     def gains(nest: Nest, tensor: int) -> bool:
         least = min((graph.bytes[t] for t in nest.reads[: nest.operation.streamed]), default=0)
