@@ -77,7 +77,7 @@ class Tile(Rewrite):
 
 def can_accumulate(family: Family) -> bool:
     """A result that is not yet in the accumulator's dtype, or is finished as it is stored, must not be read back and added to; one that is folded is finished before."""
-    return family.output.dtype == family.accumulator and (family.operation.finish is None or family.operation.fold is not None)
+    return family.output.dtype == family.accumulator and bool(family.operation.splits)
 
 
 def tilings(family: Family) -> list[Tiling]:

@@ -11,8 +11,9 @@ from ..rewrites import PARTS, as_one, asked, at_sums, block_sizes, edges, may_pa
 from ..rewrites.layouts import tallest
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
-from ..spec.graph import Graph, is_contraction
+from ..spec.graph import Graph, Nest, is_contraction
 from ..spec.halo import is_rows
+from ..spec.merging import may_finish
 from ..spec.operation import Operation, uncut, whole
 from ..spec.shards import marked
 from ..spec.spec import Spec
@@ -23,6 +24,7 @@ from .ladder import Ladder, even_shares
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on
 HEIGHTS = (1, 2, 4, 8, 16, 32, 64)  # rows of a band: of the highest what is packed for each is a few hundredths of its products
+NEAR = 2  # the slowest level that a product's whole panels are near at, without a split
 SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
 
 
@@ -51,7 +53,7 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     uncached = home == len(target.levels) - 1
     operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
     operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
-    goal = Family(_whole(spec, threads), False, operands, spec.accumulator)
+    goal = Family(_whole(spec, threads, target, home), False, operands, spec.accumulator)
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = standing_whole(goal, spec.size, target)
     goal = goal if spec.dynamic else as_one(goal, spec.size, target)
@@ -71,13 +73,27 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     return Problem(goal, size, home, ladders, heights)
 
 
-def _whole(spec: Spec, threads: int) -> Operation | Graph:
+def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
     """The operation over operands with their borders around them, and what is known of it since they are whole arrays."""
     found = spec.operation.bare
     if not isinstance(found, Graph):
         return found
     found = replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS), early=() if spec.dynamic else _early(found, spec))
-    return found if spec.dynamic else marked(at_whole(found, spec.size), spec.size, threads)
+    return found if spec.dynamic else marked(at_whole(_uncut(found, target, home), spec.size), spec.size, threads)
+
+
+def _uncut(graph: Graph, target, home: int) -> Graph:
+    """The graph whose products are told to be uncut where a split gains nothing: a map may be done to the sums in registers, and the smaller of the inputs, less than the sums, lies near as a whole."""
+    near = max((target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)), default=0)
+
+    def gains(nest: Nest, tensor: int) -> bool:
+        least = min((graph.bytes[t] for t in nest.reads[: nest.operation.streamed]), default=0)
+        return not (is_contraction(nest.operation) and may_finish(graph, tensor) and least <= min(near, graph.bytes[tensor]))
+
+    if any(kernel.matrix for kernel in target.kernels):  # which takes sums from memory alone
+        return graph
+    nests = (nest if gains(nest, len(graph.inputs) + j) else replace(nest, operation=replace(nest.operation, uncut=True)) for j, nest in enumerate(graph.nests))
+    return replace(graph, nests=tuple(nests))
 
 
 def band_heights(spec: Spec) -> tuple[int, ...]:

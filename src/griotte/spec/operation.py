@@ -191,6 +191,7 @@ class Operation:
     picks: tuple[tuple[str, int], ...] = ()  # (a dimension that no loop runs over, the input whose elements, clamped to its range, it is)
     fold: str | None = None  # what joins a reduction's results, finished, along the dimensions `across`, which the output lacks: they are never in memory
     across: tuple[str, ...] = ()
+    uncut: bool = False  # whether its reduction is never split
 
     @classmethod
     def of(cls, name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None = None, keep: str = "", picks: tuple[tuple[str, int], ...] = ()):
@@ -201,7 +202,7 @@ class Operation:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.output, self.body, self.combine, self.finish, self.picks, self.fold, self.across))
+        return hash((self.name, self.dims, self.inputs, self.output, self.body, self.combine, self.finish, self.picks, self.fold, self.across, self.uncut))
 
     @cached_property
     def accesses(self) -> tuple[Access, ...]:
@@ -286,8 +287,8 @@ class Operation:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The reductions that may be cut, each part's result joined with the others: none of one that is finished as it is stored."""
-        return self.across or (self.reduction if self.finish is None else ())
+        """The reductions that may be cut, each part's result joined with the others: none of one that is finished as it is stored, or told to be `uncut`."""
+        return self.across or (() if self.uncut or self.finish is not None else self.reduction)
 
     @property
     def joins(self) -> str | None:
