@@ -66,5 +66,5 @@ def _crossing(kernel, lane: str, family: Family, target, size, cycles):
             if kernel.form == "reduce" and i < last:
                 yield traffic.overlapped(family, i, target, size, cycles)
                 yield traffic.folded(family, i, target, size, lane)
-            if kernel.form in ("reduce", "pairs"):
+            if kernel.form == "reduce":
                 yield {"pages": traffic.met_anew(family, i, target, size)}

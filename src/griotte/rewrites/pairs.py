@@ -4,7 +4,7 @@ before  high = max_n x ; e = exp(x - high) ; total = sum_n e ; y = e / total
 after   high, total of x by pairs ; y = exp(x - high) / total
 
 Both results lie in buffers at the nearest level. What gives them is a graph of two results that one leaf meets (leaves/pairs.py): no nest of it has a program of its own, and nothing between them a place. What reads them is a Spec
-that the space has anyhow, with exponentials computed again.
+that the space has anyhow, with exponentials computed again. Pages of x are counted as where a view or rounds bring it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..program.nodes import Node, Room, Rounds, rounds_of
-from ..spec.family import Family, Layout, Operand, State, resident
+from ..spec.family import Family, Layout, Operand, State, pages, resident
 from ..spec.graph import Graph
 from ..spec.pairs import Pairs as Plan
 from ..spec.pairs import pairs
@@ -32,12 +32,12 @@ class Pairs(Rewrite):
         found = pairs_of(family)
         require(found is not None, f"expected a maximum of an f32 array along its rows and the sum of exponentials less it, found {family.operation.name}")
         assert found is not None
-        rooms = self._rooms(found)
+        rooms, x, access = self._rooms(found), family.operands[found.source], family.access(found.source)
         uses = (self.level, lambda size: sum(resident(room.access, room.operand, size) for room in rooms), ("rooms", rooms))
-        operands = (family.operands[found.source], *(room.operand for room in rooms))
+        operands = (x, *(room.operand for room in rooms))
         after = tuple(rooms[Rounds.room(i)].operand if i < 0 else family.operands[i] for i in _sees(found))
         parts = Family(found.first.operation, False, operands, "f32"), of_part(found.after, after, target)
-        return Edge(self, lambda size: {"call": 1}, ("call",), tuple(Child(part, uses=uses) for part in parts))
+        return Edge(self, lambda size: {"call": 1, "pages": pages(access, x, size)}, ("pages", access, x), tuple(Child(part, uses=uses) for part in parts))
 
     def _rooms(self, found: Plan) -> tuple[Room, ...]:
         accesses = {found.graph.names[t]: found.graph.access(t) for t in (found.tensor(found.high), found.tensor(found.total))}
