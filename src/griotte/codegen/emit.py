@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..program.nodes import Node
+from ..program.nodes import Node, written_by
 from ..program.prefetch import prefetched
 from ..program.view import View, given_views
 from ..spec.dynamic import is_pitched
@@ -20,7 +20,7 @@ from ..targets import cpuid
 from ..targets.target import Target
 from . import ahead
 from .ahead import Pack
-from .emitter import Emitter, written_by
+from .emitter import Emitter
 from .text import indent
 from .vector import VectorLibrary, literal
 

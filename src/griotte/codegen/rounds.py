@@ -47,7 +47,7 @@ def _rounds(emitter: Emitter, node: Rounds, views: list[View], rooms: list[HeldR
             found += [f"for (int64_t {index} = {begin}; {index} < {trips}; {index}++) {{", *indent([*before, *moved, *steps(parts, inside), *behind]), "}"]
         if over or not node.open and node.leftover:
             moved, inside = emitter.advanced(node, views, {node.dim: (trips, node.tile)})
-            found += [f"if ({over}) {{" if over else "{", *indent([*before, *moved, *emitter.within(over or emitter.extent, lambda: steps(left, inside))]), "}"]
+            found += [f"if ({over}) {{" if over else "{", *indent([*before, *moved, *emitter.where_size(over or emitter.extent, lambda: steps(left, inside))]), "}"]
         return found
 
     counted, trips, over = emitter.counted(node.tile, any(isinstance(part, BySize) for part, _ in node.left)) if node.open else ([], f"{node.trips}", "")

@@ -337,6 +337,12 @@ def over_threads(node: Node) -> bool:
     return isinstance(node, Loop) and node.threads > 1 or isinstance(node, Move) and node.shared
 
 
+def written_by(node: Node) -> set[int]:
+    """The operands of a node that it writes."""
+    family = node.state.family
+    return {len(family.operands) - 1, *(i for _, i in family.operation.placed)}
+
+
 def shares_out(node: Node) -> bool:
     """Whether a program, or some part of it, is shared out over threads."""
     return isinstance(node, Loop) and node.threads > 1 or any(map(shares_out, children(node)))
