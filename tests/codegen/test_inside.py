@@ -15,7 +15,7 @@ from griotte.program.nodes import Pipeline, walk
 from griotte.rewrites import Bufferize, edges
 from griotte.search.problem import problem
 from griotte.spec import compare, random_arrays
-from griotte.spec.graph import after, operands_for
+from griotte.spec.parts import after, operands_for
 from machines import machine
 
 WIDE = machine("avx2")

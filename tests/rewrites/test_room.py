@@ -3,7 +3,7 @@
 import griotte as gt
 from griotte.rewrites import Move
 from griotte.search.problem import problem
-from griotte.spec.graph import passes_into_output
+from griotte.spec.parts import passes_into_output
 from machines import machine
 
 ROW = {"i0": 1, "i1": 4000}

@@ -6,7 +6,7 @@ import pytest
 from griotte.errors import SpecError
 from griotte.program.interpret import interpret
 from griotte.spec import compare, random_arrays
-from griotte.spec.graph import operands_for, parts_at
+from griotte.spec.parts import operands_for, parts_at
 from machines import machine
 
 X, DELTA, GAIN = gt.tensor((8, 16), name="x"), gt.tensor((8, 16)), gt.tensor((16,))

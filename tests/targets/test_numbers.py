@@ -85,7 +85,7 @@ ALLOWED = {
     ("spec", "family.py", "SHORT", 512): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
     **{("spec", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
     ("spec", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
-    ("spec", "graph.py", "cached", 14): OBJECTS,
+    ("spec", "parts.py", "cached", 14): OBJECTS,
     ("spec", "shards.py", "LEAST", 64): OFFERED,
 }  # fmt: skip
 """(room, file, constant or function, number): why it is no field of a target."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..spec.family import Family, Operand, lines, product
-from ..spec.graph import Graph, Nest, first_written
+from ..spec.graph import Graph, Nest
+from ..spec.parts import first_written
 from . import traffic
 from .ports import computed_by, on_ports
 

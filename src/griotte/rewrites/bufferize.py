@@ -26,8 +26,9 @@ from functools import lru_cache
 from ..cost.traffic import at
 from ..program.nodes import BUFFER, Pipeline
 from ..spec.family import LINE, Family, Layout, Operand, State, padded, resident
-from ..spec.graph import Graph, Part, after, before, operands_for, parts_at
+from ..spec.graph import Graph
 from ..spec.merging import may_finish
+from ..spec.parts import Part, after, before, operands_for, parts_at
 from ..spec.stairs import at_whole
 from ..spec.standing import standing
 from .adding import at_sums

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 
 from ..program.nodes import Alias, Node
 from ..spec.family import Family, State
-from ..spec.graph import Graph, Part
+from ..spec.graph import Graph
 from ..spec.merging import factored, finished, folded, inline, may_factor, may_finish, may_fold, may_inline
+from ..spec.parts import Part
 from .bufferize import of_part
 from .edge import GOAL, Child, Edge, require
 from .rewrite import Parts, Rewrite, Word

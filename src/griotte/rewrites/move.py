@@ -19,8 +19,8 @@ from ..leaves.reduce import accumulator_vectors
 from ..program import nodes
 from ..spec.expr import Arg
 from ..spec.family import LINE, Family, Layout, Operand, State, Vector, pages, resident
-from ..spec.graph import operands_for, passes_into_output
 from ..spec.operation import Operation
+from ..spec.parts import operands_for, passes_into_output
 from .edge import Child, Edge, require
 from .layouts import again, as_the_result, input_copies, lies_across, turned_dims
 from .rewrite import Parts, Rewrite, Word, name

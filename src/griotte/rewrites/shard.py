@@ -16,7 +16,8 @@ from typing import Any
 from ..program.nodes import Node, Room, Shards
 from ..spec import shards as plans
 from ..spec.family import Family, Operand, State, given_layout
-from ..spec.graph import Graph, Part
+from ..spec.graph import Graph
+from ..spec.parts import Part
 from ..spec.shards import SHARD
 from ..spec.tensor import TensorType, row_major
 from .batch import standing_whole

@@ -15,10 +15,11 @@ from .compose import Composition, Step
 from .dynamic import Dynamic, in_bands
 from .expr import IOTA
 from .family import given_layout
-from .graph import Graph, Held, Nest, by_depth, is_alias, is_contraction, part, renamed, unaliased
+from .graph import Graph, Held, Nest, by_depth, is_contraction, renamed
 from .merging import finished, inline, may_finish, may_inline
 from .operation import Access, Operation, counts
 from .operations import copy
+from .parts import is_alias, part, unaliased
 from .spec import Spec
 from .tensor import TensorType
 

@@ -8,8 +8,9 @@ from itertools import pairwise
 from .dtypes import dtype
 from .expr import PRODUCT, TESTS, Arg, As, Call, Const, Expr, calls, computed_in, substitute, uses
 from .family import Layout
-from .graph import Graph, Held, Nest, Part, cached, is_contraction, is_float, part
+from .graph import Graph, Held, Nest, is_contraction, is_float
 from .operation import Operation
+from .parts import Part, cached, part
 
 
 @cached

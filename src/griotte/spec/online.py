@@ -21,9 +21,10 @@ import numpy as np
 
 from .dtypes import dtype
 from .expr import PRODUCT, Arg, Call, Const, Expr, substitute
-from .graph import Graph, Nest, Part, is_plain_along, left, operands_for, part
+from .graph import Graph, Nest, is_plain_along
 from .merging import with_two
 from .operation import Operation
+from .parts import Part, left, operands_for, part
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,10 @@ from functools import lru_cache
 
 from .expr import Arg, Call, Expr, substitute
 from .family import Layout
-from .graph import Graph, Held, Nest, Part, left, part
+from .graph import Graph, Held, Nest
 from .online import unfinished
 from .operation import Access, Operation
+from .parts import Part, left, part
 
 POWER = Call("exp", (Call("sub", (Arg(0), Arg(1))),))  # of x and the maximum
 

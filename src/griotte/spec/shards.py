@@ -16,10 +16,11 @@ from math import prod
 from .dtypes import dtype
 from .expr import PRODUCT, Arg
 from .family import given_layout
-from .graph import Graph, Held, Nest, Part, renamed
+from .graph import Graph, Held, Nest, renamed
 from .merging import factored, may_factor
 from .online import Chain, chain
 from .operation import Access, Operation
+from .parts import Part
 from .stairs import stairs
 from .tensor import TensorType, row_major
 
