@@ -59,6 +59,9 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
             found += below(node.body, 1, *passed(node, names))
         case KernelCall():
             found += [(f"{pad}  {line}", None) for line in requested(node, target, names)]
+        case Bands():
+            for height, body in zip(node.heights, node.bodies):
+                found += [(f"{pad}  of {height}:", None), *below(body, 2)]
         case BySize():
             for sizes, case in node.cases:
                 found += [(f"{pad}  {node.dim} = {ranges(sizes)}:", None), *below(case, 2)]
