@@ -132,7 +132,8 @@ def softmax(m: int, n: int) -> Graph:
         f"softmax({x})",
         {"exponentials kept": lambda spec: gt.schedule(spec).bufferize("max", "L1").at(1).bufferize("exp", "L2"), "computed twice": lambda spec: gt.schedule(spec).inline("exp"),
          "kept where the result goes": lambda spec: in_place(gt.schedule(spec).tile("i0", 1), "L2"), "kept there, viewed in L1": lambda spec: in_place(gt.schedule(spec).tile("i0", 1), "L1"),
-         "kept there, no view": lambda spec: in_place(gt.schedule(spec).tile("i0", 1)), "in rounds of 1024": lambda spec: gt.schedule(spec).tile("i0", 1).online(1024, "L1")},
+         "kept there, no view": lambda spec: in_place(gt.schedule(spec).tile("i0", 1)), "in rounds of 1024": lambda spec: gt.schedule(spec).tile("i0", 1).online(1024, "L1"),
+         "by pairs": lambda spec: gt.schedule(spec).tile("i0", 1).pairs()},
         ((f"max({x}, axis=1, keepdims=true)", (0,)), (f"exp(sub({x}, f32[{m},1]))", (0, -1)), (f"sum({x}, axis=1, keepdims=true)", (-1,)), (f"div({x}, f32[{m},1])", (-2, -1))),
     )
 
