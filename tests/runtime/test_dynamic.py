@@ -27,6 +27,7 @@ SPECS = (
     ("matmul(f32[<=40,96], f32[96,200])", 2),
     ("sum(f32[<=40,20], axis=0)", 1),
     ("max(bf16[3,<=50], axis=1)", 1),
+    ("mean(f32[3,<=19], axis=1)", 2),
     ("matmul(f32[3,<=37], f32[<=37,20])", 1),
     ("transpose(f32[3,<=9,5], perm=(2,0,1))", 1),
     ("add(f32[3,<=9,5]{0,1,2}, f32[<=9,5])", 1),
@@ -157,6 +158,12 @@ def test_a_program_for_one_size_is_a_program(matmul):
     for size in (0, 13, True, 2.0):
         with pytest.raises(gt.SpecError, match="expected a size of 1 to 12 for matmul"):
             program.at(size)
+
+
+@pytest.mark.parametrize("text", ("argmax(f32[2,<=5])", "mean(f32[<=5,3], axis=0)"))
+def test_so_is_one_that_has_numbers_of_its_own(text):
+    one, x = gt.synthesize(text, target="portable", table="none").at(3), np.random.default_rng(0).random((2, 3) if "arg" in text else (3, 3), np.float32)
+    assert np.allclose(one.compile()(x), gt.interpret(one.spec, x))
 
 
 def test_a_schedule_is_for_fixed_sizes():

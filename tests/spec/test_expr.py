@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from griotte.spec import Arg, Call, Const, calls, evaluate, substitute
-from griotte.spec.expr import FUNCTIONS, value_args
+from griotte.spec.expr import FUNCTIONS, SIZE, As, OfSize, at_size, numbers, value_args
 
 BODY = Call("add", (Call("exp", (Arg(0),)), Call("mul", (Arg(1), Const(2.0)))))
 
@@ -12,6 +12,14 @@ def test_calls_are_innermost_first():
 
 def test_substitute_composes():
     assert str(substitute(BODY, (Arg(3), Call("neg", (Arg(0),))))) == "add(exp(x3), mul(neg(x0), 2))"
+
+
+def test_what_follows_from_the_size_is_a_constant_at_one():
+    share = OfSize(Call("div", (Const(1), Call("mul", (SIZE, Const(3))))))
+    body = Call("mul", (As("f32", "f64", Call("mul", (Arg(0), share))), share))
+    assert numbers(body) == (share,) and numbers((BODY, body)) == (share,) and numbers(BODY) == ()
+    assert at_size(body, 5) == Call("mul", (As("f32", "f64", Call("mul", (Arg(0), Const(1 / 15)))), Const(1 / 15)))
+    assert at_size(BODY, 5) is BODY and calls(body) == ("mul", "as", "mul") and str(share) == "div(1, mul(m, 3))"
 
 
 def test_value_args_leave_out_conditions():

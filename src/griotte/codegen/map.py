@@ -19,7 +19,8 @@ class MapLeaf:
         self.size = call.state.size
         self.lane = call.lane
         self.length = call.state.size[self.lane] if self.lane else 1
-        self.is_open = call.open is not None
+        self.is_open = call.open is not None and call.open == call.lane
+        self.last = {dim: "size - 1" if dim == call.open else str(call.state.size[dim] - 1) for dim in call.state.family.operation.picked}
         op = self.family.operation
         self.is_copy = str(op.body) == "x0"
         self.dtype = self.family.accumulator
@@ -34,7 +35,7 @@ class MapLeaf:
         found = []
         for dim, i in self.family.operation.picks:
             if self.lane not in self.views[i].access.dims:
-                found.append(f"const int64_t at_{dim} = {self.library.pick()}(*{self.views[i].name}, {self.size[dim] - 1});")
+                found.append(f"const int64_t at_{dim} = {self.library.pick()}(*{self.views[i].name}, {self.last[dim]});")
                 found += [self._moved(dim, j) for j, view in enumerate(self.views[:-1]) if view.step(dim, 1)]
         panel = self.views[-1].layout.panel
         in_panels = panel is not None and self.views[-1].access.axis_of(self.lane) == panel[0]
@@ -157,7 +158,7 @@ class MapLeaf:
         index = self.views[dict(self.family.operation.picks)[dim]]
         gather = self.library.gather(view.dtype, index.dtype, self.lanes)
         args = [(plus(v.name, at * v.step(self.lane, 1) if isinstance(at, int) else (at[0], at[1] * v.step(self.lane, 1)))) for v in (view, index)]
-        return f"{gather}({args[0]}, {view.step(dim, 1)}, {view.step(self.lane, 1)}, {args[1]}, {index.step(self.lane, 1)}, {self.size[dim] - 1}, {count})"
+        return f"{gather}({args[0]}, {view.step(dim, 1)}, {view.step(self.lane, 1)}, {args[1]}, {index.step(self.lane, 1)}, {self.last[dim]}, {count})"
 
     def _result(self, values: list[str], others: dict[tuple[int, str], str]) -> str:
         source = self.views[0].dtype if self.is_copy else self.dtype

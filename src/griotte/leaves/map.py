@@ -57,8 +57,8 @@ def _refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
 
 
 def opens(kernel, lane: str, family: Family, dim: str) -> bool:
-    """Whether the C of the leaf may be of any length along a dimension: that of its row, where that lies in no panels."""
-    return lane == dim and family.output.layout.panel is None
+    """Whether the C of the leaf may be of any length along a dimension: that of its row, where that lies in no panels, or one whose elements are picked."""
+    return dim in family.operation.picked or lane == dim and family.output.layout.panel is None
 
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:

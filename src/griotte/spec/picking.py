@@ -26,8 +26,6 @@ def take(x: TensorType, i: TensorType, dtype: str | None = None, *, layout=None)
         raise SpecError(f"take expects x [r, ...], found {x}; give it an axis")
     if dtype_row(i.dtype).kind not in ("signed", "unsigned") or i.dtype == "s4":
         raise SpecError(f"take expects row numbers of an integer dtype of 8 bits and more, found {i}; cast first: cast({i}) -> {TensorType('s32', i.shape, op.row_major(i.rank))}")
-    if 0 in x.dynamic_axes:
-        raise SpecError(f"take expects x of a fixed number of rows, found {x}; write the bound as the size")
     rows, inner = op._dims(i.shape), tuple(f"j{axis}" for axis in range(1, x.rank))
     accesses = " ".join((ROW, *inner)), " ".join(rows)
     nest = Operation.of("take", " ".join((*rows, ROW, *inner)), accesses, " ".join((*rows, *inner)), Arg(0), keep=ROW, picks=((ROW, 1),))
