@@ -28,8 +28,8 @@ def on_a_page(tensor) -> np.ndarray:
 
 
 def first(array: np.ndarray, tensor, n: int) -> np.ndarray:
-    """The first n along the dynamic axis of an array of the bound."""
-    return array[tuple(slice(n) if axis == tensor.dynamic else slice(None) for axis in range(tensor.rank))]
+    """The first n along the dynamic axes of an array of the bound."""
+    return array[tuple(slice(n) if axis in tensor.dynamic_axes else slice(None) for axis in range(tensor.rank))]
 
 
 def compared(text: str, spec, dynamic, whole: list[np.ndarray], n: int, seconds: float) -> tuple[dict, float]:
