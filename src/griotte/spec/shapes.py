@@ -19,6 +19,8 @@ from .operation import Access, Operation
 from .spec import Spec
 from .tensor import TensorType
 
+Axes = tuple[op.Terms, ...]
+
 
 @op._composes(1)
 def broadcast(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
@@ -38,11 +40,8 @@ def reshape(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, 
     if prod(shape) != x.elements:
         raise SpecError(f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}")
     dynamic = _kept(x, shape)
-    cuts = sorted({*_cuts(x.shape), *_cuts(shape)})
-    if any(b % a for a, b in pairwise(cuts)):
-        raise SpecError(f"reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found {list(x.shape)} and {list(shape)}")
-    sizes = [b // a for a, b in pairwise(cuts)][::-1]
-    nest = Operation("copy", op._dims(tuple(sizes)), (_through(x.shape, sizes),), _through(shape, sizes), Arg(0))
+    sizes, axes = _split(x, x.shape, shape) if dynamic is None else _around(x, shape, dynamic)
+    nest = Operation("copy", op._dims(sizes), (Access(axes[0]),), Access(axes[1]), Arg(0))
     output = replace(op._result(shape, dtype or x.dtype, layout), dynamic=dynamic)
     return alone(Spec(nest, tuple(sizes), (x,), output, f"reshape({x}) -> {output}"))
 
@@ -65,14 +64,32 @@ def _kept(x: TensorType, shape: tuple[int, ...]) -> int | None:
     raise SpecError(f"reshape expects a shape that keeps the dynamic axis {x.dynamic} of {x} as it is, found {list(shape)}; write the bound as the size")
 
 
+def _around(x: TensorType, shape: tuple[int, ...], dynamic: int) -> tuple[tuple[int, ...], tuple[Axes, Axes]]:
+    """`_split` of what is before the dynamic axis, that axis, which has a dimension of its own whatever its bound, and `_split` of what is behind it."""
+    assert x.dynamic is not None
+    before, (given, wanted) = _split(x, x.shape[: x.dynamic], shape[:dynamic])
+    behind, axes = _split(x, x.shape[x.dynamic + 1 :], shape[dynamic + 1 :], len(before) + 1)
+    own = (((f"i{len(before)}", 1),),)
+    return (*before, shape[dynamic], *behind), ((*given, *own, *axes[0]), (*wanted, *own, *axes[1]))
+
+
+def _split(x: TensorType, before: tuple[int, ...], after: tuple[int, ...], first: int = 0) -> tuple[tuple[int, ...], tuple[Axes, Axes]]:
+    """The sizes that two shapes of x, or of some of its axes, are made of, and how dimensions of these sizes, numbered from `first` on, go through each."""
+    cuts = sorted({*_cuts(before), *_cuts(after)})
+    if any(b % a for a, b in pairwise(cuts)):
+        raise SpecError(f"reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found {list(before)} and {list(after)}, of {x}")
+    sizes = tuple(b // a for a, b in pairwise(cuts))[::-1]
+    return sizes, (_through(before, sizes, first), _through(after, sizes, first))
+
+
 def _cuts(shape: tuple[int, ...]) -> list[int]:
     """How many elements lie within each axis and all faster ones; 1 for none."""
     return list(accumulate(reversed(shape), mul, initial=1))
 
 
-def _through(shape: tuple[int, ...], sizes: list[int]) -> Access:
-    """How dimensions of these sizes, the slowest first, go through a row-major tensor."""
-    axes, left = [], list(zip(op._dims(tuple(sizes)), sizes))
+def _through(shape: tuple[int, ...], sizes: tuple[int, ...], first: int) -> Axes:
+    """How dimensions of these sizes, the slowest first, numbered from `first` on, go through a row-major tensor."""
+    axes, left = [], [(f"i{first + i}", size) for i, size in enumerate(sizes)]
     for size in reversed(shape):
         terms, step = [], 1
         while step < size:
@@ -80,7 +97,7 @@ def _through(shape: tuple[int, ...], sizes: list[int]) -> Access:
             terms.append((dim, step))
             step *= extent
         axes.append(tuple(reversed(terms)))
-    return Access(tuple(reversed(axes)))
+    return tuple(reversed(axes))
 
 
 FORMS: dict[str, op.Form] = {"broadcast": op.Form(broadcast, 1, shaped=True), "reshape": op.Form(reshape, 1, shaped=True)}
