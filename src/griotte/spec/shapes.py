@@ -39,11 +39,11 @@ def reshape(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, 
     shape = _shape("reshape", x, shape)
     if prod(shape) != x.elements:
         raise SpecError(f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}")
-    dynamic = _kept(x, shape)
-    sizes, axes = _split(x, x.shape, shape) if dynamic is None else _around(x, shape, dynamic)
-    nest = Operation("copy", op._dims(sizes), (Access(axes[0]),), Access(axes[1]), Arg(0))
-    output = replace(op._result(shape, dtype or x.dtype, layout), dynamic=dynamic)
-    return alone(Spec(nest, tuple(sizes), (x,), output, f"reshape({x}) -> {output}"))
+    kept = {axis: _kept(x, axis, shape) for axis in (() if x.dynamic is None else (x.dynamic,))}
+    sizes, given, wanted = _runs(x, shape, kept)
+    nest = Operation("copy", op._dims(sizes), (Access(given),), Access(wanted), Arg(0))
+    output = replace(op._result(shape, dtype or x.dtype, layout), dynamic=next(iter(kept.values()), None))
+    return alone(Spec(nest, sizes, (x,), output, f"reshape({x}) -> {output}"))
 
 
 def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
@@ -53,33 +53,37 @@ def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _kept(x: TensorType, shape: tuple[int, ...]) -> int | None:
-    """The axis of a reshaped x that is its dynamic one, None of none: as long, and with as many elements within it."""
-    if x.dynamic is None:
-        return None
+def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:
+    """The axis of a reshaped x that is a dynamic one of it: as long, and with as many elements within it."""
     within = lambda sizes, axis: (sizes[axis], prod(sizes[axis + 1 :]))  # noqa: E731
     for axis in reversed(range(len(shape))):
-        if within(shape, axis) == within(x.shape, x.dynamic):
+        if within(shape, axis) == within(x.shape, dynamic):
             return axis
-    raise SpecError(f"reshape expects a shape that keeps the dynamic axis {x.dynamic} of {x} as it is, found {list(shape)}; write the bound as the size")
+    raise SpecError(f"reshape expects a shape that keeps the dynamic axis {dynamic} of {x} as it is, found {list(shape)}; write the bound as the size")
 
 
-def _around(x: TensorType, shape: tuple[int, ...], dynamic: int) -> tuple[tuple[int, ...], tuple[Axes, Axes]]:
-    """`_split` of what is before the dynamic axis, that axis, which has a dimension of its own whatever its bound, and `_split` of what is behind it."""
-    assert x.dynamic is not None
-    before, (given, wanted) = _split(x, x.shape[: x.dynamic], shape[:dynamic])
-    behind, axes = _split(x, x.shape[x.dynamic + 1 :], shape[dynamic + 1 :], len(before) + 1)
-    own = (((f"i{len(before)}", 1),),)
-    return (*before, shape[dynamic], *behind), ((*given, *own, *axes[0]), (*wanted, *own, *axes[1]))
+def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[tuple[int, ...], Axes, Axes]:
+    """The sizes that both shapes are made of, and how dimensions of these sizes go through x and through the result. An axis that is kept has a dimension of its own, whatever its size; the axes between two such are split by themselves."""
+    sizes: tuple[int, ...] = ()
+    given: Axes = ()
+    wanted: Axes = ()
+    start = 0, 0
+    for a, b in (*sorted(kept.items()), (x.rank, len(shape))):
+        before, after = x.shape[start[0] : a], shape[start[1] : b]
+        own = _factors(x, before, after)
+        given, wanted, sizes = given + _through(before, own, len(sizes)), wanted + _through(after, own, len(sizes)), sizes + own
+        if a in kept:
+            axis: Axes = (((f"i{len(sizes)}", 1),),)
+            given, wanted, sizes, start = given + axis, wanted + axis, (*sizes, x.shape[a]), (a + 1, b + 1)
+    return sizes, given, wanted
 
 
-def _split(x: TensorType, before: tuple[int, ...], after: tuple[int, ...], first: int = 0) -> tuple[tuple[int, ...], tuple[Axes, Axes]]:
-    """The sizes that two shapes of x, or of some of its axes, are made of, and how dimensions of these sizes, numbered from `first` on, go through each."""
+def _factors(x: TensorType, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+    """The sizes that two shapes of x, or of some of its axes, are made of, the slowest first."""
     cuts = sorted({*_cuts(before), *_cuts(after)})
     if any(b % a for a, b in pairwise(cuts)):
         raise SpecError(f"reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found {list(before)} and {list(after)}, of {x}")
-    sizes = tuple(b // a for a, b in pairwise(cuts))[::-1]
-    return sizes, (_through(before, sizes, first), _through(after, sizes, first))
+    return tuple(b // a for a, b in pairwise(cuts))[::-1]
 
 
 def _cuts(shape: tuple[int, ...]) -> list[int]:
