@@ -38,6 +38,8 @@ CASES = (  # text, machine, threads, and every how many sizes are solved alone
     ("matmul(f32[5,<=12], f32[<=12,9])", "two", 1, 3),
     ("matmul(f32[9,<=20], f32[<=20,20])", "avx512", 2, 4),
     ("softmax(f32[2,<=6])", "two", 1, 2),
+    ("mean(f32[3,<=9], axis=1)", "two", 1, 3),
+    ("take(f32[<=9,5], s32[3])", "narrow", 1, 3),
     ("attention(f32[2,1,4], f32[2,<=5,4], f32[2,<=5,4])", "avx2", 2, 2),
 )
 

@@ -19,6 +19,8 @@ from .operation import Access, Operation
 from .spec import Spec
 from .tensor import TensorType
 
+Axes = tuple[op.Terms, ...]
+
 
 @op._composes(1)
 def broadcast(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
@@ -37,14 +39,12 @@ def reshape(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, 
     shape = _shape("reshape", x, shape)
     if prod(shape) != x.elements:
         raise SpecError(f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}")
-    dynamic, tied = [*(_kept(x, axis, shape) for axis in x.dynamic_axes), None, None][:2]
-    cuts = sorted({*_cuts(x.shape), *_cuts(shape)})
-    if any(b % a for a, b in pairwise(cuts)):
-        raise SpecError(f"reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found {list(x.shape)} and {list(shape)}")
-    sizes = [b // a for a, b in pairwise(cuts)][::-1]
-    nest = Operation("copy", op._dims(tuple(sizes)), (_through(x.shape, sizes),), _through(shape, sizes), Arg(0))
+    kept = {axis: _kept(x, axis, shape) for axis in x.dynamic_axes}
+    dynamic, tied = [*kept.values(), None, None][:2]
+    sizes, given, wanted = _runs(x, shape, kept)
+    nest = Operation("copy", op._dims(sizes), (Access(given),), Access(wanted), Arg(0))
     output = replace(op._result(shape, dtype or x.dtype, layout), dynamic=dynamic, tied=tied)
-    return alone(Spec(nest, tuple(sizes), (x,), output, f"reshape({x}) -> {output}"))
+    return alone(Spec(nest, sizes, (x,), output, f"reshape({x}) -> {output}"))
 
 
 def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
@@ -63,14 +63,38 @@ def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:
     raise SpecError(f"reshape expects a shape that keeps the dynamic axis {dynamic} of {x} as it is, found {list(shape)}; write the bound as the size")
 
 
+def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[tuple[int, ...], Axes, Axes]:
+    """The sizes that both shapes are made of, and how dimensions of these sizes go through x and through the result. An axis that is kept has a dimension of its own, whatever its size; the axes between two such are split by themselves."""
+    sizes: tuple[int, ...] = ()
+    given: Axes = ()
+    wanted: Axes = ()
+    start = 0, 0
+    for a, b in (*sorted(kept.items()), (x.rank, len(shape))):
+        before, after = x.shape[start[0] : a], shape[start[1] : b]
+        own = _factors(x, before, after)
+        given, wanted, sizes = given + _through(before, own, len(sizes)), wanted + _through(after, own, len(sizes)), sizes + own
+        if a in kept:
+            axis: Axes = (((f"i{len(sizes)}", 1),),)
+            given, wanted, sizes, start = given + axis, wanted + axis, (*sizes, x.shape[a]), (a + 1, b + 1)
+    return sizes, given, wanted
+
+
+def _factors(x: TensorType, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+    """The sizes that two shapes of x, or of some of its axes, are made of, the slowest first."""
+    cuts = sorted({*_cuts(before), *_cuts(after)})
+    if any(b % a for a, b in pairwise(cuts)):
+        raise SpecError(f"reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found {list(before)} and {list(after)}, of {x}")
+    return tuple(b // a for a, b in pairwise(cuts))[::-1]
+
+
 def _cuts(shape: tuple[int, ...]) -> list[int]:
     """How many elements lie within each axis and all faster ones; 1 for none."""
     return list(accumulate(reversed(shape), mul, initial=1))
 
 
-def _through(shape: tuple[int, ...], sizes: list[int]) -> Access:
-    """How dimensions of these sizes, the slowest first, go through a row-major tensor."""
-    axes, left = [], list(zip(op._dims(tuple(sizes)), sizes))
+def _through(shape: tuple[int, ...], sizes: tuple[int, ...], first: int) -> Axes:
+    """How dimensions of these sizes, the slowest first, numbered from `first` on, go through a row-major tensor."""
+    axes, left = [], [(f"i{first + i}", size) for i, size in enumerate(sizes)]
     for size in reversed(shape):
         terms, step = [], 1
         while step < size:
@@ -78,7 +102,7 @@ def _through(shape: tuple[int, ...], sizes: list[int]) -> Access:
             terms.append((dim, step))
             step *= extent
         axes.append(tuple(reversed(terms)))
-    return Access(tuple(reversed(axes)))
+    return tuple(reversed(axes))
 
 
 FORMS: dict[str, op.Form] = {"broadcast": op.Form(broadcast, 1, shaped=True), "reshape": op.Form(reshape, 1, shaped=True)}
