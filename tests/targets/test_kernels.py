@@ -55,6 +55,8 @@ def specs(kernel: Kernel) -> list:
         return [f"conv2d({x}[2,3,6,{n}]{order}, {y}[4,3,3,3], padding=(1,2), stride=2) -> f32[2,4,3,{(n + 1) // 2 + 1}]{order}" for x, y in casts for n in (7, 21) for order in ("", "{1,3,2,0}")]
     if kernel.form == "pack":
         return []  # met in every contraction below whose panels it fills
+    if kernel.form == "pairs":
+        return ["softmax(f32[13,1999])", "log_softmax(f32[67,301])"]
     if kernel.body is None:
         return [f"{name}({dtype}[13,37], axis={axis})" for name in ("sum", "max", "min") for dtype in ("f32", "f64", "bf16", "s32", "s8", "s64") for axis in (0, 1)]
     return group_specs(kernel) if kernel.addresses else contraction_specs(kernel)
