@@ -237,6 +237,11 @@ def test_explain_lists_the_groups_of_a_dynamic_size():
     assert "m = 1:\n" in run("compile", DYNAMIC, "--target", "portable", "--emit", "program")
 
 
+def test_check_draws_specs_of_dynamic_sizes():
+    found = run_json("check", "--draw", "3", "--dynamic", "--seed", "5", "--target", "portable")
+    assert (found["right"], found["wrong"]) == (3, 0) and any("<=" in r["spec"] for r in found["results"])
+
+
 def test_check_draws_specs():
     found = run_json("check", "--draw", "2", "--seed", "5", "--target", "portable")
     assert found["right"] == 2 and len(found["results"]) == 2 and found["p95_s"] >= found["median_s"] > 0

@@ -22,13 +22,14 @@ MOST_SIZES = 40  # of a dynamic size, that are run
 @options.specs
 @click.option("--draw", default=0, type=options.Count(0, 1_000_000), help="Check N Specs drawn at random as well.")
 @click.option("--graphs", is_flag=True, help="Draw graphs of up to 8 calls, one in eight of several outputs.")
+@click.option("--dynamic", is_flag=True, help="Make a size of what is drawn dynamic, where it may be.")
 @click.option("--seed", default=0, type=options.Count(0, 2**32 - 1), help="Of the drawing and of the data  [0]")
 @options.target
 @options.threads
 @options.table
 @options.memory
 @options.as_json
-def check(specs: tuple[str, ...], draw: int, graphs: bool, seed: int, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
+def check(specs: tuple[str, ...], draw: int, graphs: bool, dynamic: bool, seed: int, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
     """Compile each SPEC and compare its results with the reference, on random, whole-number and hostile data.
 
     One with a dynamic size is run at several sizes, the bound among them.
@@ -36,7 +37,7 @@ def check(specs: tuple[str, ...], draw: int, graphs: bool, seed: int, target: st
     """
     goal = options.runnable(target)
     if draw:
-        results = _drawn(options.parse_all(specs) if specs else [], draw, graphs, seed, goal, threads, table, memory, as_json)
+        results = _drawn(options.parse_all(specs) if specs else [], draw, graphs, dynamic, seed, goal, threads, table, memory, as_json)
     else:
         with status("checking", as_json):
             results = for_each(options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory), _show, as_json)
@@ -95,15 +96,17 @@ def _show(result: dict[str, Any]) -> None:
         click.echo(f"WRONG  {result['spec']}   {result.get('error', '')}")
 
 
-def _drawn(specs: list, count: int, graphs: bool, seed: int, target, threads: int, table: str | None, memory: str | None, as_json: bool) -> list[dict[str, Any]]:
+def _drawn(specs: list, count: int, graphs: bool, dynamic: bool, seed: int, target, threads: int, table: str | None, memory: str | None, as_json: bool) -> list[dict[str, Any]]:
     import numpy as np
 
     from ..frontends.draw import random_spec
+    from ..frontends.draw_dynamic import with_dynamic
     from ..frontends.draw_graphs import random_graph, random_outputs
 
     rng = np.random.default_rng(seed)
     kinds = [random_spec] if not graphs else [random_graph] * (WITH_OUTPUTS - 1) + [random_outputs]
-    texts = [*specs, *(kinds[i % len(kinds)](rng) for i in range(count))]
+    drawn = [kinds[i % len(kinds)](rng) for i in range(count)]
+    texts = [*specs, *(with_dynamic(text, rng) if dynamic else text for text in drawn)]
     results = []
     with progress(len(texts), "checking", as_json) as advance:
         for text in texts:
