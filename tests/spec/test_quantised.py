@@ -280,7 +280,7 @@ def test_expressions_say_in_which_dtype_they_take_each_input():
         ("qmatmul(u8[4,8], f32[], 0, s8[7,4], f32[], 0, f32[], 0)", r"qmatmul expects operands \[..., m, k\] and \[..., k, n\] of one k, found u8\[4,8\] and s8\[7,4\]"),
         ("qmatmul(u8[4,8], f32[3], 0, s8[8,5], f32[5], 0, f32[], 0)", r"qmatmul expects scales and zeros that broadcast to \[4, 5\], found f32\[3\]"),
         ("qconv2d(u8[1,4,4,4], f32[], 0, s8[2,4,1,1], f32[], 128, f32[], 0)", "qconv2d expects a zero of s8, -128 to 127, found 128"),
-        ("qconv2d(u8[<=2,4,4,4], f32[], 0, s8[2,4,3,3], f32[], 0, f32[], 0)", r"qconv2d of a dynamic size is not supported yet but of 1x1 .*, found u8\[<=2,4,4,4\]; write the bound as the size"),
+        ("qconv2d(u8[2,4,<=4,4], f32[], 0, s8[2,4,3,3], f32[], 0, f32[], 0)", r"expected a dynamic axis of which each element is met in turn, found axis 2 of u8\[2,4,<=4,4\]; write the bound as the size"),
         ("requantize(s32[4], s32[], s8[])", "expects scales of f32"),
         ("qmatmul(f32[4,4], f32[], u8[], s8[4,4], f32[], s8[], f32[], u8[])", "expects operands of s8"),
         ("qconv2d(f32[1,4,4,4], f32[], u8[], s8[2,4,1,1], f32[], s8[], f32[], u8[])", "qconv2d expects operands of s8, u8 or s4"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import SpecError
 from .expr import Arg, substitute
-from .operation import Access, counts
+from .operation import Access
 from .spec import Spec
 from .tensor import TensorType
 
@@ -171,16 +171,7 @@ def _one_nest(spec: Spec, kept: tuple[object, ...], inputs: tuple[TensorType, ..
     return found
 
 
-def _slides(access: Access, sizes) -> bool:
-    """Whether windows slide along an axis: several dimensions move it, and not as heads and their groups do."""
-    return any(len(axis) > 1 and not counts(axis, sizes) for axis in access.axes)
-
-
 def _composed(outer: Spec, inputs: dict, steps: tuple[Origin, ...], text: str, several: tuple[object, ...] = ()) -> Spec:
-    for step in steps:
-        slides = any(access.border or _slides(access, step.spec.size) for access in step.spec.operation.accesses)
-        if slides and any(tensor.dynamic is not None for tensor in inputs.values()):
-            raise SpecError(f"{step.spec.operation.name} among nested calls of a dynamic size is not supported yet; write the bound as the size")
     number = {key: i for i, key in enumerate([*inputs, *(step.key for step in steps)])}
     operation = Composition("outputs" if several else outer.operation.name, tuple(Step(step.spec, tuple(number[key] for key in step.reads)) for step in steps), tuple(number[key] for key in several))
     output = next(step for step in steps if step.key == several[-1]).spec.output if several else outer.output

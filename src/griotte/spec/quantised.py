@@ -138,8 +138,6 @@ def qconv2d(
     A zero may be a number: of 0 nothing is summed, and where that of x is one, what lies beyond x is copied with x, not before.
     """
     stride, padding, dilation, groups, _, _ = convolved("qconv2d", type_of(x), type_of(w), stride, padding, dilation, groups)
-    if type_of(x).dynamic is not None and (prod(type_of(w).shape[2:]) > 1 or (stride, padding) != ((1, 1), (0, 0))):
-        raise SpecError(f"qconv2d of a dynamic size is not supported yet but of 1x1 with stride 1 and no padding, found {type_of(x)}; write the bound as the size")
     result_dtype = _require_quantised("qconv2d", (x, w), (x_scale, w_scale, y_scale), (x_zero, w_zero, y_zero), dtype)
     _require_channels([type_of(each) for each in _tensors((x_scale, x_zero, w_zero, y_scale, y_zero))], type_of(w_scale), type_of(w), None if bias is None else type_of(bias))
     if not isinstance(x_zero, int) and type_of(x_zero).dtype != type_of(x).dtype:

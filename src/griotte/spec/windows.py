@@ -136,7 +136,7 @@ def _slid(name: str, x: TensorType, window, stride: Pair, padding: Pair, dilatio
         raise SpecError(f"{name} expects a window within {x} and its padding, found one of {spans[0]} by {spans[1]} where there are {' by '.join(str(n + 2 * p) for n, p in zip(x.shape[2:], padding))}")
     size = tuple((n + 2 * p - span) // s + 1 for n, p, span, s in zip(x.shape[2:], padding, spans, stride))
     reach = tuple((p, (places - 1) * s + span - n - p) for n, p, span, s, places in zip(x.shape[2:], padding, spans, stride, size))
-    if x.dynamic is not None and any(map(any, reach)):
+    if any(axis > 1 for axis in x.dynamic_axes) and any(map(any, reach)):
         raise SpecError(f"{name} of a dynamic size with windows that reach beyond {x}, or leave a part of it out, is not supported yet; write the bound as the size")
     return (size[0], size[1]), (reach[0], reach[1])
 
