@@ -1,4 +1,4 @@
-"""The polynomials of codegen/vector_math.py, fitted anew: minimax by Remez' exchange, in 80-digit decimals.
+"""The polynomials of codegen/vector_formats.py, fitted anew: minimax by Remez' exchange, in 80-digit decimals.
 
     .venv/bin/python benchmarks/fits.py                prints the constants of FORMATS, and what each fit errs by
     .venv/bin/python benchmarks/fits.py --only f32:erf

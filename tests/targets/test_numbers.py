@@ -94,7 +94,7 @@ ALLOWED = {
 """(room, file, constant or function, number): why it is no field of a target."""
 
 WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, spec)
-FORMATS = ("vector_math.py", "vector_convert.py", "reference.py", "composites.py", "quantised.py", "samples.py", "operations.py", "expr.py", "dtypes.py")
+FORMATS = ("vector_math.py", "vector_exp.py", "vector_formats.py", "vector_convert.py", "reference.py", "composites.py", "quantised.py", "samples.py", "operations.py", "expr.py", "dtypes.py")
 """Files of functions and dtypes: numbers of theirs are mathematics."""
 
 

@@ -12,8 +12,8 @@ from ..program.view import View
 from ..targets.target import Target
 from .text import indent, plus
 from .vector import VectorLibrary
+from .vector_exp import PAIRS_HIGH, PAIRS_LOW
 from .vector_kit import Kit
-from .vector_math import PAIRS_HIGH, PAIRS_LOW
 
 
 class PairsLeaf:

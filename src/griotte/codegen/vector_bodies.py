@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from . import vector_math
+from . import vector_exp, vector_math
 from .vector_kit import Kit, bits, is_float
 
 
@@ -288,22 +288,22 @@ HELPERS: dict[str, Helper] = {
     "maximum": _binary(_extreme(">")),
     "minimum": _binary(_extreme("<")),
     **{f"reduce_{combine}": Helper("{T}", "{V} v", _reduce(combine)) for combine in ("add", "maximum", "minimum")},
-    "exp_wide": Helper("{V}", "{V} x", vector_math.exp_wide, is_rare=True),
-    "exp_sum": Helper("{V}", "{V} x, {V} low", vector_math.exp_sum),
-    "exp_sum_wide": Helper("{V}", "{V} x, {V} low", vector_math.exp_sum_wide, is_rare=True),
+    "exp_wide": Helper("{V}", "{V} x", vector_exp.exp_wide, is_rare=True),
+    "exp_sum": Helper("{V}", "{V} x, {V} low", vector_exp.exp_sum),
+    "exp_sum_wide": Helper("{V}", "{V} x, {V} low", vector_exp.exp_sum_wide, is_rare=True),
     "reciprocal": _unary(vector_math.reciprocal),
-    "exp_near": _unary(vector_math.exp_near),
-    "exp_fine": _unary(vector_math.exp_fine),
-    "exp_fine_wide": Helper("{V}", "{V} x", vector_math.exp_fine_wide, is_rare=True),
-    "exp_bound": _unary(vector_math.exp_bound),
-    "exp_rest": _unary(vector_math.exp_rest),
-    "look_up": Helper("{V}", "{V} moved, {V} powers", vector_math.look_up),
-    "exponent": _unary(vector_math.exponent),
-    "exp_at": Helper("{V}", "{V} x, {V} to", vector_math.exp_at),
-    "aligned": Helper("{V}", "{V} x, {V} exponent, {V} to", vector_math.aligned),
-    "exp_total": Helper("{T}", "const {T} *p, int64_t n, {T} *high", vector_math.exp_total, is_rare=True),
-    "scale": Helper("{V}", "{V} x, {V} n, {V} moved", vector_math.scale),  # x * 2**n, n rounded down, and in the low bits of `moved`
-    "scale_near": Helper("{V}", "{V} x, {V} n, {V} moved", vector_math.scale_near),
+    "exp_near": _unary(vector_exp.exp_near),
+    "exp_fine": _unary(vector_exp.exp_fine),
+    "exp_fine_wide": Helper("{V}", "{V} x", vector_exp.exp_fine_wide, is_rare=True),
+    "exp_bound": _unary(vector_exp.exp_bound),
+    "exp_rest": _unary(vector_exp.exp_rest),
+    "look_up": Helper("{V}", "{V} moved, {V} powers", vector_exp.look_up),
+    "exponent": _unary(vector_exp.exponent),
+    "exp_at": Helper("{V}", "{V} x, {V} to", vector_exp.exp_at),
+    "aligned": Helper("{V}", "{V} x, {V} exponent, {V} to", vector_exp.aligned),
+    "exp_total": Helper("{T}", "const {T} *p, int64_t n, {T} *high", vector_exp.exp_total, is_rare=True),
+    "scale": Helper("{V}", "{V} x, {V} n, {V} moved", vector_exp.scale),  # x * 2**n, n rounded down, and in the low bits of `moved`
+    "scale_near": Helper("{V}", "{V} x, {V} n, {V} moved", vector_exp.scale_near),
     "log_exponent": _unary(vector_math.log_exponent),
     "log_fraction": _unary(vector_math.log_fraction),
     "log_edges": _binary(vector_math.log_edges),
