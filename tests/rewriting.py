@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 from griotte.errors import NoProgramError
+from griotte.frontends.text import parse
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Node
 from griotte.rewrites import Adding, Ahead, Batch, Move, Parallel, Select, Tile, ToAccumulator, applied, can_accumulate, child_state, edge_node, edges, may_share, shared_grids, tilings
@@ -150,6 +151,16 @@ def filled(state: State, rng: np.random.Generator) -> list[np.ndarray]:
     for i in state.family.operation.counts:
         arrays[i][...] = np.arange(arrays[i].size).reshape(arrays[i].shape)
     return arrays
+
+
+def made_one(text: str, target, rewrites: tuple[type, ...]) -> list[State]:
+    """The states that one goal leads to by these rewrites, such as those that make nests one, itself first."""
+    start = problem(parse(text).canonical(), target)
+    found = [State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))]
+    for state in found:  # which grows
+        parts = (child_state(child, state) for edge in edges(state.family, target) if isinstance(edge.rewrite, rewrites) for child in edge.children)
+        found += [part for part in dict.fromkeys(parts) if part not in found]
+    return found
 
 
 def after_one(rewrite, state: State, target, arrays: list[np.ndarray]) -> np.ndarray:

@@ -10,7 +10,7 @@ from griotte.frontends.text import parse
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Rounds, walk
 from griotte.report.explain import tree
-from griotte.rewrites import Batch, DoesNotApply, Factor, Finish, Inline, Online, Skip, child_state, edges, online
+from griotte.rewrites import Batch, DoesNotApply, Factor, Finish, Inline, Online, Skip, online
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
@@ -22,7 +22,7 @@ from griotte.targets import build, detect
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machines import machine
-from rewriting import after_one, filled
+from rewriting import after_one, filled, made_one
 
 TARGET = machine("avx512")
 CASES = {
@@ -40,18 +40,8 @@ MADE_ONE = Batch, Factor, Finish, Inline, Skip
 
 def states(text: str) -> list[State]:
     """The graphs, made of one goal without a buffer, that rounds may be made of."""
-    start = problem(parse(text).canonical(), TARGET)
-    found, stack = [], [State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))]
-    met = set(stack)
-    while stack:
-        state = stack.pop(0)
-        softmax = online.softmax_of(state.family)
-        found += [state] * (softmax is not None and state.size[softmax.dim] > 64)
-        for edge in edges(state.family, TARGET):
-            fresh = [part for child in edge.children if isinstance(edge.rewrite, MADE_ONE) and (part := child_state(child, state)).family.operation.unplaced and part not in met]
-            met.update(fresh)
-            stack += fresh
-    return found
+    found = ((state, online.softmax_of(state.family)) for state in made_one(text, TARGET, MADE_ONE) if state.family.operation.unplaced)
+    return [state for state, softmax in found if softmax is not None and state.size[softmax.dim] > 64]
 
 
 def in_rounds(state: State, tile: int, arrays, kept: bool = False):

@@ -11,7 +11,7 @@ from griotte.frontends.text import parse
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
 from griotte.report.explain import tree
-from griotte.rewrites import DoesNotApply, Finish, Inline, Pairs, child_state, edges, tilings
+from griotte.rewrites import DoesNotApply, Finish, Inline, Pairs, edges, tilings
 from griotte.rewrites.pairs import pairs_of
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
@@ -23,7 +23,7 @@ from griotte.targets import BUILT_IN, build, detect
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machines import described, machine, three
-from rewriting import after_one, filled
+from rewriting import after_one, filled, made_one
 
 TARGET = machine("avx512")
 NAMES = ["portable", "avx2", "avx512"]
@@ -39,17 +39,7 @@ CASES = {
 
 def states(text: str) -> list[State]:
     """The graphs that one goal leads to by nests made one, in which one reading may give both."""
-    start = problem(parse(text).canonical(), TARGET)
-    stack, found = [State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))], []
-    met = set(stack)
-    while stack:
-        state = stack.pop(0)
-        found += [state] * (pairs_of(state.family) is not None)
-        for edge in edges(state.family, TARGET):
-            fresh = [part for child in edge.children if isinstance(edge.rewrite, (Finish, Inline)) and (part := child_state(child, state)) not in met]
-            met.update(fresh)
-            stack += fresh
-    return found
+    return [state for state in made_one(text, TARGET, (Finish, Inline)) if pairs_of(state.family) is not None]
 
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)
