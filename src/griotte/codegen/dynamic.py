@@ -56,9 +56,9 @@ def left_over(emitter: Emitter, left: str, node: Node, views: list[View]) -> lis
     """What a loop leaves of the dynamic size, or of the rows that have it too."""
     if isinstance(node, BySize):
         return emitter.within(left, node, views)
-    emitter.rows = left
+    before, emitter.rows = emitter.rows, left
     lines = emitter.node(node, views)
-    emitter.rows = ""
+    emitter.rows = before
     return lines
 
 

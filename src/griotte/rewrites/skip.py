@@ -21,7 +21,7 @@ from .rewrite import Parts, Rewrite, Word, same
 from .steps import cuts
 
 BLOCKS, UNIT = (2, 4, 8), 16  # into how many blocks rows are cut, each a multiple of so many
-ENOUGH = 32  # rows of each of more than two blocks: a product of fewer reads its other input too often
+ENOUGH = 32  # rows of each of more than two blocks: fewer were not tried, and each block is a search of its own
 
 
 @dataclass(frozen=True)
