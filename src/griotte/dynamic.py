@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .errors import SpecError
-from .program.nodes import BySize, of_call
+from .program.nodes import BySize, Node, Pipeline, of_call
 from .program.printer import ranges
 from .rewrites import fixed
 from .spec.dynamic import Dynamic
@@ -58,9 +58,19 @@ class DynamicProgram(Program):
     @cached_property
     def groups(self) -> list[tuple[tuple[int, ...], Program]]:
         """(sizes, the program for the largest of them): those of a group differ in trips and leftovers of loops alone."""
-        unit, root = self._dynamic.unit, of_call(self.root)[1]
-        assert isinstance(root, BySize)
-        return [(tuple(n // unit for n in sizes), self.at(max(sizes) // unit)) for sizes, _ in root.cases]
+        unit = self._dynamic.unit
+        return [(tuple(n // unit for n in sizes), self.at(max(sizes) // unit)) for sizes in _groups(self.root, self._dynamic.extents)]
+
+
+def _groups(node: Node, sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Those of the sizes that share the programs of each part, of a graph that is divided."""
+    node = of_call(node)[1]
+    if isinstance(node, Pipeline):
+        return [each for group in _groups(node.producer, sizes) for each in _groups(node.consumer, group)]
+    if not isinstance(node, BySize):
+        return [sizes]
+    shared = (tuple(n for n in case if n in sizes) for case, _ in node.cases)
+    return sorted(group for group in shared if group)
 
 
 def title(sizes: tuple[int, ...]) -> str:

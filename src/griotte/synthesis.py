@@ -197,7 +197,7 @@ def synthesize(
 
     Raises SpecError, TargetError, TableError, NoProgramError when the space has none, and GriotteError for too little memory.
     """
-    from .search.solved import Solved
+    from .search.division import solving
 
     if isinstance(spec, str):
         from .frontends.text import parse
@@ -221,11 +221,12 @@ def synthesize(
     if tune is not None and tune > 1:
         runnable(target)
     canonical = spec.canonical()
-    solved = Solved(canonical, target, threads, open_store(table, target), bounded(memory))
+    store = open_store(table, target)
+    solved = solving(canonical, target, threads, store, bounded(memory))
     found = solved.best
     if solved.statistics.specs_solved:
-        remember(spec, threads, solved.table.store)
-    stats = stats_of(solved.statistics, solved.table)
+        remember(spec, threads, store)
+    stats = stats_of(solved.statistics, *(part.table for part in solved.parts))
     if canonical.dynamic:
         from .dynamic import DynamicProgram
 
@@ -280,15 +281,16 @@ def open_store(table: str | os.PathLike[str] | None, target: Target) -> Store | 
     return Store(table, target)
 
 
-def stats_of(found: Statistics, table: Table) -> dict:
-    """`Program.stats` from the statistics of a search and its table."""
+def stats_of(found: Statistics, *tables: Table) -> dict:
+    """`Program.stats` from the statistics of a search and its tables, which one file keeps."""
     stats = {key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")}
-    stats |= {"rectangles": table.rectangles, "compression": table.points / max(1, table.rectangles)}
-    if table.store is None:
+    rectangles, store = sum(table.rectangles for table in tables), tables[0].store
+    stats |= {"rectangles": rectangles, "compression": sum(table.points for table in tables) / max(1, rectangles)}
+    if store is None:
         return stats
     if found.specs_solved:
-        table.store.file.settle()
-    return stats | {"table_bytes": table.store.file.bytes}
+        store.file.settle()
+    return stats | {"table_bytes": store.file.bytes}
 
 
 def compile(

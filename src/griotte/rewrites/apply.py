@@ -38,8 +38,10 @@ def _node(rewrite: Rewrite, state: State, target, parts: Parts, terms: tuple[dic
 
 
 def fixed(node: Node, dim: str, size: int, target, rows: Rows | None = None) -> Node:
-    """The program of a BySize, or of what is under one, for one size of its dimension; of one whose size a second dimension has, above its bands, `rows` is that, and how far it goes here."""
-    if dim not in node.state.family.operation.dims:
+    """The program of a BySize, or of what is under or above some, for one size of its dimension; of one whose size a second dimension has, above its bands, `rows` is that, and how far it goes here."""
+    dims = node.state.family.operation.dims
+    rows = rows if rows and rows[0] in dims else None
+    if dim not in dims and rows is None:
         return node
     at = lambda part, n=size, rows=rows: part and fixed(part, dim, n, target, rows)  # noqa: E731
     if isinstance(node, BySize):

@@ -25,9 +25,9 @@ from functools import lru_cache
 
 from ..cost.traffic import at
 from ..program.nodes import BUFFER, Pipeline
+from ..spec.division import tensors, whole_cuts
 from ..spec.family import LINE, Family, Layout, Operand, State, padded, resident
 from ..spec.graph import Graph
-from ..spec.merging import may_finish
 from ..spec.parts import Part, after, before, operands_for, parts_at
 from ..spec.stairs import at_whole
 from ..spec.standing import standing
@@ -161,27 +161,6 @@ def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...
     return tuple(near) if graph.near and levels and (is_cut or size / LINE <= target.capacity_lines(levels[-1])) else (*near, Operand(held.dtype, home, held.layout))
 
 
-def _is_large(part: Part) -> bool:
-    return isinstance(part.operation, Graph) and part.operation.is_large
-
-
-def _whole_cuts(graph: Graph, cuts: list[int]) -> list[int]:
-    """Where a large graph is cut: after a part that is not large and has the first nest that is left. Where there is none, anywhere."""
-    found = [t for t in cuts if 0 in graph.needs(t) and not _is_large(before(graph, t))]
-    return [t for t in found if not _is_finished(graph, t)] or found or cuts
-
-
-def _is_finished(graph: Graph, tensor: int) -> bool:
-    """Whether a map, which reads nothing else that is still to be computed, may be done to a tensor as it is stored: there a graph is not cut in two."""
-    return may_finish(graph, tensor) and all(t == tensor or t < len(graph.inputs) for t in graph.nests[graph.readers(tensor)[0]].reads)
-
-
-def _outputs(graph: Graph) -> list[int]:
-    """The outputs that a graph may be cut at; of those that wait for nothing the first alone, since in which order they are computed does not matter."""
-    ready = [t for t, _ in graph.placed if len(graph.needs(t)) == 1]
-    return ready[:1] or [t for t, i in graph.placed if not any(i in operands_for(graph, other) for other in graph.unplaced)]
-
-
 def early_edges(family: Family, target) -> list[Edge]:
     """The first of the tensors that come before all else."""
     graph = family.operation
@@ -192,11 +171,12 @@ def bufferize_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
     if not isinstance(graph, Graph):
         return []
-    outputs = _outputs(graph)
-    is_ready = any(len(graph.needs(t)) == 1 for t in outputs)
-    tensors = outputs if is_ready else [*graph.unplaced, *outputs]
-    places = {t: [place for place in buffers(family, t, target) if parts_at(graph, t, place[1])] for t in tensors}
-    cuts = [t for t in tensors if places[t]]
+    places = {t: [place for place in buffers(family, t, target) if parts_at(graph, t, place[1])] for t in tensors(graph)}
+    cuts = [t for t, found in places.items() if found]
     if graph.is_large:
-        return [Bufferize(t, *places[t][-1]).edge(family, target) for t in _whole_cuts(graph, cuts)]
+        return [Bufferize(t, *places[t][-1]).edge(family, target) for t in whole_cuts(graph, cuts, _is_small) or cuts]
     return [Bufferize(t, *place).edge(family, target) for t in cuts for place in places[t]]
+
+
+def _is_small(part: Part) -> bool:
+    return not part.operation.is_large

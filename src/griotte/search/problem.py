@@ -9,6 +9,7 @@ from math import prod
 
 from ..rewrites import PARTS, as_one, asked, at_sums, block_sizes, edges, may_pack, part_sizes, standing_whole
 from ..rewrites.layouts import tallest
+from ..rewrites.move import home_of
 from ..spec.dtypes import dtype
 from ..spec.family import LINE, Family, Layout, Operand, given_layout, unit_dim
 from ..spec.graph import Graph, Nest, is_contraction
@@ -45,15 +46,13 @@ class Problem:
         return (self.goal,)
 
 
-def problem(spec: Spec, target, threads: int = 1) -> Problem:
-    """Start the search for a canonical Spec. `threads` adds each thread's even share of a dimension to its ladder."""
+def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None) -> Problem:
+    """Start the search for a canonical Spec, or one whose arrays are said by `at_rest`. `threads` adds each thread's even share of a dimension to its ladder."""
     heights = band_heights(spec)
     size = {**spec.size, spec.dynamic.rows: heights[-1]} if heights else spec.size
-    home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / LINE)
-    uncached = home == len(target.levels) - 1
-    operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
-    operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
-    goal = Family(_whole(spec, threads, target, home), False, operands, spec.accumulator)
+    at_rest = at_rest or resting(spec, target, size)
+    home = home_of(at_rest)
+    goal = replace(at_rest, operation=_whole(spec, threads, target, home))
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = standing_whole(goal, spec.size, target)
     goal = goal if spec.dynamic else as_one(goal, spec.size, target)
@@ -73,12 +72,27 @@ def problem(spec: Spec, target, threads: int = 1) -> Problem:
     return Problem(goal, size, home, ladders, heights)
 
 
+def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
+    """The operation of a Spec over its arrays where they rest, which is for all of them, and what is between its nests at these sizes, the fastest level that holds all."""
+    home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / LINE)
+    uncached = home == len(target.levels) - 1
+    operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
+    operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
+    return Family(with_counts(spec), False, operands, spec.accumulator)
+
+
+def with_counts(spec: Spec) -> Operation | Graph:
+    """Its operation over operands with their borders around them, of which it is told which count 0, 1, 2, .."""
+    found = spec.operation.bare
+    return replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS)) if isinstance(found, Graph) else found
+
+
 def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
     """The operation over operands with their borders around them, and what is known of it since they are whole arrays."""
-    found = spec.operation.bare
+    found = with_counts(spec)
     if not isinstance(found, Graph):
         return found
-    found = replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS), early=() if spec.dynamic else _early(found, spec))
+    found = replace(found, early=() if spec.dynamic else _early(found, spec))
     return found if spec.dynamic else marked(at_whole(_uncut(found, target, home), spec.size), spec.size, threads)
 
 

@@ -8,6 +8,7 @@ from itertools import count, islice
 from typing import TypeVar
 
 from ..program.nodes import Node
+from ..spec.family import Family
 from ..spec.spec import Spec
 from ..table import Table
 from .bands import Banded
@@ -27,12 +28,17 @@ Found = TypeVar("Found")
 class Solved:
     """A canonical Spec on a target and a number of threads, with its table. It is solved when first asked for something."""
 
-    def __init__(self, spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None):
+    def __init__(self, spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None, at_rest: Family | None = None):
         self.target, self.threads, self.dynamic = target, threads, spec.dynamic
         self._memory = memory
         self._rankings: dict[Apart, Ranking] = {}
-        self.start = problem(spec, target, threads)
+        self.start = problem(spec, target, threads, at_rest)
         self.table = Table(target, self.start.home, self.start.ladders, store)
+
+    @property
+    def parts(self) -> tuple[Solved, ...]:
+        """What is solved each by itself: this."""
+        return (self,)
 
     @cached_property
     def _answer(self) -> tuple[Node, Statistics]:

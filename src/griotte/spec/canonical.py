@@ -12,7 +12,8 @@ from math import prod
 
 from ..errors import SpecError
 from .compose import Composition, Step
-from .dynamic import Dynamic, in_bands
+from .division import divides
+from .dynamic import Dynamic, in_bands, rows_of
 from .expr import IOTA
 from .family import given_layout
 from .graph import Graph, Held, Nest, by_depth, is_contraction, renamed
@@ -36,12 +37,13 @@ def canonical(spec: Spec) -> Spec:
     work.drop_units()
     while (pair := work.pair()) is not None:
         work.join(*pair)
-    return _merged(work.spec(spec))
+    return _settled(_merged(work.spec(spec)))
 
 
 @dataclass
 class Work:
-    """Nests over dimensions with sizes; `types[t]` are the tensors, inputs first, and `uses` yields every access to them; `results` are those that go out, where they are several."""
+    """Nests over dimensions with sizes; `types[t]` are the tensors, inputs first, and `uses` yields every access to them; `results` are those that go out, where they are several;
+    no dimension that is `apart` is joined with another."""
 
     inputs: int
     nests: list[Nest]
@@ -50,6 +52,7 @@ class Work:
     of_use: dict[tuple[int, Access], TensorType] = field(default_factory=dict)
     dynamic: Dynamic | None = None
     results: tuple[int, ...] = ()
+    apart: frozenset[str] = frozenset()
 
     def uses(self):
         """(tensor, access) of each read and write."""
@@ -126,8 +129,9 @@ class Work:
     def pair(self) -> tuple[str, str] | None:
         """Two dimensions, outer and inner, that may be joined."""
         kept = self.kept
-        apart = self.dynamic.may_join if self.dynamic else lambda outer, inner: True
-        pairs = ((outer, inner) for outer in self.sizes for inner in self.sizes if outer != inner and apart(outer, inner) and not {outer, inner} <= kept)
+        may = self.dynamic.may_join if self.dynamic else lambda outer, inner: True
+        dims = [d for d in self.sizes if d not in self.apart]
+        pairs = ((outer, inner) for outer in dims for inner in dims if outer != inner and may(outer, inner) and not {outer, inner} <= kept)
         return next((p for p in pairs if self._joins(*p)), None)
 
     def _joins(self, outer: str, inner: str) -> bool:
@@ -199,17 +203,19 @@ class Work:
         sources = tuple(known[i] for i in found.sees[:-1])
         inputs = tuple(_told_apart(tensors[i]) for i in found.sees[:-1])
         along = tuple(d for d in (self.dynamic.dims if self.dynamic else ()) if d in dims)
-        dynamic = replace(in_bands(operation, along, self.dynamic.bound), unit=self.dynamic.unit) if self.dynamic and along else None
-        if dynamic and dynamic.rows:
-            _check_bands(operation, dynamic.rows)
+        dynamic = Dynamic(along[0], self.dynamic.bound, self.dynamic.unit, *along[1:]) if self.dynamic and along else None
         return Spec(operation, tuple(self.sizes[d] for d in dims), inputs, _told_apart(outputs[-1]), stated.text, dynamic, sources)
 
 
-def _check_bands(operation: Operation | Graph, rows: str) -> None:
-    """SpecError where each band of rows would compute a product anew: it does not have them."""
-    for nest in operation.nests if isinstance(operation, Graph) else ():
-        if is_contraction(nest.operation) and rows not in nest.operation.dims:
-            raise SpecError(f"expected no product in {operation.name} but those that have its rows, which are of a dynamic size along two dimensions and taken by bands, found {nest.operation}: each band would compute it anew; give it a call of its own, and its result to this one")
+def _settled(spec: Spec) -> Spec:
+    """The Spec with the rows that bands are of, where it has a dynamic size along two dimensions. SpecError where no part of either can be computed alone, nor is left where products that lack the rows are cut off."""
+    dynamic, op = spec.dynamic, spec.operation
+    if dynamic is None or dynamic.rows is None:
+        return spec
+    if rows_of(op, dynamic.dims) is None and divides(op, dynamic.dims):
+        along = next((d for terms in op.output.axes for d, _ in terms if d in dynamic.dims), dynamic.rows)
+        return replace(spec, dynamic=replace(dynamic, dim=next(d for d in dynamic.dims if d != along), rows=along))
+    return replace(spec, dynamic=in_bands(op, dynamic.dims, dynamic.bound))
 
 
 def _told_apart(tensor: TensorType) -> TensorType:

@@ -99,12 +99,16 @@ def in_bands(operation, dims: tuple[str, ...], bound: int) -> Dynamic:
     either can be computed alone."""
     if len(dims) == 1:
         return Dynamic(dims[0], bound)
-    parallel = operation.alone if operation.is_graph else operation.parallel
-    alone = [d for terms in operation.output.axes for d, _ in terms if d in dims and d in parallel]
-    if not alone:
+    rows = rows_of(operation, dims)
+    if rows is None:
         raise SpecError(f"expected a dynamic size along one dimension, or along two of which a part of one can be computed alone, found two in {operation.name}; write the bound as the size, or give what both need a call of its own")
-    rows = alone[0]
     return Dynamic(next(d for d in dims if d != rows), bound, rows=rows)
+
+
+def rows_of(operation, dims: tuple[str, ...]) -> str | None:
+    """Of these dimensions the one of which a part can be computed alone, of two such that which the output moves along more slowly; None where there is none."""
+    parallel = operation.alone if operation.is_graph else operation.parallel
+    return next((d for terms in operation.output.axes for d, _ in terms if d in dims and d in parallel), None)
 
 
 def _check(access, tensor: TensorType, axis: int, bound: int, one: TensorType) -> None:

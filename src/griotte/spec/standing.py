@@ -2,6 +2,8 @@
 their place and extent. So parts that are alike (the projections of q, k and v, two layers of a network) are one problem, solved once.
 
     matmul(s i, i h d) over s=128 h=12 d=64 i=768   ->   matmul(j128 k768, k768 l768)
+
+A dimension of a dynamic size is joined with no other, and has the name that it is given.
 """
 
 from __future__ import annotations
@@ -31,28 +33,40 @@ class Joined:
         return {name: prod((size[d] for d in olds[1:]), start=size[olds[0]]) for name, olds in self.terms}
 
 
+Names = tuple[tuple[str, str], ...]  # of dimensions that stay as they are: what they are called, and are to be
+
+
 @lru_cache(1 << 10)
-def standing(family: Family, extents: tuple[int, ...]) -> tuple[Family, Joined]:
+def standing(family: Family, extents: tuple[int, ...], named: Names = ()) -> tuple[Family, Joined]:
     """A family whose operands are whole arrays, over dimensions of its own, and how its sizes come from those it had, which were `extents`. It has no batch dimensions
-    yet. One with windows, or of several outputs, stays as it is."""
-    op = family.operation
+    yet. One with windows, or of several outputs, stays as it is but for the dimensions that are `named`."""
+    op, given = family.operation, dict(named)
     if op.placed or not all(map(_is_plain, (*op.accesses, *(a for nest in getattr(op, "nests", ()) for a in nest.operation.accesses)))) or any(o.layout.beyond for o in family.operands):
-        return family, Joined(tuple((d, (d,)) for d in op.dims))
+        names = {d: given.get(d, d) for d in op.dims}
+        return replace(family, operation=_renamed(op, names)) if named else family, Joined(tuple((names[d], (d,)) for d in op.dims))
     nests = list(op.nests) if isinstance(op, Graph) else [Nest(op, tuple(range(len(op.inputs))), family.accumulator)]
     size = dict(zip(op.dims, extents))
     held = [(h.dtype, h.layout) for h in op.held] if isinstance(op, Graph) else []
     known = [*((o.dtype, o.layout) for o in family.operands[:-1]), *held, (family.output.dtype, family.output.layout)]
     accesses = [*op.inputs, *(nest.operation.output for nest in nests)]
     types = [TensorType(name, access.shape(size), layout.order) for (name, layout), access in zip(known, accesses)]
-    work = Work(len(op.inputs), nests, size, types)
+    work = Work(len(op.inputs), nests, size, types, apart=frozenset(given))
     work.of_use = {use: types[use[0]] for use in work.uses()}
     olds: dict[str, tuple[str, ...]] = {d: (d,) for d in op.dims}
     while (pair := work.pair()) is not None:
         together = olds.pop(pair[0]) + olds.pop(pair[1])
         olds[work.join(*pair)] = together
     order = dict.fromkeys(d for nest in reversed(work.nests) for d in nest.operation.dims)
-    names = {d: f"{LETTERS[i]}{work.sizes[d]}" for i, d in enumerate(order)}
+    names = {d: given.get(d, f"{LETTERS[i]}{work.sizes[d]}") for i, d in enumerate(order)}
     return _over(family, work, names), Joined(tuple((name, olds[d]) for d, name in names.items()))
+
+
+def _renamed(op: Operation | Graph, names: dict[str, str]) -> Operation | Graph:
+    """An operation, or a graph, over other names of its dimensions."""
+    if not isinstance(op, Graph):
+        return renamed(op, names)
+    nests = tuple(replace(nest, operation=renamed(nest.operation, names)) for nest in op.nests)
+    return replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(access.renamed(names) for access in op.inputs), nests=nests)
 
 
 def _is_plain(access: Access) -> bool:
