@@ -66,7 +66,7 @@ def _groups(node: Node, sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Those of the sizes that share the programs of each part, of a graph that is divided."""
     node = of_call(node)[1]
     if isinstance(node, Pipeline):
-        return [each for group in _groups(node.producer, sizes) for each in _groups(node.consumer, group)]
+        return sorted(each for group in _groups(node.producer, sizes) for each in _groups(node.consumer, group))
     if not isinstance(node, BySize):
         return [sizes]
     shared = (tuple(n for n in case if n in sizes) for case, _ in node.cases)

@@ -197,7 +197,7 @@ def synthesize(
 
     Raises SpecError, TargetError, TableError, NoProgramError when the space has none, and GriotteError for too little memory.
     """
-    from .search.division import solving
+    from .search.division import Divided, solving
 
     if isinstance(spec, str):
         from .frontends.text import parse
@@ -227,7 +227,7 @@ def synthesize(
     if solved.statistics.specs_solved:
         remember(spec, threads, store)
     stats = stats_of(solved.statistics, *(part.table for part in solved.parts))
-    if canonical.dynamic:
+    if canonical.dynamic or isinstance(solved, Divided):
         from .dynamic import DynamicProgram
 
         return DynamicProgram(spec, canonical, found, target, threads, stats)

@@ -15,10 +15,10 @@ import numpy as np
 from ..errors import SpecError
 from ..rewrites import Edge, Word
 from ..search import limits
+from ..search.division import solving
 from ..search.graph import Node, reach
 from ..search.ladder import Grid, ladder_names
 from ..search.solve import Solver
-from ..search.solved import Solved
 from ..spec.family import Family
 from ..table import FREE, NONE, TILE_CODE, TILE_SPAN, Boxes, Table, cover
 from ..table.keys import family_text
@@ -203,13 +203,15 @@ class TableMap:
 
 
 def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
-    """The map of all that the problem of `spec` leads to. What the store holds is replayed, and so checked; the rest is solved."""
-    solved = Solved(spec.canonical(), target, threads, store)
-    nodes = reach(target, solved.start.goal)
-    Solver(solved.table, whole=True).solve(*solved.start.goals)
-    found = _maps(solved.table, nodes)
+    """The map of all that the problem of `spec` leads to; of one that is divided, of all parts, whose first is the goal. What the store holds is replayed, and so checked; the rest is solved."""
+    parts = solving(spec.canonical(), target, threads, store).parts
+    found: list[FamilyMap] = []
+    for part in parts:
+        nodes = reach(target, part.start.goal)
+        Solver(part.table, whole=True).solve(*part.start.goals)
+        found += _maps(part.table, nodes)
     found.sort(key=lambda f: (-f.count, f.text))
-    return TableMap(str(spec), target.name, tuple(level.name for level in target.levels), solved.start.goal, tuple(found))
+    return TableMap(str(spec), target.name, tuple(level.name for level in target.levels), parts[0].start.goal, tuple(found))
 
 
 def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap]:

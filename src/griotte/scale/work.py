@@ -13,8 +13,8 @@ from pathlib import Path
 
 from ..errors import GriotteError
 from ..frontends.text import parse
+from ..search.division import solving
 from ..search.solve import Solver
-from ..search.solved import Solved
 from ..search.statistics import Statistics
 from ..synthesis import bounded, open_store, remember
 from .goals import Goal
@@ -52,15 +52,14 @@ def solve(goal: Goal, target, path: str, cores: int | None = None, memory: str |
 
 def _solved(goal: Goal, target, path: str, cores: int | None, memory: str | None) -> Statistics:
     store, spec, bound = open_store(path, target), parse(goal.spec), bounded(memory)
-    solved = Solved(spec.canonical(), target, goal.threads, store, bound)
+    solved = solving(spec.canonical(), target, goal.threads, store, bound)
     if store is not None and store.remembers(goal.spec, goal.threads):
         solved.best  # noqa: B018  solves what was lost, if anything was
         return solved.statistics
-    solver = Solver(solved.table, cores, bound)
-    solver.solve(*solved.start.goals)
+    found = [Solver(part.table, cores, bound).solve(*part.start.goals) for part in solved.parts]
     solved.best  # noqa: B018  over threads, the table remembers the grid
     remember(spec, goal.threads, store)
-    return solver.statistics
+    return Statistics.of_all(found)
 
 
 def token(path: str) -> Token:

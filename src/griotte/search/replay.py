@@ -10,8 +10,9 @@ from ..spec.family import Family
 from ..spec.spec import Spec
 from ..table import Damaged, Patch, Table, digest
 from .block import Block
+from .division import solving
 from .graph import Node
-from .problem import problem
+from .problem import Problem
 from .solve import Solver
 
 
@@ -66,7 +67,12 @@ class Replayed:
 
 def replay(spec: Spec, target, threads: int, held: dict[str, list[Patch]]) -> Replayed:
     """Solve a canonical Spec twice, from nothing and from what is held, and compare all families that both meet."""
-    start = problem(spec, target, threads)
+    found = [_replayed(part.start, target, held) for part in solving(spec, target, threads).parts]
+    families = frozenset(family for one in found for family in one.families)
+    return Replayed(families, sum(one.specs for one in found), tuple(wrong for one in found for wrong in one.wrong))
+
+
+def _replayed(start: Problem, target, held: dict[str, list[Patch]]) -> Replayed:
     fresh, stored = Replay(Table(target, start.home, start.ladders)), Replay(Held(target, start.home, start.ladders, held))
     fresh.solve(*start.goals)
     fresh.blocks.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -16,6 +17,13 @@ class Statistics:
     families: int = 0
     synthesis_s: float = 0.0
     peak_rss_mb: float = 0.0
+
+    @classmethod
+    def of_all(cls, parts: Iterable[Statistics]) -> Statistics:
+        """Those of several solves, one after the other."""
+        found = list(parts)
+        total = {name: sum(getattr(one, name) for one in found) for name in ("specs_solved", "specs_known", "families", "synthesis_s")}
+        return cls(**total, peak_rss_mb=max(one.peak_rss_mb for one in found))
 
 
 def peak_rss_mb() -> float:

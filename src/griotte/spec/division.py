@@ -49,7 +49,9 @@ def _has_bands(operation: Whole, rows: str | None) -> bool:
 @lru_cache(1 << 10)
 def divides(operation: Whole, dims: Dims) -> bool:
     """Whether it may be cut into parts that stand."""
-    return stands(operation, dims) or any(divides(cut.parts(operation)[1].operation, dims) for cut in cuts(operation, dims))
+    if not isinstance(operation, Graph) or stands(operation, dims):
+        return stands(operation, dims)
+    return any(divides(cut.parts(operation)[1].operation, dims) for cut in cuts(operation, dims))
 
 
 def is_divided(operation: Whole, dynamic: Dynamic | None) -> bool:
