@@ -37,6 +37,17 @@ def test_a_reshape_may_keep_a_dynamic_axis(text, axis):
         np.testing.assert_array_equal(gt.interpret(spec, x), x.reshape(spec.at(n).output.shape))
 
 
+def test_a_shape_may_say_which_axis_is_dynamic():
+    x = gt.tensor(("<=8", 6))
+    assert gt.reshape(x, ("<=8", 2, 3)) == gt.reshape(x, (8, 2, 3)) == gt.parse("reshape(f32[<=8,6]) -> f32[<=8,2,3]")
+    assert gt.broadcast(x, (4, "<=8", 6)).output.dynamic == 1
+    with pytest.raises(gt.SpecError, match=r"reshape expects <= at a dynamic axis of its result, f32\[<=8,2,3\], found \[8, '<=2', 3\]"):
+        gt.reshape(x, (8, "<=2", 3))
+    for wrong in ((8, 0, 3), ("<=0", 6), (8, "two", 3)):
+        with pytest.raises(gt.SpecError):
+            gt.reshape(x, wrong)
+
+
 def test_a_reshape_of_dense_rows_is_a_copy_of_one_run():
     assert gt.parse("reshape(f32[4,6]) -> f32[8,3]").canonical().sizes == (24,)
 

@@ -65,7 +65,7 @@ def cuts(graph: Whole, dims: Dims) -> list[Cut]:
         return []
     found = [Cut(t, _operand(graph, t)) for t in tensors(graph)]
     there = {cut.tensor: cut for cut in found if parts_at(graph, cut.tensor, cut.operand)}
-    ways = whole_cuts(graph, there, lambda part: stands(part.operation, dims))
+    ways = whole_cuts(graph, there, lambda part: stands(part.operation, dims), stands(graph, dims))
     narrow = [t for t in ways if t in dict(graph.placed) or not set(dims) <= graph.access(t).dims]
     return [there[t] for t in (narrow if len(dims) > 1 else ways) or ways]
 
@@ -77,11 +77,12 @@ def tensors(graph: Graph) -> list[int]:
     return ready[:1] or [*graph.unplaced, *outputs]
 
 
-def whole_cuts(graph: Graph, found: Iterable[int], stands: Callable[[Part], bool]) -> list[int]:
+def whole_cuts(graph: Graph, found: Iterable[int], stands: Callable[[Part], bool], may_stay: bool = False) -> list[int]:
     """Of these tensors those after a part that stands and has the first nest that is left, and, of parts that each compute that anew, what reads it first: so that every way to cut is met once. Between a contraction
-    and a map that may be done as its result is stored only where there is no other."""
+    and a map that may be done as its result is stored only where there is no other, and it may not stay uncut."""
     ways = [t for t in found if _comes_first(graph, t) and stands(before(graph, t))]
-    return [t for t in ways if not _is_finished(graph, t)] or ways
+    apart = [t for t in ways if not _is_finished(graph, t)]
+    return apart if apart or may_stay else ways
 
 
 def _comes_first(graph: Graph, tensor: int) -> bool:

@@ -17,26 +17,26 @@ from .compose import alone
 from .expr import Arg
 from .operation import Access, Operation
 from .spec import Spec
-from .tensor import TensorType
+from .tensor import TensorType, tensor
 
 Axes = tuple[op.Terms, ...]
 
 
 @op._composes(1)
-def broadcast(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
+def broadcast(x: TensorType, shape: tuple[int | str, ...], dtype: str | None = None, *, layout=None) -> Spec:
     """x as if it had `shape`, to which it broadcasts as in NumPy."""
-    shape = _shape("broadcast", x, shape)
+    stated, shape = shape, _shape("broadcast", x, shape)
     if not op._broadcasts_to(x.shape, shape):
         raise SpecError(f"broadcast expects a shape that {x} broadcasts to, found {list(shape)}; from the last axis on its sizes are x's own, or those of x are 1")
     dims = op._dims(shape)
     nest = Operation("copy", dims, (Access.of(op._index(x.shape, shape, dims)),), Access.of(" ".join(dims)), Arg(0))
-    return op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"broadcast({x})")
+    return _as_stated(op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"broadcast({x})"), "broadcast", stated)
 
 
 @op._composes(1)
-def reshape(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
-    """The elements of x, in row-major order, as a tensor of `shape`. A dynamic axis stays one: nothing is joined to it, and it is not split."""
-    shape = _shape("reshape", x, shape)
+def reshape(x: TensorType, shape: tuple[int | str, ...], dtype: str | None = None, *, layout=None) -> Spec:
+    """The elements of x, in row-major order, as a tensor of `shape`. A dynamic axis stays one, "<=8" in the shape or its bound: nothing is joined to it, and it is not split."""
+    stated, shape = shape, _shape("reshape", x, shape)
     if prod(shape) != x.elements:
         raise SpecError(f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}")
     kept = {axis: _kept(x, axis, shape) for axis in x.dynamic_axes}
@@ -44,14 +44,22 @@ def reshape(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, 
     sizes, given, wanted = _runs(x, shape, kept)
     nest = Operation("copy", op._dims(sizes), (Access(given),), Access(wanted), Arg(0))
     output = replace(op._result(shape, dtype or x.dtype, layout), dynamic=dynamic, tied=tied)
-    return alone(Spec(nest, sizes, (x,), output, f"reshape({x}) -> {output}"))
+    return _as_stated(alone(Spec(nest, sizes, (x,), output, f"reshape({x}) -> {output}")), "reshape", stated)
 
 
 def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
     op._require_tensor(name, x)
-    if not isinstance(shape, (tuple, list)) or not all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in shape):
+    if not isinstance(shape, (tuple, list)) or not all(isinstance(n, (int, str)) and not isinstance(n, bool) and (isinstance(n, str) or n > 0) for n in shape):
         raise SpecError(f"{name} expects a shape of sizes of 1 or more, found {shape}")
-    return tuple(shape)
+    return tensor(shape).shape
+
+
+def _as_stated(spec: Spec, name: str, shape: tuple[int | str, ...]) -> Spec:
+    """The Spec, whose result has the dynamic axes that its shape is stated with, if it is with any."""
+    stated = {axis for axis, n in enumerate(shape) if isinstance(n, str)}
+    if not stated <= set(spec.output.dynamic_axes):
+        raise SpecError(f"{name} expects <= at a dynamic axis of its result, {spec.output}, found {list(shape)}")
+    return spec
 
 
 def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:
