@@ -60,14 +60,14 @@ def is_divided(operation: Whole, dynamic: Dynamic | None) -> bool:
 
 
 def cuts(graph: Whole, dims: Dims) -> list[Cut]:
-    """Where a graph is cut in two, of which the first stands; not at a tensor that has the size along two dimensions, if there is another way."""
+    """Where a graph is cut in two, of which the first stands; at a tensor that has the size along two dimensions only where it has to be, and there is no other."""
     if not isinstance(graph, Graph):
         return []
-    found = [Cut(t, _operand(graph, t)) for t in tensors(graph)]
+    found, may_stay = [Cut(t, _operand(graph, t)) for t in tensors(graph)], stands(graph, dims)
     there = {cut.tensor: cut for cut in found if parts_at(graph, cut.tensor, cut.operand)}
-    ways = whole_cuts(graph, there, lambda part: stands(part.operation, dims), stands(graph, dims))
-    narrow = [t for t in ways if t in dict(graph.placed) or not set(dims) <= graph.access(t).dims]
-    return [there[t] for t in (narrow if len(dims) > 1 else ways) or ways]
+    ways = whole_cuts(graph, there, lambda part: stands(part.operation, dims), may_stay)
+    narrow = [t for t in ways if len(dims) < 2 or t in dict(graph.placed) or not set(dims) <= graph.access(t).dims]
+    return [there[t] for t in (narrow if narrow or may_stay else ways)]
 
 
 def tensors(graph: Graph) -> list[int]:

@@ -1,0 +1,74 @@
+"""Programs of large graphs of a dynamic size: parts one after the other, divided in the cheapest way."""
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.frontends.text import parse
+from griotte.program.interpret import interpret
+from griotte.program.nodes import BySize, Move, Pipeline, walk
+from griotte.rewrites import fixed
+from griotte.search.division import Divided, solving
+from griotte.spec import compare, random_arrays
+from machines import machine
+
+PROJECTED = "attention(matmul(%x: f32[1,<=5,4], const f32[4,4]), matmul(%x, const f32[4,4]), matmul(%x, const f32[4,4]))"
+NORMED = "matmul(gelu(matmul(rms_norm(f32[<=3,8], f32[8]), const f32[8,900])), const f32[900,5])"
+CACHED = "outputs(%k: matmul(%x: f32[<=5,6], f32[6,5]), %v: matmul(%x, f32[6,5]), matmul(softmax(matmul(matmul(%x, f32[6,5]), transpose(%k))), %v))"
+
+
+@pytest.mark.parametrize("text, name, threads", [(PROJECTED, "two", 2), (CACHED, "avx2", 1)])
+def test_every_size_has_a_program_that_means_the_spec(text, name, threads):
+    spec, target = parse(text), machine(name)
+    program = gt.synthesize(spec, target, threads, table="none")
+    bound = spec.dynamic.bound
+    assert isinstance(program.root, Pipeline) and sorted(n for sizes, _ in program.groups for n in sizes) == list(range(1, bound + 1))
+    for n in range(1, bound + 1):
+        one, found = spec.at(n), program.at(n)
+        assert not any(isinstance(node, BySize) for node in walk(found.root))
+        arrays = random_arrays(one, np.random.default_rng(n))
+        _, ok, complaint = compare(one, arrays, interpret(found.root, one, *arrays, target=target, canonical=found.canonical))
+        assert ok, (n, complaint)
+
+
+def test_the_cheapest_division_at_the_bound_is_taken():
+    """Every way is written out, and its parts' costs are added up."""
+    target = machine("two")
+    solved = solving(parse(NORMED).canonical(), target)
+    assert isinstance(solved, Divided)
+
+    def costs(left):
+        for way in solved._ways[left]:
+            first = solved._of_part(way.part)[0]
+            if way.rest is None:
+                yield first
+            else:
+                yield from (first + target.cost({"call": 1}) + after for after in costs(way.rest))
+
+    every, dynamic = list(costs(solved._whole)), solved.dynamic
+    assert len(every) > 3 and len(set(every)) > 1
+    assert fixed(solved.best, dynamic.dim, dynamic.bound, target).cost == pytest.approx(min(every))
+
+
+def test_parts_alike_are_solved_once():
+    """Of queries, keys and values, whose weights are alike."""
+    solved = solving(parse(PROJECTED).canonical(), machine("two"))
+    products = [part for part in solved.parts if not part.start.goal.operation.is_graph]
+    assert len(products) == 1 and products[0].start.goal.ahead
+
+
+def test_constants_are_packed_ahead_and_no_size_costs_much_more_than_alone():
+    target = machine("avx2")
+    program = gt.synthesize(NORMED, target, table="none")
+    assert any(isinstance(node, Move) and node.ahead and node.copy is not None for node in walk(program.root))
+    for n in (1, 2, 3):
+        assert program.at(n).cost <= 1.1 * gt.synthesize(parse(NORMED).at(n), target, table="none").cost
+
+
+def test_a_part_without_the_size_has_one_program():
+    """What is computed of inputs of fixed sizes alone, and is more than those, is computed in each call."""
+    spec, target = parse("matmul(matmul(f32[<=5,4], f32[4,4]), matmul(f32[4,300], f32[300,300]))"), machine("two")
+    program = gt.synthesize(spec, target, table="none")
+    for n in (1, 5):
+        arrays = random_arrays(spec.at(n), np.random.default_rng(n))
+        _, ok, complaint = compare(spec.at(n), arrays, interpret(program.at(n).root, spec.at(n), *arrays, target=target, canonical=program.at(n).canonical))
+        assert ok, complaint
