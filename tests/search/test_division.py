@@ -57,10 +57,10 @@ def test_parts_alike_are_solved_once():
 
 
 def test_constants_are_packed_ahead_and_no_size_costs_much_more_than_alone():
-    target = machine("avx2")
+    target = machine("two")
     program = gt.synthesize(NORMED, target, table="none")
     assert any(isinstance(node, Move) and node.ahead and node.copy is not None for node in walk(program.root))
-    for n in (1, 2, 3):
+    for n in (1, 3):
         assert program.at(n).cost <= 1.1 * gt.synthesize(parse(NORMED).at(n), target, table="none").cost
 
 

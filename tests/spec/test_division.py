@@ -32,7 +32,7 @@ def all_parts(graph, dims):
 def test_every_part_stands_and_no_product_is_in_bands_that_lack_its_rows(text):
     spec = parse(text).canonical()
     dims = spec.dynamic.dims
-    assert is_divided(spec.operation, spec.dynamic) and divides(spec.operation, dims) and len(dims) == 2
+    assert is_divided(spec) and divides(spec.operation, dims) and len(dims) == 2
     parts = all_parts(spec.operation, dims)
     assert all(stands(part, dims) for part in parts)
     in_bands = [part for part in parts if set(dims) <= set(part.dims)]
@@ -45,9 +45,9 @@ def test_every_part_stands_and_no_product_is_in_bands_that_lack_its_rows(text):
 
 def test_a_large_graph_along_one_dimension_is_divided_and_a_small_one_is_not():
     large, small = parse(MLP).canonical(), parse(MLP.replace("900", "9")).canonical()
-    assert is_divided(large.operation, large.dynamic) and not is_divided(small.operation, small.dynamic)
+    assert is_divided(large) and not is_divided(small) and not is_divided(parse(MLP.replace('const ', '')).canonical())
     fixed = parse(MLP).at(20).canonical()
-    assert fixed.operation.is_large and not is_divided(fixed.operation, fixed.dynamic)
+    assert fixed.operation.is_large and not is_divided(fixed)
 
 
 def test_of_parts_that_compute_a_map_anew_the_first_reader_comes_first():

@@ -128,4 +128,4 @@ class Divided:
 
 def solving(spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None) -> Solved | Divided:
     """The problem of a canonical Spec: whole or, of a large graph of a dynamic size, divided."""
-    return (Divided if is_divided(spec.operation, spec.dynamic) else Solved)(spec, target, threads, store, memory)
+    return (Divided if is_divided(spec) else Solved)(spec, target, threads, store, memory)
