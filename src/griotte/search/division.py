@@ -118,7 +118,8 @@ class Divided:
             return first, node
         after, consumer = self._cheapest(way.rest)
         state = State(family, tuple(self.spec.size[d] for d in family.operation.dims))
-        return first + after + self.target.cost({"call": 1}), way.rewrite.node(state, (node, consumer), None)
+        cost = first + after + self.target.cost({"call": 1})
+        return cost, way.rewrite.node(state, (node, consumer), cost if set(self.dynamic.dims).isdisjoint(family.operation.dims) else None)
 
     def _of_part(self, part: Part) -> tuple[float, Node]:
         node, size = self._solved[part].best, self.dynamic.bound * self.dynamic.unit
