@@ -123,6 +123,23 @@ def test_rows_in_l2_are_asked_for_some_steps_on():
     assert ways(later_row=8) == {(Request(LATER_ROW, 8),)} and ways() == {()}
 
 
+def by_strips(columns: int, l3: int, **distances):
+    """What is asked for of x1, 40 rows of so many f32, by strips of 32 columns; of what is left over, nothing."""
+    target = asking(caches={"L2": 1 << 13, "L3": l3}, **distances)
+    return asked(done(schedule(f"matmul(f32[2,40], f32[40,{columns}])", target).tile("n", 32))) - {()}
+
+
+def test_rows_in_l3_are_asked_for_some_steps_on_by_a_leaf_that_reads_a_part_of_each():
+    assert by_strips(320, 1 << 20, far_row=4) == {(Request(LATER_ROW, 4),)}
+    assert by_strips(320, 1 << 20) == by_strips(320, 1 << 14, far_row=4) == {(Request(ROW, 640),)}  # a machine that says nothing; rows in memory
+
+
+@pytest.mark.parametrize("columns, folds", [(1024, True), (1028, True), (1032, False)])
+def test_rows_in_l3_that_lie_on_one_set_are_asked_for_along_them(columns, folds):
+    """The third row on begins within a line of a multiple of 4 KiB from this one, or not."""
+    assert by_strips(columns, 1 << 20, far_row=3) == {(Request(ROW, 640),) if folds else (Request(LATER_ROW, 3),)}
+
+
 def test_nothing_is_asked_for_where_there_is_little_work_for_a_line():
     def leaf(work: float) -> KernelCall:
         return leaves(done(schedule("matmul(f32[1,40], f32[40,1000])", asking(caches=TINY, least_work=work)).split("k", 8).tile("n", 200)))[0]
