@@ -231,3 +231,34 @@ def test_of_two_panels_the_smaller_is_asked_for_as_many_steps_on():
     program = synthesize(given.ahead(1, panel=32, group=8).ahead(2, panel=32).tile("n", 32).move(3, "registers", lanes="n").select("nibbles_f32_f32"), table="none")
     assert asked(program, 1, "nibbles_f32_f32") == {(Request(PANEL, 8192, 2), Request(PANEL, 2048))}
     assert asked(program, 2, "nibbles_f32_f32") == {(Request(PANEL, 2048, 2), Request(PANEL, 512))}
+
+
+# ---- what the core asks for by itself --------------------------------------------------------------------------------
+
+
+def inwards(*tiles, **parallel) -> list[str]:
+    """The loops that run inwards, as they are printed, of a product of 40x4 by 4x192 tiled so, after a loop over threads where there is one."""
+    halfway = schedule("matmul(f32[40,4], f32[4,192])", asking())
+    halfway = halfway.tile(*parallel["over"], parallel=2) if parallel else halfway
+    for tile in tiles:
+        halfway = halfway.tile(*tile)
+    return [line.strip() for line in done(halfway).requests().splitlines() if "inwards" in line]
+
+
+def test_a_thread_goes_down_a_strip_of_its_rows_from_both_ends():
+    assert inwards(("n", 32), ("m", 4), over=("m", 20)) == ["loop m by 4, inwards"]
+    assert inwards(("m", 10), ("n", 32), ("m", 2), over=("m", 20)) == ["loop m by 2, inwards"]
+
+
+AS_THEY_LIE = {
+    "one thread": ([("n", 32), ("m", 4)], {}),
+    "row by row": ([("m", 4), ("n", 32)], {"over": ("m", 20)}),
+    "two steps": ([("n", 32), ("m", 10)], {"over": ("m", 20)}),
+    "columns shared": ([("n", 32), ("m", 4)], {"over": ("n", 96)}),
+}
+
+
+@pytest.mark.parametrize("what", AS_THEY_LIE)
+def test_other_loops_run_as_rows_lie(what):
+    tiles, over = AS_THEY_LIE[what]
+    assert inwards(*tiles, **over) == []
