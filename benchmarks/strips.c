@@ -1,4 +1,4 @@
-/* What two threads take that write neighbouring rows of one array, each by rows or by strips of columns: a thread that walks down rows has the rows after its own fetched for it, and another writes these.
+/* What two threads take that write neighbouring rows of one array, each by rows, or by strips of columns down, up or inwards: a thread that walks down rows has the rows after its own fetched for it, and another writes these.
 
        gcc -O3 -march=x86-64-v3 -fopenmp benchmarks/strips.c -o strips && OMP_PROC_BIND=true ./strips
 
@@ -27,10 +27,23 @@ static void __attribute__((noinline)) leaf(const float *a, const float *b, float
             _mm256_storeu_ps(y + r * PITCH + j, _mm256_fmadd_ps(_mm256_set1_ps(a[2 * r]), _mm256_loadu_ps(b + j), _mm256_mul_ps(_mm256_set1_ps(a[2 * r + 1]), _mm256_loadu_ps(b + PITCH + j))));
 }
 
-static void by_strips(float *y, int rows)
+enum { ROWS, DOWN, UP, INWARDS, ORDERS };
+
+static const char *const names[] = {"rows", "down", "up", "inwards"};
+
+/* From both ends to the middle where it is inwards. */
+static int row(int turn, int count, int order)
+{
+    return HEIGHT * (order == UP ? count - 1 - turn : order == DOWN || turn < count / 2 ? turn : count / 2 + count - 1 - turn);
+}
+
+static void by_strips(float *y, int rows, int order)
 {
     for (int c = 0; c + WIDTH <= PITCH; c += WIDTH)
-        for (int r = 0; r < rows; r += HEIGHT) leaf(x0 + 2 * r, x1 + c, y + r * PITCH + c);
+        for (int t = 0; t < rows / HEIGHT; t++) {
+            int r = row(t, rows / HEIGHT, order);
+            leaf(x0 + 2 * r, x1 + c, y + r * PITCH + c);
+        }
 }
 
 static void by_rows(float *y, int rows)
@@ -39,10 +52,10 @@ static void by_rows(float *y, int rows)
         for (int c = 0; c + WIDTH <= PITCH; c += WIDTH) leaf(x0 + 2 * r, x1 + c, y + r * PITCH + c);
 }
 
-static void part(float *y, int rows, int strips)
+static void part(float *y, int rows, int order)
 {
-    if (strips) by_strips(y, rows);
-    else by_rows(y, rows);
+    if (order == ROWS) by_rows(y, rows);
+    else by_strips(y, rows, order);
 }
 
 static double least(float *y, long gap, int first, int second, int threads)
@@ -69,7 +82,11 @@ int main(void)
     float *y = aligned_alloc(4096, 1 << 22);
     for (int i = 0; i < 1 << 20; i++) y[i] = 1;
     long gaps[] = {0, 16, 1024, 16384};
-    printf("one thread: rows %.2f, strips %.2f\n", least(y, 0, 0, 0, 1), least(y, 0, 1, 1, 1));
+    for (int a = 0; a < ORDERS; a++) printf("one thread, %s: %.2f\n", names[a], least(y, 0, a, a, 1));
     for (int g = 0; g < 4; g++)
-        printf("%6ld elements between: rows and rows %.2f, rows and strips %.2f, strips and rows %.2f, strips and strips %.2f\n", gaps[g], least(y, gaps[g], 0, 0, 2), least(y, gaps[g], 0, 1, 2), least(y, gaps[g], 1, 0, 2), least(y, gaps[g], 1, 1, 2));
+        for (int a = 0; a < ORDERS; a++) {
+            printf("%6ld elements between, the first %7s, the second", gaps[g], names[a]);
+            for (int b = 0; b < ORDERS; b++) printf("  %s %5.2f", names[b], least(y, gaps[g], a, b, 2));
+            printf("\n");
+        }
 }

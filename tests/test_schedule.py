@@ -376,6 +376,7 @@ def test_a_hole_that_nothing_fills_is_named():
 KERNELS = {
     "off the ladder": ("matmul(f32[130,70], f32[70,110])", lambda s: s.tile("m", 100).move(1, "L2", panel=2 * s.target.lanes("f32")).tile("k", 33)),
     "over threads": ("matmul(f32[100,70], f32[70,90])", lambda s: s.tile(("m", "n"), (30, 50), parallel=2).tile("m", 7)),
+    "down strips, over threads": ("matmul(f32[33,5], f32[5,40])", lambda s: s.tile("m", 15, parallel=2).tile("n", 8).tile("m", 2)),
     "batched": ("matmul(f32[3,20,30], f32[3,30,40])", lambda s: s.tile("i0", 1, parallel=2).split("k", 7)),
     "filled, then added to": ("matmul(f32[33,40], f32[40,50])", lambda s: s.to_accumulator().tile("k", 16).at(0).tile("m", 5)),
     "one row at a time": ("transpose(f32[37,21], perm=(1,0))", lambda s: s.tile("i0", 10).tile("i1", 1)),

@@ -123,6 +123,23 @@ def test_rows_in_l2_are_asked_for_some_steps_on():
     assert ways(later_row=8) == {(Request(LATER_ROW, 8),)} and ways() == {()}
 
 
+def by_strips(columns: int, l3: int, **distances):
+    """What is asked for of x1, 40 rows of so many f32, by strips of 32 columns; of what is left over, nothing."""
+    target = asking(caches={"L2": 1 << 13, "L3": l3}, **distances)
+    return asked(done(schedule(f"matmul(f32[2,40], f32[40,{columns}])", target).tile("n", 32))) - {()}
+
+
+def test_rows_in_l3_are_asked_for_some_steps_on_by_a_leaf_that_reads_a_part_of_each():
+    assert by_strips(320, 1 << 20, far_row=4) == {(Request(LATER_ROW, 4),)}
+    assert by_strips(320, 1 << 20) == by_strips(320, 1 << 14, far_row=4) == {(Request(ROW, 640),)}  # a machine that says nothing; rows in memory
+
+
+@pytest.mark.parametrize("columns, folds", [(1024, True), (1028, True), (1032, False)])
+def test_rows_in_l3_that_lie_on_one_set_are_asked_for_along_them(columns, folds):
+    """The third row on begins within a line of a multiple of 4 KiB from this one, or not."""
+    assert by_strips(columns, 1 << 20, far_row=3) == {(Request(ROW, 640),) if folds else (Request(LATER_ROW, 3),)}
+
+
 def test_nothing_is_asked_for_where_there_is_little_work_for_a_line():
     def leaf(work: float) -> KernelCall:
         return leaves(done(schedule("matmul(f32[1,40], f32[40,1000])", asking(caches=TINY, least_work=work)).split("k", 8).tile("n", 200)))[0]
@@ -214,3 +231,34 @@ def test_of_two_panels_the_smaller_is_asked_for_as_many_steps_on():
     program = synthesize(given.ahead(1, panel=32, group=8).ahead(2, panel=32).tile("n", 32).move(3, "registers", lanes="n").select("nibbles_f32_f32"), table="none")
     assert asked(program, 1, "nibbles_f32_f32") == {(Request(PANEL, 8192, 2), Request(PANEL, 2048))}
     assert asked(program, 2, "nibbles_f32_f32") == {(Request(PANEL, 2048, 2), Request(PANEL, 512))}
+
+
+# ---- what the core asks for by itself --------------------------------------------------------------------------------
+
+
+def inwards(*tiles, **parallel) -> list[str]:
+    """The loops that run inwards, as they are printed, of a product of 40x4 by 4x192 tiled so, after a loop over threads where there is one."""
+    halfway = schedule("matmul(f32[40,4], f32[4,192])", asking())
+    halfway = halfway.tile(*parallel["over"], parallel=2) if parallel else halfway
+    for tile in tiles:
+        halfway = halfway.tile(*tile)
+    return [line.strip() for line in done(halfway).requests().splitlines() if "inwards" in line]
+
+
+def test_a_thread_goes_down_a_strip_of_its_rows_from_both_ends():
+    assert inwards(("n", 32), ("m", 4), over=("m", 20)) == ["loop m by 4, inwards"]
+    assert inwards(("m", 10), ("n", 32), ("m", 2), over=("m", 20)) == ["loop m by 2, inwards"]
+
+
+AS_THEY_LIE = {
+    "one thread": ([("n", 32), ("m", 4)], {}),
+    "row by row": ([("m", 4), ("n", 32)], {"over": ("m", 20)}),
+    "two steps": ([("n", 32), ("m", 10)], {"over": ("m", 20)}),
+    "columns shared": ([("n", 32), ("m", 4)], {"over": ("n", 96)}),
+}
+
+
+@pytest.mark.parametrize("what", AS_THEY_LIE)
+def test_other_loops_run_as_rows_lie(what):
+    tiles, over = AS_THEY_LIE[what]
+    assert inwards(*tiles, **over) == []

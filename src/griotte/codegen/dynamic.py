@@ -32,9 +32,7 @@ def open_loop(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
     if node.first is not None:
         lines += emitter.node(node.first, views)
     if node.bodies[0] is not None:
-        index, start = emitter.fresh(f"{dim}_"), int(node.first is not None)
-        moved, inside = emitter.advanced(node, views, {dim: (index, tile)})
-        lines += [f"for (int64_t {index} = {start}; {index} < {trips}; {index}++) {{", *indent([*moved, *emitter.node(node.bodies[0], inside)]), "}"]
+        lines += emitter.repeated(node, views, int(node.first is not None), trips)
     if node.bodies[1] is not None:
         moved, inside = emitter.advanced(node, views, {dim: (trips, tile)})
         lines += [f"if ({left}) {{", *indent([*moved, *emitter.within(left, node.bodies[1], inside)]), "}"]

@@ -118,15 +118,22 @@ class Emitter:
             lines += self.node(node.first, views)
             start = 1
         if trips - start > 1:
-            index = self.fresh(f"{dim}_")
-            moved, inside = self.advanced(node, views, {dim: (index, tile)})
-            inner = [*moved, *self.node(node.bodies[0], inside)]
-            lines += [f"for (int64_t {index} = {start}; {index} < {trips}; {index}++) {{", *indent(inner), "}"]
+            lines += self.repeated(node, views, start, str(trips))
         elif trips - start == 1:
             lines += self.at_offset(views, {dim: start * tile}, node.bodies[0])
         if node.bodies[1] is not None:
             lines += self.at_offset(views, {dim: trips * tile}, node.bodies[1])
         return lines
+
+    def repeated(self, node: Loop, views: list[View], start: int, trips: str) -> list[str]:
+        """The loop over whole tiles, from the one at `start` on."""
+        index, turned = self.fresh(f"{node.dims[0]}_"), []
+        step = index
+        if node.inwards:
+            step = self.fresh("turn_")
+            turned = [f"const int64_t {index} = {step} < {trips} / 2 ? {step} : {trips} / 2 + {trips} - 1 - {step};"]
+        moved, inside = self.advanced(node, views, {node.dims[0]: (index, node.tiles[0])})
+        return [f"for (int64_t {step} = {start}; {step} < {trips}; {step}++) {{", *indent([*turned, *moved, *self.node(node.bodies[0], inside)]), "}"]
 
     def counted_of(self, node: Loop) -> tuple[list[str], str, str]:
         """`counted`, of an open loop."""

@@ -4,7 +4,7 @@
                                              the dimensions in the bit mask are at their leftover; None where there is none.
                                              `first` (a split of a reduction) runs in place of the first iteration's body.
                                              Where threads share a reduction, each part of it has an output of its own, and
-                                             `join` makes one of them
+                                             `join` makes one of them. One that runs `inwards` takes its first half as they lie, then the others from the last one back (`prefetch.py` says which do)
              | Move(operand, to, body)       a view, or with `copy` (a Program) before the body, or after it for an output;
                                              into registers: the body is a KernelCall. One that is `ahead`, above all else,
                                              tells how a constant reaches the call: its copy runs once, before any call
@@ -60,6 +60,7 @@ class Loop:
     even: bool = False
     join: Part = None
     rewrite: Any = None
+    inwards: bool = False
 
     def trips(self, i: int = 0) -> int:
         """Whole tiles along dims[i]."""

@@ -2,6 +2,8 @@
 
 What that depends on beside the leaf itself: from which level each operand comes there (where it was put, or, from a loop's second use on, where it was viewed to) and which
 loops are around it. A short loop that meets a panel first from far and then near gets a `first` body, whose requests are others.
+
+And what the core asks for by itself: where it walks down rows, those behind the last one. Where these are another thread's the loop runs inwards.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ..spec.spec import Spec
 from ..targets.target import Target
-from .nodes import BUFFER, Alias, Bands, Block, BySize, KernelCall, Loop, Move, Node, Part, Pipeline, Rounds, Seen, Shards
+from .nodes import BUFFER, Alias, Bands, Block, BySize, KernelCall, Loop, Move, Node, Part, Pipeline, Rounds, Seen, Shards, walk
 from .requests import Place, supplies
 from .view import View, as_stated, given_views, one_part, packed_view, parts_view, within_part
 
@@ -26,11 +28,12 @@ def prefetched(root: Node, spec: Spec, target: Target) -> Node:
 
 @dataclass
 class _Walk:
-    """`around` are the dimensions of the serial loops around this place, `home` is the level where the arrays of the call are."""
+    """`around` are the dimensions of the serial loops around this place, `shared` those of the loops over threads, `home` is the level where the arrays of the call are."""
 
     target: Target
     home: int
     around: list[str] = field(default_factory=list)
+    shared: tuple[str, ...] = ()
     by_sizes: dict[tuple, BySize] = field(default_factory=dict)
 
     @property
@@ -74,7 +77,16 @@ class _Walk:
         self.around.append(node.dims[0])
         found = self._open(node, views) if node.open is not None else self._counted(node, views)
         self.around.pop()
-        return found
+        return replace(found, inwards=self._walks_down(node, views[-1]))
+
+    def _walks_down(self, node: Loop, result: View) -> bool:
+        """Whether it goes down a strip of rows that threads share: the core would fetch those behind the last one, which another thread writes (docs/lab/strips-2026-11.md)."""
+        dim, body = node.dims[0], node.bodies[0]
+        if dim not in self.shared or body is None or node.open is None and node.trips() <= 2:
+            return False
+        along = [d for d in result.access.dims if result.step(d, 1) == 1]
+        is_strip = any(d in along for d in self.around) and not any(isinstance(part, Loop) and part.dims[0] in along for part in walk(body))
+        return is_strip and result.layout.given and result.step(dim, 1) > 0
 
     def _counted(self, node: Loop, views: Views) -> Loop:
         trips, (body, left) = node.trips(), node.bodies
@@ -106,10 +118,17 @@ class _Walk:
     def parallel(self, node: Loop, views: Views) -> Loop:
         """Of a reduction that threads share each part has an output of its own, which are joined then."""
         if node.join is None:
-            return replace(node, bodies=tuple(self._part(body, views) for body in node.bodies))
+            return replace(node, bodies=self._shares(node, views))
         parts, _ = parts_view("", node, views[-1])
-        bodies = tuple(self._part(body, [*views[:-1], one_part(parts, node, views[-1])]) for body in node.bodies)
+        bodies = self._shares(node, [*views[:-1], one_part(parts, node, views[-1])])
         return replace(node, bodies=bodies, join=self.node(node.join, [parts, views[-1]]))
+
+    def _shares(self, node: Loop, views: Views) -> tuple[Part, ...]:
+        """The bodies of a loop over threads."""
+        self.shared = node.dims
+        found = tuple(self._part(body, views) for body in node.bodies)
+        self.shared = ()
+        return found
 
     def by_size(self, node: BySize, views: Views) -> BySize:
         """One node for all places where it meets the same views: they share its function, with the requests of the first of them."""

@@ -13,7 +13,7 @@ from math import prod
 from ..cost import reduce
 from ..leaves import matrix
 from ..spec.dtypes import dtype
-from ..spec.family import LINE, Family
+from ..spec.family import LINE, PAGE, Family
 from ..targets.target import Kernel, Prefetch, Target
 from .nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, KernelCall, Request, Supply
 from .view import View, turned_dim
@@ -115,8 +115,16 @@ class _Leaf:
             return () if self.is_along else self._panel(i)
         if not self._works_enough(i):
             return self._beyond(i) if i in self._streams else ()
+        if i in self._streams and self._walks_down(view):
+            return (Request(LATER_ROW, self.place.prefetch.far_row),)
         later = self.place.lies_near(view) and not self.is_along
         return (*(self._along(i) if i in self._streams else ()), *[Request(LATER_ROW, self.place.prefetch.later_row)] * later)
+
+    def _walks_down(self, view: View) -> bool:
+        """Whether it goes down parts of rows that rest in a cache, and these are asked for row by row: along a row that serves few parts, and never the first. Not where the rows up to the one asked for lie on one set of L1."""
+        in_cache, steps = self.place.home < len(self.place.target.levels) - 1, self.place.prefetch.far_row
+        pitch = view.step(self.family.operation.summed[-1], 1) * dtype(view.dtype).bytes
+        return in_cache and not self.is_along and steps * min(pitch % PAGE, -pitch % PAGE) >= LINE
 
     def _panel(self, i: int) -> tuple[Request, ...]:
         """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does. Where few rows take a line it goes to L2 alone: the core

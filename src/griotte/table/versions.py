@@ -6,5 +6,5 @@ tests/table/test_keys.py keeps digests of what the space does and of what is emi
 SPACE = 17
 """What the space is: its families, the edges and loops that leave each in their order, its ladders and limits, and what all of it costs."""
 
-EMITTED = 12
+EMITTED = 13
 """The C that a program becomes: what a tuned program's times were taken of."""

@@ -48,6 +48,7 @@
     far_rows = 4               # rows of results that take each line of a panel, from which it goes to L2 so (0: always)
     light_panel = 2048         # bytes, in a panel for fewer, into L2 alone (0: into L1, `panel` on)
     later_row = 8              # steps of a reduction, of rows in the levels before those of `prefetch` (0: not at all)
+    far_row = 4                # the same, of rows that rest in L3 and of which each call of a leaf reads a part (0: along the row)
     next_rows = 65536          # bytes asked for at most before they are read, of the rows after those of a leaf, into L2, where they rest in memory (0: never)
 
     [writing]                  # how the C of leaves is written: griotte.targets.Writing

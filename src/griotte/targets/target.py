@@ -117,7 +117,7 @@ class Handling:
 
 @dataclass(frozen=True)
 class Prefetch:
-    """How long before it needs them a program asks for lines; in bytes, but for `least_work`, `far_rows`, `later_row` and `often` (docs/lab/prices-2026-11.md).
+    """How long before it needs them a program asks for lines; in bytes, but for `least_work`, `far_rows`, `later_row`, `far_row` and `often` (docs/lab/prices-2026-11.md).
 
     least_work     arithmetic-port slots for each line that streams in, from which a reduction asks for it; with fewer the core sees its own next loads far enough ahead
     row            in a row that streams in from a level of `Level.prefetch`
@@ -129,6 +129,7 @@ class Prefetch:
     light_panel    in a panel for fewer rows, into L2 alone; 0: into L1 at once, `panel` on
     near_panel     in a panel that lies in L2, or was asked for into L2 before: far on it would take room of L1 that rows of the other input need (docs/lab/requests-2026-11.md)
     later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at all
+    far_row        the same, of rows that rest in a cache of these levels and of which each call of a leaf reads a part; 0: `part` on in the row (docs/lab/far-rows-2026-11.md)
     next_rows      asked for at most before it is read, of the rows after those of a leaf, into L2, where they rest in memory; 0: never
     often          uses of rows that a view holds, from which they count as lying there
     tail           of a long row that a leaf walks down, one part in so many may lie behind its end of what is asked for
@@ -144,6 +145,7 @@ class Prefetch:
     light_panel: int = field(default=0, metadata=LATER)
     near_panel: int = 1024
     later_row: int = 0
+    far_row: int = field(default=0, metadata=LATER)
     next_rows: int = 0
     often: int = 4
     tail: int = field(default=64, metadata=LATER)

@@ -1221,77 +1221,81 @@ void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
                 float *const packed_8 = packed_8_own;
                 /* copy into panels of 32, L1 */
                 pack_200x32_3(x_6, packed_8);
-                for (int64_t m_9 = 0; m_9 < 6; m_9++) {
-                    const float *x_10 = x_3 + m_9 * 2800;
-                    float *y_11 = y_7 + m_9 * 2800;
-                    multiply_add_14x32x200_0(x_10, packed_8, y_11);
+                for (int64_t turn_10 = 0; turn_10 < 6; turn_10++) {
+                    const int64_t m_9 = turn_10 < 6 / 2 ? turn_10 : 6 / 2 + 6 - 1 - turn_10;
+                    const float *x_11 = x_3 + m_9 * 2800;
+                    float *y_12 = y_7 + m_9 * 2800;
+                    multiply_add_14x32x200_0(x_11, packed_8, y_12);
                 }
                 {
-                    const float *x_12 = x_3 + 16800;
-                    float *y_13 = y_7 + 16800;
-                    multiply_add_12x32x200_1(x_12, packed_8, y_13);
+                    const float *x_13 = x_3 + 16800;
+                    float *y_14 = y_7 + 16800;
+                    multiply_add_12x32x200_1(x_13, packed_8, y_14);
                 }
                 {
-                    const float *x_14 = x_3 + 19200;
-                    float *y_15 = y_7 + 19200;
-                    multiply_add_4x32x200_2(x_14, packed_8, y_15);
+                    const float *x_15 = x_3 + 19200;
+                    float *y_16 = y_7 + 19200;
+                    multiply_add_4x32x200_2(x_15, packed_8, y_16);
                 }
             }
         }
         {
-            const float *x_16 = x1 + 128;
-            float *y_17 = y_4 + 128;
-            for (int64_t m_18 = 0; m_18 < 10; m_18++) {
-                const float *x_19 = x_3 + m_18 * 1800;
-                float *y_20 = y_17 + m_18 * 1800;
-                multiply_add_9x48x128_4(x_19, x_16, y_20);
+            const float *x_17 = x1 + 128;
+            float *y_18 = y_4 + 128;
+            for (int64_t turn_20 = 0; turn_20 < 10; turn_20++) {
+                const int64_t m_19 = turn_20 < 10 / 2 ? turn_20 : 10 / 2 + 10 - 1 - turn_20;
+                const float *x_21 = x_3 + m_19 * 1800;
+                float *y_22 = y_18 + m_19 * 1800;
+                multiply_add_9x48x128_4(x_21, x_17, y_22);
             }
             {
-                const float *x_21 = x_3 + 18000;
-                float *y_22 = y_17 + 18000;
-                multiply_add_6x48x128_5(x_21, x_16, y_22);
+                const float *x_23 = x_3 + 18000;
+                float *y_24 = y_18 + 18000;
+                multiply_add_6x48x128_5(x_23, x_17, y_24);
             }
             {
-                const float *x_23 = x_3 + 19200;
-                float *y_24 = y_17 + 19200;
-                multiply_add_4x48x128_6(x_23, x_16, y_24);
+                const float *x_25 = x_3 + 19200;
+                float *y_26 = y_18 + 19200;
+                multiply_add_4x48x128_6(x_25, x_17, y_26);
             }
             {
-                const float *x_25 = x_3 + 128;
-                const float *x_26 = x_16 + 25600;
-                for (int64_t m_27 = 0; m_27 < 10; m_27++) {
-                    const float *x_28 = x_25 + m_27 * 1800;
-                    float *y_29 = y_17 + m_27 * 1800;
-                    multiply_add_9x48x72_7(x_28, x_26, y_29);
+                const float *x_27 = x_3 + 128;
+                const float *x_28 = x_17 + 25600;
+                for (int64_t turn_30 = 0; turn_30 < 10; turn_30++) {
+                    const int64_t m_29 = turn_30 < 10 / 2 ? turn_30 : 10 / 2 + 10 - 1 - turn_30;
+                    const float *x_31 = x_27 + m_29 * 1800;
+                    float *y_32 = y_18 + m_29 * 1800;
+                    multiply_add_9x48x72_7(x_31, x_28, y_32);
                 }
                 {
-                    const float *x_30 = x_25 + 18000;
-                    float *y_31 = y_17 + 18000;
-                    multiply_add_6x48x72_8(x_30, x_26, y_31);
+                    const float *x_33 = x_27 + 18000;
+                    float *y_34 = y_18 + 18000;
+                    multiply_add_6x48x72_8(x_33, x_28, y_34);
                 }
                 {
-                    const float *x_32 = x_25 + 19200;
-                    float *y_33 = y_17 + 19200;
-                    multiply_add_4x48x72_9(x_32, x_26, y_33);
+                    const float *x_35 = x_27 + 19200;
+                    float *y_36 = y_18 + 19200;
+                    multiply_add_4x48x72_9(x_35, x_28, y_36);
                 }
             }
             {
-                const float *x_34 = x_16 + 48;
-                float *y_35 = y_17 + 48;
-                for (int64_t m_36 = 0; m_36 < 6; m_36++) {
-                    const float *x_37 = x_3 + m_36 * 2800;
-                    float *y_38 = y_35 + m_36 * 2800;
-                    multiply_add_14x24x200_10(x_37, x_34, y_38);
+                const float *x_37 = x_17 + 48;
+                float *y_38 = y_18 + 48;
+                for (int64_t turn_40 = 0; turn_40 < 6; turn_40++) {
+                    const int64_t m_39 = turn_40 < 6 / 2 ? turn_40 : 6 / 2 + 6 - 1 - turn_40;
+                    const float *x_41 = x_3 + m_39 * 2800;
+                    float *y_42 = y_38 + m_39 * 2800;
+                    multiply_add_14x24x200_10(x_41, x_37, y_42);
                 }
                 {
-                    const float *x_39 = x_3 + 16800;
-                    float *y_40 = y_35 + 16800;
-                    multiply_add_12x24x200_11(x_39, x_34, y_40);
+                    const float *x_43 = x_3 + 16800;
+                    float *y_44 = y_38 + 16800;
+                    multiply_add_12x24x200_11(x_43, x_37, y_44);
                 }
                 {
-                    const float *x_41 = x_3 + 19200;
-                    float *y_42 = y_35 + 19200;
-                    multiply_add_4x24x200_12(x_41, x_34, y_42);
+                    const float *x_45 = x_3 + 19200;
+                    float *y_46 = y_38 + 19200;
+                    multiply_add_4x24x200_12(x_45, x_37, y_46);
                 }
             }
         }
