@@ -9,7 +9,9 @@ from griotte.frontends.text import parse
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Bands, Block, BySize, Loop, walk
 from griotte.rewrites.batch import off
+from griotte.rewrites.bufferize import Bufferize
 from griotte.search.bands import LEFT
+from griotte.search.graph import reach
 from griotte.search.problem import band_heights, problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.sizes import SLACK
@@ -88,6 +90,12 @@ def test_a_table_has_what_bands_ask_for(tmp_path):
     gt.synthesize("matmul(f32[5,4], f32[4,5])", machine("avx2"), table=tmp_path / "t")
     again = gt.synthesize("matmul(f32[<=5,4], f32[4,<=5])", machine("avx2"), table=tmp_path / "t")
     assert again.stats["specs_solved"] == 0 and str(again) == str(first)
+
+
+def test_what_lies_between_the_nests_of_a_band_is_near():
+    target, start = machine("avx2"), problem(parse("attention(f32[2,<=64,16], f32[2,<=64,16], f32[2,<=64,16])").canonical(), machine("avx2"))
+    placed = {edge.rewrite.to.level for node in reach(target, start.goal) for edge in node.edges if isinstance(edge.rewrite, Bufferize)}
+    assert placed and max(placed) < start.home
 
 
 def test_what_threads_share_are_heads_or_bands():

@@ -158,3 +158,16 @@ def test_groups_are_few_where_programs_differ_in_trips_alone():
     assert len(program.groups) < 20 and len(sizes) > 60
     assert largest.spec.size["m"] == max(sizes) and str(largest) in str(program).replace("\n  ", "\n")
     assert len(gt.synthesize("exp(f32[<=30,7])", machine("avx512")).groups) == 1
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    (
+        ("matmul(f32[<=40,9], f32[9,80])", [1]),
+        ("matmul(f32[<=40,9], f32[9,80]{0,1})", [1, 2, 3, 4, 6, 8, 12, 24]),  # lanes may lie along the sum
+        ("matmul(f32[40,9], f32[9,80])", [1, 2, 3, 4, 6, 8, 12, 24]),  # no size is dynamic
+    ),
+)
+def test_beside_a_dynamic_size_lanes_step_by_whole_vectors(text, expected):
+    tiles = problem(parse(text).canonical(), machine("avx512")).ladders["n"].tiles
+    assert [tile for tile in tiles if tile % 16] == expected

@@ -37,6 +37,13 @@ def test_products_whose_split_gains_nothing_are_not_cut(text, name, expected):
     assert all((op.splits == ()) == op.uncut for op in found)
 
 
+@pytest.mark.parametrize("keys", ("<=40", "40"))
+def test_of_a_dynamic_size_no_map_need_follow(keys):
+    """Scores, which a maximum and exponentials read."""
+    scores, *others = products(f"attention(f32[2,3,4], f32[2,{keys},4], f32[2,{keys},4])")
+    assert scores.uncut == (keys == "<=40") and not any(op.uncut for op in others)
+
+
 def test_their_families_have_one_size_of_what_they_sum_over():
     target, start = machine("avx512"), problem(gt.parse(FINISHED).canonical(), machine("avx512"))
     sums = [node.family for node in reach(target, start.goal) if node.family.operation.combine]

@@ -78,7 +78,11 @@ class Banded:
     # ---- costs, at all sizes at once --------------------------------------------------------------------------------------
 
     def _each(self, family: Family, height: int, size: dict[str, int]) -> np.ndarray:
-        """What a band costs at each size that has one, inf where it has none."""
+        """What a band costs at each size that has one, inf where it has none: as it was just solved, or by the table's decisions."""
+        solved = self.rebuild.table.costs.get(family)
+        if solved is not None:
+            points = np.array([solved.grid.point({**size, self.dim: n, self.rows: height}) for n in self.sizes.tolist()])
+            return np.where(self.sizes >= height, solved.cost_at(points, -1), np.inf)
         return np.array([self._cost_at(family, {**size, self.dim: n, self.rows: height}) if n >= height else np.inf for n in self.sizes.tolist()])
 
     def _cost_at(self, family: Family, size: dict[str, int]) -> float:

@@ -20,7 +20,7 @@ from ..spec.shards import marked
 from ..spec.spec import Spec
 from ..spec.stairs import at_whole
 from ..spec.tensor import TensorType
-from .ladder import Ladder, even_shares
+from .ladder import Ladder, even_shares, tile_sizes
 
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on
@@ -54,6 +54,7 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
     home = home_of(at_rest)
     goal = replace(at_rest, operation=_whole(spec, threads, target, home))
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
+    goal = replace(goal, operation=_uncut(goal.operation, target, home, finishes=False)) if spec.dynamic and isinstance(goal.operation, Graph) else goal
     goal = standing_whole(goal, spec.size, target)
     goal = goal if spec.dynamic else as_one(goal, spec.size, target)
     goal = at_sums(goal, size, target, threads)
@@ -96,13 +97,13 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
     return found if spec.dynamic else marked(at_whole(_uncut(found, target, home), spec.size), spec.size, threads)
 
 
-def _uncut(graph: Graph, target, home: int) -> Graph:
-    """The graph whose products are told to be uncut where a split gains nothing: a map may be done to the sums in registers, and the smaller of the inputs, less than the sums, lies near as a whole."""
+def _uncut(graph: Graph, target, home: int, finishes: bool = True) -> Graph:
+    """The graph whose products are told to be uncut where a split gains nothing: a map may be done to the sums in registers (where it `finishes`), and the smaller of the inputs, less than the sums, lies near as a whole."""
     near = max((target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)), default=0)
 
     def gains(nest: Nest, tensor: int) -> bool:
         least = min((graph.bytes[t] for t in nest.reads[: nest.operation.streamed]), default=0)
-        return not (is_contraction(nest.operation) and may_finish(graph, tensor) and least <= min(near, graph.bytes[tensor]))
+        return not (is_contraction(nest.operation) and (may_finish(graph, tensor) or not finishes) and least <= min(near, graph.bytes[tensor]))
 
     if any(kernel.matrix for kernel in target.kernels):  # which takes sums from memory alone
         return graph
@@ -125,12 +126,13 @@ def _band_ladder(heights: tuple[int, ...], target) -> Ladder:
 
 
 def _in_band(goal: Family, spec: Spec, height: int) -> Family:
-    """A goal whose tensors are, along the rows, as large as a band of them; its operands lie as those of the bound. A graph is searched as one: bands are what else it would be cut into."""
+    """A goal whose tensors are, along the rows, as large as a band of them; its operands lie as those of the bound. A graph is searched as one: bands are what else it would be cut into, and are there
+    for what lies between its nests to be near."""
     graph, rows, bound = goal.operation, spec.dynamic.rows, spec.dynamic.bound
     if not isinstance(graph, Graph):
         return goal
     accesses = (*graph.inputs, *(nest.operation.output for nest in graph.nests))
-    return replace(goal, operation=replace(graph, joint=graph.is_covered, bytes=tuple(n * height // bound if rows in access.dims else n for n, access in zip(graph.bytes, accesses))))
+    return replace(goal, operation=replace(graph, joint=graph.is_covered, near=True, bytes=tuple(n * height // bound if rows in access.dims else n for n, access in zip(graph.bytes, accesses))))
 
 
 def _wide_steps(spec: Spec, dim: str, target) -> tuple[int, ...]:
@@ -269,4 +271,17 @@ def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int 
     tiles = None
     if slid:
         tiles = tuple(t for t in sorted({*extra, *(part for extent in extents for part in even_shares(extent))}) if t < max(extents))
+    elif spec.dynamic and dim not in spec.dynamic.dims and _has_lanes_alone(spec, dim):
+        lanes = target.lanes(spec.accumulator)
+        tiles = tuple(t for t in tile_sizes(max(extents), tuple(sorted(extra))) if t == 1 or t % lanes == 0 or t in extra)
     return Ladder(extents, tuple(sorted(extra)), lambda size: asked(spec.operation, dim, size), tiles)
+
+
+def _has_lanes_alone(spec: Spec, dim: str) -> bool:
+    """Whether all that moves along a dimension has its neighbours there, and nothing is summed along it: lanes lie along it wherever a nest has it, so that a part of a vector is a tile that costs what a
+    whole one does."""
+    op = spec.operation
+    layouts = [*(Layout(t.minor_to_major) for t in spec.inputs), *(held.layout for held in (op.held if op.is_graph else ())), Layout(spec.output.minor_to_major)]
+    nests = [(nest.operation, (*nest.reads, len(spec.inputs) + j)) for j, nest in enumerate(op.nests)] if op.is_graph else [(op, tuple(range(len(layouts))))]
+    meets = [unit_dim(access, layouts[t]) == dim for nest, tensors in nests for access, t in zip(nest.accesses, tensors) if dim in access.dims]
+    return all(meets) and not any(dim in nest.reduction for nest, _ in nests)
