@@ -85,6 +85,18 @@ def test_rows_from_memory_are_asked_for_along_them():
     assert asked(done(long, "k")) == {(Request(ROW, 768),)}
 
 
+def test_parts_of_rows_are_asked_for_into_l2_first_where_the_machine_says_so():
+    def ways(part: int, **distances):
+        """Of parts of so many elements."""
+        return asked(done(schedule("matmul(f32[1,40], f32[40,1920])", asking(caches=TINY, **{"far_part": 1024, **distances})).split("k", 8).tile("n", part)))
+
+    assert ways(64) >= {(Request(ROW, 1024, 2), Request(ROW, 256))} and ways(64, near_part=320) >= {(Request(ROW, 1024, 2), Request(ROW, 320))}
+    assert ways(192) == {(Request(ROW, 1024, 2), Request(ROW, 768))}
+    assert ways(192, far_part=512) == {(Request(ROW, 768, 2), Request(ROW, 768))}
+    down = schedule("matmul(f32[1,1000], f32[1000,40]{0,1})", asking(caches=TINY, far_part=1024)).tile("n", 8)
+    assert asked(done(down, "k")) == {(Request(ROW, 512),)}
+
+
 def test_the_next_rows_are_asked_for_where_they_are_near_enough():
     def ways(most: int):
         return asked(done(schedule("matmul(f32[1,512], f32[512,64]{0,1})", asking(caches=TINY, next_rows=most)).tile("n", 8), "k"))

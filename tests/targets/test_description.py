@@ -42,8 +42,8 @@ def write(tmp_path):
 
 def test_how_long_before_it_needs_them_a_program_asks_for_lines(write):
     assert resolve(str(write(GOOD))).prefetch == Prefetch()
-    table = GOOD + "\n[prefetch]\nleast_work = 2.5\nfar_panel = 4096\nfar_rows = 5\nlight_panel = 2048\nlater_row = 4\nfar_row = 2\nnext_rows = 65536\n"
-    assert resolve(str(write(table))).prefetch == Prefetch(least_work=2.5, far_panel=4096, far_rows=5, light_panel=2048, later_row=4, far_row=2, next_rows=65536)
+    table = GOOD + "\n[prefetch]\nleast_work = 2.5\nfar_part = 768\nfar_panel = 4096\nfar_rows = 5\nlight_panel = 2048\nlater_row = 4\nfar_row = 2\nnext_rows = 65536\n"
+    assert resolve(str(write(table))).prefetch == Prefetch(least_work=2.5, far_part=768, far_panel=4096, far_rows=5, light_panel=2048, later_row=4, far_row=2, next_rows=65536)
 
 
 @pytest.mark.parametrize("line, message", [

@@ -157,18 +157,23 @@ class _Leaf:
 
     def _along(self, i: int) -> tuple[Request, ...]:
         """Of what streams in: in these rows, and in the next ones."""
-        return (*self._beyond(i), Request(ROW, self._row(self.family.operands[i].bytes)))
+        return (*self._beyond(i), *self._row(self.family.operands[i].bytes))
 
     def _beyond(self, i: int) -> tuple[Request, ...]:
         """The next rows of what streams in, where they are near: their beginnings are asked for as early as the rest. The core sees its own next loads along a row, but none behind its end."""
         bytes_on = self._next_rows(self.views[i], self._streams[i])
         return (Request(NEXT_ROWS, bytes_on, 2),) if bytes_on else ()
 
-    def _row(self, width: int) -> int:
-        """Bytes ahead in a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is
-        lost. Else this call reads a part of each row: nearer lines, of its own or the first of the next call's, come too late."""
+    def _row(self, width: int) -> tuple[Request, ...]:
+        """In a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is lost. Else this call reads a part of each row: nearer
+        lines, of its own or the first of the next call's, come too late. Of many rows side by side the core fetches little by itself, and L1 can wait for few lines at once that come from
+        memory: they go to L2 first (docs/lab/requests-2026-11.md)."""
         prefetch, row = self.place.prefetch, -(-self.call.state.size[self.call.lane] * width // LINE) * LINE
-        return max(prefetch.row, min(prefetch.long_row, row // prefetch.tail // LINE * LINE)) if self.is_along else max(prefetch.part, row)
+        if self.is_along:
+            return (Request(ROW, max(prefetch.row, min(prefetch.long_row, row // prefetch.tail // LINE * LINE))),)
+        if prefetch.far_part:
+            return (Request(ROW, max(prefetch.far_part, row), 2), Request(ROW, max(prefetch.near_part, row)))
+        return (Request(ROW, max(prefetch.part, row)),)
 
     def _next_rows(self, view: View, walked: str) -> int:
         """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or more than `next_rows` is asked for before it

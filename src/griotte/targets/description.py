@@ -44,6 +44,7 @@
 
     [prefetch]                 # how long before it needs them a program asks for lines: griotte.targets.Prefetch
     least_work = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks for it (0: always)
+    far_part = 1024            # bytes, in a row as given of which each call of a leaf reads a part, into L2, and `near_part` on into L1 (0: into L1 alone, `part` on)
     far_panel = 16384          # bytes, in a panel from a level of `prefetch`, into L2 (0: into L1 alone)
     far_rows = 4               # rows of results that take each line of a panel, from which it goes to L2 so (0: always)
     light_panel = 2048         # bytes, in a panel for fewer, into L2 alone (0: into L1, `panel` on)

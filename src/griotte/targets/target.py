@@ -121,7 +121,9 @@ class Prefetch:
 
     least_work     arithmetic-port slots for each line that streams in, from which a reduction asks for it; with fewer the core sees its own next loads far enough ahead
     row            in a row that streams in from a level of `Level.prefetch`
-    part           in a row of which each call of a leaf reads a part, at least
+    part           in a row of which each call of a leaf reads a part, at least, into L1
+    far_part       in such a row, at least, into L2 first; 0: into L1 at once
+    near_part      in such a row, at least, into L1 after that
     long_row       in a long row that a leaf walks down, at most
     panel          in a panel from a level of `Level.prefetch`, where neither `far_panel` nor `light_panel` says otherwise: two pages, with most kernels more than the latency of memory
     far_panel      in a panel from such a level, into L2; 0: into L1 at once
@@ -138,6 +140,8 @@ class Prefetch:
     least_work: float = 0.0
     row: int = 512
     part: int = 640
+    far_part: int = field(default=0, metadata=LATER)
+    near_part: int = field(default=256, metadata=LATER)
     long_row: int = 1024
     panel: int = 8192
     far_panel: int = 0
