@@ -109,7 +109,8 @@ def log_softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=
 
 def layer_norm(x: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, dtype: str | None = None, *, layout=None) -> Spec:
     """(x - mean) * rsqrt(variance + epsilon) * gain + bias over the last axis; the variance is that of the row, not of a sample."""
-    text = f"layer_norm({x}, {gain}, {bias}, epsilon={epsilon:g})"
+    epsilon = op._number("layer_norm", "epsilon", epsilon)
+    text = f"layer_norm({x}, {gain}, {bias}, epsilon={op._number_text(epsilon)})"
     x, compute = once(x), _float("layer_norm", x)
     _require_rows("layer_norm", x, gain, bias)
     shifted = op.sub(x, op.mean(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
@@ -121,7 +122,8 @@ def layer_norm(x: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, 
 
 def rms_norm(x: Operand, gain: Operand, epsilon: float = 1e-6, dtype: str | None = None, *, layout=None) -> Spec:
     """x * rsqrt(mean(x * x) + epsilon) * gain over the last axis."""
-    text = f"rms_norm({x}, {gain}, epsilon={epsilon:g})"
+    epsilon = op._number("rms_norm", "epsilon", epsilon)
+    text = f"rms_norm({x}, {gain}, epsilon={op._number_text(epsilon)})"
     x, compute = once(x), _float("rms_norm", x)
     _require_rows("rms_norm", x, gain)
     squares = op.mean(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), axis=-1, keepdims=True)
@@ -134,7 +136,9 @@ def attention(q: Operand, k: Operand, v: Operand, causal: bool = False, scale: f
     """softmax(scale * q k') v: q [..., h, s, d], k [..., hk, t, d], v [..., hk, t, e]; each h / hk heads of q share one of k and v; `scale` is
     1/sqrt(d) where it is left out. `causal`: query i sees the keys up to i + t - s, so that the last query sees all. `mask` broadcasts to
     [..., h, s, t]: of pred, it holds where a query sees a key; floats are added to scale * q k'. A query that sees no key gives 0."""
-    text = f"attention({q}, {k}, {v}{', causal=true' * causal}{'' if scale is None else f', scale={scale:g}'}{'' if mask is None else f', mask={mask}'})"
+    op._flag("attention", "causal", causal)
+    scale = None if scale is None else op._number("attention", "scale", scale)
+    text = f"attention({q}, {k}, {v}{', causal=true' * causal}{'' if scale is None else f', scale={op._number_text(scale)}'}{'' if mask is None else f', mask={mask}'})"
     if mask is not None:
         given = q, k, v, mask = once(q), once(k), once(v), once(mask)
         return told(in_order(_attention(q, k, v, causal, scale, dtype, mask, layout), given), text)
@@ -199,6 +203,7 @@ def _is_pred_mask(scores: TensorType, mask: Operand) -> bool:
 def rope(x: Operand, cos: Operand, sin: Operand, interleaved: bool = False, dtype: str | None = None, *, layout=None) -> Spec:
     """x [..., s, d] turned, pair by pair, by angles of which cos and sin are [s, d/2]: (u, v) becomes (u cos - v sin, v cos + u sin). The pairs are element j
     of the first half of d and of the second; `interleaved`: elements 2 j and 2 j + 1."""
+    op._flag("rope", "interleaved", interleaved)
     text = f"rope({x}, {cos}, {sin}{', interleaved=true' * interleaved})"
     xt, ct, st = map(type_of, (x, cos, sin))
     compute = compute_dtype(*(_float("rope", a) for a in (x, cos, sin)))
@@ -219,7 +224,8 @@ def rope(x: Operand, cos: Operand, sin: Operand, interleaved: bool = False, dtyp
 def batch_norm(x: Operand, mean: Operand, variance: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, dtype: str | None = None, *, layout=None) -> Spec:
     """(x - mean) * rsqrt(variance + epsilon) * gain + bias for each channel of x [n, c, ..], as x * scale + shift: in f32 it loses the digits by which
     mean is larger than the deviation. The others are [c]; mean and variance are given, not those of x."""
-    text = f"batch_norm({x}, {mean}, {variance}, {gain}, {bias}, epsilon={epsilon:g})"
+    epsilon = op._number("batch_norm", "epsilon", epsilon)
+    text = f"batch_norm({x}, {mean}, {variance}, {gain}, {bias}, epsilon={op._number_text(epsilon)})"
     given, others = type_of(x), (mean, variance, gain, bias)
     compute = compute_dtype(*(_float("batch_norm", a) for a in (x, *others)))
     if given.rank < 2 or any(type_of(a).shape != given.shape[1:2] for a in others):

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
+from math import isfinite
+from numbers import Real
 
 from ..errors import SpecError
 from .compose import keys, nested, shared
@@ -90,8 +92,8 @@ def cast(x: TensorType | Spec, dtype: str, *, layout: tuple[int, ...] | None = N
 def transpose(x: TensorType | Spec, perm: tuple[int, ...] | None = None, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
     """Axis j of the result is axis perm[j] of x; without `perm` the axes are reversed."""
     rank = _type("transpose", x).rank
-    perm = row_major(rank) if perm is None else perm if isinstance(perm, tuple) else (perm,)
-    if sorted(perm) != list(range(rank)):
+    perm = row_major(rank) if perm is None else tuple(perm) if isinstance(perm, (tuple, list)) else (perm,)
+    if sorted(map(str, perm)) != sorted(map(str, range(rank))):
         raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {_tuple_text(perm)}")
     return _map("copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={_tuple_text(perm)}")
 
@@ -145,8 +147,7 @@ def _reduction(name: str, combine: str, factor: Callable[[Expr], Expr] | None = 
     @_composes(1)
     def constructor(x: TensorType, axis=None, keepdims: bool = False, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
         _require_tensor(name, x)
-        if not isinstance(keepdims, bool):
-            raise SpecError(f"{name} expects keepdims to be true or false, found {keepdims}")
+        _flag(name, "keepdims", keepdims)
         axes, dims = _axes(name, x, axis), _dims(x.shape)
         kept = [j for j in range(x.rank) if j not in axes]
         shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
@@ -269,6 +270,22 @@ def _require_floats(body: Expr, types: list[TensorType]) -> None:
 def _require_tensor(name: str, x: object) -> None:
     if not isinstance(x, TensorType):
         raise SpecError(f"{name} expects tensor types, found {x!r}; make one with tensor(shape, dtype)")
+
+
+def _flag(name: str, what: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise SpecError(f"{name} expects {what} to be true or false, found {value}")
+
+
+def _number(name: str, what: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+        raise SpecError(f"{name} expects {what} to be a number, found {value}")
+    return float(value)
+
+
+def _number_text(value: float) -> str:
+    """A number as text that is read as that very number."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 
 def _matmul_dtype(a: TensorType, b: TensorType) -> str:

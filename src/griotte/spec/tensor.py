@@ -9,6 +9,8 @@ from math import prod
 from ..errors import SpecError
 from .dtypes import dtype
 
+ADDRESSES = 1 << 47  # bytes; of a process on x86-64 (Intel SDM vol. 1, 3.3.7.1: the lower half of 48 bits)
+
 
 @dataclass(frozen=True)
 class TensorType:
@@ -27,6 +29,8 @@ class TensorType:
         dtype(self.dtype)
         if any(not isinstance(s, int) or s < 1 for s in self.shape):
             raise SpecError(f"expected sizes that are integers of 1 or more, found {list(self.shape)}")
+        if self.bytes > ADDRESSES:
+            raise SpecError(f"expected a tensor of at most {ADDRESSES >> 40} TiB, all that a process can address, found {self.dtype}{list(self.shape)}")
         if sorted(self.minor_to_major) != list(range(len(self.shape))):
             raise SpecError(
                 f"expected a layout that orders the axes 0..{len(self.shape) - 1} once each, found "
