@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.spec import tensor
@@ -7,6 +8,11 @@ def test_strides_follow_the_layout():
     assert tensor((2, 3, 4)).strides() == (12, 4, 1)
     assert tensor((2, 3, 4), layout=(0, 2, 1)).strides() == (1, 8, 2)
     assert tensor(()).strides() == ()
+
+
+def test_whole_numbers_of_numpy_are_ints():
+    found = tensor((np.int64(8), 4), layout=np.argsort([3, 2]))
+    assert repr(found) == repr(tensor((8, 4), layout=(1, 0)))
 
 
 def test_text():
@@ -21,6 +27,10 @@ def test_text():
         (lambda: tensor((1 << 24, 1 << 24)), r"at most 128 TiB, all that a process can address, found f32\[16777216, 16777216\]"),
         (lambda: tensor(8), "sequence of sizes, found 8"),
         (lambda: tensor((8,), "f31"), "expected a dtype .* found 'f31'"),
+        (lambda: tensor((8, 3.5)), r"expected sizes like 8, or '<=8' .*, found \[8, 3.5\]"),
+        (lambda: tensor((8,), ["f32"]), r"expected a dtype .* found \['f32'\]"),
+        (lambda: tensor((8, 4), layout=1), r"layout as a sequence of axes, minor to major, found 1; write one like \(1, 0\)"),
+        (lambda: tensor((8, 4), layout=(None, 1)), r"layout as a sequence of axes, minor to major, found \(None, 1\)"),
         (lambda: tensor((8, 4), layout=(1, 1)), r"axes 0..1 once each, found \{1,1\}"),
     ],
 )

@@ -23,7 +23,7 @@ from .dynamic import marked, of_count
 from .expr import SIZE, Arg, Call, Const, Expr, OfSize
 from .operation import Access, Border, Operation
 from .spec import Spec
-from .tensor import TensorType, row_major
+from .tensor import TensorType, layout_of
 
 _FRESH = itertools.count()
 Operand = TensorType | Spec
@@ -68,6 +68,10 @@ def _axis(name: str, x: Operand, axis: int) -> int:
     return found[0]
 
 
+def _axis_text(axis) -> str:
+    return op._tuple_text(axis) if isinstance(axis, (tuple, list)) else str(axis)
+
+
 def _require_rows(name: str, x: Operand, *others: Operand) -> None:
     """That the others broadcast against x, so that a refusal names what was given and none of the calls that come of it."""
     types = [type_of(each) for each in (x, *others)]
@@ -76,7 +80,7 @@ def _require_rows(name: str, x: Operand, *others: Operand) -> None:
 
 def softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
     """exp(x - max(x)) / sum(exp(x - max(x))) along `axis`. A row of -inf alone is NaN, as in NumPy, PyTorch and JAX."""
-    return told(_softmax(x, axis, dtype, layout), f"softmax({x}, axis={axis})")
+    return told(_softmax(x, axis, dtype, layout), f"softmax({x}, axis={_axis_text(axis)})")
 
 
 def _softmax(x: Operand, axis: int, dtype: str | None, layout=None, scale: float = 1.0, divides: bool = False, empty: bool = False) -> Spec:
@@ -100,7 +104,7 @@ def _lowest(compute: str) -> float:
 
 def log_softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
     """x - max(x) - log(sum(exp(x - max(x)))) along `axis`."""
-    text = f"log_softmax({x}, axis={axis})"
+    text = f"log_softmax({x}, axis={_axis_text(axis)})"
     x, compute, along = once(x), _float("log_softmax", x), _axis("log_softmax", x, axis)
     shifted = op.sub(x, op.max(x, axis=along, keepdims=True), dtype=compute)
     total = op.sum(op.exp(shifted), axis=along, keepdims=True)
@@ -299,7 +303,7 @@ def nest(name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr,
         operation = replace(operation, inputs=(Access.of(inputs[0], border), *operation.inputs[1:]))
     types: Any = tuple(replace(type_of(x), constant=False, name="") if isinstance(x, Spec) else x for x in args)
     shape = operation.output.shape(sizes)
-    result = marked(operation, types, TensorType(dtype, shape, row_major(len(shape)) if layout is None else tuple(layout)))
+    result = marked(operation, types, TensorType(dtype, shape, layout_of(len(shape), layout)))
     outer = Spec(operation, tuple(sizes[d] for d in operation.dims), types, result, f"{name}({', '.join(map(str, types))}) -> {result}")
     return op._nested(outer, args, types) if any(isinstance(x, Spec) for x in args) else outer
 

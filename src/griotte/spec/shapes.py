@@ -17,7 +17,7 @@ from .compose import alone
 from .expr import Arg
 from .operation import Access, Operation
 from .spec import Spec
-from .tensor import TensorType
+from .tensor import TensorType, whole
 
 Axes = tuple[op.Terms, ...]
 
@@ -49,9 +49,10 @@ def reshape(x: TensorType, shape: tuple[int, ...], dtype: str | None = None, *, 
 
 def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
     op._require_tensor(name, x)
-    if not isinstance(shape, (tuple, list)) or not all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in shape):
+    sizes = [whole(n) or 0 for n in shape] if isinstance(shape, (tuple, list)) else [0]
+    if any(n < 1 for n in sizes):
         raise SpecError(f"{name} expects a shape of sizes of 1 or more, found {shape}")
-    return tuple(shape)
+    return tuple(sizes)
 
 
 def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:

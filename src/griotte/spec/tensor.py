@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
+from numbers import Integral
+from operator import index
 
 from ..errors import SpecError
 from .dtypes import dtype
@@ -72,6 +75,22 @@ class TensorType:
         return f"{'const ' if self.constant else ''}{self.dtype}[{sizes}]{layout}"
 
 
+def whole(value: object) -> int | None:
+    """The int that a whole number of Python or NumPy is; None for anything else, a bool too."""
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
+
+
+def layout_of(rank: int, given: object) -> tuple[int, ...]:
+    """A layout as it is given, minor to major: row-major for None; SpecError for what is no sequence of axes."""
+    if given is None:
+        return row_major(rank)
+    axes = [whole(axis) for axis in given] if isinstance(given, Iterable) else [None]
+    found = tuple(axis for axis in axes if axis is not None)
+    if len(found) < len(axes):
+        raise SpecError(f"expected a layout as a sequence of axes, minor to major, found {given!r}; write one like {row_major(rank)}")
+    return found
+
+
 def row_major(rank: int) -> tuple[int, ...]:
     return tuple(range(rank - 1, -1, -1))
 
@@ -81,14 +100,13 @@ def tensor(shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, 
     only up to a bound is written as in text: `tensor(("<=512", 768))`. Arguments of one `name` are one input."""
     try:
         given = tuple(shape)
-        shape = tuple(int(_BOUND.sub("", s) if isinstance(s, str) else s) for s in given)
-    except TypeError:
-        raise SpecError(f"expected a sequence of sizes, found {shape!r}") from None
-    except ValueError:
+        shape = tuple(int(_BOUND.sub("", s)) if isinstance(s, str) else index(s) for s in given)
+    except (TypeError, ValueError):
+        if not isinstance(shape, Iterable):
+            raise SpecError(f"expected a sequence of sizes, found {shape!r}") from None
         raise SpecError(f"expected sizes like 8, or '<=8' for one known only up to a bound, found {list(given)}") from None
-    layout = row_major(len(shape)) if layout is None else tuple(layout)
     dynamic, tied = dynamic_axes(shape, [i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)])
-    return TensorType(dtype, shape, layout, bool(constant), dynamic, name, tied)
+    return TensorType(dtype, shape, layout_of(len(shape), layout), bool(constant), dynamic, name, tied)
 
 
 _BOUND = re.compile(r"^\s*<=")
