@@ -109,7 +109,7 @@ def empty(tensor: TensorType) -> np.ndarray:
 
 def part(tensor: TensorType, size: int) -> np.ndarray:
     """An uninitialised array of a tensor's type and, where that is dynamic, of this size: a part of one of the bound."""
-    return empty(tensor)[tuple(slice(size) if axis in tensor.dynamic_axes else slice(None) for axis in range(tensor.rank))]
+    return empty(tensor)[(*(slice(size) if axis in tensor.dynamic_axes else slice(None) for axis in range(tensor.rank)), ...)]
 
 
 def as_parts(spec: Spec, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -198,6 +198,12 @@ def _blocks(spec: Spec, is_product: bool) -> Iterator[tuple[slice, ...]]:
         step[largest] = -(-step[largest] // 2)
     ranges = [[slice(i, min(i + step[d], size)) for i in range(0, size, step[d])] for d, size in spec.size.items()]
     return product(*ranges)
+
+
+def over_windows(spec: Spec, arrays) -> list[np.ndarray]:
+    """The arrays over the dimensions of a nest: what an access reaches beyond one is around it, windows overlap."""
+    every = tuple(slice(0, n) for n in spec.sizes)
+    return [_view(bordered(a, access.border), access, spec.operation.dims, every) for a, access in zip(arrays, spec.operation.inputs)]
 
 
 def _view(array: np.ndarray, access: Access, dims: tuple[str, ...], block: tuple[slice, ...]) -> np.ndarray:
