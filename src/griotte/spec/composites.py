@@ -266,10 +266,11 @@ def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | Non
 
 def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, tuple[Spec, ...]]:
     """The numbers of the elements of x along some axes, as an expression over what counts them, Arg(2) on: a dynamic axis is the slowest of one count, which another, of the axes before it, is times the length of."""
-    first = x.dynamic if x.dynamic in along else along[0]
-    count = lambda axes, dynamic: op.iota(tuple(n if j in axes else 1 for j, n in enumerate(x.shape))[axes[0] :], compute, dynamic)  # noqa: E731
+    dynamic = next((axis for axis in x.dynamic_axes if axis in along), None)
+    first = along[0] if dynamic is None else dynamic
+    count = lambda axes, slowest: op.iota(tuple(n if j in axes else 1 for j, n in enumerate(x.shape))[axes[0] :], compute, slowest)  # noqa: E731
     before, behind = (tuple(axis for axis in along if (axis < first) == is_before) for is_before in (True, False))
-    counted = count(behind, 0 if x.dynamic in along else None)
+    counted = count(behind, None if dynamic is None else 0)
     if not before:
         return Arg(2), (counted,)
     return Call("add", (Call("mul", (Arg(3), of_count(x, behind))), Arg(2))), (counted, count(before, None))
