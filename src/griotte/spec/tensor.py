@@ -12,7 +12,7 @@ from operator import index
 from ..errors import SpecError
 from .dtypes import dtype
 
-ADDRESSES = 1 << 47  # bytes; of a process on x86-64 (Intel SDM vol. 1, 3.3.7.1: the lower half of 48 bits)
+COUNTED = 1 << 63  # bytes: fewer are counted by an int64_t, as the search and the C do
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class TensorType:
         dtype(self.dtype)
         if any(not isinstance(s, int) or s < 1 for s in self.shape):
             raise SpecError(f"expected sizes that are integers of 1 or more, found {list(self.shape)}")
-        if self.bytes > ADDRESSES:
-            raise SpecError(f"expected a tensor of at most {ADDRESSES >> 40} TiB, all that a process can address, found {self.dtype}{list(self.shape)}")
+        if self.bytes >= COUNTED:
+            raise SpecError(f"expected a tensor of fewer than 2^63 bytes, found {self.dtype}{list(self.shape)}; write smaller sizes")
         if sorted(self.minor_to_major) != list(range(len(self.shape))):
             raise SpecError(
                 f"expected a layout that orders the axes 0..{len(self.shape) - 1} once each, found "
