@@ -299,6 +299,13 @@ def test_a_damaged_table_is_one_line_and_no_failure(tmp_path):
     assert done.stderr.startswith("griotte: expected a whole table, found a damaged one") and done.stderr.count("\n") == 1
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+def test_an_error_is_told_where_standard_output_is_full():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-c", "from griotte.cli import main; main()", "targets", "--json"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2 and done.stderr.startswith("griotte: expected files that can be read and written, found No space left") and done.stderr.count("\n") == 1
+
+
 def test_explain_keys():
     found = run_json("explain", EXP, "--target", "portable")
     assert found["explanation"].startswith("exp ") and all(isinstance(found[k], float) for k in NUMBERS)

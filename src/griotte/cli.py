@@ -63,11 +63,18 @@ def main(traceback: bool) -> None:
 
 def _fail(message: str, words: list[str]) -> None:
     message = " ".join(message.split())
-    if "--json" in words:
-        print_json({"error": message})
-    else:
+    if "--json" not in words or not _told({"error": message}):
         print(f"griotte: {message}", file=sys.stderr)
     sys.exit(2)
+
+
+def _told(found: dict[str, str]) -> bool:
+    """Print an object; whether standard output takes it."""
+    try:
+        print_json(found)
+    except OSError:  # it is full, or closed
+        return False
+    return True
 
 
 def _explained(error: BaseException) -> str:

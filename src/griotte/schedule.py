@@ -18,7 +18,6 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from .errors import NoProgramError, SpecError
-from .frontends.text import parse
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, placed, refuse, said_of_place, steps_offered, title
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
@@ -49,7 +48,7 @@ from .rewrites import (
 )
 from .search import limits
 from .search.problem import few, ladder, of_parts, problem, uncut_ladders
-from .spec.compose import outputs
+from .spec.compose import spec_of
 from .spec.family import State
 from .spec.halo import is_rows
 from .spec.shards import told
@@ -396,9 +395,7 @@ class Schedule(Program):
 
 def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native") -> Schedule:
     """A partial Program that is one hole, for `spec` in its canonical form. Raises SpecError, TargetError."""
-    spec = parse(spec) if isinstance(spec, str) else outputs(*spec) if isinstance(spec, (tuple, list)) else spec
-    if not isinstance(spec, Spec):
-        raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
+    spec = spec_of(spec)
     if spec.dynamic:
         raise SpecError(f"expected fixed sizes in a schedule, found {spec}; schedule one size: spec.at({spec.dynamic.bound})")
     target, canonical = resolve(target), spec.canonical()

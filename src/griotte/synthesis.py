@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from .errors import SpecError, TableError
 from .program.nodes import Node
-from .spec.compose import outputs
+from .spec.compose import spec_of
 from .spec.spec import Spec
 from .targets import resolve, runnable
 from .targets.target import Target
@@ -199,14 +199,7 @@ def synthesize(
     """
     from .search.division import Divided, solving
 
-    if isinstance(spec, str):
-        from .frontends.text import parse
-
-        spec = parse(spec)
-    if isinstance(spec, (tuple, list)):
-        spec = outputs(*spec)
-    if not isinstance(spec, (Spec, Program)):
-        raise SpecError(f"expected a Spec or its text, found {type(spec).__name__}; build one with gt.parse or gt.matmul")
+    spec = spec if isinstance(spec, Program) else spec_of(spec)
     if not isinstance(threads, int) or threads < 1:
         raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
     if tune is not None:

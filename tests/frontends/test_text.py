@@ -43,6 +43,17 @@ def test_a_name_is_one_input():
     assert str(spec) == "mul(%x: f32[8,4], exp(%x)) -> f32[8,4]"
 
 
+def test_numbers_are_written_as_they_are_read():
+    for text in ("attention(f32[1,3,128], f32[1,3,128], f32[1,3,128], scale=0.08838834764831845)", "rms_norm(f32[8,4], f32[4], epsilon=1.234567e-06)"):
+        spec = parse(text)
+        assert str(spec).startswith(text) and parse(str(spec)) == spec
+
+
+def test_the_text_of_one_output_is_read_as_it():
+    spec = parse("outputs(mul(%x: f32[8,4], exp(%x)))")
+    assert str(parse(str(spec))) == str(spec) and parse(str(spec)) == spec
+
+
 def test_inputs_are_numbered_by_first_appearance():
     spec = parse("add(mul(%b: f32[4], %a: f32[8,4]), sub(%a, %b))")
     assert [t.shape for t in spec.inputs] == [(4,), (8, 4)]

@@ -85,6 +85,13 @@ def test_of_size_0_only_an_empty_result_is_one():
         gt.interpret(spec, np.ones((0, 4), np.float32))
 
 
+def test_the_largest_along_either_axis_of_one_size_is_found():
+    x = np.random.default_rng(0).standard_normal((3, 3)).astype(np.float32)
+    for axis in (0, 1):
+        spec = parse(f"argmax(f32[<=8,<=8], axis={axis})")
+        assert spec.output.dynamic == 0 and np.array_equal(gt.interpret(spec, x), x.argmax(axis))
+
+
 def test_one_query_sees_all_keys_of_any_number():
     """So a causal mask hides nothing of it, and none is computed."""
     causal, plain = (parse(f"attention(f32[2,1,4], f32[2,<=8,4], f32[2,<=8,4]{more})") for more in (", causal=true", ""))

@@ -3,6 +3,8 @@ import pytest
 from griotte.errors import SpecError
 from griotte.spec import interpret, tensor
 from griotte.spec import operations as ops
+from griotte.spec.shapes import reshape
+from griotte.spec.windows import slice
 
 
 def test_matmul_broadcasts_leading_axes():
@@ -70,6 +72,12 @@ def test_nested_operands_broadcast():
     assert np.allclose(interpret(spec, a, b, c), a + b * c)
 
 
+def test_axes_and_sizes_may_be_whole_numbers_of_numpy():
+    one, x = np.int64(1), tensor((3, 4))
+    assert repr(ops.sum(x, one)) == repr(ops.sum(x, 1)) and repr(ops.transpose(x, [one, 0])) == repr(ops.transpose(x, (1, 0)))
+    assert repr(slice(x, [one, 0], (2, one))) == repr(slice(x, (1, 0), (2, 1))) and repr(reshape(x, (np.prod(x.shape),))) == repr(reshape(x, (12,)))
+
+
 @pytest.mark.parametrize(
     "make, message",
     [
@@ -82,6 +90,8 @@ def test_nested_operands_broadcast():
         (lambda: ops.where(tensor((3,)), tensor((3,)), tensor((3,))), r"expects pred as its first operand, found f32\[3\]"),
         (lambda: ops.gelu(tensor((3,)), approximate="erf"), "none or tanh, found erf"),
         (lambda: ops.sum(tensor((3,)), axis="x"), "axes from -1 to 0, found x"),
+        (lambda: ops.transpose(tensor((3, 4)), ("a", 0)), r"order the axes 0..1 once each, found \(a,0\)"),
+        (lambda: ops.copy(tensor((3,)), layout=0), "layout as a sequence of axes, minor to major, found 0"),
         (lambda: ops.copy(tensor((3,)), layout=(0, 1)), "orders the axes 0..0 once each"),
     ],
 )

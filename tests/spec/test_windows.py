@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.spec import whole_arrays
+from griotte.spec.dtypes import convert, limits
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -104,6 +105,8 @@ def test_a_window_of_one_element_is_a_matmul():
     ("avg_pool2d(s8[1,8,5,5])", "avg_pool2d expects floats, found s8"),
     ("slice(f32[4,4], starts=(1,2), limits=(5,4))", r"expects for each axis of f32\[4,4\] numbers 0 <= start < limit <= size, found starts = \(1,2\) and limits = \(5,4\)"),
     ("slice(f32[4,4], starts=(1,), limits=(2,))", "expects for each axis"),
+    ("slice(f32[4,4], limits=(2,2))", r"expects for each axis of .*, found starts = \(\) and limits = \(2,2\)"),
+    ("slice(f32[4], starts=a, limits=1.5)", r"expects for each axis of .*, found starts = \(a,\) and limits = \(1.5,\)"),
     ("slice(f32[<=4,4], starts=(1,0), limits=(4,4))", "expects all of a dynamic axis"),
 ])  # fmt: skip
 def test_what_does_not_go_together_is_said(text, message):
@@ -130,6 +133,17 @@ def test_two_tensors_end_to_end_are_numpys(data):
     found = gt.interpret(spec, x, y)
     assert np.array_equal(found, expected, equal_nan=True) and np.array_equal(np.signbit(found[~np.isnan(found)]), np.signbit(expected[~np.isnan(expected)]))
     assert gt.parse(str(spec)) == spec
+
+
+@pytest.mark.parametrize("dtypes, result", [(("f32", "s8"), "f32"), (("s8", "u8"), "s16"), (("u8", "s8"), "s8"), (("s32", "s4"), "s32"), (("bf16", "u16"), "bf16")])
+def test_tensors_of_two_dtypes_end_to_end(dtypes, result):
+    """What lies beyond one of them, the least of its own dtype, may be more than an element of the other."""
+    low, high = (limits(d) if d[0] in "us" else (-5000, 5000) for d in dtypes)
+    x, y = (convert(np.linspace(*ends, 6).reshape(2, 3), d) for ends, d in zip((low, high), dtypes))
+    spec = gt.parse(f"concat({dtypes[0]}[2,3], {dtypes[1]}[2,3]) -> {result}[2,6]")
+    expected = convert(np.concatenate([x.astype(np.float64), y.astype(np.float64)], 1), result)
+    assert np.array_equal(gt.interpret(spec, x, y), expected) and np.array_equal(gt.compile(spec, "portable")(x, y), expected)
+    assert gt.parse(str(spec)).inputs == spec.inputs
 
 
 @pytest.mark.parametrize("text, message", [

@@ -90,6 +90,7 @@ ALLOWED = {
     ("spec", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
     ("spec", "parts.py", "cached", 14): OBJECTS,
     ("spec", "shards.py", "LEAST", 64): OFFERED,
+    ("spec", "tensor.py", "COUNTED", 63): BITS,
 }  # fmt: skip
 """(room, file, constant or function, number): why it is no field of a target."""
 

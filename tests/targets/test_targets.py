@@ -55,6 +55,8 @@ def test_native_is_the_widest_that_the_flags_allow():
 def test_an_unknown_target_says_what_there_is():
     with pytest.raises(TargetError, match="expected a target .*portable.*found 'mips'"):
         resolve("mips")
+    with pytest.raises(TargetError, match="expected a target .*portable.*found None"):
+        resolve(None)
 
 
 def test_detection_reads_caches():

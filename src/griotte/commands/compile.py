@@ -57,14 +57,14 @@ def compile(spec: str, directory: str | None, emit: str | None, target: str, thr
 def _written(program, library, emit: str | None, directory: str | None) -> tuple[str | None, list[str]]:
     """(text for standard output, files written)."""
     if emit is None:
-        files = sorted(str(path) for path in library.save(directory).iterdir() if path.stem == "kernel") if directory else []
+        files = sorted(str(path) for path in library.save(directory).iterdir() if path.stem == "kernel") if directory is not None else []
         return None, files
     if emit in ("c", "program"):
         text = program.to_c() if emit == "c" else str(program)
         if directory is None:
             return text.rstrip("\n"), []
         return None, [_store(Path(directory) / {"c": "kernel.c", "program": "program.txt"}[emit], text.rstrip("\n") + "\n")]
-    stem = Path(directory) / "kernel" if directory else Path(program.function)
+    stem = Path(directory) / "kernel" if directory is not None else Path(program.function)
     if emit == "so":
         return None, [_store(stem.with_suffix(".so"), library.path.read_bytes())]
     from ..report.html import page

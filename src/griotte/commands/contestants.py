@@ -15,7 +15,7 @@ import numpy as np
 
 from ..spec.dtypes import convert, dtype
 from ..spec.expr import COMBINES, FUNCTIONS, Arg, Call, Const, Expr, calls
-from ..spec.reference import empty, is_contraction
+from ..spec.reference import empty, is_contraction, over_windows
 from ..spec.spec import Spec
 
 Run = Callable[[], Any]
@@ -38,9 +38,13 @@ def numpy(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     if {"gelu", "erf"} & set(calls(op.body)) or _divides_integers(spec):  # NumPy has no erf
         return None
     given = [np.asarray(a) if a.dtype == bool else convert(a, spec.accumulator) for a in arrays]
-    views = [_over_dims(a, access, spec) for a, access in zip(given, op.inputs)]
     if is_matmul(spec):
         return _product(np.matmul, *given)
+    if op.picks:
+        return lambda: given[0].take(arrays[1], axis=0, mode="clip")
+    if not _is_plain(spec):
+        return _moved(spec, given, compute)
+    views = [_over_dims(a, access, spec) for a, access in zip(given, op.inputs)]
     if op.combine is not None:
         axes = tuple(op.dims.index(d) for d in op.reduction)
         reduce = COMBINES[op.combine].reduce
@@ -81,7 +85,7 @@ def naive(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     out = empty(spec.output)
     pointers = [ffi.cast("void *", a.ctypes.data) for a in (*arrays, out)]
     kept = (arrays, out, library)
-    return lambda kept=kept: library.naive(*pointers)  # type: ignore[misc]
+    return lambda kept=kept: library.naive(*pointers) or out  # type: ignore[misc]
 
 
 CONTESTANTS: dict[str, Callable[[Spec, list, Any, int], Run | None]] = {"numpy": numpy, "torch": torch, "naive": naive}
@@ -106,6 +110,25 @@ def _over_dims(array, access, spec: Spec):
     array = array.reshape([array.shape[i] for i in kept]) if len(kept) < len(access.axes) else array
     order = sorted(range(len(dims)), key=lambda i: spec.operation.dims.index(dims[i]))
     return array.transpose(order)[tuple(slice(None) if d in dims else None for d in spec.operation.dims)]
+
+
+def _is_plain(spec: Spec) -> bool:
+    """Whether each axis of each tensor is one dimension, of which every element is met."""
+    return all(access.border is None and all(not axis or access.is_plain(i) for i, axis in enumerate(access.axes)) for access in spec.operation.accesses)
+
+
+def _moved(spec: Spec, given: list, compute) -> Run:
+    """A part of an array, one array after the other, or windows over one, which are laid out at each call."""
+    op = spec.operation
+    if op.name == "concat":
+        axis = next(i for i, (n, m) in enumerate(zip(given[0].shape, spec.output.shape)) if n != m)
+        return lambda: np.concatenate(given, axis)
+    places = {d: i for i, d in enumerate(op.dims)}
+    if is_contraction(spec):
+        moved = [(tuple(slice(None) if d in access.dims else 0 for d in op.dims), [places[d] for d in op.dims if d in access.dims]) for access in op.inputs]
+        return lambda: np.einsum(*(part for view, (at, axes) in zip(over_windows(spec, given), moved) for part in (view[at], axes)), [places[d] for d in op.parallel], optimize=True)
+    reduce, reduced = COMBINES[op.combine].reduce if op.combine else lambda x, axis: x.copy(), tuple(places[d] for d in op.reduction)
+    return lambda: reduce(_evaluated(op.body, over_windows(spec, given), compute), axis=reduced)
 
 
 def _product(matmul: Callable, a, b) -> Run:

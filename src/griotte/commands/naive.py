@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isinf
+
 from ..spec.dtypes import dtype, limits
 from ..spec.expr import Arg, Call, Const, Expr
 from ..spec.spec import Spec
@@ -24,15 +26,16 @@ static inline uint16_t to_bf16(float x) { union { float f; uint32_t i; } u = {x}
 def source(spec: Spec) -> str:
     """The nest as a person would write it first: a loop per dimension, outputs outside, the sum in a scalar."""
     op, compute = spec.operation, _type(spec.accumulator)
-    names = [*(f"x{i}" for i in range(len(spec.inputs))), "y"]
+    names = [*(f"x{i}" for i in range(len(spec.inputs))), "result"]
     places = [f"{n}[{_index(access, tensor)}]" for n, access, tensor in zip(names, op.accesses, spec.tensors)]
-    read = [_READ.get(t.dtype, f"({compute}){{}}").format(p) for t, p in zip(spec.inputs, places)]
+    read = [_bordered(_READ.get(t.dtype, f"({compute}){{}}").format(p), access, t) for t, p, access in zip(spec.inputs, places, op.inputs)]
+    rows = "".join(f"int64_t {d} = {places[i]}; {d} = {d} < 0 ? 0 : {d} > {spec.size[d] - 1} ? {spec.size[d] - 1} : {d}; " for d, i in op.picks)
     body, out = _plain(op.body, read), spec.output.dtype
-    formals = ", ".join(f"{'const ' * (n != 'y')}{_type(t.dtype)} *restrict {n}" for n, t in zip(names, spec.tensors))
+    formals = ", ".join(f"{'const ' * (n != 'result')}{_type(t.dtype)} *restrict {n}" for n, t in zip(names, spec.tensors))
     stored = "to_bf16((float)acc)" if out == "bf16" else f"({_type(out)})acc"
     loops = lambda dims: "".join(f"for (int64_t {d} = 0; {d} < {spec.size[d]}; {d}++) " for d in dims)  # noqa: E731
     if op.combine is None:
-        inner = f"{{ {compute} acc = {body}; {places[-1]} = {stored}; }}"
+        inner = f"{{ {rows}{compute} acc = {body}; {places[-1]} = {stored}; }}"
     else:
         step = _PLAIN[op.combine].format("acc", "next")
         first = "0" if op.combine == "add" else _extreme(spec.accumulator, op.combine == "maximum")
@@ -54,7 +57,19 @@ def _extreme(name: str, least: bool) -> str:
 
 def _index(access, tensor) -> str:
     terms = [f"{d} * {c * stride}" if c * stride > 1 else d for axis, stride in zip(access.axes, tensor.strides()) for d, c in axis]
-    return " + ".join(terms) or "0"
+    start = sum(access.reaches(axis)[0] * stride for axis, stride in enumerate(tensor.strides()))
+    return " + ".join(terms or ["0"]) + (f" - {start}" if start else "")
+
+
+def _bordered(read: str, access, tensor) -> str:
+    """What is read, or what lies beyond the tensor."""
+    places = [(" + ".join(f"{d} * {c}" for d, c in terms), *access.reaches(axis), tensor.shape[axis]) for axis, terms in enumerate(access.axes)]
+    inside = [test for at, before, after, n in places for test in (f"{at} >= {before}",) * (before > 0) + (f"{at} < {n + before}",) * (after > 0)]
+    if not inside:
+        return read
+    fill = access.border.fill
+    number = _extreme(tensor.dtype if dtype(tensor.dtype).kind != "float" else "f32", fill < 0) if isinf(fill) else repr(fill)
+    return f"({' && '.join(inside)} ? {read} : {number})"
 
 
 def _plain(expr: Expr, values: list[str]) -> str:

@@ -36,9 +36,10 @@ def parse(text: str) -> Spec:
     if not isinstance(text, str):
         raise SpecError(f"expected a Spec as text, found {text!r}; write one like matmul(f32[8,8], f32[8,8])")
     parser = _Parser(text)
-    spec = parser.outputs() if parser.token.text == OUTPUTS else parser.call(depth=0)
+    is_list = parser.token.text == OUTPUTS
+    spec = parser.outputs() if is_list else parser.call(depth=0)
     parser.expect("", "the end of the Spec", "remove what follows it")
-    if len(spec.outputs) > 1:
+    if is_list:
         object.__setattr__(spec, "text", " ".join(text.split()))
     elif parser.names:
         written = " ".join(text.split())

@@ -23,7 +23,7 @@ from .dynamic import marked, of_count
 from .expr import SIZE, Arg, Call, Const, Expr, OfSize
 from .operation import Access, Border, Operation
 from .spec import Spec
-from .tensor import TensorType, row_major
+from .tensor import TensorType, layout_of
 
 _FRESH = itertools.count()
 Operand = TensorType | Spec
@@ -68,6 +68,10 @@ def _axis(name: str, x: Operand, axis: int) -> int:
     return found[0]
 
 
+def _axis_text(axis) -> str:
+    return op._tuple_text(axis) if isinstance(axis, (tuple, list)) else str(axis)
+
+
 def _require_rows(name: str, x: Operand, *others: Operand) -> None:
     """That the others broadcast against x, so that a refusal names what was given and none of the calls that come of it."""
     types = [type_of(each) for each in (x, *others)]
@@ -76,7 +80,7 @@ def _require_rows(name: str, x: Operand, *others: Operand) -> None:
 
 def softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
     """exp(x - max(x)) / sum(exp(x - max(x))) along `axis`. A row of -inf alone is NaN, as in NumPy, PyTorch and JAX."""
-    return told(_softmax(x, axis, dtype, layout), f"softmax({x}, axis={axis})")
+    return told(_softmax(x, axis, dtype, layout), f"softmax({x}, axis={_axis_text(axis)})")
 
 
 def _softmax(x: Operand, axis: int, dtype: str | None, layout=None, scale: float = 1.0, divides: bool = False, empty: bool = False) -> Spec:
@@ -100,7 +104,7 @@ def _lowest(compute: str) -> float:
 
 def log_softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
     """x - max(x) - log(sum(exp(x - max(x)))) along `axis`."""
-    text = f"log_softmax({x}, axis={axis})"
+    text = f"log_softmax({x}, axis={_axis_text(axis)})"
     x, compute, along = once(x), _float("log_softmax", x), _axis("log_softmax", x, axis)
     shifted = op.sub(x, op.max(x, axis=along, keepdims=True), dtype=compute)
     total = op.sum(op.exp(shifted), axis=along, keepdims=True)
@@ -109,7 +113,8 @@ def log_softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=
 
 def layer_norm(x: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, dtype: str | None = None, *, layout=None) -> Spec:
     """(x - mean) * rsqrt(variance + epsilon) * gain + bias over the last axis; the variance is that of the row, not of a sample."""
-    text = f"layer_norm({x}, {gain}, {bias}, epsilon={epsilon:g})"
+    epsilon = op._number("layer_norm", "epsilon", epsilon)
+    text = f"layer_norm({x}, {gain}, {bias}, epsilon={op._number_text(epsilon)})"
     x, compute = once(x), _float("layer_norm", x)
     _require_rows("layer_norm", x, gain, bias)
     shifted = op.sub(x, op.mean(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
@@ -121,7 +126,8 @@ def layer_norm(x: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, 
 
 def rms_norm(x: Operand, gain: Operand, epsilon: float = 1e-6, dtype: str | None = None, *, layout=None) -> Spec:
     """x * rsqrt(mean(x * x) + epsilon) * gain over the last axis."""
-    text = f"rms_norm({x}, {gain}, epsilon={epsilon:g})"
+    epsilon = op._number("rms_norm", "epsilon", epsilon)
+    text = f"rms_norm({x}, {gain}, epsilon={op._number_text(epsilon)})"
     x, compute = once(x), _float("rms_norm", x)
     _require_rows("rms_norm", x, gain)
     squares = op.mean(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), axis=-1, keepdims=True)
@@ -134,7 +140,9 @@ def attention(q: Operand, k: Operand, v: Operand, causal: bool = False, scale: f
     """softmax(scale * q k') v: q [..., h, s, d], k [..., hk, t, d], v [..., hk, t, e]; each h / hk heads of q share one of k and v; `scale` is
     1/sqrt(d) where it is left out. `causal`: query i sees the keys up to i + t - s, so that the last query sees all. `mask` broadcasts to
     [..., h, s, t]: of pred, it holds where a query sees a key; floats are added to scale * q k'. A query that sees no key gives 0."""
-    text = f"attention({q}, {k}, {v}{', causal=true' * causal}{'' if scale is None else f', scale={scale:g}'}{'' if mask is None else f', mask={mask}'})"
+    op._flag("attention", "causal", causal)
+    scale = None if scale is None else op._number("attention", "scale", scale)
+    text = f"attention({q}, {k}, {v}{', causal=true' * causal}{'' if scale is None else f', scale={op._number_text(scale)}'}{'' if mask is None else f', mask={mask}'})"
     if mask is not None:
         given = q, k, v, mask = once(q), once(k), once(v), once(mask)
         return told(in_order(_attention(q, k, v, causal, scale, dtype, mask, layout), given), text)
@@ -199,6 +207,7 @@ def _is_pred_mask(scores: TensorType, mask: Operand) -> bool:
 def rope(x: Operand, cos: Operand, sin: Operand, interleaved: bool = False, dtype: str | None = None, *, layout=None) -> Spec:
     """x [..., s, d] turned, pair by pair, by angles of which cos and sin are [s, d/2]: (u, v) becomes (u cos - v sin, v cos + u sin). The pairs are element j
     of the first half of d and of the second; `interleaved`: elements 2 j and 2 j + 1."""
+    op._flag("rope", "interleaved", interleaved)
     text = f"rope({x}, {cos}, {sin}{', interleaved=true' * interleaved})"
     xt, ct, st = map(type_of, (x, cos, sin))
     compute = compute_dtype(*(_float("rope", a) for a in (x, cos, sin)))
@@ -219,7 +228,8 @@ def rope(x: Operand, cos: Operand, sin: Operand, interleaved: bool = False, dtyp
 def batch_norm(x: Operand, mean: Operand, variance: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, dtype: str | None = None, *, layout=None) -> Spec:
     """(x - mean) * rsqrt(variance + epsilon) * gain + bias for each channel of x [n, c, ..], as x * scale + shift: in f32 it loses the digits by which
     mean is larger than the deviation. The others are [c]; mean and variance are given, not those of x."""
-    text = f"batch_norm({x}, {mean}, {variance}, {gain}, {bias}, epsilon={epsilon:g})"
+    epsilon = op._number("batch_norm", "epsilon", epsilon)
+    text = f"batch_norm({x}, {mean}, {variance}, {gain}, {bias}, epsilon={op._number_text(epsilon)})"
     given, others = type_of(x), (mean, variance, gain, bias)
     compute = compute_dtype(*(_float("batch_norm", a) for a in (x, *others)))
     if given.rank < 2 or any(type_of(a).shape != given.shape[1:2] for a in others):
@@ -256,10 +266,11 @@ def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | Non
 
 def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, tuple[Spec, ...]]:
     """The numbers of the elements of x along some axes, as an expression over what counts them, Arg(2) on: a dynamic axis is the slowest of one count, which another, of the axes before it, is times the length of."""
-    first = x.dynamic if x.dynamic in along else along[0]
-    count = lambda axes, dynamic: op.iota(tuple(n if j in axes else 1 for j, n in enumerate(x.shape))[axes[0] :], compute, dynamic)  # noqa: E731
+    dynamic = next((axis for axis in x.dynamic_axes if axis in along), None)
+    first = along[0] if dynamic is None else dynamic
+    count = lambda axes, slowest: op.iota(tuple(n if j in axes else 1 for j, n in enumerate(x.shape))[axes[0] :], compute, slowest)  # noqa: E731
     before, behind = (tuple(axis for axis in along if (axis < first) == is_before) for is_before in (True, False))
-    counted = count(behind, 0 if x.dynamic in along else None)
+    counted = count(behind, None if dynamic is None else 0)
     if not before:
         return Arg(2), (counted,)
     return Call("add", (Call("mul", (Arg(3), of_count(x, behind))), Arg(2))), (counted, count(before, None))
@@ -293,7 +304,7 @@ def nest(name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr,
         operation = replace(operation, inputs=(Access.of(inputs[0], border), *operation.inputs[1:]))
     types: Any = tuple(replace(type_of(x), constant=False, name="") if isinstance(x, Spec) else x for x in args)
     shape = operation.output.shape(sizes)
-    result = marked(operation, types, TensorType(dtype, shape, row_major(len(shape)) if layout is None else tuple(layout)))
+    result = marked(operation, types, TensorType(dtype, shape, layout_of(len(shape), layout)))
     outer = Spec(operation, tuple(sizes[d] for d in operation.dims), types, result, f"{name}({', '.join(map(str, types))}) -> {result}")
     return op._nested(outer, args, types) if any(isinstance(x, Spec) for x in args) else outer
 

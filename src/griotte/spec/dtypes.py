@@ -53,7 +53,7 @@ def dtype(name: str) -> DType:
     """The row for `name`; SpecError when there is none."""
     try:
         return DTYPES[name]
-    except KeyError:
+    except (KeyError, TypeError):
         raise SpecError(f"expected a dtype ({' '.join(DTYPES)}), found {name!r}") from None
 
 

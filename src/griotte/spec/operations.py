@@ -12,6 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
+from math import isfinite
+from numbers import Real
+from reprlib import repr as shortened
 
 from ..errors import SpecError
 from .compose import keys, nested, shared
@@ -21,7 +24,7 @@ from .dynamic import marked, of_count
 from .expr import FUNCTIONS, IOTA, Arg, Call, Const, Expr, substitute
 from .operation import Access, Operation
 from .spec import Spec
-from .tensor import TensorType, row_major
+from .tensor import TensorType, layout_of, row_major, whole
 
 Terms = tuple[tuple[str, int], ...]
 _MUL = Call("mul", (Arg(0), Arg(1)))
@@ -90,9 +93,10 @@ def cast(x: TensorType | Spec, dtype: str, *, layout: tuple[int, ...] | None = N
 def transpose(x: TensorType | Spec, perm: tuple[int, ...] | None = None, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
     """Axis j of the result is axis perm[j] of x; without `perm` the axes are reversed."""
     rank = _type("transpose", x).rank
-    perm = row_major(rank) if perm is None else perm if isinstance(perm, tuple) else (perm,)
-    if sorted(perm) != list(range(rank)):
-        raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {_tuple_text(perm)}")
+    given = row_major(rank) if perm is None else tuple(perm) if isinstance(perm, (tuple, list)) else (perm,)
+    perm = tuple(n for axis in given if (n := whole(axis)) is not None)
+    if len(perm) < len(given) or sorted(perm) != list(range(rank)):
+        raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {_tuple_text(given)}")
     return _map("copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={_tuple_text(perm)}")
 
 
@@ -145,8 +149,7 @@ def _reduction(name: str, combine: str, factor: Callable[[Expr], Expr] | None = 
     @_composes(1)
     def constructor(x: TensorType, axis=None, keepdims: bool = False, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
         _require_tensor(name, x)
-        if not isinstance(keepdims, bool):
-            raise SpecError(f"{name} expects keepdims to be true or false, found {keepdims}")
+        _flag(name, "keepdims", keepdims)
         axes, dims = _axes(name, x, axis), _dims(x.shape)
         kept = [j for j in range(x.rank) if j not in axes]
         shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
@@ -268,7 +271,23 @@ def _require_floats(body: Expr, types: list[TensorType]) -> None:
 
 def _require_tensor(name: str, x: object) -> None:
     if not isinstance(x, TensorType):
-        raise SpecError(f"{name} expects tensor types, found {x!r}; make one with tensor(shape, dtype)")
+        raise SpecError(f"{name} expects tensor types, found {' '.join(shortened(x).split())}; make one with tensor(shape, dtype)")
+
+
+def _flag(name: str, what: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise SpecError(f"{name} expects {what} to be true or false, found {value}")
+
+
+def _number(name: str, what: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+        raise SpecError(f"{name} expects {what} to be a number, found {value}")
+    return float(value)
+
+
+def _number_text(value: float) -> str:
+    """A number as text that is read as that very number."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 
 def _matmul_dtype(a: TensorType, b: TensorType) -> str:
@@ -306,9 +325,10 @@ def _dims(shape: tuple[int, ...]) -> tuple[str, ...]:
 
 def _axes(name: str, x: TensorType, axis) -> tuple[int, ...]:
     """`axis` as sorted axes from 0."""
-    axes = tuple(range(x.rank)) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    for a in axes:
-        if isinstance(a, bool) or not isinstance(a, int) or not -x.rank <= a < x.rank:
+    given = tuple(range(x.rank)) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = [n for a in given if (n := whole(a)) is not None]
+    for a in given:
+        if whole(a) not in range(-x.rank, x.rank):
             raise SpecError(f"{name} expects axes from {-x.rank} to {x.rank - 1}, found {a} for {x}" if x.rank else f"{name} expects no axis for {x}, found {a}")
     wrapped = tuple(sorted(a % x.rank for a in axes))
     if len(set(wrapped)) < len(wrapped):
@@ -317,7 +337,7 @@ def _axes(name: str, x: TensorType, axis) -> tuple[int, ...]:
 
 
 def _result(shape: tuple[int, ...], dtype: str, layout: tuple[int, ...] | None) -> TensorType:
-    return TensorType(dtype, shape, row_major(len(shape)) if layout is None else tuple(layout))
+    return TensorType(dtype, shape, layout_of(len(shape), layout))
 
 
 def _spec(nest: Operation, sizes: tuple[int, ...], inputs, output: TensorType, call: str) -> Spec:

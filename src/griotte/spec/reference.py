@@ -17,6 +17,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ..errors import SpecError
+from .compose import spec_of
 from .dtypes import convert, dtype, from_numpy
 from .dynamic import size_of
 from .expr import COMBINES, FUNCTIONS, IOTA, PRODUCT, Arg, Call, Combine, Const, Expr, computed_in, evaluate
@@ -27,9 +28,10 @@ from .tensor import TensorType, row_major
 _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
 
 
-def interpret(spec: Spec, *arrays: np.ndarray) -> Any:
-    """The result of `spec` on `arrays`, in the declared layout of its output, or of several outputs a tuple; SpecError where an array does not fit its input.
+def interpret(spec: Spec | str | Sequence[Spec], *arrays: np.ndarray) -> Any:
+    """The result of `spec`, which may be a text, or several Specs, on `arrays`, in the declared layout of its output, or of several outputs a tuple; SpecError where an array does not fit its input.
     A dynamic size is that of the arrays; of size 0 the result is empty."""
+    spec = spec_of(spec)
     if spec.dynamic:
         size = size_of(spec, [np.shape(array) for array in arrays])
         if size == 0:
@@ -107,7 +109,7 @@ def empty(tensor: TensorType) -> np.ndarray:
 
 def part(tensor: TensorType, size: int) -> np.ndarray:
     """An uninitialised array of a tensor's type and, where that is dynamic, of this size: a part of one of the bound."""
-    return empty(tensor)[tuple(slice(size) if axis in tensor.dynamic_axes else slice(None) for axis in range(tensor.rank))]
+    return empty(tensor)[(*(slice(size) if axis in tensor.dynamic_axes else slice(None) for axis in range(tensor.rank)), ...)]
 
 
 def as_parts(spec: Spec, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -196,6 +198,12 @@ def _blocks(spec: Spec, is_product: bool) -> Iterator[tuple[slice, ...]]:
         step[largest] = -(-step[largest] // 2)
     ranges = [[slice(i, min(i + step[d], size)) for i in range(0, size, step[d])] for d, size in spec.size.items()]
     return product(*ranges)
+
+
+def over_windows(spec: Spec, arrays) -> list[np.ndarray]:
+    """The arrays over the dimensions of a nest: what an access reaches beyond one is around it, windows overlap."""
+    every = tuple(slice(0, n) for n in spec.sizes)
+    return [_view(bordered(a, access.border), access, spec.operation.dims, every) for a, access in zip(arrays, spec.operation.inputs)]
 
 
 def _view(array: np.ndarray, access: Access, dims: tuple[str, ...], block: tuple[slice, ...]) -> np.ndarray:

@@ -17,7 +17,7 @@ from .compose import alone
 from .expr import Arg
 from .operation import Access, Operation
 from .spec import Spec
-from .tensor import TensorType, tensor
+from .tensor import TensorType, tensor, whole
 
 Axes = tuple[op.Terms, ...]
 
@@ -49,7 +49,8 @@ def reshape(x: TensorType, shape: tuple[int | str, ...], dtype: str | None = Non
 
 def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
     op._require_tensor(name, x)
-    if not isinstance(shape, (tuple, list)) or not all(isinstance(n, (int, str)) and not isinstance(n, bool) and (isinstance(n, str) or n > 0) for n in shape):
+    sizes = shape if isinstance(shape, (tuple, list)) else [0]
+    if not all(isinstance(n, str) or (whole(n) or 0) > 0 for n in sizes):
         raise SpecError(f"{name} expects a shape of sizes of 1 or more, found {shape}")
     return tensor(shape).shape
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
+from numbers import Integral
+from operator import index
 
 from ..errors import SpecError
 from .dtypes import dtype
+
+COUNTED = 1 << 63  # bytes: fewer are counted by an int64_t, as the search and the C do
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,8 @@ class TensorType:
         dtype(self.dtype)
         if any(not isinstance(s, int) or s < 1 for s in self.shape):
             raise SpecError(f"expected sizes that are integers of 1 or more, found {list(self.shape)}")
+        if self.bytes >= COUNTED:
+            raise SpecError(f"expected a tensor of fewer than 2^63 bytes, found {self.dtype}{list(self.shape)}; write smaller sizes")
         if sorted(self.minor_to_major) != list(range(len(self.shape))):
             raise SpecError(
                 f"expected a layout that orders the axes 0..{len(self.shape) - 1} once each, found "
@@ -68,6 +75,22 @@ class TensorType:
         return f"{'const ' if self.constant else ''}{self.dtype}[{sizes}]{layout}"
 
 
+def whole(value: object) -> int | None:
+    """The int that a whole number of Python or NumPy is; None for anything else, a bool too."""
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
+
+
+def layout_of(rank: int, given: object) -> tuple[int, ...]:
+    """A layout as it is given, minor to major: row-major for None; SpecError for what is no sequence of axes."""
+    if given is None:
+        return row_major(rank)
+    axes = [whole(axis) for axis in given] if isinstance(given, Iterable) else [None]
+    found = tuple(axis for axis in axes if axis is not None)
+    if len(found) < len(axes):
+        raise SpecError(f"expected a layout as a sequence of axes, minor to major, found {given!r}; write one like {row_major(rank)}")
+    return found
+
+
 def row_major(rank: int) -> tuple[int, ...]:
     return tuple(range(rank - 1, -1, -1))
 
@@ -77,14 +100,13 @@ def tensor(shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, 
     only up to a bound is written as in text: `tensor(("<=512", 768))`. Arguments of one `name` are one input."""
     try:
         given = tuple(shape)
-        shape = tuple(int(_BOUND.sub("", s) if isinstance(s, str) else s) for s in given)
-    except TypeError:
-        raise SpecError(f"expected a sequence of sizes, found {shape!r}") from None
-    except ValueError:
+        shape = tuple(int(_BOUND.sub("", s)) if isinstance(s, str) else index(s) for s in given)
+    except (TypeError, ValueError):
+        if not isinstance(shape, Iterable):
+            raise SpecError(f"expected a sequence of sizes, found {shape!r}") from None
         raise SpecError(f"expected sizes like 8, or '<=8' for one known only up to a bound, found {list(given)}") from None
-    layout = row_major(len(shape)) if layout is None else tuple(layout)
     dynamic, tied = dynamic_axes(shape, [i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)])
-    return TensorType(dtype, shape, layout, bool(constant), dynamic, name, tied)
+    return TensorType(dtype, shape, layout_of(len(shape), layout), bool(constant), dynamic, name, tied)
 
 
 _BOUND = re.compile(r"^\s*<=")

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from ..errors import SpecError
 from . import operations as op
+from .composites import told
+from .dtypes import compute_dtype, limits, promote
 from .dtypes import dtype as dtype_row
-from .dtypes import promote
 from .expr import Arg, Call, Const
 from .operation import Access, Border, Operation
 from .spec import Spec
-from .tensor import TensorType
+from .tensor import TensorType, whole
 
 LOWEST = float("-inf")  # of an integer dtype its least value
 Pair = tuple[int, int]
@@ -92,12 +93,13 @@ def _pooled(name: str, x: TensorType, window, stride, padding, dtype: str | None
 
 
 @op._composes(1)
-def slice(x: TensorType, starts: tuple[int, ...], limits: tuple[int, ...], dtype: str | None = None, *, layout=None) -> Spec:
+def slice(x: TensorType, starts: tuple[int, ...] = (), limits: tuple[int, ...] = (), dtype: str | None = None, *, layout=None) -> Spec:
     """The elements of x from `starts` up to, and without, `limits`: a number for each axis."""
     op._require_tensor("slice", x)
-    starts, limits = ((given,) if isinstance(given, int) else tuple(given) for given in (starts, limits))
-    if not len(starts) == len(limits) == x.rank or any(not 0 <= a < b <= n for a, b, n in zip(starts, limits, x.shape)):
+    starts, limits = (tuple(given) if isinstance(given, (tuple, list)) else (given,) for given in (starts, limits))
+    if not len(starts) == len(limits) == x.rank or any(whole(n) is None for n in (*starts, *limits)) or any(not 0 <= a < b <= n for a, b, n in zip(starts, limits, x.shape)):
         raise SpecError(f"slice expects for each axis of {x} numbers 0 <= start < limit <= size, found starts = {op._tuple_text(starts)} and limits = {op._tuple_text(limits)}")
+    starts, limits = tuple(map(int, starts)), tuple(map(int, limits))
     dims = tuple(f"i{j}" for j in range(x.rank))
     border = Border(tuple((-a, b - n) for a, b, n in zip(starts, limits, x.shape)))
     if cut := [axis for axis in x.dynamic_axes if any(border.sides[axis])]:
@@ -107,16 +109,28 @@ def slice(x: TensorType, starts: tuple[int, ...], limits: tuple[int, ...], dtype
     return op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"slice({x}, starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)})")
 
 
+def concat(x: TensorType | Spec, y: TensorType | Spec, axis: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
+    """x and, after it along `axis`, y."""
+    spec = _end_to_end(x, y, axis, dtype, layout)
+    types = op._type("concat", x), op._type("concat", y)
+    lowest = [LOWEST if dtype_row(t.dtype).kind == "float" else limits(t.dtype)[0] for t in types]
+    if lowest[0] == lowest[1]:
+        return spec
+    wide = compute_dtype(*(t.dtype for t in types))  # in which what is beyond the one is no more than any element of the other
+    x, y = (op.cast(each, wide) if low > min(lowest) else each for each, low in zip((x, y), lowest))
+    return told(_end_to_end(x, y, axis, spec.output.dtype, layout), spec.text.rpartition(" -> ")[0])
+
+
 @op._composes(2)
-def concat(x: TensorType, y: TensorType, axis: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
-    """x and, after it along `axis`, y. Each is lower than anything beyond its end: the result is the larger of the two."""
+def _end_to_end(x: TensorType, y: TensorType, axis: int, dtype: str | None, layout) -> Spec:
+    """concat of tensors each of which is lower than anything beyond its end: the result is the larger of the two."""
     for t in (x, y):
         op._require_tensor("concat", t)
         if t.dtype == "pred":
             raise SpecError(f"concat expects numbers, found {t}; cast to u8 first")
-    if isinstance(axis, bool) or not isinstance(axis, int) or not -x.rank <= axis < x.rank:
+    if whole(axis) not in range(-x.rank, x.rank):
         raise SpecError(f"concat expects an axis from {-x.rank} to {x.rank - 1} of {x}, found {axis}")
-    axis %= x.rank
+    axis = int(axis) % x.rank
     if x.rank != y.rank or any(n != m for j, (n, m) in enumerate(zip(x.shape, y.shape)) if j != axis):
         raise SpecError(f"concat expects sizes that are equal but along axis {axis}, found {x} and {y}")
     if axis in (*x.dynamic_axes, *y.dynamic_axes):
@@ -143,15 +157,16 @@ def _slid(name: str, x: TensorType, window, stride: Pair, padding: Pair, dilatio
 
 def _pair(name: str, what: str, value, least: int) -> Pair:
     found = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
-    if len(found) != 2 or any(isinstance(n, bool) or not isinstance(n, int) or n < least for n in found):
+    if len(found) != 2 or any(number is None or number < least for number in map(whole, found)):
         raise SpecError(f"{name} expects {what} to be a number of {least} or more, or two of them like (2,1), found {_text(value) if isinstance(value, tuple) else value}")
-    return found[0], found[1]
+    return int(found[0]), int(found[1])
 
 
 def _whole(name: str, what: str, value, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    found = whole(value)
+    if found is None or found < least:
         raise SpecError(f"{name} expects {what} to be a number of {least} or more, found {value}")
-    return value
+    return found
 
 
 def _require_rank(name: str, x: TensorType, form: str) -> None:

@@ -81,7 +81,7 @@ def resolve(target: str | Target) -> Target:
         return target
     if target in NAMES:
         return _with_own_leaves(named(target))
-    if Path(target).suffix == ".toml":
+    if isinstance(target, (str, Path)) and Path(target).suffix == ".toml":
         from .description import load
 
         return _with_own_leaves(load(Path(target)))
