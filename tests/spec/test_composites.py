@@ -40,6 +40,12 @@ def test_norms():
     np.testing.assert_allclose(gt.interpret(gt.parse("rms_norm(f64[3,7], f64[7], epsilon=0.5)"), x, g), x / np.sqrt((x**2).mean(-1, keepdims=True) + 0.5) * g)
 
 
+@pytest.mark.parametrize("text", ["rms_norm(bf16[3,8], f32[8])", "layer_norm(f32[3,8], bf16[8], bf16[8])", "layer_norm(bf16[3,8], bf16[8], f32[8])", "attention(bf16[1,3,4], f32[1,3,4], bf16[1,3,4])"])
+def test_a_result_is_of_the_wider_dtype_where_none_is_told(text):
+    assert gt.parse(text).output.dtype == "f32"
+    assert gt.parse(text.replace("f32", "bf16")).output.dtype == "bf16"
+
+
 @pytest.mark.parametrize("s, t", ((4, 4), (2, 5), (1, 5)))
 @pytest.mark.parametrize("causal", (False, True))
 def test_attention(s, t, causal):

@@ -3,6 +3,8 @@ output is in panels, a panel's part of the row at a time. Where it goes past the
 
 from __future__ import annotations
 
+import re
+
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..spec.dtypes import DTYPES
@@ -122,19 +124,20 @@ class MapLeaf:
         return [*lines, self._memory(store, self.views[-1], at, count, result) + ";"]
 
     def _computed(self, at, count: int | str) -> tuple[list[str], str]:
-        """Loads and body of a vector: statements, and what is to be stored."""
-        values, others, lines = [], {}, []
+        """Loads and body of a vector: statements, and what is to be stored. What the body reads as other dtypes alone is not loaded as its own."""
+        values, others, loads = [], {}, {}
         for i, view in enumerate(self.views[:-1]):
             if i in self.family.operation.indices:
                 values.append("")
                 continue
             dtype, value = self._load(i, view, at, count)
-            lines.append(f"const {self.library.type(dtype, self.lanes)} x{i} = {value};")
+            loads[f"x{i}"] = f"const {self.library.type(dtype, self.lanes)} x{i} = {value};"
             values.append(f"x{i}")
         for i, other in self.otherwise:
             others[i, other] = f"x{i}_{other}"
-            lines.append(f"const {self.library.type(other, self.lanes)} x{i}_{other} = {self._load(i, self.views[i], at, count, other)[1]};")
-        return lines, self._result(values, others)
+            loads[f"x{i}_{other}"] = f"const {self.library.type(other, self.lanes)} x{i}_{other} = {self._load(i, self.views[i], at, count, other)[1]};"
+        result = self._result(values, others)
+        return [line for name, line in loads.items() if re.search(rf"\b{name}\b", result)], result
 
     def _load(self, i: int, view: View, at, count: int | str, wanted: str = "") -> tuple[str, str]:
         library = self.library

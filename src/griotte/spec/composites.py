@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from ..errors import SpecError
 from . import operations as op
 from .compose import in_order
-from .dtypes import compute_dtype, limits
+from .dtypes import compute_dtype, limits, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked, of_count
 from .expr import SIZE, Arg, Call, Const, Expr, OfSize
@@ -78,6 +79,11 @@ def _require_rows(name: str, x: Operand, *others: Operand) -> None:
     op._broadcast(name, types, [each.shape for each in types])
 
 
+def _wider(*operands: Operand) -> str:
+    """The dtype of a result that is not told: the widest of these."""
+    return reduce(promote, (type_of(operand).dtype for operand in operands))
+
+
 def softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
     """exp(x - max(x)) / sum(exp(x - max(x))) along `axis`. A row of -inf alone is NaN, as in NumPy, PyTorch and JAX."""
     return told(_softmax(x, axis, dtype, layout), f"softmax({x}, axis={_axis_text(axis)})")
@@ -121,7 +127,7 @@ def layer_norm(x: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, 
     variance = op.mean(of(Call("mul", (Arg(0), Arg(0))), shifted), axis=-1, keepdims=True)
     scale = of(Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), variance)
     body = Call("add", (Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2))), Arg(3)))
-    return told(of(body, shifted, scale, gain, bias, dtype=dtype or type_of(x).dtype, layout=layout), text)
+    return told(of(body, shifted, scale, gain, bias, dtype=dtype or _wider(x, gain, bias), layout=layout), text)
 
 
 def rms_norm(x: Operand, gain: Operand, epsilon: float = 1e-6, dtype: str | None = None, *, layout=None) -> Spec:
@@ -133,7 +139,7 @@ def rms_norm(x: Operand, gain: Operand, epsilon: float = 1e-6, dtype: str | None
     squares = op.mean(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), axis=-1, keepdims=True)
     scale = of(Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), squares)
     body = Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2)))
-    return told(of(body, x, scale, gain, dtype=dtype or type_of(x).dtype, layout=layout), text)
+    return told(of(body, x, scale, gain, dtype=dtype or _wider(x, gain), layout=layout), text)
 
 
 def attention(q: Operand, k: Operand, v: Operand, causal: bool = False, scale: float | None = None, dtype: str | None = None, *, mask: Operand | None = None, layout=None) -> Spec:
@@ -170,7 +176,7 @@ def _attention(q: Operand, k: Operand, v: Operand, causal: bool, scale: float | 
         weights = _softmax(scores if sees_all else masked(scores, None, causal), -1, qt.dtype, scale=factor, divides=True)
     else:
         weights = _softmax(masked(scores, mask, causal, factor), -1, qt.dtype, divides=True, empty=True)
-    result = dtype or qt.dtype
+    result = dtype or _wider(q, k, v)
     out = _contraction("weighted", f"{front} h g m n k", (f"{front} {h} m k", f"{front} h k n"), f"{front} {h} m n", (*sizes, qt.shape[-2], vt.shape[-1], kt.shape[-2]), (weights, v), result, layout)
     return out
 

@@ -136,6 +136,7 @@ RSQRT_STEP = "t = {w}mul_{s}(({r})x, y);\ny = {w}fmadd_{s}({w}fnmadd_{s}(t, y, {
 RSQRT = "{r} near = {w}rsqrt14_{s}(({r})x), y = near, t;\n{STEPS}return ({V}){w}mask_mov_{s}(y, {w}cmp_{s}_mask(y, y, _CMP_UNORD_Q), near);"
 SCALE = (
     "{k} kept = {w}cmp_{s}_mask(({r})n, {w}set1_{s}({LEAST}), _CMP_NLT_UQ);\n"
+    "(void)moved;\n"
     "return ({V}){w}mask_scalef_{s}({w}and_{s}(({r})x, {w}set1_{s}(-0.0f)), kept, ({r})x, ({r})n);"
 )
 # An approximation to 14 bits gives the same of a quotient; what that leaves of x, times it, is added with the one rounding that shows.
@@ -153,7 +154,7 @@ ARITHMETIC = (
     # Processors take ten times as long for a lane whose result is far below the denormals; so it is 0 by a mask, with the sign of x.
     *_avx512("scale", ("f32",), SCALE.replace("{LEAST}", "-160"), "avx512dq"),
     *_avx512("scale", ("f64",), SCALE.replace("{LEAST}", "-1090"), "avx512dq"),
-    *_avx512("scale_near", FLOATS, "return ({V}){w}scalef_{s}(({r})x, ({r})n);"),
+    *_avx512("scale_near", FLOATS, "(void)moved;\nreturn ({V}){w}scalef_{s}(({r})x, ({r})n);"),
     _entry("look_up", FLOATS, (64,), "avx512f", "return ({V})_mm512_permutexvar_{s}(({ri})moved, ({r})powers);"),
     _entry("look_up", ("f32",), (32,), "avx2", "return ({V})_mm256_permutevar8x32_ps((__m256)powers, (__m256i)moved);"),
     # scalef gives infinity or 0 for any x where n is infinite, and so for NaN there: what has no remainder needs a bound, x does not.

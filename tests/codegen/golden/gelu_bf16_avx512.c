@@ -67,6 +67,7 @@ static inline __attribute__((always_inline, unused)) f32x16 look_up_f32x16(f32x1
 static inline __attribute__((always_inline, unused)) f32x16 scale_f32x16(f32x16 x, f32x16 n, f32x16 moved)
 {
     __mmask16 kept = _mm512_cmp_ps_mask((__m512)n, _mm512_set1_ps(-160), _CMP_NLT_UQ);
+    (void)moved;
     return (f32x16)_mm512_mask_scalef_ps(_mm512_and_ps((__m512)x, _mm512_set1_ps(-0.0f)), kept, (__m512)x, (__m512)n);
 }
 
