@@ -15,8 +15,8 @@ from griotte.rewrites import Move as MoveRewrite
 from griotte.schedule import Schedule, main_child
 from griotte.search import limits
 from griotte.search.ladder import tile_sizes
+from griotte.search.ladders import ladder
 from griotte.search.oracle import Oracle
-from griotte.search.problem import ladder
 from griotte.spec.compare import compare
 from griotte.spec.samples import random_arrays
 from griotte.targets import runs_here

@@ -47,7 +47,8 @@ from .rewrites import (
     offered,
 )
 from .search import limits
-from .search.problem import few, ladder, of_parts, problem, uncut_ladders
+from .search.ladders import few, ladder, of_parts, uncut_ladders
+from .search.problem import problem
 from .spec.compose import spec_of
 from .spec.family import State
 from .spec.halo import is_rows

@@ -12,7 +12,8 @@ from griotte.rewrites.batch import off
 from griotte.rewrites.bufferize import Bufferize
 from griotte.search.bands import LEFT
 from griotte.search.graph import reach
-from griotte.search.problem import band_heights, problem
+from griotte.search.ladders import band_heights
+from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.sizes import SLACK
 from griotte.search.solve import Solver

@@ -12,7 +12,7 @@ from griotte.spec import compare, random_arrays
 from machines import machine
 
 PROJECTED = "attention(matmul(%x: f32[1,<=5,4], const f32[4,4]), matmul(%x, const f32[4,4]), matmul(%x, const f32[4,4]))"
-NORMED = "matmul(gelu(matmul(rms_norm(f32[<=3,8], f32[8]), const f32[8,90])), const f32[90,5])"
+NORMED = "matmul(gelu(matmul(rms_norm(f32[<=3,8], f32[8]), const f32[8,24])), const f32[24,5])"
 CACHED = "outputs(%k: matmul(%x: f32[<=5,6], f32[6,5]), %v: matmul(%x, f32[6,5]), matmul(softmax(matmul(matmul(%x, f32[6,5]), transpose(%k))), %v))"
 
 
