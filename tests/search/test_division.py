@@ -16,7 +16,11 @@ NORMED = "matmul(gelu(matmul(rms_norm(f32[<=3,8], f32[8]), const f32[8,24])), co
 CACHED = "outputs(%k: matmul(%x: f32[<=5,6], f32[6,5]), %v: matmul(%x, f32[6,5]), matmul(softmax(matmul(matmul(%x, f32[6,5]), transpose(%k))), %v))"
 
 
-@pytest.mark.parametrize("text, name, threads", [(PROJECTED, "two", 2), (CACHED, "avx2", 1)])
+HEADS = "reshape(matmul({}, const f32[4,4])) -> f32[<=5,2,2], perm=(1,0,2)"
+TURNED = "outputs(%k: transpose(" + HEADS.format("%x: f32[<=5,4]") + "), sum(exp(matmul(transpose(" + HEADS.format("%x") + "), transpose(%k, perm=(0,2,1)))), axis=2))"
+
+
+@pytest.mark.parametrize("text, name, threads", [(PROJECTED, "two", 2), (CACHED, "avx2", 1), (TURNED, "two", 1)])
 def test_every_size_has_a_program_that_means_the_spec(text, name, threads):
     spec, target = parse(text), machine(name)
     program = gt.synthesize(spec, target, threads, table="none")

@@ -23,7 +23,7 @@ from .problem import resting
 from .solved import Solved
 from .statistics import Statistics
 
-BETWEEN = 1 << 20  # in place of the number of an input: a tensor that one part leaves to another
+BETWEEN = -1  # in place of the number of an input: a tensor that one part leaves to another
 
 Left = tuple[Family, tuple[int, ...]]  # a graph, or what is left of one; and of each operand but the output which input it is, or that it is BETWEEN parts
 Part = tuple[Spec, Family]  # a Spec, over its arrays where they rest

@@ -78,7 +78,7 @@ def cuts(graph: Whole, dims: Dims) -> list[Cut]:
 
 def tensors(graph: Graph) -> list[int]:
     """Those that are to be placed. Of outputs that wait for nothing the first alone, since in which order they are computed does not matter."""
-    ready = [t for t, _ in graph.placed if len(graph.needs(t)) == 1]
+    ready = [t for t, _ in graph.placed if _is_ready(graph, t)]
     outputs = [t for t, i in graph.placed if not any(i in operands_for(graph, other) for other in graph.unplaced)]
     return ready[:1] or [*graph.unplaced, *outputs]
 
@@ -92,9 +92,16 @@ def whole_cuts(graph: Graph, found: Iterable[int], stands: Callable[[Part], bool
 
 
 def _comes_first(graph: Graph, tensor: int) -> bool:
-    """Whether what computes a tensor has the first nest, and leaves none that reads it or has the first that does."""
+    """Whether what computes a tensor has the first nest, and leaves none that reads it or has the first that does; or is an output that waits for nothing."""
+    if _is_ready(graph, tensor):
+        return True
     needs, readers = graph.needs(tensor), graph.readers(len(graph.inputs))
     return 0 in needs and (tensor == len(graph.inputs) or set(readers[1:]) <= set(needs) or readers[0] in needs)
+
+
+def _is_ready(graph: Graph, tensor: int) -> bool:
+    """Whether a tensor is an output of one nest that reads no other's."""
+    return tensor in dict(graph.placed) and len(graph.needs(tensor)) == 1
 
 
 def _operand(graph: Graph, tensor: int) -> int | None:
