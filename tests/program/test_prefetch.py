@@ -267,6 +267,7 @@ AS_THEY_LIE = {
     "row by row": ([("m", 4), ("n", 32)], {"over": ("m", 20)}),
     "two steps": ([("n", 32), ("m", 10)], {"over": ("m", 20)}),
     "columns shared": ([("n", 32), ("m", 4)], {"over": ("n", 96)}),
+    "columns of a strip": ([("n", 48), ("m", 20), ("n", 16)], {"over": ("n", 96)}),
 }
 
 

@@ -85,7 +85,7 @@ class _Walk:
         if dim not in self.shared or body is None or node.open is None and node.trips() <= 2:
             return False
         along = [d for d in result.access.dims if result.step(d, 1) == 1]
-        is_strip = any(d in along for d in self.around) and not any(isinstance(part, Loop) and part.dims[0] in along for part in walk(body))
+        is_strip = dim not in along and any(d in along for d in self.around) and not any(isinstance(part, Loop) and part.dims[0] in along for part in walk(body))
         return is_strip and result.layout.given and result.step(dim, 1) > 0
 
     def _counted(self, node: Loop, views: Views) -> Loop:
