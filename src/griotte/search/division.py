@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ..errors import NoProgramError
 from ..program.nodes import Node
 from ..rewrites import Bufferize, fixed
 from ..rewrites.bufferize import buffers
 from ..rewrites.move import home_of
 from ..spec.division import Cut, cuts, is_divided, stands
 from ..spec.dynamic import in_bands
-from ..spec.family import Family, State
+from ..spec.family import Family, Operand, State
 from ..spec.spec import Spec
 from ..spec.standing import standing
 from ..spec.tensor import TensorType
@@ -73,10 +74,14 @@ class Divided:
         (family, came), dims = left, self.dynamic.dims
         if left not in self._ways:
             self._ways[left] = [Way(self._stated(*left))] if stands(family.operation, dims) else []
-            self._ways[left] += [self._cut(family, came, cut) for cut in cuts(family.operation, dims)]
+            placed = ((cut, self._place(family, cut)) for cut in cuts(family.operation, dims))
+            self._ways[left] += [self._cut(family, came, cut, to) for cut, to in placed if to is not None]
 
-    def _cut(self, family: Family, came: tuple[int, ...], cut: Cut) -> Way:
-        to = next(place for place, operand in reversed(buffers(family, cut.tensor, self.target)) if operand == cut.operand and place.level == home_of(family))
+    def _place(self, family: Family, cut: Cut) -> Operand | None:
+        """Where the tensor of a cut lies as a whole array; None where it would be made the last output in place, as it may be in a graph that is not large."""
+        return next((place for place, operand in reversed(buffers(family, cut.tensor, self.target)) if operand == cut.operand and place.level == home_of(family)), None)
+
+    def _cut(self, family: Family, came: tuple[int, ...], cut: Cut, to: Operand) -> Way:
         rewrite = Bufferize(cut.tensor, to, cut.operand)
         families = [child.family for child in rewrite.edge(family, self.target).children]
         part, rest = ((found, tuple(came[t] if t < len(came) else BETWEEN for t in cut_off.sees[:-1])) for found, cut_off in zip(families, cut.parts(family.operation)))
@@ -109,6 +114,8 @@ class Divided:
     def _cheapest(self, left: Left) -> tuple[float, Node]:
         """What a graph, or what is left of one, costs at the bound, and its programs."""
         if left not in self._found:
+            if not self._ways[left]:
+                raise NoProgramError(f"expected a way to divide {left[0].operation.name} at whole arrays, found none; write the bound as the size")
             self._found[left] = min((self._along(left[0], way) for way in self._ways[left]), key=lambda found: found[0])
         return self._found[left]
 
