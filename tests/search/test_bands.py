@@ -30,6 +30,7 @@ CASES = (
     ("softmax(matmul(%x: f32[<=9,4], transpose(%x)))", "avx2", 2),
     ("sum(f32[<=9,<=9], axis=0)", "narrow", 1),
     ("add(f32[<=9,1], f32[1,<=9])", "two", 1),
+    ("matmul(f32[<=6,<=6,4], f32[<=6,4,5])", "two", 2),
 )
 
 
