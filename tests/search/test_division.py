@@ -1,15 +1,13 @@
 """Programs of large graphs of a dynamic size: parts one after the other, divided in the cheapest way."""
 
 import griotte as gt
-import numpy as np
 import pytest
 from griotte.frontends.text import parse
-from griotte.program.interpret import interpret
-from griotte.program.nodes import BySize, Move, Pipeline, walk
+from griotte.program.nodes import Move, Pipeline, walk
 from griotte.rewrites import fixed
 from griotte.search.division import Divided, solving
-from griotte.spec import compare, random_arrays
 from machines import machine
+from sizes import mean_the_spec
 
 PROJECTED = "attention(matmul(%x: f32[1,<=5,4], const f32[4,4]), matmul(%x, const f32[4,4]), matmul(%x, const f32[4,4]))"
 NORMED = "matmul(gelu(matmul(rms_norm(f32[<=3,8], f32[8]), const f32[8,24])), const f32[24,5])"
@@ -29,12 +27,7 @@ def test_every_size_has_a_program_that_means_the_spec(text, name, threads):
     program = gt.synthesize(spec, target, threads, table="none")
     bound = spec.dynamic.bound
     assert sorted(n for sizes, _ in program.groups for n in sizes) == list(range(1, bound + 1))
-    for n in range(1, bound + 1):
-        one, found = spec.at(n), program.at(n)
-        assert not any(isinstance(node, BySize) for node in walk(found.root))
-        arrays = random_arrays(one, np.random.default_rng(n))
-        _, ok, complaint = compare(one, arrays, interpret(found.root, one, *arrays, target=target, canonical=found.canonical))
-        assert ok, (n, complaint)
+    mean_the_spec(program, spec, target, range(1, bound + 1))
 
 
 def test_the_cheapest_division_at_the_bound_is_taken():
@@ -76,7 +69,4 @@ def test_a_part_without_the_size_has_one_program():
     spec, target = parse("add(sum(f32[<=5,4], axis=0), matmul(gelu(matmul(rms_norm(f32[2,4], f32[4]), const f32[4,5])), const f32[5,4]))"), machine("two")
     program = gt.synthesize(spec, target, table="none")
     assert isinstance(program.root, Pipeline) and program.cost == program.at(5).cost > program.at(1).cost > 0
-    for n in (1, 5):
-        arrays = random_arrays(spec.at(n), np.random.default_rng(n))
-        _, ok, complaint = compare(spec.at(n), arrays, interpret(program.at(n).root, spec.at(n), *arrays, target=target, canonical=program.at(n).canonical))
-        assert ok, complaint
+    mean_the_spec(program, spec, target, (1, 5))

@@ -37,9 +37,9 @@ def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str
     return tuple(d for d in op.parallel if d != lane and all(d in access.dims for access in op.accesses))
 
 
-def standing_whole(family: Family, size: Mapping[str, int], target) -> Family:
-    """A family over whole arrays of these sizes, with its batch dimensions; of a graph how large its tensors are is told at one index of those."""
-    batch = batch_dims(family, size, target.lanes(family.accumulator))
+def standing_whole(family: Family, size: Mapping[str, int], target, apart: tuple[str, ...] = ()) -> Family:
+    """A family over whole arrays of these sizes, with its batch dimensions, of which none is `apart`; of a graph how large its tensors are is told at one index of those."""
+    batch = tuple(d for d in batch_dims(family, size, target.lanes(family.accumulator)) if d not in apart)
     graph = family.operation
     if batch and isinstance(graph, Graph) and not graph.is_large:
         each = (n // prod(size[d] for d in batch if d in access.dims) for n, access in zip(graph.bytes, (*graph.inputs, *(nest.operation.output for nest in graph.nests))))

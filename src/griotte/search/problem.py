@@ -49,8 +49,7 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
     goal = replace(at_rest, operation=_whole(spec, threads, target, home))
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = replace(goal, operation=_uncut(goal.operation, target, home, finishes=False)) if spec.dynamic and isinstance(goal.operation, Graph) else goal
-    goal = standing_whole(goal, spec.size, target)
-    goal = replace(goal, batch=tuple(d for d in goal.batch if d not in spec.dynamic.dims)) if heights else goal  # bands go through those
+    goal = standing_whole(goal, spec.size, target, apart=spec.dynamic.dims if heights else ())
     goal = goal if spec.dynamic else as_one(goal, spec.size, target)
     goal = at_sums(goal, size, target, threads)
     goal = replace(goal, ahead=(*known(goal.operation, spec), *ahead(spec, goal, target)))
