@@ -14,11 +14,11 @@ from functools import lru_cache
 from math import prod
 from typing import Any
 
-from .canonical import Work
 from .family import Family, Operand, given_layout
 from .graph import Graph, Held, Nest, renamed
 from .operation import Access, Operation
 from .tensor import TensorType
+from .work import Work
 
 LETTERS = "jklmnopqrstuvwxyz"  # with a number none is a dimension of a stated operation (those have i0, i1, .. and d0, d1, ..)
 
