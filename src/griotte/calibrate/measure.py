@@ -84,13 +84,13 @@ def summary(rounds: list[dict[str, float]]) -> dict[str, Measured]:
     """What rounds of probes say of each parameter; a probe that had no number is left out of its round, and a parameter for which no round has one."""
     cycles = {name: [found[name] for found in rounds] for name in rounds[0]}
     values = parameters({name: _quiet(all_of_it) for name, all_of_it in cycles.items()})
-    each = [parameters(found) for found in rounds]
-    return {name: _measured(value, [found[name] for found in each]) for name, value in values.items() if not np.isnan(value)}
+    each = parameters({name: np.array(found) for name, found in cycles.items()})
+    return {name: _measured(float(value), each[name]) for name, value in values.items() if not np.isnan(value)}
 
 
-def _measured(value: float, by_round: list[float]) -> Measured:
-    known = [x for x in by_round if not np.isnan(x)] or [value]
-    return Measured(value, *(float(x) for x in np.quantile(known, (0.5, 0.25, 0.75))))
+def _measured(value: float, by_round: np.ndarray) -> Measured:
+    known = by_round[~np.isnan(by_round)]
+    return Measured(value, *(float(x) for x in np.quantile(known if known.size else [value], (0.5, 0.25, 0.75))))
 
 
 def _least(cycles: list[float]) -> float:
