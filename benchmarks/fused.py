@@ -202,7 +202,7 @@ def main() -> None:
     parser.add_argument("--markdown", type=Path)
     options = parser.parse_args()
     table = ["| graph | way | predicted, 1000 cycles | of the search's | least, us | of the search's | median, us | of the search's |", "|---|---|---|---|---|---|---|---|"]
-    clock = time.process_time if options.threads == 1 else time.perf_counter
+    clock = time.thread_time if options.threads == 1 else time.perf_counter
     for name, graph in GRAPHS.items():
         if name.startswith(options.only):
             ways = ways_of(name, graph, options.threads)

@@ -78,7 +78,7 @@ def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
         for number, program in enumerate(programs):
             program.compile().save(f"{folder}/{number}")
         first, second = tuning.bound(text, folder, (0, 1), begin).values()
-    clock = time.process_time if threads == "1" else time.perf_counter
+    clock = time.thread_time if threads == "1" else time.perf_counter
     pairs = list(turns(first, second, rounds, clock))
     return {"ratios": [a / b for a, b in pairs], "old": 1e6 * min(a for a, _ in pairs), "new": 1e6 * min(b for _, b in pairs), "costs": costs}
 

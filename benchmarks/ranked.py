@@ -107,10 +107,10 @@ def timed(runs: list) -> list[list[float]]:
     import time
 
     def seconds(run, count: int) -> float:
-        started = time.process_time()
+        started = time.thread_time()
         for _ in range(count):
             run()
-        return (time.process_time() - started) / count
+        return (time.thread_time() - started) / count
 
     counts = [max(1, int(TURN / max(1e-6, seconds(run, 3)))) for run in runs]
     halves = []

@@ -133,7 +133,7 @@ def timed(goal: str, folder: str, number: int, rounds: int) -> list[float]:
 
     text, _, threads = goal.rpartition("@")
     first, second = tuning.bound(text, folder, (0, number)).values()
-    clock = time.process_time if threads == "1" else time.perf_counter
+    clock = time.thread_time if threads == "1" else time.perf_counter
     return [a / b for a, b in priced.turns(first, second, rounds, clock)]
 
 
