@@ -31,7 +31,7 @@ FEW, MANY = 16, (96, 64, 48, 32)
 SHARE = 0.75
 ROUNDS = 25
 CYCLES = 120_000  # of a nest's turn, by the ports
-QUIET = 0.25  # the quantile of all rounds that counts, as of the probes
+QUIET = 0.25  # the quantile of all rounds that counts, of which there are few
 DIGITS = 4
 
 

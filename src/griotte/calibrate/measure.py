@@ -23,7 +23,7 @@ BENDS = 9  # rounds in which capacities are looked at
 BEND = 1.3  # times as long as within a cache, that a load takes beyond it
 RISE = 2.0  # times as long as from the fewest bytes of a cache that others use too, that a load takes where a part of it comes from beyond
 ASKED = 5  # forks that are timed, to see whether a second core is free
-QUIET = 0.25  # the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error
+QUIET = 0.05  # the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error (docs/lab/emerald-2026-11.md)
 
 
 @dataclass(frozen=True)
