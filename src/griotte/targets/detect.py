@@ -42,15 +42,19 @@ class Machine:
 
 
 def detect() -> Machine:
-    text = _read(Path("/proc/cpuinfo"))
-    says = {found[1]: found[2].strip() for found in re.finditer(r"^(flags|model name|model|vendor_id|cpu family|cpu MHz)\s*:(.*)$", text, re.M)}
-    flags = frozenset(says.get("flags", "").split())
-    flags = flags if _tiles_permitted() else flags - {"amx_tile", "amx_bf16", "amx_int8"}
-    hidden = (flags & BITS.keys()) - _left(os.environ.get(HIDE, ""))
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return described(_read(Path("/proc/cpuinfo")), _cache_sizes(), cores, os.cpu_count() or 1, _tiles_permitted())
+
+
+def described(cpuinfo: str, caches: dict[int, int], cores: int = 1, cpus: int = 1, has_tiles: bool = True) -> Machine:
+    """The machine that says this of its CPUs (Linux's /proc/cpuinfo), with caches of these bytes by level; `has_tiles`: its system lets a process use tile registers."""
+    says = {found[1]: found[2].strip() for found in re.finditer(r"^(flags|model name|model|vendor_id|cpu family|cpu MHz)\s*:(.*)$", cpuinfo, re.M)}
+    flags = frozenset(says.get("flags", "").split())
+    flags = flags if has_tiles else flags - {"amx_tile", "amx_bf16", "amx_int8"}
+    hidden = (flags & BITS.keys()) - _left(os.environ.get(HIDE, ""))
     family, model = (int(number) if (number := says.get(word, "")).isdigit() else 0 for word in ("cpu family", "model"))
     return Machine(
-        flags - hidden, {**_FALLBACK, **_cache_sizes()}, cores, says.get("model name") or "unknown CPU", says.get("vendor_id", ""), os.cpu_count() or 1,
+        flags - hidden, {**_FALLBACK, **caches}, cores, says.get("model name") or "unknown CPU", says.get("vendor_id", ""), cpus,
         family, model, hidden, _gigahertz(says.get("cpu MHz", "")),
     )  # fmt: skip
 
