@@ -17,11 +17,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import griotte as gt
 import numpy as np
 import priced
 import ranked
-
-import griotte as gt
 from griotte import targets
 from griotte.calibrate.timing import Stopwatch, arrays_of, opened
 from griotte.frontends.text import parse
