@@ -19,9 +19,9 @@ TRIED, NARROWED = 33, 4  # ratios that are tried at once, and how often between 
 TEAM = ("fork", "transfer")
 
 
-def parameters(cycles: Mapping[str, np.ndarray | float]) -> dict[str, np.ndarray]:
+def parameters(measured: Mapping[str, np.ndarray | float]) -> dict[str, np.ndarray]:
     """Parameters by name, of those for which there are measurements: of one number of each probe, or of many in the same order."""
-    cycles = {name: np.asarray(found, float) for name, found in cycles.items()}
+    cycles = {name: np.asarray(found, float) for name, found in measured.items()}
     found = {name: 1 / cycles[name] for name in RATES} | {"latency": cycles["chain"], "page": cycles["pages"] - cycles["pages.few"]}
     for level in (level for level in FAR if f"read.{level}" in cycles):
         read = cycles[f"read.{level}"]
