@@ -1,6 +1,6 @@
 """Programs made here for a machine that is elsewhere, timed there: for one that is at hand for minutes, which searches would take up.
 
-    elsewhere.py make POOL --cpuinfo FILE --caches 48,2048,307200 --by native --by there.toml [SPEC ...]
+    elsewhere.py make POOL --cpuinfo FILE --caches 48,2048,307200 --by native --by there.toml [--spec SPEC ...]
     elsewhere.py time POOL [--seconds 2]
     elsewhere.py judge POOL
 
@@ -17,7 +17,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import griotte as gt
 import numpy as np
 import priced
 import ranked
@@ -42,7 +41,7 @@ def main() -> None:
     makes, times, judges = (verbs.add_parser(verb) for verb in ("make", "time", "judge"))
     for verb in (makes, times, judges):
         verb.add_argument("pool", type=Path)
-    makes.add_argument("specs", nargs="*", default=SPECS, metavar="SPEC")
+    makes.add_argument("--spec", action="append", help="in place of its own; may be given again")
     makes.add_argument("--cpuinfo", type=Path, required=True)
     makes.add_argument("--caches", required=True, metavar="KIB,KIB,KIB")
     makes.add_argument("--by", action="append", required=True, metavar="TARGET")
@@ -61,7 +60,7 @@ def make(asked: argparse.Namespace) -> None:
     there = described(asked.cpuinfo.read_text(), caches)
     models = {name: targets.build(targets.best(there), there, "native") if name == "native" else targets.resolve(name) for name in asked.by}
     pool = {"flags": list(next(iter(models.values())).flags), "specs": []}
-    for number, text in enumerate(asked.specs):
+    for number, text in enumerate(asked.spec or SPECS):
         pool["specs"].append({"spec": text, **made(text, models, random.Random(number))})
         asked.pool.write_text(json.dumps(pool))
         print(f"{text}: {len(pool['specs'][-1]['programs'])} programs", flush=True)
@@ -69,12 +68,7 @@ def make(asked: argparse.Namespace) -> None:
 
 def made(text: str, models: dict, rng: random.Random) -> dict:
     """The programs of a Spec, and what each costs by each of the prices judged."""
-    programs = {}
-    for target in (*models.values(), *(ranked.varied(rng.choice(list(models.values())), rng) for _ in range(DRAWS))):
-        program = gt.synthesize(text, target, threads=1, table="none")
-        programs.setdefault(program.to_c().partition("\n */")[2], program)
-    found = list(programs.values())
-    costs = {name: [float(ranked.repriced(program.root, target).cost) for program in found] for name, target in models.items()}
+    found, costs = ranked.candidates(text, models, DRAWS, rng)
     return {"costs": costs, "programs": [{"c": program.to_c(), "function": program.function, "text": str(program)} for program in found]}
 
 

@@ -68,23 +68,27 @@ def measure(text: str, models: list[str], seed: int) -> dict:
     """Prices by model, cycles, and seconds in both halves of the rounds, of each program."""
     import tempfile
 
-    import griotte as gt
     import priced
     import tuning
 
-    targets, rng = {name: priced._target(name) for name in models}, random.Random(seed)
-    machines = [*targets.values(), *(varied(rng.choice(list(targets.values())), rng) for _ in range(DRAWS))]
-    programs = {}
-    for target in machines:
-        program = gt.synthesize(text, target, threads=1, table="none")
-        programs.setdefault(program.to_c().partition("\n */")[2], program)
-    programs = list(programs.values())
-    costs = {name: [repriced(program.root, target).cost for program in programs] for name, target in targets.items()}
+    programs, costs = candidates(text, {name: priced._target(name) for name in models}, DRAWS, random.Random(seed))
     with tempfile.TemporaryDirectory() as folder:
         for number, program in enumerate(programs):
             program.compile().save(f"{folder}/{number}")
         runs = list(tuning.bound(text, folder, range(len(programs)), 0).values())
     return {"costs": costs, "times": timed(runs)}
+
+
+def candidates(text: str, targets: dict, draws: int, rng: random.Random) -> tuple[list, dict[str, list[float]]]:
+    """The programs of a Spec by each of the prices judged and by so many that are varied, each C once; and what they cost by each of the prices judged."""
+    import griotte as gt
+
+    programs = {}
+    for target in (*targets.values(), *(varied(rng.choice(list(targets.values())), rng) for _ in range(draws))):
+        program = gt.synthesize(text, target, threads=1, table="none")
+        programs.setdefault(program.to_c().partition("\n */")[2], program)
+    found = list(programs.values())
+    return found, {name: [float(repriced(program.root, target).cost) for program in found] for name, target in targets.items()}
 
 
 def varied(target, rng: random.Random):

@@ -10,6 +10,7 @@ from griotte.errors import TargetError
 from griotte.runtime.kernel import load
 from griotte.runtime.toolchain import find_compiler
 from griotte.targets import NAMES, avx2, cpuid, detect, known_features, named, runs_here
+from griotte.targets.detect import described
 
 SPEC = "add(f32[5,19], f32[5,19])"
 CHECK = '#include <stdio.h>\n#include "kernel.h"\nint main(void) {{ const char *lacks = {function}_check(); puts(lacks ? lacks : "runs"); return 0; }}\n'
@@ -112,3 +113,20 @@ def test_the_question_itself_needs_no_feature(name, tmp_path):
     asking = text.partition(f"\n{program.function}_check:")[2].partition(f"{program.function}_check,")[0]
     assert "cpuid" in asking and "mm" not in asking
     assert "mm" in text.partition(f"\n{program.function}:")[2]
+
+
+ELSEWHERE = """vendor_id\t: GenuineIntel
+cpu family\t: 6
+model\t\t: 207
+model name\t: Intel(R) Xeon(R) Processor
+cpu MHz\t\t: 2100.000
+flags\t\t: fpu avx avx2 fma f16c avx512f amx_tile amx_int8
+"""
+
+
+def test_a_machine_that_is_elsewhere_is_read_from_what_it_says(monkeypatch):
+    monkeypatch.delenv("GRIOTTE_CPU", raising=False)
+    machine = described(ELSEWHERE, {1: 48 << 10, 2: 2 << 20})
+    assert (machine.vendor, machine.family, machine.model, machine.clock) == ("GenuineIntel", 6, 207, 2.1)
+    assert machine.caches[1] == 48 << 10 and machine.caches[3] > machine.caches[2] and "amx_tile" in machine.flags
+    assert described(ELSEWHERE, {}, has_tiles=False).flags == machine.flags - {"amx_tile", "amx_int8"}

@@ -55,19 +55,19 @@ double copy(char *room, int64_t bytes, int64_t b)
     END(passes * lines)
 }
 
-/* 256 bytes of each row, rows a page apart; then the next 256. Of what is more than `PART` bytes 256 of each row alone, others at each pass: by the next time caches have lost the rest
+/* 256 bytes of each row, rows `pitch` bytes apart; then the next 256. Of what is more than `PART` bytes 256 of each row alone, others at each pass: by the next time caches have lost the rest
    of what came with them. Cycles of a stretch. */
-double stretches(char *room, int64_t bytes, int64_t b)
+double stretches(char *room, int64_t bytes, int64_t pitch)
 {
     static int64_t turn;
-    const int64_t far = bytes > PART, rows = bytes / 4096, passes = PASSES(bytes), first = far ? turn++ % 16 : 0, last = far ? first : 15;
+    const int64_t far = bytes > PART, rows = bytes / pitch, passes = PASSES(bytes), first = far ? turn++ % 16 : 0, last = far ? first : 15;
     I s[4] = {0};
-    for (int64_t i = 0; !far && i < rows * 64; i++) s[0] ^= *(const I *)(room + 64 * i);
+    for (int64_t i = 0; !far && i < bytes / 64; i++) s[0] ^= *(const I *)(room + 64 * i);
     BEGIN
     for (int64_t n = 0; n < passes; n++)
         for (int64_t part = first; part <= last; part++)
             for (int64_t row = 0; row < rows; row++) {
-                const I *x = (const I *)(room + row * 4096 + part * 256);
+                const I *x = (const I *)(room + row * pitch + part * 256);
                 for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
             }
     END(passes * rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..spec.family import LINE
+from ..spec.family import LINE, PAGE
 from ..targets.machine import FAR
 from ..targets.target import Level, Target
 
@@ -46,7 +46,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     """What is measured of a machine, in turns."""
     sets = working_sets(target)
     found = [Probe(name, name) for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")]
-    found += [Probe(f"{name}.{level}", name, size) for level, size in sets.items() if level != "L1" for name in ("read", "copy", "stretches")]
+    found += [Probe(f"{name}.{level}", name, size, second) for level, size in sets.items() if level != "L1" for name, second in (("read", 0), ("copy", 0), ("stretches", PAGE))]
     found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level)) for level, size in sets.items() for count in BESIDE]
     found += [Probe(f"rows.{rows}.{steps}", f"rows{rows}", steps) for rows in ROWS for steps in LONG]
     found += [Probe("pages", "pages", PAGES), Probe("pages.few", "pages", FEW), *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS)]
