@@ -126,6 +126,12 @@ PICKS = (  # of hostile row numbers, most are beyond the rows there are
     "rms_norm(take(f32[9,19], s32[5]), f32[19])",
     "take(tanh(f32[9,7]), argmax(f32[5,9]))",
     "take(matmul(f32[6,9], f32[9,20]), s32[4])",
+    "matmul(take(f32[9,16], s32[17]), const f32[16,3])",
+    "matmul(u8[17,12], take(s8[30,16], s32[12]))",
+    "matmul(bf16[17,12], take(bf16[30,16], s32[12]))",
+    "matmul(exp(take(f32[20,8], s32[2,17])), const f32[8,8])",
+    "matmul(f32[9,11], add(take(f32[7,19], s32[11]), take(f32[5,19], s64[11])))",
+    "matmul(f32[5,6], transpose(take(f32[9,6], s32[17])))",
 )
 MASKED = (
     "attention(f32[4,3,8], f32[2,5,8], f32[2,5,7], mask=pred[4,3,5])",

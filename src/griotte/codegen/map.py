@@ -33,12 +33,8 @@ class MapLeaf:
         self.nontemporal = next(k for k in target.kernels if k.name == call.kernel).nontemporal
 
     def statements(self) -> list[str]:
-        """The row; before it, where of what is read at an index that is the same all along it."""
-        found = []
-        for dim, i in self.family.operation.picks:
-            if self.lane not in self.views[i].access.dims:
-                found.append(f"const int64_t at_{dim} = {self.library.pick()}(*{self.views[i].name}, {self.last[dim]});")
-                found += [self._moved(dim, j) for j, view in enumerate(self.views[:-1]) if view.step(dim, 1)]
+        """The row; before it, the indices that are the same all along it."""
+        found = [line for dim, i in self.family.operation.picks if self.lane not in self.views[i].access.dims for line in self._picked(dim, i)]
         panel = self.views[-1].layout.panel
         in_panels = panel is not None and self.views[-1].access.axis_of(self.lane) == panel[0]
         return found + (self._by_panels(panel[1]) if in_panels else self._row(self.length))
@@ -65,11 +61,21 @@ class MapLeaf:
         self.views = before
         return lines
 
-    def _moved(self, dim: str, j: int) -> str:
-        """View j from what is picked of it on."""
-        view = self.views[j]
-        self.views[j] = view.at(f"{view.name}_{dim}")
-        return f"const {self.library.scalar(view.dtype)} *const {self.views[j].name} = {plus(view.name, (f'at_{dim}', view.step(dim, 1)))};"
+    def _picked(self, dim: str, i: int) -> list[str]:
+        """The index that input i has for the row, clamped to what dimension `dim` has; each view that steps along `dim` begins there."""
+        found = [self._index(f"at_{dim}", dim, self.views[i].name)]
+        for j, view in enumerate(self.views[:-1]):
+            if view.step(dim, 1):
+                self.views[j] = view.at(f"{view.name}_{dim}")
+                found.append(self._begins(view, self.views[j].name, (f"at_{dim}", view.step(dim, 1))))
+        return found
+
+    def _index(self, name: str, dim: str, address: str) -> str:
+        return f"const int64_t {name} = {self.library.pick()}(*{address}, {self.last[dim]});"
+
+    def _begins(self, view: View, name: str, *terms) -> str:
+        """A pointer into an input, so many elements after the view of it."""
+        return f"const {self.library.scalar(view.dtype)} *const {name} = {plus(view.name, *terms)};"
 
     def _row(self, length: int) -> list[str]:
         if self.nontemporal:

@@ -27,6 +27,7 @@ class RowsLeaf(MapLeaf):
         rows = map_rows(self.family, self.lane)
         assert rows is not None
         self.across, self.side = rows
+        self.picked_by_row: list[str] = []  # dimensions whose index is another one in each row
         if self.views[-1].layout.group:
             self.lanes = min(self.lanes, target.vector_bytes // (self.side * DTYPES[self.views[-1].dtype].bytes))
 
@@ -39,13 +40,24 @@ class RowsLeaf(MapLeaf):
         there = plus(view.name, at * step if isinstance(at, int) else (at[0], at[1] * step))
         return [*lines, *(self._interleaved(names, there, count) if view.layout.group else self._turned(names, there, step, count))]
 
+    def _picked(self, dim: str, i: int) -> list[str]:
+        """The index of each row, where rows have their own."""
+        index = self.views[i]
+        if not index.step(self.across, 1):
+            return super()._picked(dim, i)
+        self.picked_by_row.append(dim)
+        return [self._index(f"at_{dim}_{r}", dim, f"({plus(index.name, r * index.step(self.across, 1))})") for r in range(self.size[self.across])]
+
     def _computed_row(self, r: int, V: str, at, count: int) -> list[str]:
         before, lines = self.views, []
         self.views = list(before)
         for i, view in enumerate(before[:-1]):
-            if r * view.step(self.across, 1):
+            if i in self.family.operation.indices and self.lane not in view.access.dims:  # read before the row
+                continue
+            picked = [(f"at_{dim}_{r}", view.step(dim, 1)) for dim in self.picked_by_row if view.step(dim, 1)]
+            if picked or r * view.step(self.across, 1):
                 self.views[i] = view.at(f"{view.name}_r")
-                lines.append(f"const {self.library.scalar(view.dtype)} *const {self.views[i].name} = {plus(view.name, r * view.step(self.across, 1))};")
+                lines.append(self._begins(view, self.views[i].name, r * view.step(self.across, 1), *picked))
         computed, value = self._computed(at, count)
         self.views = before
         return [f"{V} r{r};", "{", *indent([*lines, *computed, f"r{r} = {value};"]), "}"]

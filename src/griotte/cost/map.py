@@ -29,11 +29,11 @@ def cycles(kernel, lane: str, family: Family, target, size):
             stores += work
         else:
             loads += work
-    picked, at_each = _picked_loads(family, lane, target, width)
+    at_once, at_each = _picked_loads(family, lane, target, width, size)
     panel = family.output.layout.panel
     starts = ceil_div(length, panel[1]) if panel and unit_step(family, len(family.operands) - 1, lane) else 0.0  # of the loop over panels
     vector = np.maximum(bound(target, body, loads + at_each, stores, multiplying=slots.multiplying), 1.0)
-    return picked + starts + ceil_div(length, width) * (vector if across is None else vector * size[across[0]] + _turning(family, across[1], width))
+    return at_once + starts + ceil_div(length, width) * (vector if across is None else vector * size[across[0]] + _turning(family, across[1], width))
 
 
 def _turning(family: Family, rows: int, width: int) -> float:
@@ -41,9 +41,11 @@ def _turning(family: Family, rows: int, width: int) -> float:
     return float(rows) if family.output.layout.group else width * np.log2(max(2, width)) * -(-rows // width)
 
 
-def _picked_loads(family: Family, lane: str, target, width: int) -> tuple[float, float]:
-    """(cycles of a row, loads of a vector) for finding what is read at an index: once a row, or, where the index changes along the lanes, element by element."""
-    op = family.operation
+def _picked_loads(family: Family, lane: str, target, width: int, size):
+    """(cycles of the leaf, loads of a vector) for finding what is read at an index: once, or once for each row side by side that has its own, or,
+    where the index changes along the lanes, element by element."""
+    op, across = family.operation, map_rows(family, lane)
     along = [i for i in op.indices if lane in op.inputs[i].dims]
     gathered = sum(any(dim in access.dims and i in along for dim, i in op.picks) for access in op.inputs)
-    return target.handling.picked * (len(op.indices) - len(along)), width * (1.0 * len(along) + target.handling.scattered * gathered)
+    rows = [size[across[0]] if across and across[0] in op.inputs[i].dims else 1.0 for i in op.indices if i not in along]
+    return target.handling.picked * sum(rows), width * (1.0 * len(along) + target.handling.scattered * gathered)

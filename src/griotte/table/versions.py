@@ -3,8 +3,8 @@
 tests/table/test_keys.py keeps digests of what the space does and of what is emitted, and fails where these changed and the version did not.
 """
 
-SPACE = 18
+SPACE = 19
 """What the space is: its families, the edges and loops that leave each in their order, its ladders and limits, and what all of it costs."""
 
-EMITTED = 13
+EMITTED = 14
 """The C that a program becomes: what a tuned program's times were taken of."""
