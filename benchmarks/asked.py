@@ -18,8 +18,8 @@ from speed import turns
 def main() -> None:
     import griotte as gt
     import numpy as np
+    from griotte.ir.samples import random_arrays
     from griotte.runtime.timing import read_bandwidth
-    from griotte.spec.samples import random_arrays
     from griotte.targets import Prefetch, resolve
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])

@@ -12,8 +12,8 @@ import time
 
 import griotte as gt
 import numpy as np
+from griotte.ir.dtypes import DTYPES
 from griotte.runtime import timing
-from griotte.spec.dtypes import DTYPES
 
 WIDTH, PAGE = 64, 4096
 

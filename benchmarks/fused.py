@@ -23,10 +23,10 @@ from typing import Any
 import griotte as gt
 import numpy as np
 from griotte.errors import GriotteError
+from griotte.ir.samples import random_arrays
 from griotte.program.nodes import Shards
 from griotte.runtime.timing import Timing, interleaved
 from griotte.search.solved import Solved
-from griotte.spec.samples import random_arrays
 
 Steps = Callable[[Any], Any]
 

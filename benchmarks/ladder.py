@@ -17,9 +17,9 @@ from typing import Any
 import griotte as gt
 import numpy as np
 from griotte.errors import GriotteError
+from griotte.ir.samples import random_arrays
 from griotte.rewrites.move import tallest
 from griotte.runtime.timing import fma_peak, interleaved
-from griotte.spec.samples import random_arrays
 from griotte.targets import resolve
 
 

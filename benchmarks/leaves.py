@@ -16,7 +16,7 @@ import numpy as np
 from griotte.calibrate import leaves
 from griotte.calibrate.check import tau
 from griotte.codegen.nests import Nest
-from griotte.spec.family import LINE
+from griotte.ir.family import LINE
 from griotte.targets import Target, resolve
 
 STEPS = 96

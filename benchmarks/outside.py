@@ -18,8 +18,8 @@ from typing import Any
 
 import griotte as gt
 import numpy as np
-from griotte.spec.reference import empty
-from griotte.spec.samples import random_arrays
+from griotte.ir.reference import empty
+from griotte.ir.samples import random_arrays
 from griotte.targets import resolve
 from ladder import Blocking, blockings, leaf
 from priced import calls

@@ -90,7 +90,7 @@ def check_and_time(start: int, count: int) -> Iterator[dict]:
 def _one(text: str, index: int) -> dict:
     import griotte as gt
     import numpy as np
-    from griotte.spec.samples import sample
+    from griotte.ir.samples import sample
 
     rng = np.random.default_rng((SEED, index))
     try:
@@ -117,7 +117,7 @@ def _one(text: str, index: int) -> dict:
 def _garbage(spec):
     """An output full of bytes that no kernel writes by chance, so that what is left out shows."""
     import numpy as np
-    from griotte.spec.reference import empty
+    from griotte.ir.reference import empty
 
     out = empty(spec.output)
     out.transpose(spec.output.minor_to_major[::-1]).view(np.uint8 if out.ndim else out.dtype)[...] = 0x5B
@@ -125,6 +125,6 @@ def _garbage(spec):
 
 
 def _complaint(kind: str, spec, arrays, result) -> str:
-    from griotte.spec.compare import compare, tolerance
+    from griotte.ir.compare import compare, tolerance
 
     return compare(spec, arrays, result, tolerance(spec, arrays, random=kind == "random"))[2]

@@ -158,9 +158,9 @@ def beside_read(threads: int, folder: str, rounds: int) -> dict:
     """In a child: the headline's kernel, and a sum over as many bytes as its weights have; ratio = share of its rate."""
     import griotte as gt
     import numpy as np
+    from griotte.ir.samples import random_arrays
     from griotte.runtime import load
     from griotte.runtime.timing import read_bandwidth
-    from griotte.spec.samples import random_arrays
     from griotte.targets import resolve
 
     spec, kernel = gt.parse(HEADLINE), load(folder)
@@ -244,7 +244,7 @@ def check_square(a, b, c) -> None:
 
 
 def _check_headline(spec, arrays, result) -> None:
-    from griotte.spec.compare import compare, tolerance
+    from griotte.ir.compare import compare, tolerance
 
     complaint = compare(spec, arrays, result, tolerance(spec, arrays, random=True))[2]
     if complaint:

@@ -86,10 +86,10 @@ def bound(text: str, folder: str, names, begin: int = 16) -> dict:
     """The kernels that are saved in a folder by name, bound to the same arrays, which begin so many bytes into a line (16, as NumPy's do), and found to be right."""
     import griotte as gt
     import numpy as np
+    from griotte.ir.compare import compare, tolerance
+    from griotte.ir.reference import empty
+    from griotte.ir.samples import random_arrays
     from griotte.runtime import load
-    from griotte.spec.compare import compare, tolerance
-    from griotte.spec.reference import empty
-    from griotte.spec.samples import random_arrays
 
     spec = gt.parse(text)
     arrays, out = [_begun(array, begin) for array in random_arrays(spec, np.random.default_rng(0))], _begun(empty(spec.output), begin)

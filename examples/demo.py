@@ -11,11 +11,11 @@ import griotte as gt
 import numpy as np
 from griotte.commands.bench import duration
 from griotte.commands.contestants import CONTESTANTS, set_blas_threads
+from griotte.ir.compare import compare
+from griotte.ir.reference import empty
+from griotte.ir.samples import random_arrays
 from griotte.report.explain import explain
 from griotte.runtime.timing import fma_peak, interleaved, read_bandwidth
-from griotte.spec.compare import compare
-from griotte.spec.reference import empty
-from griotte.spec.samples import random_arrays
 from griotte.targets import detect, resolve
 
 PROBLEMS = (

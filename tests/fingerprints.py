@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 from griotte.frontends.text import parse
+from griotte.ir.family import State, resident
 from griotte.rewrites import loop_features
 from griotte.search import limits
 from griotte.search.graph import Node, reach
 from griotte.search.problem import Problem, problem
 from griotte.search.space import Space
-from griotte.spec.family import State, resident
 from griotte.table import TILE_CODE, TILE_SPAN, digest
 from griotte.table.keys import target_key
 from griotte.targets.target import Target

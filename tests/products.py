@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import griotte as gt
+from griotte.ir.family import Layout, Operand, Vector
 from griotte.search.problem import problem
-from griotte.spec.family import Layout, Operand, Vector
 
 
 def leaf_of(text: str, target, lane: str = "n", panel: int = 0):

@@ -9,16 +9,16 @@ from functools import cache
 import numpy as np
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir import Spec
+from griotte.ir.dtypes import convert, dtype, limits
+from griotte.ir.family import Family, State
+from griotte.ir.operation import Access
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Node
 from griotte.rewrites import Adding, Ahead, Batch, Move, Parallel, Select, Tile, ToAccumulator, applied, can_accumulate, child_state, edge_node, edges, may_share, shared_grids, tilings
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild, Unsolved
 from griotte.search.solve import Solver
-from griotte.spec import Spec
-from griotte.spec.dtypes import convert, dtype, limits
-from griotte.spec.family import Family, State
-from griotte.spec.operation import Access
 from griotte.table import Table
 
 KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "turned", "cast", "wide output", "registers", "select", "parallel", "share", "batch", "ahead")

@@ -1,9 +1,9 @@
 """Programs of every size of a dynamic Spec, by what they mean."""
 
 import numpy as np
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Bands, BySize, walk
-from griotte.spec import compare, random_arrays
 
 
 def mean_the_spec(program, spec, target, sizes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from griotte.frontends.draw import random_spec
 from griotte.frontends.text import parse
-from griotte.spec import Spec
+from griotte.ir import Spec
 from hypothesis import strategies as st
 
 seeds = st.integers(0, 2**32 - 1)

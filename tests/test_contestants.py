@@ -4,8 +4,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.commands.contestants import naive, numpy
-from griotte.spec import whole_arrays
-from griotte.spec.reference import empty_outputs
+from griotte.ir import whole_arrays
+from griotte.ir.reference import empty_outputs
 from griotte.targets import resolve
 
 TEXTS = (

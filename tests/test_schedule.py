@@ -8,6 +8,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.hole import OpenHole, arguments
+from griotte.ir.compare import compare
+from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, Hole, KernelCall, Loop, Move, Node, children
 from griotte.rewrites import DoesNotApply, Select, edges
@@ -17,8 +19,6 @@ from griotte.search import limits
 from griotte.search.ladder import tile_sizes
 from griotte.search.ladders import ladder
 from griotte.search.oracle import Oracle
-from griotte.spec.compare import compare
-from griotte.spec.samples import random_arrays
 from griotte.targets import runs_here
 from machines import machine
 

@@ -7,12 +7,12 @@
 
 from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
 from .frontends.text import parse
+from .ir.compose import outputs
+from .ir.forms import FORMS as _FORMS
+from .ir.reference import interpret
+from .ir.spec import Spec
+from .ir.tensor import TensorType, tensor
 from .schedule import Schedule, schedule
-from .spec.compose import outputs
-from .spec.forms import FORMS as _FORMS
-from .spec.reference import interpret
-from .spec.spec import Spec
-from .spec.tensor import TensorType, tensor
 from .synthesis import Program, compile, synthesize
 from .targets import Target
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .errors import SpecError
+from .ir.dynamic import Dynamic
+from .ir.expr import at_size, numbers
 from .program.nodes import BySize, Node, Pipeline, of_call
 from .program.printer import ranges
 from .rewrites import fixed
-from .spec.dynamic import Dynamic
-from .spec.expr import at_size, numbers
 from .synthesis import Program
 
 

@@ -6,12 +6,12 @@ import operator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from .ir.family import Family, Operand, State
 from .program import printer
 from .program.nodes import Hole
 from .rewrites import Ahead, DoesNotApply, Parallel, Tile, edges
 from .rewrites import Move as MoveRewrite
 from .rewrites import offered as offered_of
-from .spec.family import Family, Operand, State
 from .targets.target import Target
 
 Path = tuple[int, ...]  # from the root, an index into `children` at each node

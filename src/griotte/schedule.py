@@ -19,6 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import NoProgramError, SpecError
 from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, placed, refuse, said_of_place, steps_offered, title
+from .ir.compose import spec_of
+from .ir.family import State
+from .ir.halo import is_rows
+from .ir.shards import told
+from .ir.spec import Spec
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
 from .rewrites import (
@@ -49,11 +54,6 @@ from .rewrites import (
 from .search import limits
 from .search.ladders import few, ladder, of_parts, uncut_ladders
 from .search.problem import problem
-from .spec.compose import spec_of
-from .spec.family import State
-from .spec.halo import is_rows
-from .spec.shards import told
-from .spec.spec import Spec
 from .synthesis import Program, bounded, open_store, stats_of, synthesize
 from .targets import resolve
 from .targets.target import Target

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import SpecError, TableError
+from .ir.compose import spec_of
+from .ir.spec import Spec
 from .program.nodes import Node
-from .spec.compose import spec_of
-from .spec.spec import Spec
 from .targets import resolve, runnable
 from .targets.target import Target
 

@@ -116,9 +116,9 @@ def _checked(program: Program, among: list[Program]) -> dict[int, Callable[[], A
     """A call of each candidate, by its place, on the same arrays; those with a wrong result are told and left out."""
     import numpy as np
 
-    from .spec.compare import compare, tolerance
-    from .spec.reference import empty_outputs
-    from .spec.samples import random_arrays
+    from .ir.compare import compare, tolerance
+    from .ir.reference import empty_outputs
+    from .ir.samples import random_arrays
 
     with ThreadPoolExecutor(usable()) as pool:
         kernels = list(pool.map(lambda candidate: candidate.compile(), among))

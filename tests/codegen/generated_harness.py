@@ -13,13 +13,13 @@ import pytest
 from features import skip_without
 from griotte.codegen.emit import Function, Writer
 from griotte.errors import ToolchainError
+from griotte.ir.dtypes import dtype
+from griotte.ir.dynamic import is_pitched
+from griotte.ir.reference import empty, one_or_all
+from griotte.ir.spec import Spec
+from griotte.ir.tensor import TensorType
 from griotte.program.nodes import Node
 from griotte.runtime.toolchain import find_compiler
-from griotte.spec.dtypes import dtype
-from griotte.spec.dynamic import is_pitched
-from griotte.spec.reference import empty, one_or_all
-from griotte.spec.spec import Spec
-from griotte.spec.tensor import TensorType
 from griotte.targets.target import Target
 
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")

@@ -5,8 +5,8 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte.codegen.body import predicates
-from griotte.spec import Arg, Call, Const, Spec, compare, random_arrays, tensor
-from griotte.spec.operation import Operation
+from griotte.ir import Arg, Call, Const, Spec, compare, random_arrays, tensor
+from griotte.ir.operation import Operation
 from griotte.synthesis import synthesize
 from machines import machine
 

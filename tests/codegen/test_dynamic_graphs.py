@@ -5,11 +5,11 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.ir import compare, random_arrays
+from griotte.ir.reference import as_parts
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Rounds, walk
 from griotte.rewrites import Bufferize
-from griotte.spec import compare, random_arrays
-from griotte.spec.reference import as_parts
 from machines import described
 
 GRAPHS = (

@@ -12,8 +12,8 @@ from features import skip_without
 from generated_harness import Case, run
 from griotte.codegen.emit import Writer
 from griotte.frontends.text import parse
+from griotte.ir import compare, random_arrays
 from griotte.program.nodes import Block, KernelCall, Loop, Move, Node, walk
-from griotte.spec import compare, random_arrays
 from griotte.synthesis import synthesize
 from machines import machine
 from rewriting import Programs

@@ -14,7 +14,7 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte.frontends.text import parse
-from griotte.spec import compare, random_arrays
+from griotte.ir import compare, random_arrays
 from griotte.synthesis import synthesize
 from machines import machine
 

@@ -10,12 +10,12 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte.errors import GriotteError
+from griotte.ir import compare, random_arrays
+from griotte.ir.parts import after, operands_for
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Pipeline, walk
 from griotte.rewrites import Bufferize, edges
 from griotte.search.problem import problem
-from griotte.spec import compare, random_arrays
-from griotte.spec.parts import after, operands_for
 from machines import machine
 
 WIDE = machine("avx2")

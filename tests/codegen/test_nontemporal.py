@@ -6,8 +6,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
+from griotte.ir import compare, random_arrays
 from griotte.program.nodes import KernelCall, walk
-from griotte.spec import compare, random_arrays
 from griotte.synthesis import synthesize
 from machines import machine
 

@@ -9,9 +9,9 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte.errors import NoProgramError
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Move, Pipeline, walk
-from griotte.spec import compare, random_arrays
 from machines import described
 
 TARGET = described("""

@@ -10,6 +10,8 @@ from generated_harness import Case, run
 from griotte.codegen.emit import Writer, emit
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir import compare, convert, random_arrays
+from griotte.ir.family import State
 from griotte.program.nodes import Hole, KernelCall, Node, walk
 from griotte.rewrites import Region, child_state, edge_node, edges
 from griotte.search.graph import is_split, reach
@@ -18,8 +20,6 @@ from griotte.search.parallel import Team
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
-from griotte.spec import compare, convert, random_arrays
-from griotte.spec.family import State
 from griotte.synthesis import synthesize
 from griotte.table import Table
 from machines import described, machine

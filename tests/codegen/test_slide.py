@@ -6,9 +6,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, walk
-from griotte.spec import compare, random_arrays
 from machines import machine
 
 TARGET = machine("avx512")

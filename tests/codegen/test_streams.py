@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 from features import skip_without
 from generated_harness import Case, run
+from griotte.ir import compare, random_arrays
+from griotte.ir.family import Layout, Operand, crowded
+from griotte.ir.operation import Access
 from griotte.schedule import schedule
-from griotte.spec import compare, random_arrays
-from griotte.spec.family import Layout, Operand, crowded
-from griotte.spec.operation import Access
 from griotte.synthesis import synthesize
 from griotte.targets import Prefetch, Writing, runs_here
 from machines import machine

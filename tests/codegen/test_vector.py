@@ -14,7 +14,7 @@ from griotte.codegen.vector import VectorLibrary
 from griotte.codegen.vector_bodies import COMBINES
 from griotte.codegen.vector_kit import COMPUTE
 from griotte.codegen.vector_math import INTEGER_UNARY
-from griotte.spec.expr import TESTS
+from griotte.ir.expr import TESTS
 from vector_data import INTEGERS, converted, meaning, values
 from vector_harness import CONFIGS, DTYPES, HELD, Config, Kernels, Source, built, compile_c, tail_lanes
 

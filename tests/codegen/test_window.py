@@ -5,14 +5,14 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte.frontends.text import parse
+from griotte.ir import compare, random_arrays
+from griotte.ir.dtypes import dtype
+from griotte.ir.family import State
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, KernelCall, Move, walk
 from griotte.rewrites import child_state
 from griotte.rewrites.move import move_edges
 from griotte.search.problem import problem
-from griotte.spec import compare, random_arrays
-from griotte.spec.dtypes import dtype
-from griotte.spec.family import State
 from griotte.synthesis import synthesize
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from features import skip_without
 from griotte.frontends.text import parse
-from griotte.spec import compare, random_arrays
+from griotte.ir import compare, random_arrays
 from griotte.synthesis import synthesize
 from griotte.targets import Prefetch, Writing
 from machines import machine

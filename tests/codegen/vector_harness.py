@@ -17,7 +17,7 @@ from griotte.codegen.vector_bodies import BINARY, COMBINES
 from griotte.codegen.vector_convert import is_identity
 from griotte.codegen.vector_kit import COMPUTE, bits
 from griotte.codegen.vector_math import INTEGER_UNARY, UNARY
-from griotte.spec.expr import TESTS
+from griotte.ir.expr import TESTS
 
 DTYPES = tuple("f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 pred".split())
 FLAGS = "-fwrapv -ffp-contract=fast -fno-math-errno -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror".split()  # a body may not need all that its helper is given

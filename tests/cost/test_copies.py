@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from griotte.cost import leaf
 from griotte.frontends.text import parse
+from griotte.ir.family import Layout, Operand
 from griotte.rewrites.move import copy_family
-from griotte.spec.family import Layout, Operand
 from griotte.targets.target import Ports
 from machines import machine
 

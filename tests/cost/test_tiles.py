@@ -6,9 +6,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.cost import leaf, reduce, tiles
+from griotte.ir.family import Layout, Operand, Vector
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
-from griotte.spec.family import Layout, Operand, Vector
 from griotte.targets.leaves import Form, Leaves, Tile
 from machines import machine
 from products import leaf_of

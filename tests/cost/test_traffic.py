@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from griotte.cost import leaf, ports, reduce, traffic
 from griotte.errors import TargetError
+from griotte.ir.family import LINE, Layout, Operand, Vector, given_layout, lines, runs
+from griotte.ir.operation import Access
 from griotte.program.nodes import KernelCall, walk
 from griotte.rewrites import Move, loop_features
 from griotte.rewrites.move import copy_family
 from griotte.search.problem import problem
-from griotte.spec.family import LINE, Layout, Operand, Vector, given_layout, lines, runs
-from griotte.spec.operation import Access
 from griotte.targets import COEFFICIENTS, Crossing, Prefetch
 from griotte.targets.description import load
 from griotte.targets.machine import applied

@@ -3,7 +3,7 @@ import re
 import numpy as np
 from griotte.frontends.draw import random_spec
 from griotte.frontends.text import parse
-from griotte.spec import operations, picking, windows
+from griotte.ir import operations, picking, windows
 
 
 def test_every_operation_is_drawn_and_parses():

@@ -3,9 +3,9 @@ import re
 import numpy as np
 from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
-from griotte.spec import quantised
-from griotte.spec.composites import FORMS
-from griotte.spec.dtypes import DTYPES
+from griotte.ir import quantised
+from griotte.ir.composites import FORMS
+from griotte.ir.dtypes import DTYPES
 
 
 def test_every_graph_parses_and_every_composite_and_dtype_is_among_them():

@@ -3,8 +3,8 @@ import re
 import pytest
 from griotte.errors import SpecError
 from griotte.frontends.text import parse
-from griotte.spec import operations as ops
-from griotte.spec import tensor
+from griotte.ir import operations as ops
+from griotte.ir import tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import spec_texts, specs

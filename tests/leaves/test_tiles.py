@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import griotte as gt
 import pytest
+from griotte.ir.family import Operand, Vector
 from griotte.leaves.tiles import form_of
 from griotte.search.problem import problem
-from griotte.spec.family import Operand, Vector
 from machines import machine
 from products import leaf_of
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError, SpecError
 from griotte.frontends.text import parse
+from griotte.ir import compare, random_arrays
+from griotte.ir import interpret as reference
+from griotte.ir.family import State
 from griotte.program.interpret import execute, interpret, poisoned
 from griotte.program.nodes import Hole, Loop, walk
 from griotte.search.problem import problem
-from griotte.spec import compare, random_arrays
-from griotte.spec import interpret as reference
-from griotte.spec.family import State
 from griotte.synthesis import synthesize
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st

@@ -5,10 +5,10 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 from generated_harness import Case, run
+from griotte.ir import compare, random_arrays
+from griotte.ir.family import Layout, Operand
+from griotte.ir.operation import Access
 from griotte.program.view import packed_view
-from griotte.spec import compare, random_arrays
-from griotte.spec.family import Layout, Operand
-from griotte.spec.operation import Access
 from machines import machine
 
 TARGET = machine("avx512")

@@ -7,12 +7,12 @@ from xml.etree import ElementTree
 import griotte as gt
 import pytest
 from griotte.errors import NoProgramError, SpecError
+from griotte.ir.graph import label
 from griotte.program.nodes import Alias, Pipeline, walk
 from griotte.report.graph import Between, Outline, Path, Rectangle, Text, outline, picture
 from griotte.report.graph_png import png
 from griotte.report.graph_svg import svg
 from griotte.rewrites.fuse import Factor
-from griotte.spec.graph import label
 from machines import machine
 
 SPECS = (

@@ -3,11 +3,11 @@
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, Pipeline, walk
 from griotte.rewrites import DoesNotApply, Joint
 from griotte.search.problem import problem
-from griotte.spec import compare, random_arrays
 from machines import machine
 
 

@@ -6,11 +6,11 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
+from griotte.ir.dtypes import DTYPES
+from griotte.ir.family import Layout, Operand
+from griotte.ir.graph import is_contraction
 from griotte.rewrites import Ahead, Bufferize, DoesNotApply, Parallel, edges, may_share, places, tilings
 from griotte.search.problem import problem
-from griotte.spec.dtypes import DTYPES
-from griotte.spec.family import Layout, Operand
-from griotte.spec.graph import is_contraction
 from machines import machine
 
 

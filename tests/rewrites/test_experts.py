@@ -9,9 +9,9 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte import parse, schedule
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.rewrites import DoesNotApply
-from griotte.spec import compare, random_arrays
 from griotte.synthesis import synthesize
 from machines import machine
 

@@ -9,6 +9,8 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte.errors import NoProgramError
+from griotte.ir import compare, random_arrays
+from griotte.ir.family import State
 from griotte.program.interpret import execute, interpret
 from griotte.program.nodes import Hole, KernelCall, walk
 from griotte.rewrites import Batch, Finish, Fold, Inline, child_state, edge_node, edges, tilings
@@ -16,8 +18,6 @@ from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
-from griotte.spec import compare, random_arrays
-from griotte.spec.family import State
 from griotte.table import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st

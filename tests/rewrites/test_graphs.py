@@ -3,11 +3,11 @@
 import numpy as np
 from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
+from griotte.ir.family import State
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
 from griotte.rewrites import child_state, edge_node, edges
 from griotte.search.problem import problem
-from griotte.spec.family import State
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from machines import machine

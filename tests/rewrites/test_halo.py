@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 from generated_harness import Case, run
 from griotte.errors import NoProgramError
+from griotte.ir import Spec, compare, random_arrays
+from griotte.ir.family import Layout, State
+from griotte.ir.halo import BLOCK
 from griotte.program.interpret import execute, interpret
 from griotte.program.nodes import Alias, Block, Hole, walk
 from griotte.rewrites import Batch, DoesNotApply, Halo, Joint, applied, edges, shared_grids, shared_tiles
@@ -16,9 +19,6 @@ from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
-from griotte.spec import Spec, compare, random_arrays
-from griotte.spec.family import Layout, State
-from griotte.spec.halo import BLOCK
 from griotte.table import Table
 from hypothesis import assume, given
 from hypothesis import strategies as st

@@ -4,13 +4,13 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
+from griotte.ir.family import Operand
+from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Pipeline
 from griotte.rewrites import DoesNotApply, Known, Parallel, edges, tilings
 from griotte.runtime import load
 from griotte.search.problem import problem
-from griotte.spec.family import Operand
-from griotte.spec.samples import random_arrays
 from machines import machine
 
 BIASED = "add(matmul(f32[6,20], %w: const f32[20,33]), max(%w, axis=0))"

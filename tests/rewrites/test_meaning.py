@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir import compare, random_arrays
+from griotte.ir.family import State
 from griotte.program.interpret import execute, interpret
 from griotte.program.nodes import Hole
 from griotte.search.problem import problem
-from griotte.spec import compare, random_arrays
-from griotte.spec.family import State
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from machines import machine

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.family import State
+from griotte.ir.online import chain
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Rounds, walk
 from griotte.report.explain import tree
@@ -15,8 +17,6 @@ from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
-from griotte.spec.family import State
-from griotte.spec.online import chain
 from griotte.table import Table
 from griotte.targets import build, detect
 from hypothesis import given, settings

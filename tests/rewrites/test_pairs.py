@@ -8,6 +8,7 @@ import pytest
 from features import skip_without
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.family import State
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
 from griotte.report.explain import tree
@@ -17,7 +18,6 @@ from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
-from griotte.spec.family import State
 from griotte.table import Table
 from griotte.targets import BUILT_IN, build, detect
 from hypothesis import given, settings

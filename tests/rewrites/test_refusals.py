@@ -6,10 +6,10 @@ from functools import reduce
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.family import Family, Layout, Operand, Vector
 from griotte.rewrites import Batch, DoesNotApply, Move, Parallel, Select, Tile, ToAccumulator, accumulating, copy_family, tilings
 from griotte.rewrites.batch import off
 from griotte.search.problem import problem
-from griotte.spec.family import Family, Layout, Operand, Vector
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machines import machine

@@ -14,6 +14,8 @@ from generated_harness import Case, run
 from griotte.codegen.emit import emit
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir import compare, random_arrays, shards
+from griotte.ir.family import State
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Alias, Block, Loop, Move, Node, Pipeline, Shards, shares_out, walk
 from griotte.rewrites import Region, Single, child_state, edge_node, edges, halo
@@ -25,8 +27,6 @@ from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
 from griotte.search.solved import Solved
-from griotte.spec import compare, random_arrays, shards
-from griotte.spec.family import State
 from griotte.table import Table
 from machines import machine
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.family import State
 from griotte.program.nodes import Move, Rounds, walk
 from griotte.rewrites import Bufferize, Factor, child_state, edges, online, rest
 from griotte.rewrites import Move as Moving
@@ -12,7 +13,6 @@ from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
-from griotte.spec.family import State
 from griotte.table import Table
 from griotte.targets import target as described_target
 from machines import described, four

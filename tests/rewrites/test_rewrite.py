@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from counting import count
 from griotte import rewrites
+from griotte.ir.expr import Arg, Call
+from griotte.ir.operation import Operation
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, walk
 from griotte.report.map import table_map
@@ -17,8 +19,6 @@ from griotte.search.oracle import Oracle
 from griotte.search.path import along, path_of
 from griotte.search.rebuild import Rebuild
 from griotte.search.solved import Solved
-from griotte.spec.expr import Arg, Call
-from griotte.spec.operation import Operation
 from machines import machine
 
 TURNED = Operation.of("turned", "m n k", ("m k", "k n"), "m n", Call("mul", (Arg(1), Arg(0))), "add")

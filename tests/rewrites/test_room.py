@@ -1,9 +1,9 @@
 """What views of a graph's operands need of a cache beside one another."""
 
 import griotte as gt
+from griotte.ir.parts import passes_into_output
 from griotte.rewrites import Move
 from griotte.search.problem import problem
-from griotte.spec.parts import passes_into_output
 from machines import machine
 
 ROW = {"i0": 1, "i1": 4000}

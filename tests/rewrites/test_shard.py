@@ -10,6 +10,9 @@ import pytest
 from generated_harness import Case, run
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir import compare, random_arrays, shards
+from griotte.ir.family import State
+from griotte.ir.shards import SHARD
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Loop, Shards, walk
 from griotte.report.explain import tree
@@ -19,9 +22,6 @@ from griotte.search.oracle import Oracle
 from griotte.search.path import along, path_of
 from griotte.search.problem import problem
 from griotte.search.solved import Solved
-from griotte.spec import compare, random_arrays, shards
-from griotte.spec.family import State
-from griotte.spec.shards import SHARD
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machines import machine

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.family import Layout, State
+from griotte.ir.stairs import stairs
 from griotte.program.interpret import execute
 from griotte.program.nodes import Alias, Block, Hole, walk
 from griotte.rewrites import DoesNotApply, Skip, applied, edges
 from griotte.rewrites.skip import blocks
 from griotte.search.problem import problem
-from griotte.spec.family import Layout, State
-from griotte.spec.stairs import stairs
 from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.search.problem import problem
-from griotte.spec import compare, random_arrays
 from griotte.synthesis import compile, synthesize
 from machines import machine
 from spaces import by_turns

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.family import State
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
 from griotte.rewrites import Move, child_state, edges, online, turn
@@ -12,7 +13,6 @@ from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
-from griotte.spec.family import State
 from griotte.table import Table
 from griotte.targets import missing
 from griotte.targets.target import Target

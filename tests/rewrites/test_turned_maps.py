@@ -7,10 +7,10 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte import parse, schedule, synthesize
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Move, walk
 from griotte.rewrites import DoesNotApply
-from griotte.spec import compare, random_arrays
 from machines import machine
 
 TARGET = machine("avx2")

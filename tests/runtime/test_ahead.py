@@ -5,10 +5,10 @@ import subprocess
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.ir import compare, random_arrays
 from griotte.program.nodes import of_call
 from griotte.runtime import load
 from griotte.runtime.toolchain import find_compiler
-from griotte.spec import compare, random_arrays
 
 TEXT = "matmul(f32[6,5], const f32[5,300]{0,1})"  # no vector lies along five elements: each machine packs the constant
 DYNAMIC = TEXT.replace("[6,", "[<=6,")

@@ -4,11 +4,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 from griotte.errors import SpecError
+from griotte.ir.dtypes import DTYPES
 from griotte.runtime.arguments import Packing, Signature, TensorArg, allocator, pointer_taker
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import compile_shared
-from griotte.spec.dtypes import DTYPES
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

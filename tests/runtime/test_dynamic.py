@@ -6,9 +6,9 @@ import threading
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.ir import compare, random_arrays
+from griotte.ir.reference import as_parts, empty_outputs
 from griotte.runtime import load
-from griotte.spec import compare, random_arrays
-from griotte.spec.reference import as_parts, empty_outputs
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,6 +7,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import NoProgramError
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, of_call
 from griotte.rewrites import edges
@@ -18,7 +19,6 @@ from griotte.search.rebuild import Rebuild
 from griotte.search.sizes import SLACK
 from griotte.search.solve import Solver
 from griotte.search.solved import Solved
-from griotte.spec import compare, random_arrays
 from griotte.table import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -3,8 +3,8 @@
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.ir import compare, random_arrays
 from griotte.program.nodes import KernelCall, Loop, Pipeline, walk
-from griotte.spec import compare, random_arrays
 
 
 def test_a_tensor_that_fits_no_near_level_is_placed_at_home():

@@ -8,14 +8,14 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.compare import compare
+from griotte.ir.family import State
+from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import of_call
 from griotte.rewrites import PARTS, Parallel, applied, edges, join_state, may_share, parallel_cost, share_edges, shared_lines
 from griotte.search.oracle import Oracle, enumerate_costs
 from griotte.search.solved import Solved
-from griotte.spec.compare import compare
-from griotte.spec.family import State
-from griotte.spec.samples import random_arrays
 from machines import DESCRIPTIONS, machine
 from spaces import all_small
 

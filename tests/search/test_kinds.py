@@ -6,6 +6,9 @@ from itertools import islice, product
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.compare import compare
+from griotte.ir.family import State
+from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, Move
 from griotte.program.printer import text as printed
@@ -16,9 +19,6 @@ from griotte.search.path import Misfit, along, path_of
 from griotte.search.rebuild import Rebuild
 from griotte.search.solved import Solved
 from griotte.search.space import Space
-from griotte.spec.compare import compare
-from griotte.spec.family import State
-from griotte.spec.samples import random_arrays
 from machines import machine
 from spaces import all_small
 

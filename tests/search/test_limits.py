@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.family import resident
 from griotte.search import limits
 from griotte.search.graph import reach
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
-from griotte.spec.family import resident
 from griotte.table import Table
 from machines import machine
 

@@ -10,6 +10,7 @@ import pytest
 from counting import count
 from features import skip_without
 from generated_harness import Case, run
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import over_threads, walk
 from griotte.rewrites import share_edges
@@ -17,7 +18,6 @@ from griotte.search.parallel import Team
 from griotte.search.path import along, path_of
 from griotte.search.problem import problem
 from griotte.search.solved import Solved
-from griotte.spec import compare, random_arrays
 from machines import machine
 
 TARGET = machine("avx512")

@@ -6,6 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, children
 from griotte.rewrites import DoesNotApply, Tile
@@ -15,7 +16,6 @@ from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.sizes import SLACK
 from griotte.search.solve import Solver
-from griotte.spec import compare, random_arrays
 from griotte.table import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -3,13 +3,13 @@
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.ir.operation import uncut, whole
+from griotte.ir.samples import random_arrays
 from griotte.rewrites import tilings
 from griotte.rewrites.online import TILES, asked_by_rounds
 from griotte.search.graph import reach
 from griotte.search.ladder import Grid
 from griotte.search.problem import problem
-from griotte.spec.operation import uncut, whole
-from griotte.spec.samples import random_arrays
 from machines import machine
 
 FINISHED = "relu(matmul(f32[24,20], f32[20,16]))"

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 from features import skip_without
 from griotte.errors import TableWarning
+from griotte.ir.compare import compare
+from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret as run_tree
-from griotte.spec.compare import compare
-from griotte.spec.samples import random_arrays
 from griotte.table import STEPS, Damaged, Patch
 from griotte.table.file import opened
 from griotte.table.store import row_digest

@@ -5,9 +5,9 @@ import math
 import griotte as gt
 import pytest
 from griotte.cost.ports import computed
+from griotte.ir.dtypes import DTYPES
+from griotte.ir.expr import FUNCTIONS
 from griotte.program.nodes import KernelCall, walk
-from griotte.spec.dtypes import DTYPES
-from griotte.spec.expr import FUNCTIONS
 from griotte.targets import BUILT_IN, Machine, build, known_features, resolve
 
 

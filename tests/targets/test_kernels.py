@@ -11,10 +11,10 @@ import pytest
 from batch import kernels_of
 from features import having
 from griotte.errors import NoProgramError
+from griotte.ir import Arg, Call, Operation, compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, walk
 from griotte.runtime import kernel as runtime
-from griotte.spec import Arg, Call, Operation, compare, random_arrays
 from griotte.targets import BUILT_IN
 from griotte.targets.target import Kernel, Target
 

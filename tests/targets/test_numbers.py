@@ -6,7 +6,7 @@ Rooms of prices, leaves, programs, rewrites and the search are read whole; of wh
 import ast
 from pathlib import Path
 
-from griotte import codegen, cost, leaves, program, rewrites, search, spec
+from griotte import codegen, cost, ir, leaves, program, rewrites, search
 
 TRIVIAL = (0, 1, 2)
 
@@ -77,24 +77,24 @@ ALLOWED = {
     ("codegen", "nests.py", "APART", 7): "elements of a tile that is timed for a target's table",
     ("codegen", "scratch.py", "ALIGNMENT", 64): "bytes of a line, as LINE",
     ("codegen", "scratch.py", "STACK", 16384): "bytes of a thread's stack, which systems give",
-    ("spec", "canonical.py", "FEW", 64): OFFERED,
-    ("spec", "compare.py", "SIGMAS", 8.0): MEANING,
-    ("spec", "compare.py", "FUNCTION_ULPS", 4.0): MEANING,
-    ("spec", "compare.py", "RUNS", 8): MEANING,
-    ("spec", "compare.py", "SPREAD", 4.0): MEANING,
-    ("spec", "family.py", "LINE", 64): "bytes: the unit of prices, not what one machine has",
-    ("spec", "family.py", "PAGE", 4096): "bytes: the unit of prices, not what one machine has",
-    ("spec", "family.py", "WORD", 32): BITS,
-    ("spec", "family.py", "SHORT", 512): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
-    **{("spec", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
-    ("spec", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
-    ("spec", "parts.py", "cached", 14): OBJECTS,
-    ("spec", "shards.py", "LEAST", 64): OFFERED,
-    ("spec", "tensor.py", "COUNTED", 63): BITS,
+    ("ir", "canonical.py", "FEW", 64): OFFERED,
+    ("ir", "compare.py", "SIGMAS", 8.0): MEANING,
+    ("ir", "compare.py", "FUNCTION_ULPS", 4.0): MEANING,
+    ("ir", "compare.py", "RUNS", 8): MEANING,
+    ("ir", "compare.py", "SPREAD", 4.0): MEANING,
+    ("ir", "family.py", "LINE", 64): "bytes: the unit of prices, not what one machine has",
+    ("ir", "family.py", "PAGE", 4096): "bytes: the unit of prices, not what one machine has",
+    ("ir", "family.py", "WORD", 32): BITS,
+    ("ir", "family.py", "SHORT", 512): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
+    **{("ir", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
+    ("ir", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
+    ("ir", "parts.py", "cached", 14): OBJECTS,
+    ("ir", "shards.py", "LEAST", 64): OFFERED,
+    ("ir", "tensor.py", "COUNTED", 63): BITS,
 }  # fmt: skip
 """(room, file, constant or function, number): why it is no field of a target."""
 
-WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, spec)
+WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, ir)
 FORMATS = ("vector_math.py", "vector_exp.py", "vector_formats.py", "vector_convert.py", "reference.py", "composites.py", "quantised.py", "samples.py", "operations.py", "expr.py", "dtypes.py")
 """Files of functions and dtypes: numbers of theirs are mathematics."""
 

@@ -15,9 +15,9 @@ import numpy as np
 from ..codegen import nests
 from ..codegen.nests import Nest
 from ..cost import reduce, tiles
+from ..ir.family import PAGE
 from ..leaves.tiles import LYING
 from ..runtime.toolchain import compile_shared, find_compiler, opened
-from ..spec.family import PAGE
 from ..targets.leaves import Form, Leaves, Tile
 from ..targets.target import Target
 from .clock import CLOCK

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import cffi
 import numpy as np
 
+from ..ir.family import LINE
 from ..runtime.toolchain import compile_shared, find_compiler, opened
-from ..spec.family import LINE
 from ..targets.machine import BY_NAME
 from ..targets.target import Level, Target
 from .parameters import parameters

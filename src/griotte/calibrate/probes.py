@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..spec.family import LINE, PAGE
+from ..ir.family import LINE, PAGE
 from ..targets.machine import FAR
 from ..targets.target import Level, Target
 

@@ -6,7 +6,7 @@ chain of dependent additions that is timed right before and after it: one additi
 
 from __future__ import annotations
 
-from ..spec.family import LINE
+from ..ir.family import LINE
 from ..targets.target import Target
 from .clock import CLOCK
 from .core import CORE, shuffle

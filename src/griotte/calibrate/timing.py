@@ -13,10 +13,10 @@ from pathlib import Path
 import cffi
 import numpy as np
 
+from ..ir.dtypes import dtype
+from ..ir.family import LINE
+from ..ir.spec import Spec
 from ..runtime import toolchain
-from ..spec.dtypes import dtype
-from ..spec.family import LINE
-from ..spec.spec import Spec
 
 CHAIN = 32_000  # additions in one turn of the clock: some 10 us
 LEAST = 0.0005  # seconds of a kernel's turn, if one call does not take more

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..ir.dtypes import dtype
+from ..ir.family import LINE
+from ..ir.graph import label
+from ..ir.tensor import TensorType
 from ..program.nodes import BUFFER, Alias, Block, Move, Node, Pipeline, children
 from ..program.printer import form, passed
 from ..program.view import View, as_stated, packed_view
-from ..spec.dtypes import dtype
-from ..spec.family import LINE
-from ..spec.graph import label
-from ..spec.tensor import TensorType
 from .emitter import Computed, Emitter
 from .text import indent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..spec.expr import TESTS, Arg, As, Call, Const, Expr, OfSize, uses, value_args
+from ..ir.expr import TESTS, Arg, As, Call, Const, Expr, OfSize, uses, value_args
 from .vector import VectorLibrary, literal
 
 _BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")

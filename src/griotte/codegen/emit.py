@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..ir.dynamic import is_pitched
+from ..ir.expr import Call, Const, Expr, numbers
+from ..ir.spec import Spec
+from ..ir.tensor import TensorType
 from ..program.nodes import Node, written_by
 from ..program.prefetch import prefetched
 from ..program.view import View, given_views
-from ..spec.dynamic import is_pitched
-from ..spec.expr import Call, Const, Expr, numbers
-from ..spec.spec import Spec
-from ..spec.tensor import TensorType
 from ..targets import cpuid
 from ..targets.target import Target
 from . import ahead

@@ -11,13 +11,13 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
 from ..errors import NoProgramError
+from ..ir.dtypes import DTYPES
+from ..ir.expr import numbers
+from ..ir.family import Operand
+from ..ir.operation import Border
+from ..ir.tensor import TensorType
 from ..program.nodes import BUFFER, Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards, shares_out, written_by
 from ..program.view import View, as_stated, packed_view
-from ..spec.dtypes import DTYPES
-from ..spec.expr import numbers
-from ..spec.family import Operand
-from ..spec.operation import Border
-from ..spec.tensor import TensorType
 from ..targets.target import Target
 from .dynamic import Sized, bands, by_size, open_loop
 from .map_rows import map_leaf

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import re
 
+from ..ir.dtypes import DTYPES
+from ..ir.family import LINE
 from ..program.nodes import KernelCall
 from ..program.view import View
-from ..spec.dtypes import DTYPES
-from ..spec.family import LINE
 from ..targets.target import Target
 from .body import emit_body, predicates, taken_otherwise
 from .text import indent, plus

@@ -3,10 +3,10 @@ row is computed, and they are turned as they are stored."""
 
 from __future__ import annotations
 
+from ..ir.dtypes import DTYPES
 from ..leaves.map import map_rows
 from ..program.nodes import KernelCall
 from ..program.view import View
-from ..spec.dtypes import DTYPES
 from ..targets.target import Target
 from .map import MapLeaf
 from .text import indent, plus

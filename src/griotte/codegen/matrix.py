@@ -7,10 +7,10 @@ The compiler does not see what an intrinsic loads, so that a barrier stands betw
 
 from __future__ import annotations
 
+from ..ir.dtypes import dtype
 from ..leaves import matrix, operands
 from ..program.nodes import KernelCall, Request
 from ..program.view import View
-from ..spec.dtypes import dtype
 from ..targets.target import Target
 from .text import indent, plus, request
 from .vector import VectorLibrary

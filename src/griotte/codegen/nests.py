@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from ..ir.family import LINE, Family, Layout, Operand, State, Vector
+from ..ir.operations import matmul
+from ..ir.tensor import tensor
 from ..leaves.serving import fits, refuses, serves
 from ..leaves.tiles import PANEL, SPLIT, name
 from ..program.nodes import Node
 from ..program.view import View, packed_view
 from ..rewrites import Move, Select, Tile, applied
-from ..spec.family import LINE, Family, Layout, Operand, State, Vector
-from ..spec.operations import matmul
-from ..spec.tensor import tensor
 from ..targets.target import Kernel, Target
 from .emitter import Emitter
 from .text import indent

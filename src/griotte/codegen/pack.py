@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..ir.dtypes import DTYPES
+from ..ir.family import WORD, State, bits_below
 from ..leaves import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
-from ..spec.dtypes import DTYPES
-from ..spec.family import WORD, State, bits_below
 from ..targets.target import Target
 from .text import indent, plus
 from .transpose import block

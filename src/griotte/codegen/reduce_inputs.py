@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
+from ..ir.dtypes import dtype
+from ..ir.family import LINE
 from ..leaves import operands
 from ..program.nodes import LATER_ROW, PANEL, Request
 from ..program.view import View
-from ..spec.dtypes import dtype
-from ..spec.family import LINE
 from .reduce_tile import Tile
 from .text import element, plus, request
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from ..ir.expr import computed_in
 from ..program.view import turned_dim
-from ..spec.expr import computed_in
 from .body import emit_body, taken_otherwise
 from .reduce_tile import Tile
 from .text import element, indent, plus, request

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product as cartesian
 
+from ..ir.dtypes import dtype
 from ..leaves import copies, operands, reduce
 from ..program.nodes import KernelCall, Move
 from ..program.view import View
-from ..spec.dtypes import dtype
 from ..targets.target import Kernel, Target
 from .body import predicates
 from .vector import VectorLibrary

@@ -6,10 +6,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ..ir.family import LINE
+from ..ir.shards import SHARD
 from ..program.nodes import BySize, Node, Room, Rounds, Seen, Shards
 from ..program.view import View, packed_view, within_part
-from ..spec.family import LINE
-from ..spec.shards import SHARD
 from .text import indent
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ transposed (the recursive scheme of Eklundh, IEEE Trans. Computers C-21, 1972, o
 
 from __future__ import annotations
 
+from ..ir.dtypes import DTYPES
 from ..leaves import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
-from ..spec.dtypes import DTYPES
 from ..targets.target import Target
 from .text import indent, plus
 from .vector import VectorLibrary

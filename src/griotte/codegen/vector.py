@@ -10,7 +10,7 @@ the compute dtypes f32 f64 s32 s64 u32.
 
 from __future__ import annotations
 
-from ..spec.expr import OfSize
+from ..ir.expr import OfSize
 from ..targets import intrinsics
 from . import vector_convert, vector_math
 from .vector_bodies import BINARY, COMBINES, HELPERS, SELECTIONS, lane_list

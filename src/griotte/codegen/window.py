@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ir.dtypes import DTYPES, convert, dtype
 from ..leaves import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
-from ..spec.dtypes import DTYPES, convert, dtype
 from ..targets.target import Target
 from .text import indent, offset, plus
 from .transpose import block

@@ -51,10 +51,10 @@ def measure(
     """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its bound."""
     import numpy as np
 
+    from ..ir.compare import compare, tolerance
+    from ..ir.reference import as_parts, empty_outputs
+    from ..ir.samples import random_arrays
     from ..runtime import timing
-    from ..spec.compare import compare, tolerance
-    from ..spec.reference import as_parts, empty_outputs
-    from ..spec.samples import random_arrays
     from ..synthesis import synthesize
     from .contestants import CONTESTANTS
 

@@ -52,9 +52,9 @@ def examine(spec, target, threads: int, seed: int, table: str | None = None, mem
     import numpy as np
 
     from ..frontends.text import parse
-    from ..spec.compare import compare, tolerance
-    from ..spec.reference import as_parts
-    from ..spec.samples import sample
+    from ..ir.compare import compare, tolerance
+    from ..ir.reference import as_parts
+    from ..ir.samples import sample
     from ..synthesis import synthesize
 
     started = time.perf_counter()

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..spec.dtypes import convert, dtype
-from ..spec.expr import COMBINES, FUNCTIONS, Arg, Call, Const, Expr, calls
-from ..spec.reference import empty, is_contraction, over_windows
-from ..spec.spec import Spec
+from ..ir.dtypes import convert, dtype
+from ..ir.expr import COMBINES, FUNCTIONS, Arg, Call, Const, Expr, calls
+from ..ir.reference import empty, is_contraction, over_windows
+from ..ir.spec import Spec
 
 Run = Callable[[], Any]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ir.expr import calls, computed_in
+from ..ir.family import Family, Vector, ceil_div, product
 from ..leaves.operands import unit_step
 from ..leaves.reduce import accumulator_vectors
-from ..spec.expr import calls, computed_in
-from ..spec.family import Family, Vector, ceil_div, product
 from ..targets.functions import Slots
 from . import traffic
 from .ports import computed, conversion, on_ports

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ir.dtypes import dtype
+from ..ir.family import Family, ceil_div, product, unit_dim
 from ..leaves.copies import block_lanes, turned_lanes, turns
-from ..spec.dtypes import dtype
-from ..spec.family import Family, ceil_div, product, unit_dim
 from .ports import conversion
 
 

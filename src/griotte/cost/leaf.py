@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..spec.family import Family, Operand
+from ..ir.family import Family, Operand
 from . import copies, map, matrix, pairs, tiles, traffic
 
 FORMS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ir.family import Family, ceil_div, product
 from ..leaves.map import map_rows
 from ..leaves.operands import unit_step
-from ..spec.family import Family, ceil_div, product
 from .ports import bound, computed_by, conversion
 
 

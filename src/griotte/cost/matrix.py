@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ir.family import LINE, Family, product, resident
 from ..leaves.matrix import blocked_rows, registers, row_operand, rows_of
 from ..leaves.operands import grouped_dim
-from ..spec.family import LINE, Family, product, resident
 
 
 def _step_lines(kernel, family: Family, size, reduced: str):

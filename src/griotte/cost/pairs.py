@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..ir.family import Family, ceil_div
 from ..leaves.pairs import TOGETHER
-from ..spec.family import Family, ceil_div
 from .ports import bound, computed
 
 EACH = "relu", "exp", "sub", "relu", "add", "relu"  # of a vector: a bound, its pair, how far its exponent is from that of the sum, which is bounded, the sum; the maximum

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.expr import calls
-from ..spec.operation import Operation
+from ..ir.expr import calls
+from ..ir.operation import Operation
 from ..targets.functions import Slots
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ir.family import Family
 from ..leaves.reduce import accumulator_vectors, operand_vectors, steps
 from ..leaves.tiles import form_of, is_product
-from ..spec.family import Family
 from . import reduce
 from .accumulators import moves
 

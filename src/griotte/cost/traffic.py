@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from ..spec.expr import Arg
-from ..spec.family import LINE, Family, crowded, lines, pages, resident, rows, runs
+from ..ir.expr import Arg
+from ..ir.family import LINE, Family, crowded, lines, pages, resident, rows, runs
 from .ports import tied
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}

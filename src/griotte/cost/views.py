@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.family import Family, Operand, lines, product
-from ..spec.graph import Graph, Nest
-from ..spec.parts import first_written
+from ..ir.family import Family, Operand, lines, product
+from ..ir.graph import Graph, Nest
+from ..ir.parts import first_written
 from . import traffic
 from .ports import computed_by, on_ports
 

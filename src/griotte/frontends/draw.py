@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..spec.dtypes import DTYPES, dtype
+from ..ir.dtypes import DTYPES, dtype
 
 _MATMULS = (
     ("f32", "f32", "f32"),

@@ -11,7 +11,7 @@ from math import prod
 
 import numpy as np
 
-from ..spec.dtypes import limits
+from ..ir.dtypes import limits
 from .draw import Draw
 
 Shape = tuple[int, ...]

@@ -18,11 +18,11 @@ from functools import partial
 from typing import Any
 
 from ..errors import SpecError
-from ..spec.compose import outputs
-from ..spec.dtypes import DTYPES
-from ..spec.forms import FORMS, Form
-from ..spec.spec import Spec
-from ..spec.tensor import TensorType, dynamic_axes, row_major
+from ..ir.compose import outputs
+from ..ir.dtypes import DTYPES
+from ..ir.forms import FORMS, Form
+from ..ir.spec import Spec
+from ..ir.tensor import TensorType, dynamic_axes, row_major
 
 _TOKEN = re.compile(r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(\S))")
 _NAME = re.compile(r"[A-Za-z_]")

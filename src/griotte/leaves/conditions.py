@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..spec.family import Family
+from ..ir.family import Family
 
 Condition = tuple[object, str]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..spec.expr import Arg
-from ..spec.family import Family
+from ..ir.expr import Arg
+from ..ir.family import Family
 from .conditions import Condition, of_one
 
 LEAST_BYTES = 16

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.dtypes import dtype
-from ..spec.family import Family, lines
+from ..ir.dtypes import dtype
+from ..ir.family import Family, lines
 from .conditions import Condition, of_one
 from .copies import is_pack
 from .operands import unit_step

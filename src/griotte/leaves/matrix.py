@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.family import Family, ceil_div, product
+from ..ir.family import Family, ceil_div, product
 from .conditions import Condition, of_one, within_panel
 from .operands import grouped_dim, unit_step
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..spec.family import Family, unit_dim
+from ..ir.family import Family, unit_dim
 
 
 def reaches_beyond(family: Family) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..spec.family import Family
+from ..ir.family import Family
 from .conditions import Condition, of_one
 from .operands import unit_step
 

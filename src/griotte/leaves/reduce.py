@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.family import Family, Vector, ceil_div, product
-from ..spec.operation import Operation
+from ..ir.family import Family, Vector, ceil_div, product
+from ..ir.operation import Operation
 from .conditions import Condition, within_panel
 from .operands import interleaves, paired_dim, slid_dim, unit_step
 

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..spec.expr import Expr
-from ..spec.family import Family
+from ..ir.expr import Expr
+from ..ir.family import Family
 from . import copies, map, matrix, pairs, reduce
 from .conditions import Condition
 from .operands import reaches_beyond

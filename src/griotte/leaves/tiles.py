@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..spec.expr import Arg, Call
-from ..spec.family import Family
-from ..spec.operation import Operation
+from ..ir.expr import Arg, Call
+from ..ir.family import Family
+from ..ir.operation import Operation
 from .operands import skips_one, unit_step
 
 PRODUCT = Call("mul", (Arg(0), Arg(1)))

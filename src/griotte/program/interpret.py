@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import SpecError
-from ..spec.dtypes import convert, dtype, from_numpy
-from ..spec.expr import COMBINES, FUNCTIONS, computed_in, evaluate
-from ..spec.family import Family, Layout, Operand, State
-from ..spec.operation import Access
-from ..spec.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
-from ..spec.spec import Spec
-from ..spec.tensor import TensorType, row_major
+from ..ir.dtypes import convert, dtype, from_numpy
+from ..ir.expr import COMBINES, FUNCTIONS, computed_in, evaluate
+from ..ir.family import Family, Layout, Operand, State
+from ..ir.operation import Access
+from ..ir.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
+from ..ir.spec import Spec
+from ..ir.tensor import TensorType, row_major
 from .nodes import BUFFER, Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
 
 Arrays = list[np.ndarray]

@@ -39,9 +39,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..spec.family import Operand, State
-from ..spec.operation import Access, Border
-from ..spec.shards import SHARD
+from ..ir.family import Operand, State
+from ..ir.operation import Access, Border
+from ..ir.shards import SHARD
 
 Seen = tuple[int, ...]  # operands of a node that a part of it sees
 BUFFER = -1  # among the operands that a part of a Pipeline sees: the tensor that it places

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ..spec.spec import Spec
+from ..ir.spec import Spec
 from ..targets.target import Target
 from .nodes import BUFFER, Alias, Bands, Block, BySize, KernelCall, Loop, Move, Node, Part, Pipeline, Rounds, Seen, Shards, walk
 from .requests import Place, supplies

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from ..spec.graph import name_of
-from ..spec.shards import SHARD
+from ..ir.graph import name_of
+from ..ir.shards import SHARD
 from .nodes import BUFFER, LATER_ROW, RESULT, Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Request, Rounds, Seen, Shards
 
 Names = tuple[str, ...]  # of a node's operands

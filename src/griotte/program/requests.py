@@ -11,9 +11,9 @@ from functools import cached_property
 from math import prod
 
 from ..cost import reduce
+from ..ir.dtypes import dtype
+from ..ir.family import LINE, PAGE, Family
 from ..leaves import matrix
-from ..spec.dtypes import dtype
-from ..spec.family import LINE, PAGE, Family
 from ..targets.target import Kernel, Prefetch, Target
 from .nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, KernelCall, Request, Supply
 from .view import View, turned_dim

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..spec.dtypes import dtype
-from ..spec.family import LINE, Family, Layout, Operand, State
-from ..spec.operation import Access, Border
-from ..spec.spec import Spec
+from ..ir.dtypes import dtype
+from ..ir.family import LINE, Family, Layout, Operand, State
+from ..ir.operation import Access, Border
+from ..ir.spec import Spec
 from ..targets.target import Target
 from .nodes import KernelCall, Loop, Node
 

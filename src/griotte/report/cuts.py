@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
+from ..ir.dtypes import dtype
 from ..program import nodes, printer
-from ..spec.dtypes import dtype
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import ceil, prod
 
+from ..ir.dtypes import dtype
+from ..ir.family import Operand
+from ..ir.graph import label
 from ..program import nodes, printer
-from ..spec.dtypes import dtype
-from ..spec.family import Operand
-from ..spec.graph import label
 from .explain import cycles
 
 ROW, GAP, PAD, HEAD = 46, 26, 14, 22  # a box, between boxes, around what an outline holds, an outline's words

@@ -13,13 +13,13 @@ from math import prod
 import numpy as np
 
 from ..errors import SpecError
+from ..ir.family import Family
 from ..rewrites import Edge, Word
 from ..search import limits
 from ..search.division import solving
 from ..search.graph import Node, reach
 from ..search.ladder import Grid, ladder_names
 from ..search.solve import Solver
-from ..spec.family import Family
 from ..table import FREE, NONE, TILE_CODE, TILE_SPAN, Boxes, Table, cover
 from ..table.keys import family_text
 from .map_words import NO_PROGRAM, loop_word

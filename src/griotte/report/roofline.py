@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
+from ..ir.family import LINE, Family, Layout, Operand
 from ..rewrites.least import quickest
-from ..spec.family import LINE, Family, Layout, Operand
 
 
 @dataclass(frozen=True)

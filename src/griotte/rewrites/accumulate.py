@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..ir.dtypes import dtype
+from ..ir.expr import COMBINES, Const
+from ..ir.family import Family, State
+from ..ir.operation import Operation
 from ..leaves.operands import reaches_beyond
 from ..program.nodes import Block, Node
-from ..spec.dtypes import dtype
-from ..spec.expr import COMBINES, Const
-from ..spec.family import Family, State
-from ..spec.operation import Operation
 from .edge import Child, Edge, require
 from .rewrite import Rewrite, Word
 from .tile import accumulating, can_accumulate

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf, prod
 
+from ..ir.family import LINE, Family, State
+from ..ir.graph import Graph
 from ..program.nodes import Node
-from ..spec.family import LINE, Family, State
-from ..spec.graph import Graph
 from .edge import GOAL, Child, Edge, require
 from .move import home_of
 from .rewrite import Parts, Rewrite, Word, same

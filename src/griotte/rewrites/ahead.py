@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..ir.family import Family, Operand, State, lines
 from ..program import nodes
-from ..spec.family import Family, Operand, State, lines
 from .edge import GOAL, Child, Edge, require
 from .layouts import input_copies, waits
 from .move import copy_family, home_of

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import accumulate
 
+from ..ir.family import State
 from ..program.nodes import Bands, BySize, Loop, Node, Rounds
-from ..spec.family import State
 from .down import Down
 from .edge import Edge
 from .rewrite import Parts, Rewrite

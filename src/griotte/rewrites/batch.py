@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 
+from ..ir.family import Family, State
+from ..ir.graph import Graph
+from ..ir.operation import Operation
 from ..program.nodes import Loop, Node
-from ..spec.family import Family, State
-from ..spec.graph import Graph
-from ..spec.operation import Operation
 from .edge import Child, Edge, require
 from .rewrite import Parts, Rewrite, Word
 

@@ -24,13 +24,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ..cost.traffic import at
+from ..ir.division import tensors, whole_cuts
+from ..ir.family import LINE, Family, Layout, Operand, State, padded, resident
+from ..ir.graph import Graph
+from ..ir.parts import Part, after, before, operands_for, parts_at
+from ..ir.stairs import at_whole
+from ..ir.standing import standing
 from ..program.nodes import BUFFER, Pipeline
-from ..spec.division import tensors, whole_cuts
-from ..spec.family import LINE, Family, Layout, Operand, State, padded, resident
-from ..spec.graph import Graph
-from ..spec.parts import Part, after, before, operands_for, parts_at
-from ..spec.stairs import at_whole
-from ..spec.standing import standing
 from .adding import at_sums
 from .batch import batch_dims, standing_whole
 from .edge import GOAL, PART, Child, DoesNotApply, Edge, require

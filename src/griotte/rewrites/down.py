@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
+from ..ir.family import Family, State
+from ..ir.graph import Graph
+from ..ir.stairs import stairs
 from ..program.nodes import Block, Node
-from ..spec.family import Family, State
-from ..spec.graph import Graph
-from ..spec.stairs import stairs
 from .edge import GOAL, Child, Edge
 from .rewrite import Parts, Rewrite, Word
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import NoProgramError
-from ..spec.family import Family
+from ..ir.family import Family
 
 if TYPE_CHECKING:
     from .rewrite import Rewrite

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..ir.family import Family, State
+from ..ir.graph import Graph
+from ..ir.merging import factored, finished, folded, inline, may_factor, may_finish, may_fold, may_inline
+from ..ir.parts import Part
 from ..program.nodes import Alias, Node
-from ..spec.family import Family, State
-from ..spec.graph import Graph
-from ..spec.merging import factored, finished, folded, inline, may_factor, may_finish, may_fold, may_inline
-from ..spec.parts import Part
 from .bufferize import of_part
 from .edge import GOAL, Child, Edge, require
 from .rewrite import Parts, Rewrite, Word

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from ..ir.family import LINE, Family, Operand, State
+from ..ir.graph import Graph
+from ..ir.halo import BLOCK, Block, Run, halo, scaled
+from ..ir.halo import Halo as Rows
 from ..program.nodes import Block as BlockNode
 from ..program.nodes import Node
-from ..spec.family import LINE, Family, Operand, State
-from ..spec.graph import Graph
-from ..spec.halo import BLOCK, Block, Run, halo, scaled
-from ..spec.halo import Halo as Rows
 from .batch import batch_dims, off
 from .edge import GOAL, Child, Edge, require
 from .move import home_of

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ..ir.family import Family, State, lines
+from ..ir.graph import Graph
 from ..program.nodes import Node
-from ..spec.family import Family, State, lines
-from ..spec.graph import Graph
 from .adding import at_sums
 from .batch import standing_whole
 from .edge import GOAL, Child, Edge, require

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..ir.family import Family, Operand, State
+from ..ir.graph import Graph
 from ..program.nodes import Pipeline
-from ..spec.family import Family, Operand, State
-from ..spec.graph import Graph
 from .bufferize import Bufferize
 from .edge import GOAL, PART, Edge, require
 from .move import home_of

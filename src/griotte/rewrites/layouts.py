@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..ir.dtypes import dtype
+from ..ir.family import Family, Layout, Operand
+from ..ir.operation import Access, Operation
 from ..leaves.operands import interleaves, unit_step
 from ..leaves.serving import computes, serves, takes
-from ..spec.dtypes import dtype
-from ..spec.family import Family, Layout, Operand
-from ..spec.operation import Access, Operation
 
 
 def _reuses(op: Operation) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..cost.ports import computed_by, on_ports
+from ..ir.family import Family
 from ..leaves.serving import serves
-from ..spec.family import Family
 
 
 def quickest(family: Family, steps: float, target) -> tuple[str, float]:

@@ -14,13 +14,13 @@ import numpy as np
 
 from ..cost import traffic, views
 from ..cost.accumulators import accumulator_features
+from ..ir.expr import Arg
+from ..ir.family import LINE, Family, Layout, Operand, State, Vector, pages, resident
+from ..ir.operation import Operation
+from ..ir.parts import operands_for, passes_into_output
 from ..leaves.operands import reaches_beyond
 from ..leaves.reduce import accumulator_vectors
 from ..program import nodes
-from ..spec.expr import Arg
-from ..spec.family import LINE, Family, Layout, Operand, State, Vector, pages, resident
-from ..spec.operation import Operation
-from ..spec.parts import operands_for, passes_into_output
 from .edge import Child, Edge, require
 from .layouts import again, as_the_result, input_copies, lies_across, turned_dims
 from .rewrite import Parts, Rewrite, Word, name

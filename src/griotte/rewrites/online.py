@@ -17,12 +17,12 @@ from typing import Any
 
 from ..cost import views
 from ..cost.traffic import added
+from ..ir.family import Family, Layout, Operand, State, pages, resident
+from ..ir.graph import Graph
+from ..ir.online import Chain, chain
+from ..ir.operation import Operation
+from ..ir.parts import Part, before
 from ..program.nodes import Node, Room, Rounds, rounds_of
-from ..spec.family import Family, Layout, Operand, State, pages, resident
-from ..spec.graph import Graph
-from ..spec.online import Chain, chain
-from ..spec.operation import Operation
-from ..spec.parts import Part, before
 from .bufferize import of_part
 from .edge import Child, Edge, require
 from .move import home_of

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..ir.family import Family, Layout, Operand, State, pages, resident
+from ..ir.graph import Graph
+from ..ir.pairs import Pairs as Plan
+from ..ir.pairs import pairs
 from ..program.nodes import Node, Room, Rounds, rounds_of
-from ..spec.family import Family, Layout, Operand, State, pages, resident
-from ..spec.graph import Graph
-from ..spec.pairs import Pairs as Plan
-from ..spec.pairs import pairs
 from .bufferize import of_part
 from .edge import Child, Edge, require
 from .move import home_of

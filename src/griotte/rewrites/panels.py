@@ -8,9 +8,9 @@ Whoever computes it stores it so: a reduction its tile, a map a row panel by pan
 
 from __future__ import annotations
 
-from ..spec.family import WORD, Family, Operand
-from ..spec.graph import Graph, Nest, is_contraction
-from ..spec.operation import Operation
+from ..ir.family import WORD, Family, Operand
+from ..ir.graph import Graph, Nest, is_contraction
+from ..ir.operation import Operation
 from .ahead import places
 
 

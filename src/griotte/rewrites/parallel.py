@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.family import Family, State, runs
+from ..ir.operation import Operation
 from ..program.nodes import Loop, Node
-from ..spec.family import Family, State, runs
-from ..spec.operation import Operation
 from .batch import off
 from .edge import require
 from .rewrite import Parts, Rewrite

@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..ir.family import Family, State
 from ..program.nodes import Node
-from ..spec.family import Family, State
 from .edge import PART, REGION, Child, Edge
 from .rewrite import Parts, Rewrite, same
 

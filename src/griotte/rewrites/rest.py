@@ -9,8 +9,8 @@ What is left is done in rounds alone, which need no buffer for whole scores (doc
 
 from __future__ import annotations
 
-from ..spec.family import Family, Operand
-from ..spec.graph import Graph, is_contraction
+from ..ir.family import Family, Operand
+from ..ir.graph import Graph, is_contraction
 from .edge import Edge
 from .move import Move, home_of
 from .online import TILES, softmax_of

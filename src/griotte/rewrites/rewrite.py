@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..ir.family import Family, State
+from ..ir.graph import name_of
 from ..program.nodes import Alias, Node, children
-from ..spec.family import Family, State
-from ..spec.graph import name_of
 from .edge import Child, Edge
 
 Parts = tuple[Node | None, ...]

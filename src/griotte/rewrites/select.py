@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..cost import leaf
+from ..ir.family import Family, State
 from ..leaves.serving import conditions, fits, lanes, refuses, serves
 from ..program.nodes import KernelCall, Node
-from ..spec.family import Family, State
 from .edge import Edge, require
 from .rewrite import Rewrite, Word
 

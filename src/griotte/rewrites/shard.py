@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..ir import shards as plans
+from ..ir.family import Family, Operand, State, given_layout
+from ..ir.graph import Graph
+from ..ir.parts import Part
+from ..ir.shards import SHARD
+from ..ir.tensor import TensorType, row_major
 from ..program.nodes import Node, Room, Shards
-from ..spec import shards as plans
-from ..spec.family import Family, Operand, State, given_layout
-from ..spec.graph import Graph
-from ..spec.parts import Part
-from ..spec.shards import SHARD
-from ..spec.tensor import TensorType, row_major
 from .batch import standing_whole
 from .bufferize import of_part
 from .edge import GOAL, Child, Edge, require

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..ir.family import Family, Operand, State, lines
 from ..program import nodes
-from ..spec.family import Family, Operand, State, lines
 from .ahead import places
 from .edge import GOAL, SHARED, Edge
 from .layouts import input_copies

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..ir.family import Family, State
+from ..ir.graph import Graph
+from ..ir.stairs import Stairs, in_part, stairs
 from ..program.nodes import Block, Node
-from ..spec.family import Family, State
-from ..spec.graph import Graph
-from ..spec.stairs import Stairs, in_part, stairs
 from .edge import GOAL, Child, Edge, require
 from .rewrite import Parts, Rewrite, Word, same
 from .steps import cuts

@@ -8,11 +8,11 @@ The parts lie one after the other, each like the output; joining them is a reduc
 
 from __future__ import annotations
 
-from ..spec.expr import Arg
-from ..spec.family import Family, Operand, State, given_layout
-from ..spec.graph import Graph
-from ..spec.operation import Access, Operation
-from ..spec.tensor import TensorType
+from ..ir.expr import Arg
+from ..ir.family import Family, Operand, State, given_layout
+from ..ir.graph import Graph
+from ..ir.operation import Access, Operation
+from ..ir.tensor import TensorType
 
 PARTS = "parts"  # the dimension along which the parts lie
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..spec.family import Family
+from ..ir.family import Family
 
 
 def steps(family: Family, i: int, dim: str) -> list[tuple[int, int]]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..cost import traffic
+from ..ir.family import Family, State
 from ..program.nodes import Loop, Node
-from ..spec.family import Family, State
 from .edge import Tiling, require
 from .halo import slides
 from .rewrite import Parts, Rewrite

@@ -9,8 +9,8 @@ as fast as it lies, or nearly so, and is not copied.
 
 from __future__ import annotations
 
-from ..spec.family import Family, Operand
-from ..spec.graph import Graph
+from ..ir.family import Family, Operand
+from ..ir.graph import Graph
 from .ahead import places
 from .edge import Edge
 from .move import Move, home_of, near_levels

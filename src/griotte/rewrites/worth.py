@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..spec.family import LINE, Family, Layout, Operand
-from ..spec.graph import Graph
+from ..ir.family import LINE, Family, Layout, Operand
+from ..ir.graph import Graph
 from .least import quickest
 from .move import home_of
 

@@ -13,10 +13,10 @@ from typing import Any
 import cffi
 import numpy as np
 from griotte.errors import SpecError
-from griotte.spec.dtypes import DTYPES
-from griotte.spec.dtypes import dtype as spec_dtype
-from griotte.spec.dynamic import is_pitched
-from griotte.spec.family import LINE, PAGE
+from griotte.ir.dtypes import DTYPES
+from griotte.ir.dtypes import dtype as spec_dtype
+from griotte.ir.dynamic import is_pitched
+from griotte.ir.family import LINE, PAGE
 
 __all__ = ["Packing", "Signature", "TensorArg", "allocator", "pointer_taker", "shape_of"]
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import NoProgramError
+from ..ir.dynamic import Dynamic
+from ..ir.family import Family, State
 from ..program.nodes import Bands, BySize, Node
 from ..rewrites import Batch, Parallel, banded, loop_features, parallel_cost, sees_down, shared_lines
 from ..rewrites.batch import off
-from ..spec.dynamic import Dynamic
-from ..spec.family import Family, State
 from . import limits
 from .rebuild import Rebuild
 from .sizes import SLACK, Sizes, cover

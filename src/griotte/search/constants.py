@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..ir.family import Family, Operand
+from ..ir.graph import Graph, is_contraction
+from ..ir.operation import Operation
+from ..ir.spec import Spec
+from ..ir.tensor import TensorType
 from ..rewrites import may_pack
-from ..spec.family import Family, Operand
-from ..spec.graph import Graph, is_contraction
-from ..spec.operation import Operation
-from ..spec.spec import Spec
-from ..spec.tensor import TensorType
 
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on

@@ -12,7 +12,7 @@ import math
 import numba
 import numpy as np
 
-from ..spec.spec import Spec
+from ..ir.spec import Spec
 from ..table import Table
 from .block import INF, columns
 from .problem import problem

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 
+from ..ir.family import Family, State
 from ..rewrites import Edge, Parallel, Tiling, child_state, share_edges
-from ..spec.family import Family, State
 from ..table import TILE_CODE, TILE_SPAN, Damaged
 from . import limits
 from .space import Space

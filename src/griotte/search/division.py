@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..errors import NoProgramError
+from ..ir.division import Cut, cuts, is_divided, stands
+from ..ir.dynamic import in_bands
+from ..ir.family import Family, Operand, State
+from ..ir.spec import Spec
+from ..ir.standing import standing
+from ..ir.tensor import TensorType
 from ..program.nodes import Node
 from ..rewrites import Bufferize, fixed
 from ..rewrites.bufferize import buffers
 from ..rewrites.move import home_of
-from ..spec.division import Cut, cuts, is_divided, stands
-from ..spec.dynamic import in_bands
-from ..spec.family import Family, Operand, State
-from ..spec.spec import Spec
-from ..spec.standing import standing
-from ..spec.tensor import TensorType
 from .memory import Memory
 from .problem import resting
 from .solved import Solved

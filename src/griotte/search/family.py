@@ -7,8 +7,8 @@ from math import prod
 import numpy as np
 
 from ..cost.traffic import cut
+from ..ir.family import Family
 from ..rewrites.edge import Child, Edge, Tiling, require
-from ..spec.family import Family
 from ..table import NONE, UNKNOWN, Damaged, Patch, Runs, Table, cover
 from . import limits
 from .block import INF, ONCE, Block, Carried, columns, first, rows_in

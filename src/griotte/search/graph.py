@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..ir.family import Family, State
 from ..rewrites import GOAL, child_state, edges, is_known, tilings
 from ..rewrites.edge import Edge, Tiling
-from ..spec.family import Family, State
 
 
 @dataclass(frozen=True)

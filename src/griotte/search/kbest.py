@@ -20,9 +20,9 @@ from functools import cached_property, partial
 from itertools import count
 
 from ..errors import NoProgramError
+from ..ir.family import Family, State
 from ..program.nodes import Node
 from ..rewrites import GOAL, REGION, SHARED
-from ..spec.family import Family, State
 from . import limits
 from .kinds import EVERY_CHOICE, Apart
 from .parallel import Team

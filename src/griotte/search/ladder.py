@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from ..errors import NoProgramError
-from ..spec.operation import Mesh
+from ..ir.operation import Mesh
 from ..table import TILE_SPAN
 
 

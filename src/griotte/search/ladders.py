@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
+from ..ir.family import Family, Layout, unit_dim
+from ..ir.graph import Graph
+from ..ir.halo import is_rows
+from ..ir.operation import Operation, uncut, whole
+from ..ir.spec import Spec
 from ..rewrites import PARTS, asked, block_sizes, edges, part_sizes
 from ..rewrites.layouts import tallest
-from ..spec.family import Family, Layout, unit_dim
-from ..spec.graph import Graph
-from ..spec.halo import is_rows
-from ..spec.operation import Operation, uncut, whole
-from ..spec.spec import Spec
 from .ladder import Ladder, even_shares, tile_sizes
 
 HEIGHTS = (1, 2, 4, 8, 16, 32, 64)  # rows of a band: of the highest what is packed for each is a few hundredths of its products

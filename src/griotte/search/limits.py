@@ -10,9 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..ir.family import Family, Operand, resident
+from ..ir.operation import Access
 from ..rewrites.edge import Child
-from ..spec.family import Family, Operand, resident
-from ..spec.operation import Access
 from ..table import STEPS
 
 SHARES = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)

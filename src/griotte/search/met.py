@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from ..ir.family import Family
 from ..rewrites.edge import Child
-from ..spec.family import Family
 from . import limits
 from .graph import Node
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from itertools import product
 from math import inf, prod
 
+from ..ir.family import Family, State
 from ..rewrites import GOAL, REGION, SHARED
-from ..spec.family import Family, State
 from .space import Choice, Left, Point, Sizes, Space, in_order
 
 

@@ -15,9 +15,9 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import NoProgramError
+from ..ir.family import Family, State
 from ..program.nodes import Node
 from ..rewrites import Edge, Parallel, Region, Single, applied, child_state, edge_node, join_state, parallel_cost, share_edges, shared_grids, shared_lines, shared_tiles
-from ..spec.family import Family, State
 from ..table import Damaged, digest
 from .decisions import placed_at, shared_at, split_at
 from .graph import is_placed, is_split

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from itertools import islice
 
 from ..errors import NoProgramError
+from ..ir.family import State
 from ..program.nodes import Node
 from ..rewrites import GOAL, REGION, SHARED
-from ..spec.family import State
 from . import limits
 from .kinds import spine, spine_part
 from .parallel import Team

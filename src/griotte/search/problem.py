@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
+from ..ir.dtypes import dtype
+from ..ir.family import LINE, Family, Operand, given_layout
+from ..ir.graph import Graph, Nest, is_contraction
+from ..ir.merging import may_finish
+from ..ir.operation import Operation
+from ..ir.shards import marked
+from ..ir.spec import Spec
+from ..ir.stairs import at_whole
 from ..rewrites import as_one, at_sums, standing_whole
 from ..rewrites.move import home_of
-from ..spec.dtypes import dtype
-from ..spec.family import LINE, Family, Operand, given_layout
-from ..spec.graph import Graph, Nest, is_contraction
-from ..spec.merging import may_finish
-from ..spec.operation import Operation
-from ..spec.shards import marked
-from ..spec.spec import Spec
-from ..spec.stairs import at_whole
 from .constants import COUNTS, ahead, early, known, near_counts, with_counts
 from .ladder import Ladder
 from .ladders import band_heights, ladders_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..errors import NoProgramError
+from ..ir.family import Family, State
 from ..program.nodes import Node
 from ..rewrites import Edge, Tile, applied, child_state, edge_node
-from ..spec.family import Family, State
 from ..table import NONE, TILE_CODE, UNKNOWN, Damaged, Table
 from . import limits
 from .decisions import edge_at, loop_at

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spec.family import Family
-from ..spec.spec import Spec
+from ..ir.family import Family
+from ..ir.spec import Spec
 from ..table import Damaged, Patch, Table, digest
 from .block import Block
 from .division import solving

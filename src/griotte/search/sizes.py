@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import NoProgramError
+from ..ir.family import Family, State
 from ..leaves.serving import opens
 from ..program.nodes import Alias, Block, BySize, KernelCall, Loop, Move, Node, Pipeline, Rounds, Seen, children
 from ..rewrites import Child, Parallel, accumulating, applied, loop_features, parallel_cost, shared_lines, tilings
-from ..spec.family import Family, State
 from . import limits
 from .parallel import Team
 from .rebuild import Rebuild

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ..errors import NoProgramError
-from ..spec.family import Family
+from ..ir.family import Family
 from ..table import Damaged, Table
 from .memory import Memory
 from .rebuild import Rebuild, Unsolved

@@ -17,9 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from ..cpus import usable
+from ..ir.family import Family, State
 from ..rewrites import PARTS, can_accumulate, child_state, join_state, share_edges
 from ..rewrites.edge import Edge
-from ..spec.family import Family, State
 from ..table import Damaged, Table
 from . import limits
 from .block import Block

@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import count, islice
 from typing import TypeVar
 
+from ..ir.family import Family
+from ..ir.spec import Spec
 from ..program.nodes import Node
-from ..spec.family import Family
-from ..spec.spec import Spec
 from ..table import Table
 from .bands import Banded
 from .kbest import KBest, Ranking

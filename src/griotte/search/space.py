@@ -15,10 +15,10 @@ from itertools import product
 from math import prod
 from typing import Self
 
+from ..ir.family import Family, State
 from ..program.nodes import Node
 from ..rewrites import PART, PARTS, Parallel, Region, Rewrite, Single, Tile, edges, loop_features, share_edges, shared_grids, shared_tiles, tilings
 from ..rewrites.edge import Child, Edge, Tiling
-from ..spec.family import Family, State
 from . import limits
 from .graph import is_placed, is_split
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from ..spec.family import LINE
+from ..ir.family import LINE
 from .target import Target
 
 FAR = ("L2", "L3", "memory")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spec.family import bits_below
+from ..ir.family import bits_below
 from .target import Kernel
 
 GROUP = 8

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..spec.dtypes import dtype
-from ..spec.family import LINE, PAGE
+from ..ir.dtypes import dtype
+from ..ir.family import LINE, PAGE
 from .functions import CONVERSIONS, PORTABLE, Slots
 from .leaves import Leaves
 

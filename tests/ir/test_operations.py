@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 from griotte.errors import SpecError
-from griotte.spec import interpret, tensor
-from griotte.spec import operations as ops
-from griotte.spec.shapes import reshape
-from griotte.spec.windows import slice
+from griotte.ir import interpret, tensor
+from griotte.ir import operations as ops
+from griotte.ir.shapes import reshape
+from griotte.ir.windows import slice
 
 
 def test_matmul_broadcasts_leading_axes():

@@ -2,7 +2,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from griotte.errors import SpecError
-from griotte.spec import DTYPES, compute_dtype, convert, from_numpy, promote
+from griotte.ir import DTYPES, compute_dtype, convert, from_numpy, promote
 
 
 @pytest.mark.parametrize("name", DTYPES)

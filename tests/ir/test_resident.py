@@ -1,8 +1,8 @@
 """How much of a cache a tile takes up."""
 
 import numpy as np
-from griotte.spec.family import Layout, Operand, lines, resident
-from griotte.spec.operation import Access
+from griotte.ir.family import Layout, Operand, lines, resident
+from griotte.ir.operation import Access
 
 ROWS, COLUMNS = Layout((1, 0), given=True), Layout((0, 1), given=True)
 ACCESS = Access.of("k n")

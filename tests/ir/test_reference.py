@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.frontends.text import parse
-from griotte.spec import Arg, Call, Operation, Spec, interpret, random_arrays, reference, tensor
-from griotte.spec import operations as ops
+from griotte.ir import Arg, Call, Operation, Spec, interpret, random_arrays, reference, tensor
+from griotte.ir import operations as ops
 from hypothesis import given, settings
 from strategies import seeds, specs
 

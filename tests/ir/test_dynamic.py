@@ -4,10 +4,10 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
-from griotte.spec import Spec, tensor
-from griotte.spec.dynamic import Dynamic, size_of
-from griotte.spec.expr import Const, numbers
-from griotte.spec.reference import as_parts
+from griotte.ir import Spec, tensor
+from griotte.ir.dynamic import Dynamic, size_of
+from griotte.ir.expr import Const, numbers
+from griotte.ir.reference import as_parts
 
 MATMUL = parse("matmul(f32[<=8,4], f32[4,5])")
 

@@ -1,6 +1,6 @@
 import numpy as np
 from griotte.frontends.text import parse
-from griotte.spec import dtype, limits, random_arrays, tolerance, whole_arrays
+from griotte.ir import dtype, limits, random_arrays, tolerance, whole_arrays
 from hypothesis import given, settings
 from strategies import seeds, specs
 

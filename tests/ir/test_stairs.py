@@ -3,10 +3,10 @@
 import griotte as gt
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.composites import masked
+from griotte.ir.graph import Graph
+from griotte.ir.stairs import Stairs, in_part, stairs
 from griotte.search.problem import problem
-from griotte.spec.composites import masked
-from griotte.spec.graph import Graph
-from griotte.spec.stairs import Stairs, in_part, stairs
 from machines import machine
 
 

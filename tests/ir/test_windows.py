@@ -4,8 +4,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import SpecError
-from griotte.spec import whole_arrays
-from griotte.spec.dtypes import convert, limits
+from griotte.ir import whole_arrays
+from griotte.ir.dtypes import convert, limits
 from hypothesis import assume, given
 from hypothesis import strategies as st
 

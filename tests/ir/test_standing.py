@@ -4,13 +4,13 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.family import State
+from griotte.ir.graph import is_contraction
+from griotte.ir.samples import random_arrays
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
 from griotte.rewrites import Bufferize, child_state, edge_node, edges
 from griotte.search.problem import problem
-from griotte.spec.family import State
-from griotte.spec.graph import is_contraction
-from griotte.spec.samples import random_arrays
 from machines import machine
 from rewriting import tile_arrays
 

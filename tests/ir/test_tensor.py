@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from griotte.errors import SpecError
-from griotte.spec import tensor
+from griotte.ir import tensor
 
 
 def test_strides_follow_the_layout():

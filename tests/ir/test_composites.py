@@ -4,9 +4,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import SpecError
+from griotte.ir.dtypes import DTYPES, limits
+from griotte.ir.merging import may_factor
 from griotte.program.interpret import interpret as run
-from griotte.spec.dtypes import DTYPES, limits
-from griotte.spec.merging import may_factor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import seeds
@@ -100,7 +100,7 @@ def test_a_query_that_sees_no_key_gives_nothing(target):
     assert (found[:, :2] == 0).all() and np.allclose(found[:, 2], v[:, 0], rtol=1e-6)
     q[0, 1, 0], mask = np.nan, np.ones((5, 3), bool)
     mask[1] = mask[4] = False
-    found = gt.compile("attention(f32[2,5,4], f32[2,3,4], f32[2,3,4], mask=pred[5,3])", target, table="none")(q, k, v, mask.view(gt.spec.dtypes.dtype("pred").numpy))
+    found = gt.compile("attention(f32[2,5,4], f32[2,3,4], f32[2,3,4], mask=pred[5,3])", target, table="none")(q, k, v, mask.view(gt.ir.dtypes.dtype("pred").numpy))
     assert (found[:, [1, 4]] == 0).all() and (found[:, [0, 2, 3]] != 0).all()
     added = np.where(mask, 0, -np.inf).astype(np.float32)
     added[3, 1] = np.nan

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 from features import skip_without
 from griotte.errors import SpecError
+from griotte.ir.dtypes import DTYPES, limits
+from griotte.ir.expr import Arg, As, Call, calls, computed_in, uses
 from griotte.program.interpret import interpret
 from griotte.rewrites import edges
 from griotte.rewrites.fuse import Finish
 from griotte.search.problem import problem
-from griotte.spec.dtypes import DTYPES, limits
-from griotte.spec.expr import Arg, As, Call, calls, computed_in, uses
 from griotte.synthesis import synthesize
 from machines import machine
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.frontends.text import parse
-from griotte.spec import Access, Arg, Operation, Spec, compare, empty, interpret, random_arrays, tensor
+from griotte.ir import Access, Arg, Operation, Spec, compare, empty, interpret, random_arrays, tensor
 from hypothesis import given, settings
 from strategies import seeds, specs
 

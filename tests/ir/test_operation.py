@@ -1,4 +1,4 @@
-from griotte.spec import Access, Arg, Operation
+from griotte.ir import Access, Arg, Operation
 
 
 def test_access_text_round_trips():

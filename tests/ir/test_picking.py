@@ -4,9 +4,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import SpecError
+from griotte.ir import compare, random_arrays, sample
+from griotte.ir.samples import picked_from
 from griotte.program.interpret import interpret as run
-from griotte.spec import compare, random_arrays, sample
-from griotte.spec.samples import picked_from
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import seeds

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from griotte.commands.check import RUNS
 from griotte.frontends.text import parse
-from griotte.spec import Spec, compare, convert, dtype, interpret, limits, sample, tolerance
+from griotte.ir import Spec, compare, convert, dtype, interpret, limits, sample, tolerance
 
 LANES = 16
 SUMS = (

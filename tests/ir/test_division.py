@@ -3,8 +3,8 @@
 import griotte as gt
 import pytest
 from griotte.frontends.text import parse
-from griotte.spec.division import cuts, divides, is_divided, stands
-from griotte.spec.graph import Graph, is_contraction
+from griotte.ir.division import cuts, divides, is_divided, stands
+from griotte.ir.graph import Graph, is_contraction
 
 X, W = "%x: f32[1,<=7,4]", "const f32[4,4]"
 PROJECTED = f"attention(%n: rms_norm({X}, f32[4]), matmul(%n, {W}), matmul(%n, {W}))"

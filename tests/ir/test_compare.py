@@ -2,7 +2,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
-from griotte.spec import compare, convert, empty, interpret, random_arrays
+from griotte.ir import compare, convert, empty, interpret, random_arrays
 from hypothesis import assume, given, settings
 from strategies import seeds, specs
 

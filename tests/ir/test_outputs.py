@@ -4,9 +4,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import SpecError
+from griotte.ir import compare, random_arrays
+from griotte.ir.parts import operands_for, parts_at
 from griotte.program.interpret import interpret
-from griotte.spec import compare, random_arrays
-from griotte.spec.parts import operands_for, parts_at
 from machines import machine
 
 X, DELTA, GAIN = gt.tensor((8, 16), name="x"), gt.tensor((8, 16)), gt.tensor((16,))
