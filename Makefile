@@ -6,7 +6,7 @@ READY := .venv/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo lint test test-all test-features bench race clean
+.PHONY: help setup demo format lint test test-all test-features bench race clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -16,8 +16,13 @@ setup: $(READY)  ## make .venv with griotte in it, and a C compiler where there 
 demo: $(READY)  ## run the demonstration
 	@$(PY) examples/demo.py
 
+format: $(READY)  ## write all Python as the formatter has it
+	@$(PY) -c 'import ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
+	@$(PY) -m ruff format --quiet src tests benchmarks examples
+
 lint: $(READY)  ## look the code over and check its types; installs ruff and mypy
 	@$(PY) -c 'import mypy, ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
+	@$(PY) -m ruff format --check --quiet src tests benchmarks examples || { echo "expected files as make format leaves them; run it" >&2; exit 1; }
 	@$(PY) -m ruff check src tests benchmarks examples
 	@$(PY) -m mypy
 

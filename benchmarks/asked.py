@@ -1,9 +1,11 @@
-"""Programs of one Spec that ask for their lines otherwise (`[prefetch]` of a target), in turns, beside a plain sum over as many bytes as the inputs have.
+"""Programs of one Spec that ask for their lines otherwise (`[prefetch]` of a target), in turns, beside a plain sum over
+as many bytes as the inputs have.
 
     asked.py SPEC light_panel=2048 far_panel=4096,far_rows=0 ...   each argument is a way; the target's own is first
     asked.py SPEC --copies 3 --threads 2 ...
 
-Of several copies each call takes the next: what is larger than a shared cache together comes from memory, as a model's weights do. An element of 4 bits counts as a byte there.
+Of several copies each call takes the next: what is larger than a shared cache together comes from memory, as a model's
+weights do. An element of 4 bits counts as a byte there.
 """
 
 from __future__ import annotations
@@ -34,8 +36,12 @@ def main() -> None:
     copies = [[array.copy(order="K") for array in arrays] for _ in range(asked.copies)]
 
     def bound(way: str):
-        changed = {name: kinds[name](value) for name, _, value in (each.partition("=") for each in way.split(",") if each)}
-        program = gt.synthesize(spec, threads=asked.threads, target=replace(own, prefetch=replace(own.prefetch, **changed)), table="none")
+        changed = {
+            name: kinds[name](value) for name, _, value in (each.partition("=") for each in way.split(",") if each)
+        }
+        program = gt.synthesize(
+            spec, threads=asked.threads, target=replace(own, prefetch=replace(own.prefetch, **changed)), table="none"
+        )
         out = program.compile()(*arrays)
         calls = itertools.cycle([program.compile().bind(*each, out=out) for each in copies])
 
@@ -46,7 +52,9 @@ def main() -> None:
 
     read = sum(t.bytes for t in spec.inputs)
     probe = read_bandwidth(asked.copies * read, own, asked.threads)
-    found = turns({"own": bound(""), **{way: bound(way) for way in asked.ways}, "read": probe}, asked.rounds, asked.threads)["median_us"]
+    found = turns(
+        {"own": bound(""), **{way: bound(way) for way in asked.ways}, "read": probe}, asked.rounds, asked.threads
+    )["median_us"]
     found["read"] *= read / probe.work
     for name, us in found.items():
         print(f"{name:40} {us:9.1f} us {found['own'] / us:6.2f} x own {found['read'] / us:6.2f} of the sum")

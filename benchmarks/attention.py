@@ -2,8 +2,10 @@
 
     python benchmarks/attention.py [--seconds 20] [--search]
 
-`blocks` are three kernels one after the other for each block of rows of a head (scores, softmax, values), called from Python: no point of the space, since their scores and exponentials together are more than a plan may have of L2.
-`search` (minutes) is the program of least cost. Timed is the thread's own CPU time, the least and the median, in turns: a machine that does other work still disturbs its caches and its clock.
+`blocks` are three kernels one after the other for each block of rows of a head (scores, softmax, values), called from
+Python: no point of the space, since their scores and exponentials together are more than a plan may have of L2.
+`search` (minutes) is the program of least cost. Timed is the thread's own CPU time, the least and the median, in turns:
+a machine that does other work still disturbs its caches and its clock.
 """
 
 from __future__ import annotations
@@ -44,13 +46,21 @@ WAYS = {"scores whole": whole, "32 rows in L2": near, "128 rows in rounds": roun
 
 def blocks(rows: int, q: np.ndarray, k: np.ndarray, v: np.ndarray, out: np.ndarray) -> Callable[[], None]:
     """Three kernels for each block of so many rows."""
-    texts = f"matmul(f32[{rows},{WIDE}], f32[{WIDE},{ROWS}]{{0,1}})", f"softmax(f32[{rows},{ROWS}])", f"matmul(f32[{rows},{ROWS}], f32[{ROWS},{WIDE}])"
+    texts = (
+        f"matmul(f32[{rows},{WIDE}], f32[{WIDE},{ROWS}]{{0,1}})",
+        f"softmax(f32[{rows},{ROWS}])",
+        f"matmul(f32[{rows},{ROWS}], f32[{ROWS},{WIDE}])",
+    )
     scores, softmax, values = (gt.synthesize(gt.parse(text), threads=1).compile() for text in texts)
     raw, shares = np.zeros((2, rows, ROWS), np.float32)
     q, normalise, steps = q / np.float32(WIDE**0.5), softmax.bind(raw, out=shares), []
     for h in range(HEADS):
         for i in range(0, ROWS, rows):
-            steps += [scores.bind(q[h, i : i + rows], k[h].T, out=raw), normalise, values.bind(shares, v[h], out=out[h, i : i + rows])]
+            steps += [
+                scores.bind(q[h, i : i + rows], k[h].T, out=raw),
+                normalise,
+                values.bind(shares, v[h], out=out[h, i : i + rows]),
+            ]
 
     def run() -> None:
         for step in steps:
@@ -86,7 +96,9 @@ def main() -> None:
     for name, taken in samples.items():
         assert np.allclose(outs[name], outs["scores whole"], atol=1e-5)
         predicted = f"{cost[name] / 1e6:.0f} M cycles predicted, " if name in cost else ""
-        print(f"{name}: {predicted}{min(taken) * 1e3:.1f} ms least, {np.median(taken) * 1e3:.1f} median of {len(taken)}")
+        print(
+            f"{name}: {predicted}{min(taken) * 1e3:.1f} ms least, {np.median(taken) * 1e3:.1f} median of {len(taken)}"
+        )
 
 
 if __name__ == "__main__":

@@ -24,15 +24,34 @@ void region(const void *x, void *y)
 
 
 def rows() -> list[Row]:
-    small = [Row(f"small-{size}", f"f32 {size}^3, bound / NumPy's call", f">= {SMALL_RATIO:g}", functools.partial(_small, size)) for size in SMALL]
-    threads = [Row(f"threads-{size}", f"f32 {size}^3, 2 threads / 1", f">= {SPEED_UP}", functools.partial(_threads, size)) for size in SQUARES]
+    small = [
+        Row(
+            f"small-{size}",
+            f"f32 {size}^3, bound / NumPy's call",
+            f">= {SMALL_RATIO:g}",
+            functools.partial(_small, size),
+        )
+        for size in SMALL
+    ]
+    threads = [
+        Row(f"threads-{size}", f"f32 {size}^3, 2 threads / 1", f">= {SPEED_UP}", functools.partial(_threads, size))
+        for size in SQUARES
+    ]
     return [*small, Row("fork", "an empty parallel region, 2 threads", "none", _fork), *threads]
 
 
 def _small(size: int, run: Run) -> Result:
-    found = child.call("calls:beside_numpy", size, speed.saved(speed.square(size), 1), speed.rounds_of(run), env={"OPENBLAS_NUM_THREADS": "1"})
+    found = child.call(
+        "calls:beside_numpy",
+        size,
+        speed.saved(speed.square(size), 1),
+        speed.rounds_of(run),
+        env={"OPENBLAS_NUM_THREADS": "1"},
+    )
     ratio, us = found["ratio"]["median"], found["median_us"]
-    times = f"{1e3 * us['griotte']:.0f} / {1e3 * us['numpy']:.0f} ns; {1e3 * found['many_us']:.0f} each of {MANY} at once"
+    times = (
+        f"{1e3 * us['griotte']:.0f} / {1e3 * us['numpy']:.0f} ns; {1e3 * found['many_us']:.0f} each of {MANY} at once"
+    )
     return Result(f"{ratio:.2f} ({times}){speed.noise(found)}", ratio >= SMALL_RATIO, found)
 
 
@@ -48,7 +67,8 @@ def _threads(size: int, run: Run) -> Result:
     return Result(f"{ratio:.2f} ({us['two']:.1f} / {us['one']:.1f} us){speed.noise(found)}", ratio >= SPEED_UP, found)
 
 
-# In a child --------------------------------------------------------------------------------------------------------------
+# In a child
+# --------------------------------------------------------------------------------------------------------------
 
 
 def beside_numpy(size: int, folder: str, rounds: int) -> dict:

@@ -1,4 +1,5 @@
-"""Fresh processes: `call("speed:against_numpy", ...)` runs that function of benchmarks/speed.py in one and answers its JSON.
+"""Fresh processes: `call("speed:against_numpy", ...)` runs that function of benchmarks/speed.py in one and answers its
+JSON.
 
 A measurement that shares a process with another shares its caches, thread pools and peak memory; these do not. The
 process that prints the table imports neither NumPy nor griotte.
@@ -14,7 +15,17 @@ import sys
 import tempfile
 from collections.abc import Iterator
 
-STEERING = ("OPENBLAS_", "OMP_", "GOMP_", "GOTO_", "MKL_", "KMP_", "NUMBA_", "GRIOTTE_", "CC")  # what would change a figure unseen
+STEERING = (
+    "OPENBLAS_",
+    "OMP_",
+    "GOMP_",
+    "GOTO_",
+    "MKL_",
+    "KMP_",
+    "NUMBA_",
+    "GRIOTTE_",
+    "CC",
+)  # what would change a figure unseen
 
 
 class ChildFailed(Exception):
@@ -33,7 +44,9 @@ def stream(function: str, *args, env: dict[str, str] | None = None, is_single: b
     """What a generator function yields, as it comes; ChildFailed where the process dies."""
     command = [sys.executable, __file__, function, json.dumps(args), "single" if is_single else "many"]
     with tempfile.TemporaryFile("w+") as errors:
-        with subprocess.Popen(command, env={**clean_environment(), **(env or {})}, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
+        with subprocess.Popen(
+            command, env={**clean_environment(), **(env or {})}, stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as process:
             try:
                 for line in process.stdout:
                     yield json.loads(line)

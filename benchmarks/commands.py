@@ -30,20 +30,30 @@ def _best(command: tuple[str, ...], bar: float, run: Run) -> Result:
     """Best of 5 wall times of a fresh process, the start of Python included."""
     bare = min(_seconds((sys.executable, "-c", "pass")) for _ in range(5))
     times = [_seconds(command) for _ in range(5)]
-    return Result(f"{min(times):.2f} s ({bare:.2f} s of it Python's)", min(times) <= bar, {"seconds": times, "bare_python_s": bare})
+    return Result(
+        f"{min(times):.2f} s ({bare:.2f} s of it Python's)",
+        min(times) <= bar,
+        {"seconds": times, "bare_python_s": bare},
+    )
 
 
 def _seconds(command: tuple[str, ...]) -> float:
     started = time.perf_counter()
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=clean_environment(), text=True)
+    done = subprocess.run(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=clean_environment(), text=True
+    )
     seconds = time.perf_counter() - started
     if done.returncode:
-        raise RuntimeError(f"{' '.join(command[1:])} ended with status {done.returncode}: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
+        raise RuntimeError(
+            f"{' '.join(command[1:])} ended with status {done.returncode}:"
+            f" {(done.stderr.strip().splitlines() or ['no message'])[-1]}"
+        )
     return seconds
 
 
 def _make_test(run: Run) -> Result:
-    """Clone, virtual environment, tests: everything that a new reader waits for. What is not committed does not count."""
+    """Clone, virtual environment, tests: everything that a new reader waits for. What is not committed does not
+    count."""
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()
         subprocess.run(["git", "clone", "-q", str(ROOT), f"{folder}/griotte"], check=True)
@@ -51,4 +61,8 @@ def _make_test(run: Run) -> Result:
         done = subprocess.run(["make", "test"], cwd=f"{folder}/griotte", env=env, capture_output=True, text=True)
         minutes = (time.perf_counter() - started) / 60
     last = (done.stdout.strip().splitlines() or ["no output"])[-1]
-    return Result(f"{minutes:.1f} min: {last}", done.returncode == 0 and minutes <= MAKE_TEST_MINUTES, {"minutes": minutes, "status": done.returncode})
+    return Result(
+        f"{minutes:.1f} min: {last}",
+        done.returncode == 0 and minutes <= MAKE_TEST_MINUTES,
+        {"minutes": minutes, "status": done.returncode},
+    )

@@ -1,11 +1,13 @@
-"""Ways to cover solved families by disjoint boxes, on ten problems: points a box, bytes a point, build and look-up times.
+"""Ways to cover solved families by disjoint boxes, on ten problems: points a box, bytes a point, build and look-up
+times.
 
     .venv/bin/python benchmarks/covers.py             all (minutes)
     .venv/bin/python benchmarks/covers.py --only f32-256
 
-A point is a cell that may be asked for. Build: least time of up to 3 rounds, all families, one thread, ns a point. At: microseconds of one
-`Boxes.at` in the family with the most boxes, the mean over 2000 of its points. Bytes: `stored` below. The last table has the
-forms of storing the chosen cover. Not a row of run.py: docs/table.md has the figures and what was chosen.
+A point is a cell that may be asked for. Build: least time of up to 3 rounds, all families, one thread, ns a point. At:
+microseconds of one `Boxes.at` in the family with the most boxes, the mean over 2000 of its points. Bytes: `stored`
+below. The last table has the forms of storing the chosen cover. Not a row of run.py: docs/table.md has the figures and
+what was chosen.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ PROBLEMS = {
 TAKES_TOO_LONG_S = 5.0
 
 
-# ---- covers: a dense block -> Boxes ------------------------------------------------------------------------------------
+# ---- covers: a dense block -> Boxes
+# ------------------------------------------------------------------------------------
 
 
 def greedy(block: np.ndarray) -> Boxes:
@@ -166,7 +169,9 @@ def _cut(block, strides, lo, hi, at, by_changes):
         length = hi[a] - lo[a]
         for p in range(lo[a] + 1, hi[a]):
             share = _changes(block, strides, lo, hi, at, a, p) * length / cells
-            if share > best or (share == best and share > 0 and abs(2 * p - lo[a] - hi[a]) < abs(2 * place - lo[axis] - hi[axis])):
+            if share > best or (
+                share == best and share > 0 and abs(2 * p - lo[a] - hi[a]) < abs(2 * place - lo[axis] - hi[axis])
+            ):
                 axis, place, best = a, p, share
     return axis, place
 
@@ -201,7 +206,8 @@ def _runs_along(block: np.ndarray, axis: int) -> Boxes:
 
 @numba.njit(cache=True, nogil=True)
 def _runs(lines):
-    """(line, first, one past the last, decision, count); FREE cells belong to the run before them, or to a line's first."""
+    """(line, first, one past the last, decision, count); FREE cells belong to the run before them, or to a line's
+    first."""
     line, first = np.empty(lines.size, np.int64), np.empty(lines.size, np.uint16)
     end, value = np.empty(lines.size, np.uint16), np.empty(lines.size, np.int16)
     count = 0
@@ -235,7 +241,8 @@ def _joined(boxes: Boxes, axis: int) -> Boxes:
     return Boxes(boxes.shape, np.asfortranarray(low[first]), np.asfortranarray(merged), value[first])
 
 
-# ---- what is measured --------------------------------------------------------------------------------------------------
+# ---- what is measured
+# --------------------------------------------------------------------------------------------------
 
 
 def stored(boxes: Boxes, level: int = 1, extents: bool = True, delta: bool = False) -> int:
@@ -328,8 +335,14 @@ def report(name: str, blocks: list[np.ndarray]) -> None:
         boxes = sum(len(b.value) for b in found)
         largest = max(range(len(found)), key=lambda i: len(found[i].value))
         at = lookup_us(found[largest], blocks[largest])
-        figures = f"{points / boxes:8.1f} points a box  {sum(map(stored, found)) / points:8.4f} bytes a point  {seconds / points * 1e9:7.1f} ns a point"
-        print(f"  {make.__name__:18} {boxes:8} boxes {figures}  at {at:6.1f} us of {len(found[largest].value)} boxes", flush=True)
+        figures = (
+            f"{points / boxes:8.1f} points a box  {sum(map(stored, found)) / points:8.4f} bytes a point "
+            f" {seconds / points * 1e9:7.1f} ns a point"
+        )
+        print(
+            f"  {make.__name__:18} {boxes:8} boxes {figures}  at {at:6.1f} us of {len(found[largest].value)} boxes",
+            flush=True,
+        )
 
 
 def report_forms(name: str, blocks: list[np.ndarray]) -> None:
@@ -342,7 +355,10 @@ def report_forms(name: str, blocks: list[np.ndarray]) -> None:
                 start = time.perf_counter()
                 size = sum(stored(boxes, level, extents, delta) for boxes in found)
                 taken = time.perf_counter() - start
-                print(f"  {'extents' if extents else 'highs':8} {'low deltas' if delta else 'lows':10} zlib {level}  {size / points:7.4f}  {taken:5.2f} s")
+                print(
+                    f"  {'extents' if extents else 'highs':8} {'low deltas' if delta else 'lows':10} zlib {level} "
+                    f" {size / points:7.4f}  {taken:5.2f} s"
+                )
 
 
 def main() -> None:

@@ -1,6 +1,8 @@
-"""A kernel of a dynamic size beside the kernel of each size: what a dynamic size costs a call. As it is: attention of the last queries, of a decoding step one, against a cache of up to so many keys.
+"""A kernel of a dynamic size beside the kernel of each size: what a dynamic size costs a call. As it is: attention of
+the last queries, of a decoding step one, against a cache of up to so many keys.
 
-    python benchmarks/decode.py [--heads 8] [--queries 1] [--most 512] [--seconds 3] [--spec "layer_norm(f32[64,{n}], f32[{n}], f32[{n}])"]
+    python benchmarks/decode.py [--heads 8] [--queries 1] [--most 512] [--seconds 3] [--spec "layer_norm(f32[64,{n}],
+    f32[{n}], f32[{n}])"]
 
 Several queries are causal. In another Spec {n} stands for the size.
 """
@@ -39,7 +41,10 @@ def compared(text: str, spec, dynamic, whole: list[np.ndarray], n: int, seconds:
     dense = [on_a_page(tensor) for tensor in (*one.spec.inputs, one.spec.output)]
     for array, part in zip(dense, parts):
         array[...] = part
-    times = timing.interleaved({"dynamic": dynamic.bind(*parts[:-1], out=parts[-1]), "fixed": one.compile().bind(*dense[:-1], out=dense[-1])}, seconds)
+    times = timing.interleaved(
+        {"dynamic": dynamic.bind(*parts[:-1], out=parts[-1]), "fixed": one.compile().bind(*dense[:-1], out=dense[-1])},
+        seconds,
+    )
     assert np.allclose(parts[-1], dense[-1], atol=1e-5 * max(1.0, float(np.abs(dense[-1]).max())))
     return times, one.cost
 
@@ -58,12 +63,20 @@ def main() -> None:
     program = gt.synthesize(text.format(n=f"<={asked.most}"))
     spent, spec = time.process_time() - started, program.spec
     dynamic, whole = program.compile(), [on_a_page(tensor) for tensor in (*spec.inputs, spec.output)]
-    print(f"{spec}   {len(program.groups)} groups, {spent:.1f} s of a core to find them, {len(program.to_c()) / 1e3:.0f} kB of C", flush=True)
+    print(
+        f"{spec}   {len(program.groups)} groups, {spent:.1f} s of a core to find them, {len(program.to_c()) / 1e3:.0f}"
+        " kB of C",
+        flush=True,
+    )
     for n in (*(n for n in (1, 16, 100, 300) if n < asked.most), asked.most):
         times, cost = compared(text, spec, dynamic, whole, n, asked.seconds)
         took = {name: f"{t.median_us:.3f} us median, {t.min_us:.3f} least" for name, t in times.items()}
         ratio = times["dynamic"].median_us / times["fixed"].median_us
-        print(f"{n:5}   dynamic {took['dynamic']}   fixed {took['fixed']}   ratio of medians {ratio:.2f}, of costs {program.at(n).cost / cost:.2f}", flush=True)
+        print(
+            f"{n:5}   dynamic {took['dynamic']}   fixed {took['fixed']}   ratio of medians {ratio:.2f}, of costs"
+            f" {program.at(n).cost / cost:.2f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
-"""Programs made here for a machine that is elsewhere, timed there: for one that is at hand for minutes, which searches would take up.
+"""Programs made here for a machine that is elsewhere, timed there: for one that is at hand for minutes, which searches
+would take up.
 
     elsewhere.py make POOL --cpuinfo FILE --caches 48,2048,307200 --by native --by there.toml [--spec SPEC ...]
     elsewhere.py time POOL [--seconds 2]
     elsewhere.py judge POOL
 
-FILE is a copy of that machine's /proc/cpuinfo, the caches are in KiB, `native` the target that it would have; prices to judge may also be files that `griotte calibrate` wrote there. *make* keeps the C of the programs of each Spec
-by each of these prices and by prices varied at random (ranked.py), with the costs by each; *time* compiles and times them in turns, and adds cycles; *judge* prints what ranked.py does. POOL is JSON.
+FILE is a copy of that machine's /proc/cpuinfo, the caches are in KiB, `native` the target that it would have; prices to
+judge may also be files that `griotte calibrate` wrote there. *make* keeps the C of the programs of each Spec by each of
+these prices and by prices varied at random (ranked.py), with the costs by each; *time* compiles and times them in
+turns, and adds cycles; *judge* prints what ranked.py does. POOL is JSON.
 """
 
 from __future__ import annotations
@@ -28,11 +31,16 @@ from griotte.targets.detect import described
 
 DRAWS, FEWEST, QUIET = 7, 6, 0.05  # programs drawn of a Spec; rounds at least; the quantile of rounds that counts
 LARGE = [
-    "matmul(f32[768,768], f32[768,768])", "matmul(f32[512,512], f32[512,2048])", "matmul(f32[733,517], f32[517,301])", "matmul(f32[100,1000], f32[1000,700])",
+    "matmul(f32[768,768], f32[768,768])",
+    "matmul(f32[512,512], f32[512,2048])",
+    "matmul(f32[733,517], f32[517,301])",
+    "matmul(f32[100,1000], f32[1000,700])",
     "layer_norm(f32[512,768], f32[768], f32[768])",
-]  # fmt: skip
+]
 LEFT_OUT = ("exp", "transpose", "sum")  # of priced.py's: they have one program, or two
-SPECS = [spec for spec, _, _ in (goal.rpartition("@") for goal in priced.SPECS) if not spec.startswith(LEFT_OUT)] + LARGE
+SPECS = [
+    spec for spec, _, _ in (goal.rpartition("@") for goal in priced.SPECS) if not spec.startswith(LEFT_OUT)
+] + LARGE
 
 
 def main() -> None:
@@ -58,7 +66,10 @@ def main() -> None:
 def make(asked: argparse.Namespace) -> None:
     caches = {level: int(size) << 10 for level, size in enumerate(asked.caches.split(","), 1)}
     there = described(asked.cpuinfo.read_text(), caches)
-    models = {name: targets.build(targets.best(there), there, "native") if name == "native" else targets.resolve(name) for name in asked.by}
+    models = {
+        name: targets.build(targets.best(there), there, "native") if name == "native" else targets.resolve(name)
+        for name in asked.by
+    }
     pool = {"flags": list(next(iter(models.values())).flags), "specs": []}
     for number, text in enumerate(asked.spec or SPECS):
         pool["specs"].append({"spec": text, **made(text, models, random.Random(number))})
@@ -69,7 +80,10 @@ def make(asked: argparse.Namespace) -> None:
 def made(text: str, models: dict, rng: random.Random) -> dict:
     """The programs of a Spec, and what each costs by each of the prices judged."""
     found, costs = ranked.candidates(text, models, DRAWS, rng)
-    return {"costs": costs, "programs": [{"c": program.to_c(), "function": program.function, "text": str(program)} for program in found]}
+    return {
+        "costs": costs,
+        "programs": [{"c": program.to_c(), "function": program.function, "text": str(program)} for program in found],
+    }
 
 
 def time_all(path: Path, seconds: float) -> None:
@@ -97,10 +111,15 @@ def rounds(kernels: list, arrays: list, watch: Stopwatch, seconds: float) -> lis
 
 
 def judge(path: Path) -> None:
-    found = [each | {"times": halves(each["cycles"])} for each in json.loads(path.read_text())["specs"] if "cycles" in each]
+    found = [
+        each | {"times": halves(each["cycles"])} for each in json.loads(path.read_text())["specs"] if "cycles" in each
+    ]
     models = list(found[0]["costs"])
     for each in found:
-        print(f"{each['spec']:64} {len(each['programs']):3} programs, {ranked.spread(each):.2f} x  " + "  ".join(f"{m} {ranked.brief(ranked.judged(each, m))}" for m in models))
+        print(
+            f"{each['spec']:64} {len(each['programs']):3} programs, {ranked.spread(each):.2f} x  "
+            + "  ".join(f"{m} {ranked.brief(ranked.judged(each, m))}" for m in models)
+        )
     print("\n| prices | Specs | tau | clock | regret 1 | regret 5 | error |\n|---|---|---|---|---|---|---|")
     for model in models:
         print(ranked.summary(model, "all", [ranked.judged(each, model) for each in found]))

@@ -3,8 +3,9 @@
     .venv/bin/python benchmarks/fits.py                prints the constants of FORMATS, and what each fit errs by
     .venv/bin/python benchmarks/fits.py --only f32:erf
 
-Each fit minimises the largest error weighted as it shows in the function's result, relative to it. Coefficients are rounded to the
-format at once, or one after another, lowest power first, the rest fitted again each time: whichever errs less. Functions are evaluated by series and continued fractions of their textbook definitions.
+Each fit minimises the largest error weighted as it shows in the function's result, relative to it. Coefficients are
+rounded to the format at once, or one after another, lowest power first, the rest fitted again each time: whichever errs
+less. Functions are evaluated by series and continued fractions of their textbook definitions.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Function = Callable[[D], D]
 @cache
 def root_pi() -> D:
     """sqrt(pi), pi by Machin's formula."""
-    arctan = lambda n: sum((D(-1) ** k / ((2 * k + 1) * D(n) ** (2 * k + 1)) for k in range(60)), D(0))  # noqa: E731
+    arctan = lambda n: sum((D(-1) ** k / ((2 * k + 1) * D(n) ** (2 * k + 1)) for k in range(60)), D(0))
     return (16 * arctan(5) - 4 * arctan(239)).sqrt()
 
 
@@ -76,23 +77,37 @@ def of_exp(count: int, steps: int = 1) -> Fit:
 
 def of_log(count: int) -> Fit:
     """(log(1 + f) - f + f**2 / 2) / f**3 on -1/4 <= f <= 1/2."""
-    return Fit(D("-0.25"), D("0.5"), count, lambda f: ((1 + f).ln() - f + f**2 / 2) / f**3, lambda f: abs(f**3 / (1 + f).ln()))
+    return Fit(
+        D("-0.25"), D("0.5"), count, lambda f: ((1 + f).ln() - f + f**2 / 2) / f**3, lambda f: abs(f**3 / (1 + f).ln())
+    )
 
 
 def of_log_ratio(count: int) -> Fit:
     """(log((1 + s) / (1 - s)) - 2 s) / s**3 in s**2, |s| <= 1/5."""
-    odd = lambda s: ((1 + s) / (1 - s)).ln()  # noqa: E731
-    return Fit(D("1e-6"), D("0.04"), count, lambda z: (odd(z.sqrt()) - 2 * z.sqrt()) / (z * z.sqrt()), lambda z: z * z.sqrt() / odd(z.sqrt()))
+    odd = lambda s: ((1 + s) / (1 - s)).ln()
+    return Fit(
+        D("1e-6"),
+        D("0.04"),
+        count,
+        lambda z: (odd(z.sqrt()) - 2 * z.sqrt()) / (z * z.sqrt()),
+        lambda z: z * z.sqrt() / odd(z.sqrt()),
+    )
 
 
 def of_tanh(limit: str, count: int) -> Fit:
     """(tanh(x) / x - 1) / x**2 in x**2, up to x = `limit`."""
-    return Fit(D("1e-6"), D(limit) ** 2, count, lambda z: (tanh(z.sqrt()) / z.sqrt() - 1) / z, lambda z: z * z.sqrt() / tanh(z.sqrt()))
+    return Fit(
+        D("1e-6"),
+        D(limit) ** 2,
+        count,
+        lambda z: (tanh(z.sqrt()) / z.sqrt() - 1) / z,
+        lambda z: z * z.sqrt() / tanh(z.sqrt()),
+    )
 
 
 def of_erf(limit: str, count: int) -> Fit:
     """erf(x) / x - 1 in x**2, up to x = `limit`."""
-    erf = lambda z: 1 - erfc(z.sqrt())  # noqa: E731
+    erf = lambda z: 1 - erfc(z.sqrt())
     return Fit(D("1e-8"), D(limit) ** 2, count, lambda z: erf(z) / z.sqrt() - 1, lambda z: z.sqrt() / erf(z))
 
 
@@ -103,14 +118,20 @@ def of_erf_far(high: str, count: int) -> Fit:
 
 def of_phi(limit: str, count: int) -> Fit:
     """(Phi(x) - 1/2) / x in x**2, |x| up to `limit`; at -x, where it shows most."""
-    middle = lambda x: (1 - erfc(x / D(2).sqrt())) / 2  # noqa: E731
-    return Fit(D("1e-8"), D(limit) ** 2, count, lambda z: middle(z.sqrt()) / z.sqrt(), lambda z: z.sqrt() / (D("0.5") - middle(z.sqrt())))
+    middle = lambda x: (1 - erfc(x / D(2).sqrt())) / 2
+    return Fit(
+        D("1e-8"),
+        D(limit) ** 2,
+        count,
+        lambda z: middle(z.sqrt()) / z.sqrt(),
+        lambda z: z.sqrt() / (D("0.5") - middle(z.sqrt())),
+    )
 
 
 def of_tail(center: str, low: str, high: str, count: int) -> Fit:
     """t exp(t**2 / 2) Phi(-t) in u = (t - k) / (t + k), t from `low` to `high`."""
     k, root = D(center), D(2).sqrt()
-    value = lambda u: k * (1 + u) / (1 - u) * erfcx(k * (1 + u) / (1 - u) / root) / 2  # noqa: E731
+    value = lambda u: k * (1 + u) / (1 - u) * erfcx(k * (1 + u) / (1 - u) / root) / 2
     ends = ((D(t) - k) / (D(t) + k) for t in (low, high))
     return Fit(*ends, count, value, lambda u: 1 / value(u))
 
@@ -162,7 +183,9 @@ class Samples:
 
     def __init__(self, fit: Fit):
         points = GRID * (fit.count + 1)
-        self.at = [(fit.low + fit.high) / 2 - (fit.high - fit.low) / 2 * D(cos(pi * i / points)) for i in range(points + 1)]
+        self.at = [
+            (fit.low + fit.high) / 2 - (fit.high - fit.low) / 2 * D(cos(pi * i / points)) for i in range(points + 1)
+        ]
         self.at[0], self.at[-1] = fit.low, fit.high
         self.at = [x for x in self.at if abs(x) > D("1e-12")]
         self.value, self.weight = [fit.value(x) for x in self.at], [fit.weight(x) for x in self.at]
@@ -212,12 +235,15 @@ def _extremes(errors: list[D], wanted: int) -> list[int]:
 
 
 def fitted(fit: Fit, rounding) -> tuple[list[float], float]:
-    """Coefficients that the format has, and the largest weighted error as a power of 2: rounded at once or in turn, whichever errs less."""
+    """Coefficients that the format has, and the largest weighted error as a power of 2: rounded at once or in turn,
+    whichever errs less."""
     samples, known = Samples(fit), []
-    rounded = lambda c: D(float(rounding(float(c))))  # noqa: E731
+    rounded = lambda c: D(float(rounding(float(c))))
     for _ in range(fit.count):
         known.append(rounded(exchange(samples, known, fit.count)[0]))
-    error, best = min((max(map(abs, samples.errors(c))), c) for c in (known, list(map(rounded, exchange(samples, [], fit.count)))))
+    error, best = min(
+        (max(map(abs, samples.errors(c))), c) for c in (known, list(map(rounded, exchange(samples, [], fit.count))))
+    )
     return [float(c) for c in best], log2(error)
 
 

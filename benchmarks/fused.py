@@ -1,4 +1,5 @@
-"""Fused or not: what the search chooses for a graph of a few nests, beside other ways to schedule the same graph: what each is predicted to take, and what it takes.
+"""Fused or not: what the search chooses for a graph of a few nests, beside other ways to schedule the same graph: what
+each is predicted to take, and what it takes.
 
     python benchmarks/fused.py [--only attention] [--threads 1] [--seconds 4] [--programs] [--markdown FILE]
 
@@ -6,9 +7,11 @@ Four kinds of way:
   search   the program of least cost
   whole    the one of least cost whose softmax is not cut into shards, where the search's is
   by hand  the first steps are given (tiles, where a buffer lies), the rest is the cheapest there is
-  apart    the calls one after the other over whole arrays, each the cheapest program of its own, as a library without fusing runs them (of causal attention without the mask)
+  apart    the calls one after the other over whole arrays, each the cheapest program of its own, as a library without
+           fusing runs them (of causal attention without the mask)
 
-By the process's own time where there is one thread: what else the machine does still disturbs caches and clock, so least and median are both told.
+By the process's own time where there is one thread: what else the machine does still disturbs caches and clock, so
+least and median are both told.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ Steps = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Graph:
-    """A Spec, ways to begin it by hand, and its calls apart, where they are compared: each reads what is given (by number) or what came before it (by -1, -2, ..)."""
+    """A Spec, ways to begin it by hand, and its calls apart, where they are compared: each reads what is given (by
+    number) or what came before it (by -1, -2, ..)."""
 
     text: str
     hand: dict[str, Steps]
@@ -56,7 +60,9 @@ def rows(block: int, level: str, tensor: str = "scores") -> Steps:
 
 def rounds(block: int) -> Steps:
     """A head, its keys and values in L2, then so many rows of it at a time in rounds of 256 keys."""
-    return lambda spec: gt.schedule(spec).tile("h", 1).move(1, "L2").move(2, "L2").tile("m", block).factor("div").online(256, "L2")
+    return lambda spec: (
+        gt.schedule(spec).tile("h", 1).move(1, "L2").move(2, "L2").tile("m", block).factor("div").online(256, "L2")
+    )
 
 
 def skip(block: int) -> Steps:
@@ -75,18 +81,22 @@ def at_whole(tensor: str) -> Steps:
 
 
 def depthwise(rows: int, project: bool, residual: bool = False) -> Graph:
-    """16 channels become 96 by a 1x1 convolution, a depthwise 3x3 convolution follows and, where it is asked for, a 1x1 one to as many channels."""
+    """16 channels become 96 by a 1x1 convolution, a depthwise 3x3 convolution follows and, where it is asked for, a 1x1
+    one to as many channels."""
     expand = f"relu(conv2d(%x: f32[1,16,{rows},{rows}], const f32[96,16,1,1]))"
     text = f"relu(conv2d({expand}, const f32[96,1,3,3], padding=1, groups=96))"
     text = f"conv2d({text}, const f32[16,96,1,1])" if project else text
-    ways = {"all rows at once": halo(0) if project else at_whole("relu")} | {f"blocks of {block} rows": halo(block) for block in ((7, 14) if project else (7, 14, 28))}
+    ways = {"all rows at once": halo(0) if project else at_whole("relu")} | {
+        f"blocks of {block} rows": halo(block) for block in ((7, 14) if project else (7, 14, 28))
+    }
     return Graph(f"add({text}, %x)" if residual else text, ways)
 
 
 def stem() -> Graph:
     """A ResNet's first convolution and the pooling after it."""
     return Graph(
-        "max_pool2d(relu(conv2d(f32[1,3,224,224], const f32[64,3,7,7], stride=2, padding=3)), window=3, stride=2, padding=1)",
+        "max_pool2d(relu(conv2d(f32[1,3,224,224], const f32[64,3,7,7], stride=2, padding=3)), window=3, stride=2,"
+        " padding=1)",
         {"all rows at once": halo(0)} | {f"blocks of {block} rows": halo(block) for block in (7, 14, 28)},
     )
 
@@ -94,7 +104,10 @@ def stem() -> Graph:
 def residual() -> Graph:
     """Two 3x3 convolutions and a shortcut."""
     inner = "relu(add(conv2d(%x: f32[1,64,56,56], const f32[64,64,3,3], padding=1), const f32[64,1,1]))"
-    return Graph(f"relu(add(add(conv2d({inner}, const f32[64,64,3,3], padding=1), const f32[64,1,1]), %x))", {f"blocks of {block} rows": halo(block) for block in (14, 28)})
+    return Graph(
+        f"relu(add(add(conv2d({inner}, const f32[64,64,3,3], padding=1), const f32[64,1,1]), %x))",
+        {f"blocks of {block} rows": halo(block) for block in (14, 28)},
+    )
 
 
 def whole(program: gt.Program) -> gt.Program:
@@ -106,11 +119,18 @@ def whole(program: gt.Program) -> gt.Program:
 def attention(s: int, t: int, heads: int = 12, mask: bool = False) -> Graph:
     """Without a mask, or with one of floats that is added to the scores of all heads."""
     q, k, p = f"f32[{heads},{s},64]", f"f32[{heads},{t},64]", f"f32[{heads},{s},{t}]"
-    by_rows = {f"{b} rows of scores in {level}": rows(b, level, "add" if mask else "scores") for b, level in ((6, "L1"), (24, "L2"), (96, "L2"))}
+    by_rows = {
+        f"{b} rows of scores in {level}": rows(b, level, "add" if mask else "scores")
+        for b, level in ((6, "L1"), (24, "L2"), (96, "L2"))
+    }
     by_rounds = {f"{b} rows in rounds of 256": rounds(b) for b in (6, 24, 96) if t > 256 and not mask}
     given = f"{q}, {k}, {k}, mask=f32[{s},{t}]" if mask else f"{q}, {k}, {k}"
     softmax = (f"softmax(add({p}, f32[{s},{t}]))", (-1, 3)) if mask else (f"softmax({p})", (-1,))
-    return Graph(f"attention({given})", by_rows | by_rounds if heads > 1 else {}, ((_scores(q, p), (0, 1)), softmax, (f"matmul({p}, {k})", (-1, 2))))
+    return Graph(
+        f"attention({given})",
+        by_rows | by_rounds if heads > 1 else {},
+        ((_scores(q, p), (0, 1)), softmax, (f"matmul({p}, {k})", (-1, 2))),
+    )
 
 
 def _scores(q: str, p: str) -> str:
@@ -123,18 +143,32 @@ def causal(s: int) -> Graph:
     """What a causal mask hides, skipped or not."""
     q, p = f"f32[12,{s},64]", f"f32[12,{s},{s}]"
     ways = {f"blocks of {b} rows" if b else "nothing skipped": skip(b) for b in (0, s // 2, s // 4)}
-    return Graph(f"attention({q}, {q}, {q}, causal=true)", ways, ((_scores(q, p), (0, 1)), (f"softmax({p})", (-1,)), (f"matmul({p}, {q})", (-1, 2))))
+    return Graph(
+        f"attention({q}, {q}, {q}, causal=true)",
+        ways,
+        ((_scores(q, p), (0, 1)), (f"softmax({p})", (-1,)), (f"matmul({p}, {q})", (-1, 2))),
+    )
 
 
 def softmax(m: int, n: int) -> Graph:
     x = f"f32[{m},{n}]"
     return Graph(
         f"softmax({x})",
-        {"exponentials kept": lambda spec: gt.schedule(spec).bufferize("max", "L1").at(1).bufferize("exp", "L2"), "computed twice": lambda spec: gt.schedule(spec).inline("exp"),
-         "kept where the result goes": lambda spec: in_place(gt.schedule(spec).tile("i0", 1), "L2"), "kept there, viewed in L1": lambda spec: in_place(gt.schedule(spec).tile("i0", 1), "L1"),
-         "kept there, no view": lambda spec: in_place(gt.schedule(spec).tile("i0", 1)), "in rounds of 1024": lambda spec: gt.schedule(spec).tile("i0", 1).online(1024, "L1"),
-         "by pairs": lambda spec: gt.schedule(spec).tile("i0", 1).pairs()},
-        ((f"max({x}, axis=1, keepdims=true)", (0,)), (f"exp(sub({x}, f32[{m},1]))", (0, -1)), (f"sum({x}, axis=1, keepdims=true)", (-1,)), (f"div({x}, f32[{m},1])", (-2, -1))),
+        {
+            "exponentials kept": lambda spec: gt.schedule(spec).bufferize("max", "L1").at(1).bufferize("exp", "L2"),
+            "computed twice": lambda spec: gt.schedule(spec).inline("exp"),
+            "kept where the result goes": lambda spec: in_place(gt.schedule(spec).tile("i0", 1), "L2"),
+            "kept there, viewed in L1": lambda spec: in_place(gt.schedule(spec).tile("i0", 1), "L1"),
+            "kept there, no view": lambda spec: in_place(gt.schedule(spec).tile("i0", 1)),
+            "in rounds of 1024": lambda spec: gt.schedule(spec).tile("i0", 1).online(1024, "L1"),
+            "by pairs": lambda spec: gt.schedule(spec).tile("i0", 1).pairs(),
+        },
+        (
+            (f"max({x}, axis=1, keepdims=true)", (0,)),
+            (f"exp(sub({x}, f32[{m},1]))", (0, -1)),
+            (f"sum({x}, axis=1, keepdims=true)", (-1,)),
+            (f"div({x}, f32[{m},1])", (-2, -1)),
+        ),
     )
 
 
@@ -150,8 +184,12 @@ def epilogue(m: int, k: int, n: int) -> Graph:
         f"gelu(add({product}, const f32[{n}]))",
         {
             "done as it is stored": lambda spec: gt.schedule(spec).ahead(1, panel=16).finish("matmul"),
-            "6 rows of the product in L2": lambda spec: gt.schedule(spec).ahead(1, panel=16).tile("m", 6).bufferize("matmul", "L2"),
-            "24 rows of the product in L2": lambda spec: gt.schedule(spec).ahead(1, panel=16).tile("m", 24).bufferize("matmul", "L2"),
+            "6 rows of the product in L2": (
+                lambda spec: gt.schedule(spec).ahead(1, panel=16).tile("m", 6).bufferize("matmul", "L2")
+            ),
+            "24 rows of the product in L2": (
+                lambda spec: gt.schedule(spec).ahead(1, panel=16).tile("m", 24).bufferize("matmul", "L2")
+            ),
         },
         ((product, (0, 1)), (f"gelu(add(f32[{m},{n}], const f32[{n}]))", (-1, 2))),
     )
@@ -161,7 +199,10 @@ def norm(m: int, k: int, n: int) -> Graph:
     return Graph(
         f"matmul(layer_norm(f32[{m},{k}], f32[{k}], f32[{k}]), const f32[{k},{n}])",
         {},
-        ((f"layer_norm(f32[{m},{k}], f32[{k}], f32[{k}])", (0, 1, 2)), (f"matmul(f32[{m},{k}], const f32[{k},{n}])", (-1, 3))),
+        (
+            (f"layer_norm(f32[{m},{k}], f32[{k}], f32[{k}])", (0, 1, 2)),
+            (f"matmul(f32[{m},{k}], const f32[{k},{n}])", (-1, 3)),
+        ),
     )
 
 
@@ -198,10 +239,18 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=4.0, help="for each way of a graph")
-    parser.add_argument("--programs", action="store_true", help="also the search's program, and that of the fastest other way")
+    parser.add_argument(
+        "--programs", action="store_true", help="also the search's program, and that of the fastest other way"
+    )
     parser.add_argument("--markdown", type=Path)
     options = parser.parse_args()
-    table = ["| graph | way | predicted, 1000 cycles | of the search's | least, us | of the search's | median, us | of the search's |", "|---|---|---|---|---|---|---|---|"]
+    table = [
+        (
+            "| graph | way | predicted, 1000 cycles | of the search's | least, us | of the search's | median, us | of"
+            " the search's |"
+        ),
+        "|---|---|---|---|---|---|---|---|",
+    ]
     clock = time.thread_time if options.threads == 1 else time.perf_counter
     for name, graph in GRAPHS.items():
         if name.startswith(options.only):
@@ -228,8 +277,12 @@ def ways_of(name: str, graph: Graph, threads: int) -> dict[str, Way]:
         except GriotteError as why:
             print(f"{name}, {label}: {why}")
             continue
-        for way, each in ({label: program} | ({"whole": whole(program)} if isinstance(program.root, Shards) else {})).items():
-            ways[way] = Way(each.cost, each.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32)), str(each))
+        for way, each in (
+            {label: program} | ({"whole": whole(program)} if isinstance(program.root, Shards) else {})
+        ).items():
+            ways[way] = Way(
+                each.cost, each.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32)), str(each)
+            )
     return ways | ({"apart": apart(graph, arrays, threads)} if graph.apart else {})
 
 
@@ -239,7 +292,10 @@ def measured(name: str, ways: dict[str, Way], timings: dict[str, Timing]) -> lis
     rows = []
     for label, way in ways.items():
         least, median = timings[label].min_us, timings[label].median_us
-        rows.append(f"| {name if label == 'search' else ''} | {label} | {way.cost / 1e3:,.0f} | {way.cost / cost:.2f} | {least:,.0f} | {least / own.min_us:.2f} | {median:,.0f} | {median / own.median_us:.2f} |")
+        rows.append(
+            f"| {name if label == 'search' else ''} | {label} | {way.cost / 1e3:,.0f} | {way.cost / cost:.2f} |"
+            f" {least:,.0f} | {least / own.min_us:.2f} | {median:,.0f} | {median / own.median_us:.2f} |"
+        )
     return rows
 
 

@@ -1,9 +1,11 @@
-"""What a line of a copy takes that two threads share: to write it, where the other thread read it before, and to read it after.
+"""What a line of a copy takes that two threads share: to write it, where the other thread read it before, and to read
+it after.
 
     .venv/bin/python benchmarks/handover.py
 
-Each of two threads writes half of a buffer; then both read all of it; again and again. In cycles of a chain of dependent
-additions; medians. The figures behind the coefficient `handover` (docs/cost.md). Not a row of run.py: it has no bar.
+Each of two threads writes half of a buffer; then both read all of it; again and again. In cycles of a chain of
+dependent additions; medians. The figures behind the coefficient `handover` (docs/cost.md). Not a row of run.py: it has
+no bar.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ static v16 read(const v16 *x, int64_t lines)
     return s[0] + s[1] + s[2] + s[3];
 }
 
-/* Seconds of the first thread in the last of three turns, in taken: writing, reading what it wrote, reading what the other wrote;
+/* Seconds of the first thread in the last of three turns, in taken: writing, reading what it wrote,
+   reading what the other wrote;
    `shared`: the other's half is read at all. */
 double turns(v16 *x, int64_t half, int shared, double *taken)
 {

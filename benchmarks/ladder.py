@@ -1,9 +1,11 @@
-"""Where a product loses: from a leaf whose operands are in L1 up to the whole program, a step farther from the core at each rung, as shares of the multiply-add peak.
+"""Where a product loses: from a leaf whose operands are in L1 up to the whole program, a step farther from the core at
+each rung, as shares of the multiply-add peak.
 
     python benchmarks/ladder.py [512 1024 2048] [--threads 1] [--seconds 2] [--markdown FILE]
 
-A rung is a schedule by hand on a Spec of its own (what is not said is the cheapest there is); the last ones are the whole product: GotoBLAS's five loops
-by hand, the search's own, NumPy's. The first rung that falls names what is slow: the leaf, a stream from L2, packing, or the order of the loops.
+A rung is a schedule by hand on a Spec of its own (what is not said is the cheapest there is); the last ones are the
+whole product: GotoBLAS's five loops by hand, the search's own, NumPy's. The first rung that falls names what is slow:
+the leaf, a stream from L2, packing, or the order of the loops.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ from griotte.targets import resolve
 
 @dataclass(frozen=True)
 class Blocking:
-    """A leaf of `rows` by `columns` results, `depth` steps; `height` rows of x0 in L2; L1 holds `near` rows beside a panel."""
+    """A leaf of `rows` by `columns` results, `depth` steps; `height` rows of x0 in L2; L1 holds `near` rows beside a
+    panel."""
 
     rows: int
     columns: int
@@ -49,7 +52,9 @@ def blockings(target: Any) -> list[Blocking]:
     if target.registers < 32:
         return [Blocking(6, 16), Blocking(4, 24, depth=160)]
     tiles = ((14, 32), (12, 32), (9, 48), (8, 48), (28, 16))
-    return [Blocking(rows, columns, panel_steps(target, columns), 240 // rows * rows, 2 * rows) for rows, columns in tiles]
+    return [
+        Blocking(rows, columns, panel_steps(target, columns), 240 // rows * rows, 2 * rows) for rows, columns in tiles
+    ]
 
 
 def panel_steps(target: Any, columns: int) -> int:
@@ -77,42 +82,59 @@ def leaf(schedule: Any, b: Blocking, tiled: bool = False) -> Any:
 def near(b: Blocking) -> tuple[str, Callable[[Any], Any]]:
     """Some leaves whose operands are all in L1."""
     k = b.depth // 2
-    return f"matmul(f32[{b.near},{k}], const f32[{k},{b.columns}])", lambda spec: leaf(gt.schedule(spec).ahead(1, panel=b.columns), b)
+    return f"matmul(f32[{b.near},{k}], const f32[{k},{b.columns}])", lambda spec: leaf(
+        gt.schedule(spec).ahead(1, panel=b.columns), b
+    )
 
 
 def rows_from_l2(b: Blocking) -> tuple[str, Callable[[Any], Any]]:
     """A panel in L1; rows of x0 from L2, as GotoBLAS has them."""
-    return f"matmul(f32[{b.height},{b.depth}], const f32[{b.depth},{b.columns}])", lambda spec: leaf(gt.schedule(spec).ahead(1, panel=b.columns).move(1, "L1"), b)
+    return f"matmul(f32[{b.height},{b.depth}], const f32[{b.depth},{b.columns}])", lambda spec: leaf(
+        gt.schedule(spec).ahead(1, panel=b.columns).move(1, "L1"), b
+    )
 
 
 def panels_from_l2(b: Blocking) -> tuple[str, Callable[[Any], Any]]:
     """One tile's rows in L1; panels from L2."""
     n = b.height // b.columns * b.columns
-    return f"matmul(f32[{2 * b.rows},{b.depth}], const f32[{b.depth},{n}])", lambda spec: leaf(gt.schedule(spec).ahead(1, panel=b.columns).tile("m", b.rows).move(0, "L1").tile("n", b.columns), b, tiled=True)
+    return f"matmul(f32[{2 * b.rows},{b.depth}], const f32[{b.depth},{n}])", lambda spec: leaf(
+        gt.schedule(spec).ahead(1, panel=b.columns).tile("m", b.rows).move(0, "L1").tile("n", b.columns), b, tiled=True
+    )
 
 
 def block(b: Blocking) -> tuple[str, Callable[[Any], Any]]:
     """All panels of a block of 512 columns, packed ahead, by rows in L2: what is left once packing is paid."""
-    return f"matmul(f32[{b.height},{b.depth}], const f32[{b.depth},512])", lambda spec: leaf(in_l2(gt.schedule(spec).ahead(1, panel=b.columns), b).tile("n", b.columns).move(1, "L1"), b)
+    return f"matmul(f32[{b.height},{b.depth}], const f32[{b.depth},512])", lambda spec: leaf(
+        in_l2(gt.schedule(spec).ahead(1, panel=b.columns), b).tile("n", b.columns).move(1, "L1"), b
+    )
 
 
 def five_loops(n: int, b: Blocking) -> tuple[str, Callable[[Any], Any]]:
-    """GotoBLAS: x1 in panels for a block of the reduction, in the last cache; a block of x0 in slivers, in L2; a panel in L1; tiles of registers. Where there are no such slivers x0 goes into
-    compact rows, for the same block of the reduction, before x1."""
+    """GotoBLAS: x1 in panels for a block of the reduction, in the last cache; a block of x0 in slivers, in L2; a panel
+    in L1; tiles of registers. Where there are no such slivers x0 goes into compact rows, for the same block of the
+    reduction, before x1."""
     levels = resolve("native").levels
 
     def steps(spec: Any) -> Any:
         s = gt.schedule(spec).split("k", b.depth)
         last = levels[min(s.home, len(levels) - 2)].name
         s = s if slivers(b, s.target) else s.move(0, last, compact=True)
-        return leaf(in_l2(s.move(1, last, panel=b.columns).tile("m", b.height), b).tile("n", b.columns).move(1, "L1"), b)
+        return leaf(
+            in_l2(s.move(1, last, panel=b.columns).tile("m", b.height), b).tile("n", b.columns).move(1, "L1"), b
+        )
 
     return f"matmul(f32[{n},{n}], f32[{n},{n}])", steps
 
 
 def rungs(n: int, b: Blocking, threads: int) -> Iterator[Rung]:
     tile = f"{b.rows}x{b.columns}"
-    ways = {f"leaf {tile} in L1": near(b), f"{tile}, rows from L2": rows_from_l2(b), f"{tile}, panels from L2": panels_from_l2(b), f"{tile}, block, packed ahead": block(b), f"{n}^3 by five loops, {tile}": five_loops(n, b)}
+    ways = {
+        f"leaf {tile} in L1": near(b),
+        f"{tile}, rows from L2": rows_from_l2(b),
+        f"{tile}, panels from L2": panels_from_l2(b),
+        f"{tile}, block, packed ahead": block(b),
+        f"{n}^3 by five loops, {tile}": five_loops(n, b),
+    }
     for name, (text, steps) in ways.items():
         try:
             yield made(name, text, gt.synthesize(steps(gt.parse(text)), threads=1))
@@ -124,7 +146,9 @@ def made(name: str, text: str, program: Any) -> Rung:
     spec = gt.parse(text)
     arrays = random_arrays(spec, np.random.default_rng(0))
     (m, k), (_, n) = (t.shape for t in spec.inputs)
-    return Rung(name, m * n * k, program.cost, program.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32)))
+    return Rung(
+        name, m * n * k, program.cost, program.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32))
+    )
 
 
 def ladder(n: int, threads: int, seconds: float) -> list[str]:
@@ -144,7 +168,9 @@ def ladder(n: int, threads: int, seconds: float) -> list[str]:
     bound = lanes * target.ports.arithmetic
     rows = []
     for rung in found:
-        taken, least = (getattr(times[rung.name], which) - times["empty"].median_us for which in ("median_us", "min_us"))
+        taken, least = (
+            getattr(times[rung.name], which) - times["empty"].median_us for which in ("median_us", "min_us")
+        )
         share, at_best = 2 * rung.work / taken / 1e3 / rate, 2 * rung.work / least / 1e3 / best
         predicted = f"{rung.work / bound / rung.cost:.3f}" if rung.cost else "-"
         rows.append(f"| {rung.name} | {taken:,.2f} | {share:.3f} | {at_best:.3f} | {predicted} |")

@@ -1,9 +1,11 @@
-"""Tiles of registers in L1 as they are measured, beside what the ports say of them; and what those of panels take more where these come from L2.
+"""Tiles of registers in L1 as they are measured, beside what the ports say of them; and what those of panels take more
+where these come from L2.
 
     python benchmarks/leaves.py [f32 bf16 ..] [--target native] [--worst 8]
 
-For each form: the median of measured to predicted, its deciles, Kendall's tau over all tiles of the cycles at 96 steps, and of the cycles of a multiply-add, which choices between
-tiles turn on. Then the tiles that are farthest from the median. Not a row of run.py: it has no bar.
+For each form: the median of measured to predicted, its deciles, Kendall's tau over all tiles of the cycles at 96 steps,
+and of the cycles of a multiply-add, which choices between tiles turn on. Then the tiles that are farthest from the
+median. Not a row of run.py: it has no bar.
 """
 
 from __future__ import annotations
@@ -44,9 +46,16 @@ def shown(form: str, tiles: list[tuple[Nest, float, float]], worst: int) -> None
     ratios = np.array([measured / predicted for _, measured, predicted in tiles])
     updates = np.array([nest.rows * nest.vectors for nest, *_ in tiles])
     measured, predicted = (np.array([row[i] for row in tiles]) for i in (1, 2))
-    print(f"{form}: {len(tiles)} tiles, measured to predicted {np.median(ratios):.3f} ({np.quantile(ratios, 0.1):.3f} .. {np.quantile(ratios, 0.9):.3f}), tau {tau(predicted, measured):.3f}, of a multiply-add {tau(predicted / updates, measured / updates):.3f}")
+    print(
+        f"{form}: {len(tiles)} tiles, measured to predicted {np.median(ratios):.3f} ({np.quantile(ratios, 0.1):.3f} .."
+        f" {np.quantile(ratios, 0.9):.3f}), tau {tau(predicted, measured):.3f}, of a multiply-add"
+        f" {tau(predicted / updates, measured / updates):.3f}"
+    )
     for i in np.argsort(-np.abs(np.log(ratios / np.median(ratios))))[:worst]:
-        print(f"    {tiles[i][0].rows} x {tiles[i][0].vectors}: {measured[i]:.0f} cycles at {STEPS} steps, {predicted[i]:.0f} predicted, {ratios[i]:.2f}")
+        print(
+            f"    {tiles[i][0].rows} x {tiles[i][0].vectors}: {measured[i]:.0f} cycles at {STEPS} steps,"
+            f" {predicted[i]:.0f} predicted, {ratios[i]:.2f}"
+        )
 
 
 def from_l2(target: Target) -> None:
@@ -57,7 +66,10 @@ def from_l2(target: Target) -> None:
     near, far = leaves.cycles(tiles, target), leaves.cycles(tiles, target, target.levels[2].capacity // 2)
     for nest, one, other in zip(tiles, near, far):
         lines = nest.steps * nest.vectors * target.vector_bytes / LINE
-        print(f"panel from L2, {nest.rows} x {nest.vectors}: {one / nest.steps:.2f} cycles a step from L1, {(other - one) / lines:.2f} cycles a line more; predicted {target.coefficient['line.L2']:.2f}")
+        print(
+            f"panel from L2, {nest.rows} x {nest.vectors}: {one / nest.steps:.2f} cycles a step from L1,"
+            f" {(other - one) / lines:.2f} cycles a line more; predicted {target.coefficient['line.L2']:.2f}"
+        )
 
 
 if __name__ == "__main__":

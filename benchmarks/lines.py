@@ -1,10 +1,11 @@
-"""What a 64-byte line takes: read, written and copied, by how much is touched; and rows read side by side, by their distance.
+"""What a 64-byte line takes: read, written and copied, by how much is touched; and rows read side by side, by their
+distance.
 
     .venv/bin/python benchmarks/lines.py
 
 In cycles of a chain of dependent additions, timed in turn with each; medians. These are the figures behind the
-coefficients `stream`, `store` and `start` (docs/cost.md), and the distance at which programs ask ahead. Not a row of run.py: it
-has no bar.
+coefficients `stream`, `store` and `start` (docs/cost.md), and the distance at which programs ask ahead. Not a row of
+run.py: it has no bar.
 """
 
 from __future__ import annotations
@@ -77,11 +78,17 @@ def main() -> None:
     print(f"{'cycles a line':16} {'read':>6} {'write':>6} {'copy':>6}")
     for size in SIZES:
         lines = ctypes.c_int64((size << 20) // 64)
-        print(f"{size:4} MiB         ", *(f"{median(lambda: library.line(what, b, a, lines), library, 9):6.1f}" for what in range(3)))
+        print(
+            f"{size:4} MiB         ",
+            *(f"{median(lambda: library.line(what, b, a, lines), library, 9):6.1f}" for what in range(3)),
+        )
     print(f"\n{'8 rows, 16 KiB of each':24}", *(f"{f'ahead {x}' if x else 'no ahead':>10}" for x in AHEAD))
     for pitch in PITCHES:
         sizes = [ctypes.c_int64(x) for x in (TOTAL // (pitch << 10), (pitch << 10) // 64, PART // 64)]
-        print(f"{pitch:4} KiB apart           ", *(f"{median(lambda: library.rows(a, *sizes, ctypes.c_int64(x)), library, 4):10.1f}" for x in AHEAD))
+        print(
+            f"{pitch:4} KiB apart           ",
+            *(f"{median(lambda: library.rows(a, *sizes, ctypes.c_int64(x)), library, 4):10.1f}" for x in AHEAD),
+        )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""What is lost of what was asked for ahead, where a step takes whole lines of rows that begin on one set of L1: max along rows, by tiles of rows.
+"""What is lost of what was asked for ahead, where a step takes whole lines of rows that begin on one set of L1: max
+along rows, by tiles of rows.
 
     .venv/bin/python benchmarks/lost.py
 
-In cycles of a chain of dependent additions, timed in turn with each; medians of 40 rounds. These are the figures behind `lost` (docs/cost.md,
-*Rows on one set*): rows of 1024 f32 begin on one set of L1, those of 512 on two, of 768 on four. Not a row of run.py: it has no bar.
+In cycles of a chain of dependent additions, timed in turn with each; medians of 40 rounds. These are the figures behind
+`lost` (docs/cost.md, *Rows on one set*): rows of 1024 f32 begin on one set of L1, those of 512 on two, of 768 on four.
+Not a row of run.py: it has no bar.
 """
 
 from __future__ import annotations
@@ -29,7 +31,11 @@ def kernel(length: int, rows: int):
 def main() -> None:
     library = probe.build("", ())
     rng = np.random.default_rng(0)
-    calls = {(length, rows): kernel(length, rows).bind(rng.random((COUNT, length), np.float32)) for length in LENGTHS for rows in TILES}
+    calls = {
+        (length, rows): kernel(length, rows).bind(rng.random((COUNT, length), np.float32))
+        for length in LENGTHS
+        for rows in TILES
+    }
     taken: dict[tuple[int, int], list[float]] = {case: [] for case in calls}
     for _ in range(ROUNDS):
         for case, call in calls.items():

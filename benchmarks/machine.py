@@ -10,7 +10,10 @@ from pathlib import Path
 
 import child
 
-FLAGS = "avx avx2 fma f16c avx_vnni avx512f avx512bw avx512dq avx512vl avx512_vnni avx512_bf16 avx512_fp16 avx512_vbmi2 amx_tile amx_bf16 amx_int8".split()
+FLAGS = (
+    "avx avx2 fma f16c avx_vnni avx512f avx512bw avx512dq avx512vl avx512_vnni avx512_bf16 avx512_fp16 avx512_vbmi2"
+    " amx_tile amx_bf16 amx_int8".split()
+)
 PACKAGES = ("griotte", "numpy", "numba", "llvmlite", "ml_dtypes", "cffi", "scikit-learn")
 
 
@@ -73,7 +76,9 @@ def _seen_by_griotte() -> dict:
 def _commit() -> str:
     root = Path(__file__).resolve().parent.parent
     try:
-        head = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=root, capture_output=True, text=True, check=True)
+        head = subprocess.run(
+            ["git", "describe", "--always", "--dirty"], cwd=root, capture_output=True, text=True, check=True
+        )
         return head.stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return "unknown"

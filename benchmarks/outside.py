@@ -1,9 +1,15 @@
 """What programs outside of the space (docs/space.md) could gain at most, by programs inside it.
 
-    python benchmarks/outside.py carried [--rounds 31]   results kept in registers from one block of a reduction to the next: a leaf of all steps beside two of half of them, in the same loops.
-                                                         Between two blocks of a tile nothing else is computed, so what is saved is the storing and loading of accumulators
-    python benchmarks/outside.py turned                  an operand of a map copied into the order of the others first: beside the copy and the map as two kernels, and the map of what lies right
-    python benchmarks/outside.py past                    a product's result written past the caches: beside a map that writes as much so
+    python benchmarks/outside.py carried [--rounds 31]   results kept in registers from one block of a reduction to the
+                                                         next: a leaf of all steps beside two of half of them, in the
+                                                         same loops.
+                                                         Between two blocks of a tile nothing else is computed, so what
+                                                         is saved is the storing and loading of accumulators
+    python benchmarks/outside.py turned                  an operand of a map copied into the order of the others first:
+                                                         beside the copy and the map as two kernels, and the map of what
+                                                         lies right
+    python benchmarks/outside.py past                    a product's result written past the caches: beside a map that
+                                                         writes as much so
 
 By CPU time, one thread, in turns of 15 ms. Not a row of run.py: it has no bar.
 """
@@ -32,25 +38,40 @@ STEPS = (64, 128, 256, 512)  # of a block of the reduction
 
 def carried(rounds: int) -> Iterator[str]:
     """Rows of x0 and panels of x1, packed ahead, come from L2 either way."""
-    yield "| tile | steps of a block | once, least us | twice by once | of the least times | priced |\n|---|---|---|---|---|---|"
+    yield (
+        "| tile | steps of a block | once, least us | twice by once | of the least times | priced"
+        " |\n|---|---|---|---|---|---|"
+    )
     for b in blockings(resolve("native")):
         for steps in STEPS:
             once, twice = split(b, steps)
             times = turns({"once": once, "twice": twice}, rounds)
-            yield f"| {b.rows}x{b.columns} | {steps} | {min(times['once']):.2f} | {ratio(times, 'twice', 'once')} | {twice.cost / once.cost:.3f} |"
+            yield (
+                f"| {b.rows}x{b.columns} | {steps} | {min(times['once']):.2f} | {ratio(times, 'twice', 'once')} |"
+                f" {twice.cost / once.cost:.3f} |"
+            )
 
 
 def split(b: Blocking, steps: int) -> tuple[Any, Any]:
     """A product of few tiles of registers, each in one leaf, and each in two of half the steps."""
     spec = gt.parse(f"matmul(f32[{TILES * b.rows},{2 * steps}], const f32[{2 * steps},{TILES * b.columns}])")
     tile = gt.schedule(spec).ahead(1, panel=b.columns).tile("n", b.columns).tile("m", b.rows)
-    return gt.synthesize(leaf(tile, b, tiled=True)), gt.synthesize(leaf(leaf(tile.split("k", steps), b, tiled=True), b, tiled=True))
+    return gt.synthesize(leaf(tile, b, tiled=True)), gt.synthesize(
+        leaf(leaf(tile.split("k", steps), b, tiled=True), b, tiled=True)
+    )
 
 
 def turned(rounds: int) -> Iterator[str]:
-    yield "| n | map, least us | by copy and map | of the least times | by the map of what lies right | of the least times |\n|---|---|---|---|---|---|"
+    yield (
+        "| n | map, least us | by copy and map | of the least times | by the map of what lies right | of the least"
+        " times |\n|---|---|---|---|---|---|"
+    )
     for n in (64, 256, 1000, 1024, 4000):
-        ways = {"map": f"add(f32[{n},{n}], f32[{n},{n}]{{0,1}})", "right": f"add(f32[{n},{n}], f32[{n},{n}])", "copy": f"copy(f32[{n},{n}]{{0,1}}) -> f32[{n},{n}]"}
+        ways = {
+            "map": f"add(f32[{n},{n}], f32[{n},{n}]{{0,1}})",
+            "right": f"add(f32[{n},{n}], f32[{n},{n}])",
+            "copy": f"copy(f32[{n},{n}]{{0,1}}) -> f32[{n},{n}]",
+        }
         times = turns({name: gt.synthesize(text) for name, text in ways.items()}, rounds)
         times["both"] = [copy + right for copy, right in zip(times["copy"], times["right"])]
         yield f"| {n} | {min(times['map']):.1f} | {ratio(times, 'map', 'both')} | {ratio(times, 'map', 'right')} |"
@@ -77,7 +98,9 @@ def turns(programs: dict[str, Any], rounds: int) -> Times:
 
 def bound(program: Any) -> Callable[[], Any]:
     """A program over arrays of its own."""
-    return program.compile().bind(*random_arrays(program.spec, np.random.default_rng(0)), out=empty(program.spec.output))
+    return program.compile().bind(
+        *random_arrays(program.spec, np.random.default_rng(0)), out=empty(program.spec.output)
+    )
 
 
 def ratio(times: Times, one: str, other: str) -> str:

@@ -1,14 +1,17 @@
-"""Two sets of prices side by side: the programs that the search finds for a Spec with each, in turns in one process, by CPU time.
+"""Two sets of prices side by side: the programs that the search finds for a Spec with each, in turns in one process, by
+CPU time.
 
-    priced.py                            a Xeon's prices, which are by hand, against those of `native`, of the Specs below
-    priced.py --old a.toml --new b.toml  of any two targets; `like:zen-8m` is `native` as it were if that known machine were the nearest one,
+    priced.py                            a Xeon's prices, which are by hand, against those of `native`, of the Specs
+                                         below
+    priced.py --old a.toml --new b.toml  of any two targets; `like:zen-8m` is `native` as it were if that known machine
+    were the nearest one,
                                          `like:zen-8m,hidden.L2=0.3` with another value of a parameter
     priced.py SPEC@2 ...                 others, on two threads: by the clock
     priced.py --cpu avx2                 as a CPU without more features would
     priced.py --begin 0                  arrays begin on a line; else 16 bytes into one, as NumPy's do
 
-Not a row of run.py: it has no bar. A ratio above 1 is for NEW: OLD's program takes so many times as long. Programs whose C is the same are not timed.
-CPU time is less disturbed than the clock by what else the machine does.
+Not a row of run.py: it has no bar. A ratio above 1 is for NEW: OLD's program takes so many times as long. Programs
+whose C is the same are not timed. CPU time is less disturbed than the clock by what else the machine does.
 """
 
 from __future__ import annotations
@@ -21,8 +24,15 @@ import child
 
 SQUARES = [f"matmul(f32[{n},{n}], f32[{n},{n}])" for n in (64, 128, 256, 384, 512, 1024)]
 THIN = [
-    "matmul(f32[4,1024], f32[1024,1024])", "matmul(f32[13,512], f32[512,512])", "matmul(f32[8,2048], f32[2048,2048])", "matmul(f32[64,1024], f32[1024,1024])",
-    "matmul(f32[1,2048], f32[2048,2048])", "matmul(f32[1,2048], f32[2048,2048]{0,1})", "matmul(f32[8,1024], f32[1024,1024])", "matmul(f32[32,1024], f32[1024,1024])"]
+    "matmul(f32[4,1024], f32[1024,1024])",
+    "matmul(f32[13,512], f32[512,512])",
+    "matmul(f32[8,2048], f32[2048,2048])",
+    "matmul(f32[64,1024], f32[1024,1024])",
+    "matmul(f32[1,2048], f32[2048,2048])",
+    "matmul(f32[1,2048], f32[2048,2048]{0,1})",
+    "matmul(f32[8,1024], f32[1024,1024])",
+    "matmul(f32[32,1024], f32[1024,1024])",
+]
 OTHERS = [
     "matmul(f32[12,128,64], f32[12,64,128])",
     "matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]",
@@ -49,8 +59,14 @@ def main() -> None:
     parser.add_argument("--begin", type=int, default=16, metavar="BYTES")
     asked = parser.parse_args()
     env = {"GRIOTTE_CPU": asked.cpu} if asked.cpu else {}
-    found = [_shown(goal, child.call("priced:measure", goal, asked.old, asked.new, asked.rounds, asked.begin, env=env)) for goal in asked.specs]
-    print(f"\n{len(found)} Specs: geometric mean {statistics.geometric_mean(found):.3f}, least {min(found):.3f}, most {max(found):.3f}")
+    found = [
+        _shown(goal, child.call("priced:measure", goal, asked.old, asked.new, asked.rounds, asked.begin, env=env))
+        for goal in asked.specs
+    ]
+    print(
+        f"\n{len(found)} Specs: geometric mean {statistics.geometric_mean(found):.3f}, least {min(found):.3f}, most"
+        f" {max(found):.3f}"
+    )
 
 
 def _shown(goal: str, found: dict) -> float:
@@ -58,7 +74,11 @@ def _shown(goal: str, found: dict) -> float:
         print(f"{goal:64} the same program", flush=True)
         return 1.0
     low, middle, high = statistics.quantiles(found["ratios"], n=4)
-    print(f"{goal:64} {found['old']:10.1f} us {found['new']:10.1f} us   {middle:.3f} ({low:.3f} .. {high:.3f})   priced {found['costs'][0] / 1e3:.0f} and {found['costs'][1] / 1e3:.0f} kcycles", flush=True)
+    print(
+        f"{goal:64} {found['old']:10.1f} us {found['new']:10.1f} us   {middle:.3f} ({low:.3f} .. {high:.3f})   priced"
+        f" {found['costs'][0] / 1e3:.0f} and {found['costs'][1] / 1e3:.0f} kcycles",
+        flush=True,
+    )
     return middle
 
 
@@ -80,7 +100,12 @@ def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
         first, second = tuning.bound(text, folder, (0, 1), begin).values()
     clock = time.thread_time if threads == "1" else time.perf_counter
     pairs = list(turns(first, second, rounds, clock))
-    return {"ratios": [a / b for a, b in pairs], "old": 1e6 * min(a for a, _ in pairs), "new": 1e6 * min(b for _, b in pairs), "costs": costs}
+    return {
+        "ratios": [a / b for a, b in pairs],
+        "old": 1e6 * min(a for a, _ in pairs),
+        "new": 1e6 * min(b for _, b in pairs),
+        "costs": costs,
+    }
 
 
 def _target(name: str):
@@ -95,7 +120,9 @@ def _target(name: str):
     file, *changed = name.removeprefix("like:").split(",")
     known = measured.load(measured.FOLDER / f"{file}.toml")
     given = {key: float(value) for key, _, value in (each.partition("=") for each in changed)}
-    return replace(known, parameters=known.parameters | given).priced(targets.unpriced(targets.best(cpu), cpu, "native"))
+    return replace(known, parameters=known.parameters | given).priced(
+        targets.unpriced(targets.best(cpu), cpu, "native")
+    )
 
 
 def turns(first, second, rounds: int, clock):

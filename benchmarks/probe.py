@@ -38,7 +38,9 @@ def build(source: str, flags: tuple[str, ...]) -> ctypes.CDLL:
     with tempfile.TemporaryDirectory() as folder:
         text, library = Path(folder) / "probe.c", Path(folder) / "probe.so"
         text.write_text(CLOCK + source)
-        subprocess.run([shutil.which("cc") or "gcc", "-O2", "-shared", "-fPIC", *flags, "-o", library, text], check=True)
+        subprocess.run(
+            [shutil.which("cc") or "gcc", "-O2", "-shared", "-fPIC", *flags, "-o", library, text], check=True
+        )
         return ctypes.CDLL(str(library))
 
 

@@ -1,10 +1,13 @@
-"""Which of a calibration's rounds should count: parameters by quantiles of the probes' cycles, on a machine that does nothing else and beside processes that go through 64 MiB each.
+"""Which of a calibration's rounds should count: parameters by quantiles of the probes' cycles, on a machine that does
+nothing else and beside processes that go through 64 MiB each.
 
     quantiles.py                two processes beside
     quantiles.py --beside 1     so many
-    quantiles.py --pitches      instead: what a stretch of 256 bytes in L2 takes beyond its lines, by the distance of rows
+    quantiles.py --pitches      instead: what a stretch of 256 bytes in L2 takes beyond its lines, by the distance of
+                                rows
 
-Of each quantile: the mean over parameters of how far two quiet runs are apart, and a quiet one and one beside others, as a logarithm. Nothing else should run. Not a row of run.py: it has no bar.
+Of each quantile: the mean over parameters of how far two quiet runs are apart, and a quiet one and one beside others,
+as a logarithm. Nothing else should run. Not a row of run.py: it has no bar.
 """
 
 from __future__ import annotations
@@ -45,8 +48,14 @@ def by_quantile(runner: Runner, target, beside: int) -> None:
         for other in others:
             other.kill()
     for quantile in QUANTILES:
-        first, second, third = (parameters({name: np.nanquantile(found, quantile) for name, found in each.items()}) for each in (quiet, again, loud))
-        print(f"{quantile:5}   two quiet runs {apart(first, second):.3f}   quiet and beside {beside} {apart(first, third):.3f}")
+        first, second, third = (
+            parameters({name: np.nanquantile(found, quantile) for name, found in each.items()})
+            for each in (quiet, again, loud)
+        )
+        print(
+            f"{quantile:5}   two quiet runs {apart(first, second):.3f}   quiet and beside {beside}"
+            f" {apart(first, third):.3f}"
+        )
 
 
 def rounds(runner: Runner, target) -> dict[str, np.ndarray]:
@@ -64,7 +73,9 @@ def by_pitch(runner: Runner, target) -> None:
     size = working_sets(target)["L2"]
     line = np.nanquantile([runner.run(Probe("read", "read", size)) for _ in range(TIMES)], QUIET)
     for pitch in PITCHES:
-        stretch = np.nanquantile([runner.run(Probe("stretches", "stretches", size, pitch)) for _ in range(TIMES)], QUIET)
+        stretch = np.nanquantile(
+            [runner.run(Probe("stretches", "stretches", size, pitch)) for _ in range(TIMES)], QUIET
+        )
         print(f"rows {pitch} bytes apart: {stretch - 4 * line:.2f} cycles a stretch beyond its four lines")
 
 

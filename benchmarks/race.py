@@ -1,14 +1,18 @@
-"""`make race`: griotte beside every rival at its best setting, in turns; figures, tables and programs in benchmarks/scratch/.
+"""`make race`: griotte beside every rival at its best setting, in turns; figures, tables and programs in
+benchmarks/scratch/.
 
     race.py                     every set, every rival, 1 and 2 threads, both beginnings of arrays: hours
-    race.py --publish           the same and the rows of run.py; writes results/: this machine's JSON, and every table from it
+    race.py --publish           the same and the rows of run.py; writes results/: this machine's JSON, and every table
+                                from it
     race.py --resume            goes on where the same run was stopped
     race.py --tables            results/*.md anew from the JSON that is kept; runs nothing
     race.py --quick             fewer rounds
-    race.py --only squares      one set, or the problems whose names start with that; `rows`: those of run.py; may be given again
+    race.py --only squares      one set, or the problems whose names start with that; `rows`: those of run.py; may be
+                                given again
     race.py --rivals numpy,mkl  these rivals alone
     race.py --threads 1         one thread count; may be given again
-    race.py --begin line        arrays begin on a 64-byte line (or `numpy`: 16 bytes in, as NumPy's do), not both in turn
+    race.py --begin line        arrays begin on a 64-byte line (or `numpy`: 16 bytes in, as NumPy's do), not both in
+                                turn
     race.py --programs          only find the programs and say which changed
 """
 
@@ -70,14 +74,35 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--publish", action="store_true", help="measure the rows of run.py too, write results/")
     parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
     parser.add_argument("--tables", action="store_true", help="write results/*.md from the JSON there; run nothing")
-    parser.add_argument("--only", metavar="SET|NAME", action="append", default=[], help=f"a set, the start of problems' names, or {ROWS}; may be given again")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK_ROUNDS} rounds in place of {ROUNDS}, and rows as by run.py --quick")
+    parser.add_argument(
+        "--only",
+        metavar="SET|NAME",
+        action="append",
+        default=[],
+        help=f"a set, the start of problems' names, or {ROWS}; may be given again",
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help=f"{QUICK_ROUNDS} rounds in place of {ROUNDS}, and rows as by run.py --quick",
+    )
     parser.add_argument("--rounds", type=int, help="so many rounds")
     parser.add_argument("--rivals", metavar="NAMES", help="commas between; all where it is left out")
     parser.add_argument("--threads", type=int, action="append", help="1 and 2 where it is left out")
-    parser.add_argument("--begin", choices=(*BEGINS, "both"), default="both", help="where arrays begin: on a line, 16 bytes in, or one after the other")
+    parser.add_argument(
+        "--begin",
+        choices=(*BEGINS, "both"),
+        default="both",
+        help="where arrays begin: on a line, 16 bytes in, or one after the other",
+    )
     parser.add_argument("--target", default="native", help="griotte's target: a name or a TOML file")
-    parser.add_argument("--wait", type=float, default=0.0, metavar="MINUTES", help="before each problem, until the machine is quiet, at most so long")
+    parser.add_argument(
+        "--wait",
+        type=float,
+        default=0.0,
+        metavar="MINUTES",
+        help="before each problem, until the machine is quiet, at most so long",
+    )
     parser.add_argument("--programs", action="store_true", help="find the programs, time nothing")
     parser.add_argument("--name", help="of the files: race-NAME.json and so on")
     parser.add_argument("--list", action="store_true", help="print the names of the problems")
@@ -86,7 +111,9 @@ def _options() -> argparse.Namespace:
 
 def _mark(options: argparse.Namespace) -> str:
     """What tells the files of this run from those of others."""
-    is_part = options.only or options.rivals or options.quick or options.rounds or options.threads or options.begin != "both"
+    is_part = (
+        options.only or options.rivals or options.quick or options.rounds or options.threads or options.begin != "both"
+    )
     name = options.name or ("publish" if options.publish else "part" if is_part else "")
     return f"-{name}" if name else ""
 
@@ -119,8 +146,23 @@ def _begun(options: argparse.Namespace, path: Path) -> dict:
         "target": options.target,
         "publish": options.publish,
     }
-    found = {"format": kept.FORMAT, "slug": kept.slug(here), "commit": here["commit"], "asked": asked, "partial": True, "machine": here, "machine_lines": machine.lines(here)}
-    found |= {"rule": asdict(RULE), "begun": [], "finished": "", "took_s": 0.0, "load": [here["load_at_start"][0]] * 2, "titles": problems.titles()}
+    found = {
+        "format": kept.FORMAT,
+        "slug": kept.slug(here),
+        "commit": here["commit"],
+        "asked": asked,
+        "partial": True,
+        "machine": here,
+        "machine_lines": machine.lines(here),
+    }
+    found |= {
+        "rule": asdict(RULE),
+        "begun": [],
+        "finished": "",
+        "took_s": 0.0,
+        "load": [here["load_at_start"][0]] * 2,
+        "titles": problems.titles(),
+    }
     found |= {"entries": {}, "rows": [], "heats": [], "programs": []}
     found = kept.resumed(path, found) if options.resume else found
     found["begun"].append(_now())
@@ -146,18 +188,26 @@ def _run(options: argparse.Namespace, found: dict, chosen: list[Problem], field:
         found["partial"] = False
         save()
     except KeyboardInterrupt:
-        print(f"\nstopped: {len(found['heats'])} heats and {len(found['rows'])} rows are in {_told(path)}, marked partial; the same command with --resume goes on", file=sys.stderr)
+        print(
+            f"\nstopped: {len(found['heats'])} heats and {len(found['rows'])} rows are in {_told(path)}, marked"
+            " partial; the same command with --resume goes on",
+            file=sys.stderr,
+        )
         return 130
     finally:
         _write_views(path, found)
     _show(kept.condensed(found))
-    print(f"load average {found['load'][0]:.2f} at the start, {found['load'][1]:.2f} now; written to {_told(path)}, .md, .png")
+    print(
+        f"load average {found['load'][0]:.2f} at the start, {found['load'][1]:.2f} now; written to {_told(path)}, .md,"
+        " .png"
+    )
     if options.publish:
         print(f"published: {_told(kept.publish(found, kept.RESULTS))}, its .md and README.md")
     return 0
 
 
-# Before the race ----------------------------------------------------------------------------------------------------------
+# Before the race
+# ----------------------------------------------------------------------------------------------------------
 
 
 def _programs_alone(found: dict, chosen: list[Problem]) -> int:
@@ -168,11 +218,18 @@ def _programs_alone(found: dict, chosen: list[Problem]) -> int:
 
 
 def _find_programs(chosen: list[Problem], threads: int, kernels: Path, found: dict) -> None:
-    """Those that are not there yet, in one process of their own, before anything is timed; texts that differ from the last run's are named."""
+    """Those that are not there yet, in one process of their own, before anything is timed; texts that differ from the
+    last run's are named."""
     by_name, changed = {p.name: p for p in chosen if not (kernels / p.name).exists()}, []
     wanted = [{"name": p.name, "spec": p.spec} for p in by_name.values()]
     known = {(p["name"], p["threads"]): i for i, p in enumerate(found["programs"])}
-    for i, made in enumerate(child.stream("racing.programs:make", wanted, threads, str(kernels), found["asked"]["target"], env=_own_environment()) if wanted else ()):
+    for i, made in enumerate(
+        child.stream(
+            "racing.programs:make", wanted, threads, str(kernels), found["asked"]["target"], env=_own_environment()
+        )
+        if wanted
+        else ()
+    ):
         problem = by_name[made["name"]]
         _note(f"program {i + 1} of {len(wanted)}, {threads} threads: {problem.name}")
         text = programs.text_of(problem.spec, threads, made)
@@ -200,13 +257,17 @@ def _room() -> Iterator[Path]:
 def _contestants(field: list[Entry], threads: int, kernels: Path, told: dict) -> Iterator[list[Contestant]]:
     """Started and greeted; who takes part, or why one is not there, goes into `told`."""
     base = {**child.clean_environment(), **_own_environment(), "RACE_KERNELS": str(kernels)}
-    cpus = frozenset(sorted(os.sched_getaffinity(0), reverse=True)[:threads]) if hasattr(os, "sched_setaffinity") else None
+    cpus = (
+        frozenset(sorted(os.sched_getaffinity(0), reverse=True)[:threads]) if hasattr(os, "sched_setaffinity") else None
+    )
     ready = []
     for entry in field:
         told[entry.name] = {"kind": entry.kind, "tiles": entry.tiles, "setting": entry.setting}
         try:
             command = [entries.python(entry), "-m", "racing", entry.module, str(threads)]
-            contestant = Contestant(entry.name, command, entries.environment(entry, threads, base), str(kept.HERE), cpus=cpus)
+            contestant = Contestant(
+                entry.name, command, entries.environment(entry, threads, base), str(kept.HERE), cpus=cpus
+            )
             contestant.start()
         except (entries.NotInstalled, Died) as error:
             told[entry.name]["why_not"] = str(error)
@@ -222,10 +283,13 @@ def _contestants(field: list[Entry], threads: int, kernels: Path, told: dict) ->
         _note("")
 
 
-# The race -----------------------------------------------------------------------------------------------------------------
+# The race
+# -----------------------------------------------------------------------------------------------------------------
 
 
-def _race(chosen: list[Problem], field: list[Entry], threads: int, found: dict, wait_s: float, save: Callable[[], None]) -> None:
+def _race(
+    chosen: list[Problem], field: list[Entry], threads: int, found: dict, wait_s: float, save: Callable[[], None]
+) -> None:
     """Every heat at one thread count, then those that are run anew."""
     by_name, every, done = {p.name: p for p in chosen}, found["heats"], {heats.key(h) for h in found["heats"]}
     left = [p for p in chosen if any((p.name, threads, begin) not in done for begin in found["asked"]["begins"])]
@@ -237,18 +301,27 @@ def _race(chosen: list[Problem], field: list[Entry], threads: int, found: dict, 
         with _contestants(field, threads, kernels, found["entries"]) as runners:
             measure = _measure(runners, threads, found["asked"]["rounds"], wait_s, room / "data")
             heats.first_runs(every, left, found["asked"]["begins"], threads, measure, lambda heat: _saved(heat, save))
-            _find_programs([by_name[h["problem"]["name"]] for h in heats.named(every, threads) if len(h["runs"]) < 2], threads, kernels, found)
+            _find_programs(
+                [by_name[h["problem"]["name"]] for h in heats.named(every, threads) if len(h["runs"]) < 2],
+                threads,
+                kernels,
+                found,
+            )
             heats.again(every, threads, measure, lambda heat: _saved(heat, save))
 
 
-def _measure(runners: list[Contestant], threads: int, rounds: int, wait_s: float, folder: Path) -> Callable[[dict], dict]:
+def _measure(
+    runners: list[Contestant], threads: int, rounds: int, wait_s: float, folder: Path
+) -> Callable[[dict], dict]:
     """A run of a heat. Heats of one problem that follow each other share its files."""
     last, rest = None, turns.REST if threads > 1 else 0.0
 
     def measure(heat: dict) -> dict:
         nonlocal last
         problem = heat["problem"]
-        _note(f"{threads} threads: {problem['name']}, arrays {report.WHERE[heat['begin']]}{', anew' * bool(heat['anew'])}")
+        _note(
+            f"{threads} threads: {problem['name']}, arrays {report.WHERE[heat['begin']]}{', anew' * bool(heat['anew'])}"
+        )
         if last != problem["name"]:
             shutil.rmtree(folder, ignore_errors=True)
             child.call("racing.data:write_json", problem, str(folder))
@@ -275,7 +348,8 @@ def _measure_rows(found: dict, save: Callable[[], None]) -> None:
     _note("")
 
 
-# After the race -----------------------------------------------------------------------------------------------------------
+# After the race
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _line(heat: dict) -> str:
@@ -284,19 +358,31 @@ def _line(heat: dict) -> str:
         return f"{name}: {heat['absent'].get(heats.OURS, 'no rival')}"
     part, ratio = report.share(heat), heat["ratio"][best]["median"]
     anew = f"; anew ({', '.join(heat['anew'])})" if heat["anew"] else ""
-    return f"{name}: {report.number(heat['us'][heats.OURS])} us, {f'{part:.0%}' if part else '-'}, {best} {ratio:.2f}{anew}"
+    return (
+        f"{name}: {report.number(heat['us'][heats.OURS])} us, {f'{part:.0%}' if part else '-'}, {best}"
+        f" {ratio:.2f}{anew}"
+    )
 
 
 def _show(found: dict) -> None:
     print("\nratio = best rival's time / griotte's, below 1 griotte is slower\n")
-    print(f"{'set':10} {'threads':>7} {'arrays':>11} {'shapes':>6} {'mean':>6} {'vectors':>8} {'won':>4} {f'<{report.LOW}':>5} {'anew':>5}  worst")
+    print(
+        f"{'set':10} {'threads':>7} {'arrays':>11} {'shapes':>6} {'mean':>6} {'vectors':>8} {'won':>4}"
+        f" {f'<{report.LOW}':>5} {'anew':>5}  worst"
+    )
     for r in report.summary(found["heats"], found["entries"]):
-        print(f"{r['set']:10} {r['threads']:7} {report.WHERE[r['begin']]:>11} {r['shapes']:6} {r['mean']:6.2f} {r['mean_vectors']:8.2f} {r['won']:4} {r['low']:5} {r['anew']:5}  {r['worst']:.2f} at {r['worst_at']}")
+        print(
+            f"{r['set']:10} {r['threads']:7} {report.WHERE[r['begin']]:>11} {r['shapes']:6} {r['mean']:6.2f}"
+            f" {r['mean_vectors']:8.2f} {r['won']:4} {r['low']:5} {r['anew']:5}  {r['worst']:.2f} at {r['worst_at']}"
+        )
     for each in found["rows"]:
         print(f"{each['verdict']:7} {each['name']}: {each['measured']}")
     noisy = [h for h in found["heats"] if h["foreign"] > RULE.busy]
     if noisy:
-        print(f"\nthe machine did other work ({RULE.busy:g} cores or more) during {len(noisy)} of {len(found['heats'])} heats: their figures are worth little")
+        print(
+            f"\nthe machine did other work ({RULE.busy:g} cores or more) during {len(noisy)} of {len(found['heats'])}"
+            " heats: their figures are worth little"
+        )
 
 
 def _write_views(path: Path, found: dict) -> None:

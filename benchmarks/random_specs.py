@@ -22,7 +22,12 @@ SHOWN = 3  # failures named in the table; the JSON file has all
 def rows() -> list[Row]:
     return [
         Row("check-300", f"{COUNT} random Specs: random, whole-number, hostile data", "all right", _check),
-        Row("latency-300", "the same, text -> running kernel", f"median <= {MEDIAN_SECONDS:g} s, p95 <= {P95_SECONDS:g} s", _latency),
+        Row(
+            "latency-300",
+            "the same, text -> running kernel",
+            f"median <= {MEDIAN_SECONDS:g} s, p95 <= {P95_SECONDS:g} s",
+            _latency,
+        ),
     ]
 
 
@@ -44,15 +49,32 @@ def _latency(run: Run) -> Result:
     median, p95 = statistics.median(times), statistics.quantiles(times, n=20, method="inclusive")[-1]
     unmade = len(found) - len(times)
     slowest = sorted((f for f in found if f["seconds"] is not None), key=lambda f: -f["seconds"])[:10]
-    text = f"median {median:.2f} s, p95 {p95:.2f} s, longest {times[-1]:.1f} s" + (f"; {unmade} made no kernel" if unmade else "")
-    stages = {stage: statistics.median(f[stage] for f in found if f["seconds"] is not None) for stage in ("synthesis_s", "emit_s", "compile_s", "call_s")}
+    text = f"median {median:.2f} s, p95 {p95:.2f} s, longest {times[-1]:.1f} s" + (
+        f"; {unmade} made no kernel" if unmade else ""
+    )
+    stages = {
+        stage: statistics.median(f[stage] for f in found if f["seconds"] is not None)
+        for stage in ("synthesis_s", "emit_s", "compile_s", "call_s")
+    }
     is_ok = median <= MEDIAN_SECONDS and p95 <= P95_SECONDS and not unmade
-    return Result(text, is_ok, {"median_s": median, "p95_s": p95, "longest_s": times[-1], "median_of_stage": stages, "slowest": slowest, "times": times})
+    return Result(
+        text,
+        is_ok,
+        {
+            "median_s": median,
+            "p95_s": p95,
+            "longest_s": times[-1],
+            "median_of_stage": stages,
+            "slowest": slowest,
+            "times": times,
+        },
+    )
 
 
 @functools.cache
 def _measured(run: Run) -> list[dict]:
-    """One process runs them all, with an empty cache of kernels and no table; where a kernel kills it, another goes on."""
+    """One process runs them all, with an empty cache of kernels and no table; where a kernel kills it, another goes
+    on."""
     count = QUICK_COUNT if run.quick else COUNT
     found: list[dict] = []
     with tempfile.TemporaryDirectory() as cache:
@@ -62,7 +84,13 @@ def _measured(run: Run) -> list[dict]:
                     found.append(one)
                     run.note(f"{len(found)} of {count}: {one['spec']}")
             except child.ChildFailed as failure:
-                found.append({"spec": child.call("random_specs:drawn", count)[len(found)], "seconds": None, "wrong": str(failure)})
+                found.append(
+                    {
+                        "spec": child.call("random_specs:drawn", count)[len(found)],
+                        "seconds": None,
+                        "wrong": str(failure),
+                    }
+                )
     return found
 
 

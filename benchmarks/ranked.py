@@ -1,12 +1,15 @@
-"""How well prices rank programs: Kendall's tau, regret and error over programs of Specs drawn at random, none of which any price was made from.
+"""How well prices rank programs: Kendall's tau, regret and error over programs of Specs drawn at random, none of which
+any price was made from.
 
     ranked.py                            24 Specs by the prices of `native` and of a Xeon, `like:xeon-48k`
     ranked.py --cpu avx2 --by here.toml  by other prices; as a CPU without more features would
     ranked.py --specs 6 --seed 2         fewer, others
 
-The programs of a Spec are the search's own by each of the prices judged, and by prices that are theirs times random factors: what a machine of other numbers would take. Each is priced anew by
-each of the prices judged (its cost replayed), and timed in turns by CPU time. *tau* is over pairs that the clock tells apart (5 % in both halves of the rounds); *clock*, one half of the rounds
-against the other, over the same programs, all pairs; *regret* k, what the fastest of the k programs of least price loses to the fastest of all; *error*, the median of price over time, less one.
+The programs of a Spec are the search's own by each of the prices judged, and by prices that are theirs times random
+factors: what a machine of other numbers would take. Each is priced anew by each of the prices judged (its cost
+replayed), and timed in turns by CPU time. *tau* is over pairs that the clock tells apart (5 % in both halves of the
+rounds); *clock*, one half of the rounds against the other, over the same programs, all pairs; *regret* k, what the
+fastest of the k programs of least price loses to the fastest of all; *error*, the median of price over time, less one.
 """
 
 from __future__ import annotations
@@ -18,7 +21,13 @@ from dataclasses import replace
 
 import child
 
-DRAWS, SPREAD, APART, ROUNDS, TURN = 12, 0.6, 1.05, 20, 0.008  # programs drawn; of factors' logarithm; what is told apart; turns of each, and seconds of one
+DRAWS, SPREAD, APART, ROUNDS, TURN = (
+    12,
+    0.6,
+    1.05,
+    20,
+    0.008,
+)  # programs drawn; of factors' logarithm; what is told apart; turns of each, and seconds of one
 MODELS = ("native", "like:xeon-48k")
 
 
@@ -36,7 +45,11 @@ def main() -> None:
         kind, text = drawn(rng, number)
         found = child.call("ranked:measure", text, models, asked.seed * 1000 + number, env=env)
         rows.append((kind, found))
-        print(f"{text:56} {len(found['times'][0]):3} programs, {spread(found):.2f} x  " + "  ".join(f"{m} {brief(judged(found, m))}" for m in models), flush=True)
+        print(
+            f"{text:56} {len(found['times'][0]):3} programs, {spread(found):.2f} x  "
+            + "  ".join(f"{m} {brief(judged(found, m))}" for m in models),
+            flush=True,
+        )
     print("\n| prices | Specs | tau | clock | regret 1 | regret 5 | error |\n|---|---|---|---|---|---|---|")
     for model in models:
         for kind in ("all", *dict.fromkeys(kind for kind, _ in rows)):
@@ -45,7 +58,7 @@ def main() -> None:
 
 def drawn(rng: random.Random, number: int) -> tuple[str, str]:
     """A kind and a Spec of it: of six, three products, one thin product, a convolution and a graph."""
-    size = lambda least, most: round(least * (most / least) ** rng.random())  # noqa: E731
+    size = lambda least, most: round(least * (most / least) ** rng.random())
     match number % 6:
         case 3:
             m, n, k = size(1, 32), size(128, 2048), size(128, 2048)
@@ -55,7 +68,13 @@ def drawn(rng: random.Random, number: int) -> tuple[str, str]:
             return "convolution", f"conv2d(f32[1,{c},{side},{side}], f32[{o},{c},{window},{window}])"
         case 5:
             rows, columns = size(16, 512), size(64, 4096)
-            call = rng.choice(("softmax(f32[{r},{c}])", "layer_norm(f32[{r},{c}], f32[{c}], f32[{c}])", "relu(add(matmul(f32[{r},256], f32[256,{c}]), f32[{c}]))"))
+            call = rng.choice(
+                (
+                    "softmax(f32[{r},{c}])",
+                    "layer_norm(f32[{r},{c}], f32[{c}], f32[{c}])",
+                    "relu(add(matmul(f32[{r},256], f32[256,{c}]), f32[{c}]))",
+                )
+            )
             return "graph", call.format(r=rows, c=columns)
     m, n, k = size(32, 1024), size(32, 1024), size(32, 1024)
     return "product", f"matmul(f32[{m},{k}], f32[{k},{n}])"
@@ -80,7 +99,8 @@ def measure(text: str, models: list[str], seed: int) -> dict:
 
 
 def candidates(text: str, targets: dict, draws: int, rng: random.Random) -> tuple[list, dict[str, list[float]]]:
-    """The programs of a Spec by each of the prices judged and by so many that are varied, each C once; and what they cost by each of the prices judged."""
+    """The programs of a Spec by each of the prices judged and by so many that are varied, each C once; and what they
+    cost by each of the prices judged."""
     import griotte as gt
 
     programs = {}
@@ -88,22 +108,34 @@ def candidates(text: str, targets: dict, draws: int, rng: random.Random) -> tupl
         program = gt.synthesize(text, target, threads=1, table="none")
         programs.setdefault(program.to_c().partition("\n */")[2], program)
     found = list(programs.values())
-    return found, {name: [float(repriced(program.root, target).cost) for program in found] for name, target in targets.items()}
+    return found, {
+        name: [float(repriced(program.root, target).cost) for program in found] for name, target in targets.items()
+    }
 
 
 def varied(target, rng: random.Random):
-    """The target with each price times a factor: one for all levels of a feature, so that a nearer level stays the cheaper one."""
+    """The target with each price times a factor: one for all levels of a feature, so that a nearer level stays the
+    cheaper one."""
     factors: dict[str, float] = {}
-    factor = lambda name: factors.setdefault(name.partition(".")[0], 2.718 ** rng.gauss(0, SPREAD))  # noqa: E731
-    ports = {name: getattr(target.ports, name) * factor(f"port {name}") ** 0.5 for name in ("load", "store", "issue", "shuffle")}
-    return replace(target, coefficients=tuple((name, value * factor(name)) for name, value in target.coefficients), ports=replace(target.ports, **ports))
+    factor = lambda name: factors.setdefault(name.partition(".")[0], 2.718 ** rng.gauss(0, SPREAD))
+    ports = {
+        name: getattr(target.ports, name) * factor(f"port {name}") ** 0.5
+        for name in ("load", "store", "issue", "shuffle")
+    }
+    return replace(
+        target,
+        coefficients=tuple((name, value * factor(name)) for name, value in target.coefficients),
+        ports=replace(target.ports, **ports),
+    )
 
 
 def repriced(node, target):
     """The program with the costs that the target's prices give it."""
     from griotte.rewrites.apply import applied
 
-    return applied(node.rewrite, node.state, target, tuple(part and repriced(part, target) for part in node.rewrite.parts(node)))
+    return applied(
+        node.rewrite, node.state, target, tuple(part and repriced(part, target) for part in node.rewrite.parts(node))
+    )
 
 
 def timed(runs: list) -> list[list[float]]:
@@ -131,14 +163,25 @@ def timed(runs: list) -> list[list[float]]:
 
 
 def judged(found: dict, model: str) -> dict:
-    """Pairs in the same order and in another, of prices with times where these are apart, and of the two halves; regrets; prices over times."""
+    """Pairs in the same order and in another, of prices with times where these are apart, and of the two halves;
+    regrets; prices over times."""
     costs, (first, second) = found["costs"][model], found["times"]
     best = [min(pair) for pair in zip(first, second)]
     pairs = [(i, j) for i in range(len(best)) for j in range(i)]
-    apart = [(i, j) for i, j in pairs if all(max(h[i], h[j]) > APART * min(h[i], h[j]) for h in (first, second)) and (first[i] < first[j]) == (second[i] < second[j])]
+    apart = [
+        (i, j)
+        for i, j in pairs
+        if all(max(h[i], h[j]) > APART * min(h[i], h[j]) for h in (first, second))
+        and (first[i] < first[j]) == (second[i] < second[j])
+    ]
     order = sorted(range(len(best)), key=costs.__getitem__)
     regret = {k: min(best[i] for i in order[:k]) / min(best) - 1 for k in (1, 5)}
-    return {"apart": concord(apart, costs, best), "clock": concord(pairs, first, second), "regret": regret, "ratios": [c / t for c, t in zip(costs, best)]}
+    return {
+        "apart": concord(apart, costs, best),
+        "clock": concord(pairs, first, second),
+        "regret": regret,
+        "ratios": [c / t for c, t in zip(costs, best)],
+    }
 
 
 def concord(pairs: list, one: list[float], other: list[float]) -> tuple[int, int]:
@@ -164,7 +207,11 @@ def summary(model: str, kind: str, rows: list[dict]) -> str:
     clock = statistics.median(r for row in rows for r in row["ratios"])  # cycles of the model in a second
     errors = [abs(r / clock - 1) for row in rows for r in row["ratios"]]
     regrets = [statistics.mean(row["regret"][k] for row in rows) for k in (1, 5)]
-    return f"| {model}, {kind} | {len(rows)} | {tau([r['apart'] for r in rows]):.2f} | {tau([r['clock'] for r in rows]):.2f} | {100 * regrets[0]:.1f} % | {100 * regrets[1]:.1f} % | {100 * statistics.median(errors):.0f} % |"
+    return (
+        f"| {model}, {kind} | {len(rows)} | {tau([r['apart'] for r in rows]):.2f} |"
+        f" {tau([r['clock'] for r in rows]):.2f} | {100 * regrets[0]:.1f} % | {100 * regrets[1]:.1f} % |"
+        f" {100 * statistics.median(errors):.0f} % |"
+    )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """`make bench`: the table of figures, each against its bar, and the same as JSON in benchmarks/scratch/.
 
-    run.py                   every row
-    run.py --quick           fewer repetitions: minutes, noisier
-    run.py --only import     one row, or all whose names start with that; --list names them
+run.py                   every row
+run.py --quick           fewer repetitions: minutes, noisier
+run.py --only import     one row, or all whose names start with that; --list names them
 """
 
 from __future__ import annotations
@@ -48,13 +48,22 @@ def main() -> int:
     path = SCRATCH / ("partial.json" if options.only or options.quick else "latest.json")
     _write(path, description, found, options.quick)
     missed = [row.name for row, result, _ in found if result.ok is False]
-    print(f"missed: {', '.join(missed) or 'none'}; load average now {os.getloadavg()[0]:.2f}; written to benchmarks/scratch/{path.name}")
+    print(
+        f"missed: {', '.join(missed) or 'none'}; load average now {os.getloadavg()[0]:.2f}; written to"
+        f" benchmarks/scratch/{path.name}"
+    )
     return 1 if missed else 0
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure griotte's figures and hold them against their bars.")
-    parser.add_argument("--only", metavar="NAME", action="append", default=[], help="run the rows whose names start with NAME; may be given again")
+    parser.add_argument(
+        "--only",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="run the rows whose names start with NAME; may be given again",
+    )
     parser.add_argument("--quick", action="store_true", help="fewer repetitions and Specs")
     parser.add_argument("--list", action="store_true", help="print the names of the rows")
     return parser.parse_args()
@@ -109,13 +118,28 @@ def _show(found: list[tuple[Row, Result, float]]) -> None:
 
 
 def _plain(cells: tuple[str, ...]) -> None:
-    columns = [[part for line in cell.splitlines() for part in textwrap.wrap(line, width) or [""]] for cell, width in zip(cells, WIDTHS)]
+    columns = [
+        [part for line in cell.splitlines() for part in textwrap.wrap(line, width) or [""]]
+        for cell, width in zip(cells, WIDTHS)
+    ]
     for i in range(max(map(len, columns))):
-        print("  ".join((column[i] if i < len(column) else "").ljust(width) for column, width in zip(columns, WIDTHS)).rstrip())
+        print(
+            "  ".join(
+                (column[i] if i < len(column) else "").ljust(width) for column, width in zip(columns, WIDTHS)
+            ).rstrip()
+        )
 
 
 def as_json(row: Row, result: Result, seconds: float) -> dict:
-    return {"name": row.name, "what": row.what, "bar": row.bar, "measured": result.measured, "verdict": VERDICTS[result.ok], "took_s": seconds, **result.details}
+    return {
+        "name": row.name,
+        "what": row.what,
+        "bar": row.bar,
+        "measured": result.measured,
+        "verdict": VERDICTS[result.ok],
+        "took_s": seconds,
+        **result.details,
+    }
 
 
 def _write(path: Path, description: dict, found: list[tuple[Row, Result, float]], is_quick: bool) -> None:

@@ -1,4 +1,5 @@
-"""What lines that two threads write cost: f32 256^3 over 2 threads, split along columns or rows, output on a line or not.
+"""What lines that two threads write cost: f32 256^3 over 2 threads, split along columns or rows, output on a line or
+not.
 
     .venv/bin/python benchmarks/seams.py
 
@@ -42,7 +43,10 @@ def main() -> None:
                 call()
             taken[case].append((time.perf_counter() - start) / CALLS)
     for (what, offset), seconds in taken.items():
-        print(f"split along {what:7}  output at {offset:2} mod 64  {2 * SIZE**3 / statistics.median(seconds) / 1e9:5.0f} GFLOP/s")
+        print(
+            f"split along {what:7}  output at {offset:2} mod 64  {2 * SIZE**3 / statistics.median(seconds) / 1e9:5.0f}"
+            " GFLOP/s"
+        )
 
 
 if __name__ == "__main__":

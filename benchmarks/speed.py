@@ -37,14 +37,31 @@ REST = 0.05  # seconds without a call before a turn, where there is more than on
 
 def rows() -> list[Row]:
     against = [
-        Row(f"numpy-{variant}-{size}-{threads}t", f"f32 {size}^3 / NumPy {variant}, {threads} thread{'s' * (threads > 1)}", bar, functools.partial(_against_numpy, size, threads, variant))
-        for variant, bar in (("installed", f">= {NUMPY_RATIO}"), ("haswell", f">= {NUMPY_RATIO} (AVX2 kernels)"), ("skylakex", "none (AVX-512 kernels)"))
+        Row(
+            f"numpy-{variant}-{size}-{threads}t",
+            f"f32 {size}^3 / NumPy {variant}, {threads} thread{'s' * (threads > 1)}",
+            bar,
+            functools.partial(_against_numpy, size, threads, variant),
+        )
+        for variant, bar in (
+            ("installed", f">= {NUMPY_RATIO}"),
+            ("haswell", f">= {NUMPY_RATIO} (AVX2 kernels)"),
+            ("skylakex", "none (AVX-512 kernels)"),
+        )
         for size in SIZES
         for threads in (1, 2)
     ]
-    peak = [Row(f"peak-{size}", f"f32 {size}^3 / FMA peak, 1 thread", f">= {share}", functools.partial(_of_peak, size)) for size, share in PEAK_SHARES.items()]
+    peak = [
+        Row(f"peak-{size}", f"f32 {size}^3 / FMA peak, 1 thread", f">= {share}", functools.partial(_of_peak, size))
+        for size, share in PEAK_SHARES.items()
+    ]
     read = [
-        Row(f"headline-{threads}t", f"bf16 1x2048x16384 / plain read, {threads} thread{'s' * (threads > 1)}", f">= {READ_SHARE}", functools.partial(_of_read, threads))
+        Row(
+            f"headline-{threads}t",
+            f"bf16 1x2048x16384 / plain read, {threads} thread{'s' * (threads > 1)}",
+            f">= {READ_SHARE}",
+            functools.partial(_of_read, threads),
+        )
         for threads in (1, 2)
     ]
     return [*against, *peak, *read]
@@ -59,14 +76,21 @@ def _against_numpy(size: int, threads: int, variant: str, run: Run) -> Result:
     picked, ratio = found["blas"]["architecture"], found["ratio"]["median"]
     if core_type and picked != core_type:
         return Result(f"not measured: BLAS runs {picked} kernels", None, found)
-    measured = f"{ratio:.2f} ({_gflops(size, found, 'griotte')} / {_gflops(size, found, 'numpy')} GFLOP/s, {picked}){noise(found)}"
+    measured = (
+        f"{ratio:.2f} ({_gflops(size, found, 'griotte')} / {_gflops(size, found, 'numpy')} GFLOP/s,"
+        f" {picked}){noise(found)}"
+    )
     return Result(measured, None if variant == "skylakex" else ratio >= NUMPY_RATIO, found)
 
 
 def _of_peak(size: int, run: Run) -> Result:
     found = child.call("speed:beside_peak", size, saved(square(size), 1), rounds_of(run))
     share = found["ratio"]["median"]
-    return Result(f"{share:.2f} ({_gflops(size, found, 'griotte')} of {found['peak_gflops']:.0f} GFLOP/s){noise(found)}", share >= PEAK_SHARES[size], found)
+    return Result(
+        f"{share:.2f} ({_gflops(size, found, 'griotte')} of {found['peak_gflops']:.0f} GFLOP/s){noise(found)}",
+        share >= PEAK_SHARES[size],
+        found,
+    )
 
 
 def _of_read(threads: int, run: Run) -> Result:
@@ -97,7 +121,8 @@ def square(size: int) -> str:
     return f"matmul(f32[{size},{size}], f32[{size},{size}])"
 
 
-# Kernels -----------------------------------------------------------------------------------------------------------------
+# Kernels
+# -----------------------------------------------------------------------------------------------------------------
 
 
 @functools.cache
@@ -121,7 +146,8 @@ def save(text: str, threads: int, folder: str) -> None:
     gt.compile(text, threads=threads, table="none").save(folder)
 
 
-# Taking turns ------------------------------------------------------------------------------------------------------------
+# Taking turns
+# ------------------------------------------------------------------------------------------------------------
 
 
 def beside_numpy(size: int, threads: int, folder: str, rounds: int) -> dict:
@@ -150,12 +176,18 @@ def beside_peak(size: int, folder: str, rounds: int) -> dict:
     kernel(a, b, out=c)
     check_square(a, b, c)
     probe = fma_peak(resolve("native"))
-    found = turns({"griotte": kernel.bind(a, b, out=c), "peak": probe}, rounds, 1, work={"griotte": 2.0 * size**3, "peak": probe.work})
+    found = turns(
+        {"griotte": kernel.bind(a, b, out=c), "peak": probe},
+        rounds,
+        1,
+        work={"griotte": 2.0 * size**3, "peak": probe.work},
+    )
     return {"size": size, **found, "peak_gflops": probe.work / found["median_us"]["peak"] / 1e3}
 
 
 def beside_read(threads: int, folder: str, rounds: int) -> dict:
-    """In a child: the headline's kernel, and a sum over as many bytes as its weights have; ratio = share of its rate."""
+    """In a child: the headline's kernel, and a sum over as many bytes as its weights have; ratio = share of its
+    rate."""
     import griotte as gt
     import numpy as np
     from griotte.ir.samples import random_arrays
@@ -176,7 +208,8 @@ def beside_read(threads: int, folder: str, rounds: int) -> dict:
 
 
 def turns(contestants: dict[str, Callable], rounds: int, threads: int, work: dict[str, float] | None = None) -> dict:
-    """Medians in microseconds, and the rate of the first contestant over that of the second, whoever comes beside them: median and quartiles.
+    """Medians in microseconds, and the rate of the first contestant over that of the second, whoever comes beside them:
+    median and quartiles.
 
     The order alternates; `work` is what one call does, 1 of the same unit where left out. A round in which the system
     took a core away from either is repeated, up to thrice as many in all; where few are left then, all count.
@@ -199,7 +232,11 @@ def turns(contestants: dict[str, Callable], rounds: int, threads: int, work: dic
         "rounds": {"run": len(taken), "undisturbed": len(quiet), "used": len(used)},
         "median_us": {name: statistics.median(column) for name, column in columns.items()},
         "min_us": least,
-        "ratio": {"median": median, "quartiles": [low, high], "of_least_times": scale * least[names[1]] / least[names[0]]},
+        "ratio": {
+            "median": median,
+            "quartiles": [low, high],
+            "of_least_times": scale * least[names[1]] / least[names[0]],
+        },
     }
 
 
@@ -223,7 +260,8 @@ def _warm(run: Callable) -> None:
             return
 
 
-# Data and checks ---------------------------------------------------------------------------------------------------------
+# Data and checks
+# ---------------------------------------------------------------------------------------------------------
 
 
 def matrices(size: int):
@@ -240,7 +278,9 @@ def check_square(a, b, c) -> None:
     a, b = a.astype(np.float64), b.astype(np.float64)
     allowed = (a.shape[1] + 8) * 2.0**-24 * (np.abs(a) @ np.abs(b))
     if not (np.abs(c - a @ b) <= allowed).all():
-        raise ArithmeticError("expected the product of the matrices, found something else: the timing would mean nothing")
+        raise ArithmeticError(
+            "expected the product of the matrices, found something else: the timing would mean nothing"
+        )
 
 
 def _check_headline(spec, arrays, result) -> None:

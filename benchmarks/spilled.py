@@ -1,9 +1,11 @@
-"""What the loops of leaves move besides their multiply-adds, as the compiler wrote them: vectors through the stack, and from register to register.
+"""What the loops of leaves move besides their multiply-adds, as the compiler wrote them: vectors through the stack, and
+from register to register.
 
     spilled.py SPEC ...                of programs that the search finds
     spilled.py --target avx2 SPEC ...  for another target
 
-Not a row of run.py: it has no bar. A sum that goes through the stack once a step adds a store and a load to the chain of its additions, 11 cycles where they take 6 (docs/lab/registers-2026-11.md).
+Not a row of run.py: it has no bar. A sum that goes through the stack once a step adds a store and a load to the chain
+of its additions, 11 cycles where they take 6 (docs/lab/registers-2026-11.md).
 """
 
 from __future__ import annotations
@@ -17,7 +19,11 @@ from griotte.synthesis import synthesize
 from griotte.targets import resolve
 
 VECTOR = r"%[xyz]mm\d+"
-MOVES = {"multiply-adds": r"\tvf\w*madd", "through the stack": rf"%[re][sb]p\).*{VECTOR}|{VECTOR}.*%[re][sb]p\)", "register to register": rf"\tvmov\w+\t{VECTOR}, {VECTOR}$"}
+MOVES = {
+    "multiply-adds": r"\tvf\w*madd",
+    "through the stack": rf"%[re][sb]p\).*{VECTOR}|{VECTOR}.*%[re][sb]p\)",
+    "register to register": rf"\tvmov\w+\t{VECTOR}, {VECTOR}$",
+}
 
 
 def main() -> None:

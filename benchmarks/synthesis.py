@@ -1,4 +1,5 @@
-"""Cold synthesis: seconds, CPU seconds and peak memory, each in a fresh process, of products and of the race's graphs; and the first call ever, Numba's compilation included."""
+"""Cold synthesis: seconds, CPU seconds and peak memory, each in a fresh process, of products and of the race's graphs;
+and the first call ever, Numba's compilation included."""
 
 from __future__ import annotations
 
@@ -23,16 +24,35 @@ PROBLEMS = (
     ("u8s8s32-512", "u8 s8 s32 512^3", "matmul(u8[512,512], s8[512,512]) -> s32[512,512]", 20.0, 4.0),
 )
 GRAPHS = Path(__file__).parent / "racing" / "problems.toml"
-OF_GRAPHS = {"epilogue": 30.0, "quantised": 30.0, "mlp": 30.0, "softmax": 30.0, "norm": 30.0, "convolution": 30.0, "chain": 30.0, "weights": 30.0, "attention": 30.0, "block": 60.0}  # seconds of each graph of these sets
+OF_GRAPHS = {
+    "epilogue": 30.0,
+    "quantised": 30.0,
+    "mlp": 30.0,
+    "softmax": 30.0,
+    "norm": 30.0,
+    "convolution": 30.0,
+    "chain": 30.0,
+    "weights": 30.0,
+    "attention": 30.0,
+    "block": 60.0,
+}  # seconds of each graph of these sets
 CAUSAL = ("causal-8x96x32", "attention(f32[8,96,32], f32[8,96,32], f32[8,96,32], causal=true)")
-REQUANTISED = ("requantised-3x3-64x56x56", "requantize(conv2d(u8[1,64,56,56], const s8[64,64,3,3], padding=1), f32[64,1,1], u8[])")
+REQUANTISED = (
+    "requantised-3x3-64x56x56",
+    "requantize(conv2d(u8[1,64,56,56], const s8[64,64,3,3], padding=1), f32[64,1,1], u8[])",
+)
 GRAPH_GIB = 4.0
 FIRST_CALL_SECONDS = 40.0
 
 
 def rows() -> list[Row]:
     cold = [
-        Row(f"synthesis-{name}", f"cold synthesis, {title}", f"<= {seconds:g} s, {gib:g} GiB", functools.partial(_cold, text, seconds, gib))
+        Row(
+            f"synthesis-{name}",
+            f"cold synthesis, {title}",
+            f"<= {seconds:g} s, {gib:g} GiB",
+            functools.partial(_cold, text, seconds, gib),
+        )
         for name, title, text, seconds, gib in (*PROBLEMS, *_graphs())
     ]
     return [*cold, Row("first-call", "first call ever, search compiled", f"<= {FIRST_CALL_SECONDS:g} s", _first_call)]
@@ -41,8 +61,15 @@ def rows() -> list[Row]:
 def _graphs() -> list[tuple[str, str, str, float, float]]:
     """Those of the race, one that has many families for its size, and one that has many Specs for its families."""
     sets = tomllib.loads(GRAPHS.read_text())
-    found = [(f"{kind}-{label}", text, seconds) for kind, seconds in OF_GRAPHS.items() for label, text in sets[kind]["specs"].items()]
-    return [(name, name, text, seconds, GRAPH_GIB) for name, text, seconds in (*found, (*CAUSAL, OF_GRAPHS["attention"]), (*REQUANTISED, OF_GRAPHS["epilogue"]))]
+    found = [
+        (f"{kind}-{label}", text, seconds)
+        for kind, seconds in OF_GRAPHS.items()
+        for label, text in sets[kind]["specs"].items()
+    ]
+    return [
+        (name, name, text, seconds, GRAPH_GIB)
+        for name, text, seconds in (*found, (*CAUSAL, OF_GRAPHS["attention"]), (*REQUANTISED, OF_GRAPHS["epilogue"]))
+    ]
 
 
 def _cold(text: str, seconds: float, gib: float, run: Run) -> Result:
@@ -53,7 +80,9 @@ def _cold(text: str, seconds: float, gib: float, run: Run) -> Result:
     is_warm = not any(f["numba_compiled"] for f in found)
     cpu, one = statistics.median(f["cpu_s"] for f in found), found[0]
     size = f"{one['families']:,} families, {one['specs_solved'] / 1e6:.0f} million Specs"
-    measured = f"{took:.1f} s ({cpu:.1f} of CPU), {peak:.2f} GiB, {size}" + ("" if is_warm else " (Numba's cache was not warm)")
+    measured = f"{took:.1f} s ({cpu:.1f} of CPU), {peak:.2f} GiB, {size}" + (
+        "" if is_warm else " (Numba's cache was not warm)"
+    )
     return Result(measured, took <= seconds and peak <= gib, {"spec": text, "runs": found})
 
 
@@ -70,7 +99,13 @@ def synthesize(text: str) -> dict:
     started, cpu = time.perf_counter(), time.process_time()
     program = gt.synthesize(text, table="none")
     seconds, cpu = time.perf_counter() - started, time.process_time() - cpu
-    return {"seconds": seconds, "cpu_s": cpu, "peak_mib": child.peak_mib(), "numba_compiled": _numba_compiled(), **program.stats}
+    return {
+        "seconds": seconds,
+        "cpu_s": cpu,
+        "peak_mib": child.peak_mib(),
+        "numba_compiled": _numba_compiled(),
+        **program.stats,
+    }
 
 
 def _numba_compiled() -> int:
@@ -89,7 +124,9 @@ def _first_call(run: Run) -> Result:
     measured = f"{seconds:.1f} s, start of Python included"
     if not found["numba_compiled"]:
         return Result("not measured: Numba compiled nothing", False, found)
-    return Result(measured, seconds <= FIRST_CALL_SECONDS, {"spec": SMALL, "seconds": seconds, "numba_files": cached, **found})
+    return Result(
+        measured, seconds <= FIRST_CALL_SECONDS, {"spec": SMALL, "seconds": seconds, "numba_files": cached, **found}
+    )
 
 
 def compile_and_call(text: str) -> dict:
@@ -102,4 +139,9 @@ def compile_and_call(text: str) -> dict:
     kernel = gt.compile(text, table="none")
     kernel(*(np.ones(arg.shape, np.float32) for arg in kernel.signature.inputs))
     seconds = time.perf_counter() - imported
-    return {"import_s": imported - started, "compile_and_call_s": seconds, "numba_compiled": _numba_compiled(), **kernel.metadata}
+    return {
+        "import_s": imported - started,
+        "compile_and_call_s": seconds,
+        "numba_compiled": _numba_compiled(),
+        **kernel.metadata,
+    }

@@ -27,8 +27,18 @@ def rows() -> list[Row]:
         Row("table-file", "f32 1024^3: file, bytes a solved Spec", "<= 10 MB, 0.2 bytes", _file),
         Row("table-write", "f32 1024^3: boxes made and written", "<= 3 s", _write),
         Row("table-again", "f32 1024^3: opened and asked again", "<= 50 ms", _again),
-        Row("table-overlap", "2048^3 after 1024^3: points solved again", "<= 0.7 of 2048^3 alone", functools.partial(_overlap, CUBE, DOUBLE, 0.7)),
-        Row("table-awkward", "500x512x512 after 512^3: points solved again", "< 1 of it alone", functools.partial(_overlap, HALF, AWKWARD, 1.0)),
+        Row(
+            "table-overlap",
+            "2048^3 after 1024^3: points solved again",
+            "<= 0.7 of 2048^3 alone",
+            functools.partial(_overlap, CUBE, DOUBLE, 0.7),
+        ),
+        Row(
+            "table-awkward",
+            "500x512x512 after 512^3: points solved again",
+            "< 1 of it alone",
+            functools.partial(_overlap, HALF, AWKWARD, 1.0),
+        ),
         Row("table-memory", "f32 4096^3, peak memory", "<= 3 GiB", _memory),
         Row("table-bound", "f32 1024^3 within --memory 256MiB", "<= 256 MiB", _bound),
         Row("table-dynamic", "any m <= 512 (x 768 x 768) against m alone", "<= 1.05 by the model", _dynamic),
@@ -66,7 +76,14 @@ def ask(text: str, table: str, memory: int | None = None) -> dict:
     if table != "none":
         opened(table).close()
     size = os.path.getsize(table) if table != "none" else 0
-    return {"seconds": seconds, "cost": program.cost, "bytes": size, "peak_mib": child.peak_mib(), "spent": spent, **program.stats}
+    return {
+        "seconds": seconds,
+        "cost": program.cost,
+        "bytes": size,
+        "peak_mib": child.peak_mib(),
+        "spent": spent,
+        **program.stats,
+    }
 
 
 def _timed(function, spent: dict, name: str):
@@ -82,7 +99,11 @@ def _timed(function, spent: dict, name: str):
 
 def _boxes(run: Run) -> Result:
     found = _solved()["first"]
-    return Result(f"{found['compression']:.0f} ({found['specs_solved']:,} points in {found['rectangles']:,} boxes)", found["compression"] >= 100, found)
+    return Result(
+        f"{found['compression']:.0f} ({found['specs_solved']:,} points in {found['rectangles']:,} boxes)",
+        found["compression"] >= 100,
+        found,
+    )
 
 
 def _file(run: Run) -> Result:
@@ -103,7 +124,11 @@ def _again(run: Run) -> Result:
     found = _solved()["again"]
     took = statistics.median(f["seconds"] for f in found)
     right = all(f["specs_solved"] == 0 and f["cost"] == _solved()["first"]["cost"] for f in found)
-    return Result(f"{1e3 * took:.0f} ms in a new process, imports apart" + ("" if right else "; not the same answer"), took <= 0.05 and right, {"runs": found})
+    return Result(
+        f"{1e3 * took:.0f} ms in a new process, imports apart" + ("" if right else "; not the same answer"),
+        took <= 0.05 and right,
+        {"runs": found},
+    )
 
 
 def _overlap(first: str, second: str, bar: float, run: Run) -> Result:
@@ -113,7 +138,10 @@ def _overlap(first: str, second: str, bar: float, run: Run) -> Result:
         after = child.call("tables:ask", second, path)
     alone = child.call("tables:ask", second, "none")
     share = after["specs_solved"] / alone["specs_solved"]
-    measured = f"{share:.2f} ({after['specs_solved']:,} of {alone['specs_solved']:,}); {after['seconds']:.1f} s against {alone['seconds']:.1f} s"
+    measured = (
+        f"{share:.2f} ({after['specs_solved']:,} of {alone['specs_solved']:,}); {after['seconds']:.1f} s against"
+        f" {alone['seconds']:.1f} s"
+    )
     return Result(measured, share <= bar and after["cost"] == alone["cost"], {"after": after, "alone": alone})
 
 
@@ -124,19 +152,25 @@ def _memory(run: Run) -> Result:
 
 def _bound(run: Run) -> Result:
     found, free = child.call("tables:ask", CUBE, "none", 256 * MIB), _solved()["alone"][0]
-    measured = f"{found['peak_mib']:.0f} MiB, {found['seconds']:.1f} s (without a bound {free['peak_mib']:.0f} MiB, {free['seconds']:.1f} s)"
+    measured = (
+        f"{found['peak_mib']:.0f} MiB, {found['seconds']:.1f} s (without a bound {free['peak_mib']:.0f} MiB,"
+        f" {free['seconds']:.1f} s)"
+    )
     return Result(measured, found["peak_mib"] <= 256 and found["cost"] == free["cost"], found)
 
 
 def _dynamic(run: Run) -> Result:
     found = child.call("tables:dynamic", DYNAMIC)
-    measured = f"{found['worst']:.3f} at m = {found['at']}; {found['groups']} groups, solved in {found['seconds']:.0f} s, {found['peak_mib'] / 1024:.1f} GiB"
+    measured = (
+        f"{found['worst']:.3f} at m = {found['at']}; {found['groups']} groups, solved in {found['seconds']:.0f} s,"
+        f" {found['peak_mib'] / 1024:.1f} GiB"
+    )
     return Result(measured, found["worst"] <= 1.05, found)
 
 
 def dynamic(text: str) -> dict:
-    """In a child: the dearest of all sizes of a dynamic Spec, against the program of least cost for that size alone (the
-    same home level, the same table)."""
+    """In a child: the dearest of all sizes of a dynamic Spec, against the program of least cost for that size alone
+    (the same home level, the same table)."""
     import griotte as gt
     from griotte.search.rebuild import Rebuild
     from griotte.search.solved import Solved
@@ -147,6 +181,15 @@ def dynamic(text: str) -> dict:
         program = gt.synthesize(text, table=path)
         solved = Solved(gt.parse(text).canonical(), target, 1, Store(path, target))
         rebuild, goal, dim = Rebuild(solved.table), solved.start.goal, solved.dynamic.dim
-        ratios = {m: program.at(m).cost / rebuild.best(goal, {**solved.start.sizes, dim: m}).cost for m in range(1, solved.start.sizes[dim] + 1)}
+        ratios = {
+            m: program.at(m).cost / rebuild.best(goal, {**solved.start.sizes, dim: m}).cost
+            for m in range(1, solved.start.sizes[dim] + 1)
+        }
     worst = max(ratios, key=ratios.get)
-    return {"worst": ratios[worst], "at": worst, "groups": len(program.groups), "seconds": program.stats["synthesis_s"], "peak_mib": program.stats["peak_rss_mb"]}
+    return {
+        "worst": ratios[worst],
+        "at": worst,
+        "groups": len(program.groups),
+        "seconds": program.stats["synthesis_s"],
+        "peak_mib": program.stats["peak_rss_mb"],
+    }

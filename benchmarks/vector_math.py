@@ -1,12 +1,14 @@
-"""How exact the vector functions are, and how fast: every f32 against the C library's f64, in each instruction set that this machine has.
+"""How exact the vector functions are, and how fast: every f32 against the C library's f64, in each instruction set that
+this machine has.
 
     .venv/bin/python benchmarks/vector_math.py                    all 2**32 inputs: minutes for each function
     .venv/bin/python benchmarks/vector_math.py --every 1009       a sample
     .venv/bin/python benchmarks/vector_math.py --publish          writes the table of docs/vector-math.md
 
-An error is in units in the last place (ulp) of the exact result's binade, below the normal range in smallest denormals. Where the exact result is
-NaN, infinite or 0, so must be what was found, with the sign (of a 0 too); each that is not counts as wrong. What the reference errs by, and its
-rounding of arguments, is below 1e-5 ulp. Cycles are of a chain of dependent additions timed in turn, for arrays of 2048 elements in L1.
+An error is in units in the last place (ulp) of the exact result's binade, below the normal range in smallest denormals.
+Where the exact result is NaN, infinite or 0, so must be what was found, with the sign (of a 0 too); each that is not
+counts as wrong. What the reference errs by, and its rounding of arguments, is below 1e-5 ulp. Cycles are of a chain of
+dependent additions timed in turn, for arrays of 2048 elements in L1.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ static double of_sqrt(double x) { return sqrt(x); }
 static double of_rsqrt(double x) { return 1 / sqrt(x); }
 static double of_silu(double x) { return x == -INFINITY ? -0.0 : x * sigmoid(x); }
 static double of_gelu(double x) { return x == -INFINITY ? -0.0 : x * (0.5 * erfc(-x * M_SQRT1_2)); }
-static double of_gelu_tanh(double x) { return x == -INFINITY ? -0.0 : x * sigmoid(2 * sqrt(M_2_PI) * (x + 0.044715 * x * x * x)); }
+static double of_gelu_tanh(double x) { return x == -INFINITY ? -0.0 : x * sigmoid(2 * sqrt(M_2_PI) * (x + 0.044715 * x
+    * x * x)); }
 typedef double Function(double);
 static Function *const functions[] = {@NAMES@};
 
@@ -116,7 +119,13 @@ class Errors:
 
 
 class _Errors(ctypes.Structure):
-    _fields_ = [("most", ctypes.c_double), ("at", ctypes.c_float), ("rounded", ctypes.c_int64), ("wrong", ctypes.c_int64), ("wrong_at", ctypes.c_float)]
+    _fields_ = [
+        ("most", ctypes.c_double),
+        ("at", ctypes.c_float),
+        ("rounded", ctypes.c_int64),
+        ("wrong", ctypes.c_int64),
+        ("wrong_at", ctypes.c_float),
+    ]
 
 
 def available() -> list[str]:
@@ -133,8 +142,13 @@ def source(form: str) -> str:
         load, store, scalar = library.load(dtype, lanes), library.store(dtype, lanes), library.scalar(dtype)
         for name in FUNCTIONS:
             step = f"i += {lanes}) {store}(y + i, {library.unary(name, dtype, lanes)}({load}(x + i)));"
-            loops.append(f"void {dtype}_{name}(const {scalar} *x, {scalar} *y) {{ for (int64_t i = 0; i < {TIMED}; {step} }}")
-            loops.append(f"void many_{dtype}_{name}(const {scalar} *x, {scalar} *y, int64_t count) {{ for (int64_t i = 0; i < count; {step} }}")
+            loops.append(
+                f"void {dtype}_{name}(const {scalar} *x, {scalar} *y) {{ for (int64_t i = 0; i < {TIMED}; {step} }}"
+            )
+            loops.append(
+                f"void many_{dtype}_{name}(const {scalar} *x, {scalar} *y, int64_t count) {{ for (int64_t i = 0; i <"
+                f" count; {step} }}"
+            )
     return library.definitions() + "\n".join(loops)
 
 
@@ -158,7 +172,15 @@ def errors(name: str, forms: list[str], every: int = 1, threads: int = 2) -> dic
     total = -(-(1 << 32) // every)
     parts = [(first * every, every, min(CHUNK, total - first)) for first in range(0, total, CHUNK)]
     if every > 1:
-        around = [0, 0x00800000, 0x3F800000, 0x7F800000, *np.array([0.5, 2.0, 0.6, 0.75, 4.0, 9.01, 14.0, 87.3, 88.72, 104.0, 107.0, 108.5], np.float32).view(np.uint32).tolist()]
+        around = [
+            0,
+            0x00800000,
+            0x3F800000,
+            0x7F800000,
+            *np.array([0.5, 2.0, 0.6, 0.75, 4.0, 9.01, 14.0, 87.3, 88.72, 104.0, 107.0, 108.5], np.float32)
+            .view(np.uint32)
+            .tolist(),
+        ]
         parts += [((p + sign - 2048) % (1 << 32), 1, 4096) for p in around for sign in (0, 1 << 31)]
     with ThreadPoolExecutor(threads) as pool:
         found = list(pool.map(lambda part: _chunk(name, forms, *part), parts))
@@ -183,7 +205,13 @@ def _chunk(name: str, forms: list[str], first: int, step: int, count: int) -> di
 def _joined(chunks: list[Errors]) -> Errors:
     worst = max(chunks, key=lambda e: e.most)
     bad = next((e.wrong_at for e in chunks if e.wrong), 0.0)
-    return Errors(worst.most, worst.at, *(sum(getattr(e, field) for e in chunks) for field in ("rounded", "wrong")), bad, sum(e.count for e in chunks))
+    return Errors(
+        worst.most,
+        worst.at,
+        *(sum(getattr(e, field) for e in chunks) for field in ("rounded", "wrong")),
+        bad,
+        sum(e.count for e in chunks),
+    )
 
 
 @dataclass
@@ -200,26 +228,47 @@ def timings(names: tuple[str, ...], forms: list[str], rounds: int = 7) -> dict[s
     """Interleaved: each round takes each function in each form in turn."""
     watch, ffi = Stopwatch(), cffi.FFI()
     held = {form: ffi.dlopen(str(compile_shared(source(form), FORMS[form].FLAGS))) for form in forms}
-    ffi.cdef("\n".join(f"void {d}_{name}(const {t} *, {t} *);" for name in FUNCTIONS for d, t in (("f32", "float"), ("f64", "double"))))
+    ffi.cdef(
+        "\n".join(
+            f"void {d}_{name}(const {t} *, {t} *);"
+            for name in FUNCTIONS
+            for d, t in (("f32", "float"), ("f64", "double"))
+        )
+    )
     found = {name: Timing() for name in names}
     rng = np.random.default_rng(1)
     for _ in range(rounds):
         for name in names:
             for dtype, kind in (("f32", np.float32), ("f64", np.float64)):
-                x = np.abs(rng.standard_normal(TIMED)) if "log" in name or "sqrt" in name else rng.standard_normal(TIMED)
+                x = (
+                    np.abs(rng.standard_normal(TIMED))
+                    if "log" in name or "sqrt" in name
+                    else rng.standard_normal(TIMED)
+                )
                 arrays = [x.astype(kind), np.empty(TIMED, kind)]
                 for form in forms:
                     kernel = ffi.addressof(held[form], f"{dtype}_{name}")
-                    found[name].cycles.setdefault((dtype, form), []).append(min(watch.cycles(kernel, arrays), default=float("inf")) / TIMED)
+                    found[name].cycles.setdefault((dtype, form), []).append(
+                        min(watch.cycles(kernel, arrays), default=float("inf")) / TIMED
+                    )
     return found
 
 
 def table(judged: dict[str, dict[str, Errors]], timed: dict[str, Timing]) -> str:
-    rows = ["| function | form | largest error, ulp | at | nearest float, % | wrong | of inputs | f32, cycles | f64, cycles |", "|---|---|---|---|---|---|---|---|---|"]
+    rows = [
+        (
+            "| function | form | largest error, ulp | at | nearest float, % | wrong | of inputs | f32, cycles | f64,"
+            " cycles |"
+        ),
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
     for name, forms in judged.items():
         for form, e in forms.items():
             cycles = " | ".join(f"{timed[name].median(dtype, form):.2f}" for dtype in ("f32", "f64"))
-            rows.append(f"| `{name}` | {form} | {e.most:.3f} | {e.at:.9g} | {100 * e.rounded / e.count:.2f} | {e.wrong} | {'all' if e.count == 1 << 32 else f'{e.count / 1e6:.1f} M'} | {cycles} |")
+            rows.append(
+                f"| `{name}` | {form} | {e.most:.3f} | {e.at:.9g} | {100 * e.rounded / e.count:.2f} | {e.wrong} |"
+                f" {'all' if e.count == 1 << 32 else f'{e.count / 1e6:.1f} M'} | {cycles} |"
+            )
     return "\n".join(rows) + "\n"
 
 

@@ -1,8 +1,10 @@
-"""Products of a row with quantised weights, beside a plain sum over as many bytes as the packed weights and their scales have.
+"""Products of a row with quantised weights, beside a plain sum over as many bytes as the packed weights and their
+scales have.
 
     python benchmarks/weights.py [--threads 1 2] [--rounds 15] [--copies 8]
 
-One copy of them may lie in a large L3; a model's weights, of which each is read once for a word, come from memory: with `--copies` each call takes the next of so many, and the sum runs over all.
+One copy of them may lie in a large L3; a model's weights, of which each is read once for a word, come from memory: with
+`--copies` each call takes the next of so many, and the sum runs over all.
 """
 
 from __future__ import annotations
@@ -39,13 +41,23 @@ def share(text: str, weight_bytes: float, threads: int, rounds: int, copies: int
     n, groups, size = spec.inputs[1].shape
     read = n * groups * size * weight_bytes + spec.inputs[2].bytes
     probe = read_bandwidth(copies * int(read), resolve("native"), threads)
-    bound = itertools.cycle([(kernel if i == 0 else program.compile()).bind(*(a.copy(order="K") for a in arrays), out=out) for i in range(copies)])
+    bound = itertools.cycle(
+        [
+            (kernel if i == 0 else program.compile()).bind(*(a.copy(order="K") for a in arrays), out=out)
+            for i in range(copies)
+        ]
+    )
 
     def one() -> None:
         next(bound)()
 
     found = turns({"griotte": one, "read": probe}, rounds, threads, work={"griotte": read, "read": probe.work})
-    return {"us": found["median_us"]["griotte"], "gbps": read / found["median_us"]["griotte"] / 1e3, "share": found["ratio"]["median"], "synthesis_s": program.stats["synthesis_s"]}
+    return {
+        "us": found["median_us"]["griotte"],
+        "gbps": read / found["median_us"]["griotte"] / 1e3,
+        "share": found["ratio"]["median"],
+        "synthesis_s": program.stats["synthesis_s"],
+    }
 
 
 def main() -> None:
@@ -59,7 +71,11 @@ def main() -> None:
         for scale in options.scales:
             for threads in options.threads:
                 found = share(text.format(scale=scale), weight_bytes, threads, options.rounds, options.copies)
-                print(f"{name}, scales {scale}, threads {threads}: " + ", ".join(f"{key} {value:.3g}" for key, value in found.items()), flush=True)
+                print(
+                    f"{name}, scales {scale}, threads {threads}: "
+                    + ", ".join(f"{key} {value:.3g}" for key, value in found.items()),
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

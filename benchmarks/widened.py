@@ -1,11 +1,13 @@
-"""What a narrowing of the space costs: the program of a space that is wider by one declared constant beside the one of the space as it is.
+"""What a narrowing of the space costs: the program of a space that is wider by one declared constant beside the one of
+the space as it is.
 
     widened.py                              the Specs below, every widening
     widened.py --only tiles SPEC@2 ..       the widenings whose names begin so; other Specs, on two threads
     widened.py --cpu avx2                   as a CPU without more features would
 
-For each: families and Specs solved, seconds of CPU of the synthesis, and the cost, each by that of the space as it is; then the time of its program by that of the wider space's, in turns (median, quartiles):
-above 1 the wider space is faster. Programs whose C is the same are not timed. Not a row of run.py: it has no bar.
+For each: families and Specs solved, seconds of CPU of the synthesis, and the cost, each by that of the space as it is;
+then the time of its program by that of the wider space's, in turns (median, quartiles): above 1 the wider space is
+faster. Programs whose C is the same are not timed. Not a row of run.py: it has no bar.
 """
 
 from __future__ import annotations
@@ -48,7 +50,11 @@ def of_28_rows(target: Any) -> Any:
 
     def wider(spec: Any, dim: str, target: Any, extents: tuple[int, ...], threads: int = 1) -> Any:
         found = plain(spec, dim, target, extents, threads)
-        return Ladder(extents, tuple(sorted({*found.tiles, 28})), lambda size: problem.asked(spec.operation, dim, size)) if dim == "m" else found
+        return (
+            Ladder(extents, tuple(sorted({*found.tiles, 28})), lambda size: problem.asked(spec.operation, dim, size))
+            if dim == "m"
+            else found
+        )
 
     problem.ladder = wider
     return target
@@ -95,11 +101,23 @@ def main() -> None:
     print("| Spec | wider by | families | Specs | seconds | cost | time / time |\n|---|---|---|---|---|---|---|")
     for goal in asked.specs:
         with tempfile.TemporaryDirectory() as folder:
-            made = [child.call("widened:make", goal, name, f"{folder}/{number}", env=env) for number, name in enumerate(["as it is", *names])]
+            made = [
+                child.call("widened:make", goal, name, f"{folder}/{number}", env=env)
+                for number, name in enumerate(["as it is", *names])
+            ]
             for number, (name, wide) in enumerate(zip(names, made[1:]), 1):
                 same = wide["c"] == made[0]["c"]
-                ratio = "the same program" if same else shown(child.call("widened:timed", goal, folder, number, asked.rounds, env=env))
-                print(f"| `{goal}` | {name} | " + " | ".join(f"{wide[key] / made[0][key]:.4g}" for key in ("families", "specs", "seconds", "cost")) + f" | {ratio} |", flush=True)
+                ratio = (
+                    "the same program"
+                    if same
+                    else shown(child.call("widened:timed", goal, folder, number, asked.rounds, env=env))
+                )
+                print(
+                    f"| `{goal}` | {name} | "
+                    + " | ".join(f"{wide[key] / made[0][key]:.4g}" for key in ("families", "specs", "seconds", "cost"))
+                    + f" | {ratio} |",
+                    flush=True,
+                )
 
 
 def shown(ratios: list[float]) -> str:
@@ -121,7 +139,13 @@ def make(goal: str, name: str, folder: str) -> dict:
     program = gt.synthesize(text, target, threads=int(threads), table="none")
     seconds = time.process_time() - started
     program.compile().save(folder)
-    return {"c": program.to_c(), "cost": program.cost, "seconds": seconds, "families": program.stats["families"], "specs": program.stats["specs_solved"]}
+    return {
+        "c": program.to_c(),
+        "cost": program.cost,
+        "seconds": seconds,
+        "families": program.stats["families"],
+        "specs": program.stats["specs_solved"],
+    }
 
 
 def timed(goal: str, folder: str, number: int, rounds: int) -> list[float]:

@@ -29,7 +29,10 @@ HIDDEN = (64, 32)
 def main() -> None:
     started = time.perf_counter()
     native = resolve("native")
-    print(f"{detect().name}, {detect().cores} cores, {native.vector_bytes}-byte vectors, NumPy {np.__version__}; one thread throughout\n")
+    print(
+        f"{detect().name}, {detect().cores} cores, {native.vector_bytes}-byte vectors, NumPy {np.__version__}; one"
+        " thread throughout\n"
+    )
     for text in PROBLEMS:
         product(text, native)
     network()
@@ -47,19 +50,30 @@ def product(text: str, target) -> None:
     expected = gt.interpret(spec, *arrays)
     error, ok, complaint = compare(spec, arrays, call())
     far = np.abs(call().astype(np.float64) - expected).max() / np.abs(expected).max()
-    print(f"result: {'right' if ok else 'WRONG: ' + complaint}; {error:.1e} of the terms' sum at most, {far:.1e} of the largest value away from gt.interpret")
+    print(
+        f"result: {'right' if ok else 'WRONG: ' + complaint}; {error:.1e} of the terms' sum at most, {far:.1e} of the"
+        " largest value away from gt.interpret"
+    )
     if not ok:
         raise SystemExit(1)
     peak, read = fma_peak(target), read_bandwidth(spec.bytes, target)
-    times = interleaved({"griotte": call, "numpy": CONTESTANTS["numpy"](spec, arrays, target, 1), "fma": peak, "read": read}, seconds=1.0)
+    times = interleaved(
+        {"griotte": call, "numpy": CONTESTANTS["numpy"](spec, arrays, target, 1), "fma": peak, "read": read},
+        seconds=1.0,
+    )
     ours, numpy = times["griotte"], times["numpy"]
     converted = " (on float32 weights made ahead: it has no fast bf16)" if "bf16" in text else ""
-    print(f"time: griotte {duration(ours.median_us)}, NumPy {duration(numpy.median_us)}{converted}: {numpy.median_us / ours.median_us:.2f} x griotte's time (medians)")
+    print(
+        f"time: griotte {duration(ours.median_us)}, NumPy {duration(numpy.median_us)}{converted}:"
+        f" {numpy.median_us / ours.median_us:.2f} x griotte's time (medians)"
+    )
     # Of the machine's peaks by the least times: a busy machine interrupts long calls more often than the short probes.
     gflops, gbps = spec.flops / ours.min_us / 1e3, spec.bytes / ours.min_us / 1e3
     most, fastest = peak.rate(times["fma"].min_us), read.rate(times["read"].min_us)
     print(f"      at best {duration(ours.min_us)} (NumPy {duration(numpy.min_us)}):")
-    print(f"      {gflops:.1f} GFLOP/s, {gflops / most:.0%} of the f32 multiply-add peak measured beside it ({most:.0f})")
+    print(
+        f"      {gflops:.1f} GFLOP/s, {gflops / most:.0%} of the f32 multiply-add peak measured beside it ({most:.0f})"
+    )
     print(f"      {gbps:.1f} GB/s, {gbps / fastest:.0%} of a plain sum over as many bytes ({fastest:.1f})\n")
 
 
@@ -74,25 +88,43 @@ def network(seconds: float = 1.0) -> None:
 
     print("== digits: scikit-learn's MLP, its layers as griotte kernels\n")
     images, digits = load_digits(return_X_y=True)
-    train, test, train_digits, test_digits = train_test_split((images / 16).astype(np.float32), digits, test_size=0.3, random_state=0)
+    train, test, train_digits, test_digits = train_test_split(
+        (images / 16).astype(np.float32), digits, test_size=0.3, random_state=0
+    )
     test = np.ascontiguousarray(test)
     warnings.simplefilter("ignore", ConvergenceWarning)
     started = time.perf_counter()
     model = MLPClassifier(HIDDEN, max_iter=60, random_state=0).fit(train, train_digits)
-    print(f"trained on {len(train)} images in {time.perf_counter() - started:.1f} s: 64 -> {' -> '.join(map(str, HIDDEN))} -> 10")
+    print(
+        f"trained on {len(train)} images in {time.perf_counter() - started:.1f} s: 64 ->"
+        f" {' -> '.join(map(str, HIDDEN))} -> 10"
+    )
     started = time.perf_counter()
     predict = compiled(model, len(test))
     print(f"{2 * len(model.coefs_)} kernels synthesised and compiled in {time.perf_counter() - started:.1f} s")
     theirs, ours = model.predict(test), predict(test)
     same = int((theirs == ours).sum())
-    print(f"accuracy on {len(test)} images: griotte {np.mean(ours == test_digits):.2%}, scikit-learn {np.mean(theirs == test_digits):.2%}; {same} of {len(test)} predictions are the same")
+    print(
+        f"accuracy on {len(test)} images: griotte {np.mean(ours == test_digits):.2%}, scikit-learn"
+        f" {np.mean(theirs == test_digits):.2%}; {same} of {len(test)} predictions are the same"
+    )
     if same != len(test):
         raise SystemExit("expected the predictions of scikit-learn, found others")
     set_blas_threads(1)
-    times = interleaved({"griotte": lambda: predict(test), "scikit-learn": lambda: model.predict(test), "numpy": lambda: plain(model, test)}, seconds)
+    times = interleaved(
+        {
+            "griotte": lambda: predict(test),
+            "scikit-learn": lambda: model.predict(test),
+            "numpy": lambda: plain(model, test),
+        },
+        seconds,
+    )
     ours = times["griotte"].median_us
     for name, timing in times.items():
-        print(f"  {name:13}{duration(timing.median_us):>9}" + (f"   {timing.median_us / ours:.2f} x griotte's time" if name != "griotte" else ""))
+        print(
+            f"  {name:13}{duration(timing.median_us):>9}"
+            + (f"   {timing.median_us / ours:.2f} x griotte's time" if name != "griotte" else "")
+        )
     print("  (scikit-learn's predict checks its input and names the classes as well; the NumPy line does neither)")
 
 
@@ -103,7 +135,9 @@ def compiled(model, images: int):
         k, n = weights.shape
         added = f"add(f32[{images},{n}], f32[{n}])"
         last = i == len(model.coefs_) - 1
-        multiply = gt.compile(f"matmul(f32[{images},{k}], const f32[{k},{n}])").bind(None, np.ascontiguousarray(weights, np.float32))
+        multiply = gt.compile(f"matmul(f32[{images},{k}], const f32[{k},{n}])").bind(
+            None, np.ascontiguousarray(weights, np.float32)
+        )
         activate = gt.compile(added if last else f"relu({added})").bind(None, np.asarray(bias, np.float32))
         steps += [multiply, activate]
 

@@ -1,4 +1,5 @@
-"""Many programs compiled as one unit, without the optimizer's last passes: a tenth of the time that they take one by one."""
+"""Many programs compiled as one unit, without the optimizer's last passes: a tenth of the time that they take one by
+one."""
 
 from __future__ import annotations
 
@@ -22,6 +23,8 @@ def kernels_of(programs: Sequence[Program]) -> list[Kernel]:
     source = writer.source("\n".join(str(program.spec) for program in programs))
     path = compile_shared(source, target.flags, threads=max(f.threads for f in functions), extra_flags=("-O1",))
     return [
-        kernel_of(Library(source, f.header, signature(p.spec, f.name, f.packs), path, target.features, {"cost": p.cost}))
+        kernel_of(
+            Library(source, f.header, signature(p.spec, f.name, f.packs), path, target.features, {"cost": p.cost})
+        )
         for p, f in zip(programs, functions)
     ]

@@ -1,5 +1,5 @@
-"""What all tests share: golden files can be refreshed, no test touches the user's cache, long tests run when asked for, and
-what was left out for want of a CPU feature is told."""
+"""What all tests share: golden files can be refreshed, no test touches the user's cache, long tests run when asked for,
+and what was left out for want of a CPU feature is told."""
 
 import gc
 import os
@@ -12,7 +12,10 @@ from features import left_out
 from hypothesis import settings
 
 TESTS = Path(__file__).parent
-KEEPING = (TESTS, TESTS / "table")  # folders whose tests are of what is kept, or meet griotte as a user does: `make test` keeps their tables
+KEEPING = (
+    TESTS,
+    TESTS / "table",
+)  # folders whose tests are of what is kept, or meet griotte as a user does: `make test` keeps their tables
 
 settings.register_profile("fixed", deadline=None, derandomize=True)  # machines are shared, and no test is timed
 settings.register_profile("anew", deadline=None)
@@ -24,7 +27,11 @@ def pytest_configure(config):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--refresh-golden", action="store_true", help="write tests/**/golden/* and tests/table/*_versions.json anew from what is generated now")
+    parser.addoption(
+        "--refresh-golden",
+        action="store_true",
+        help="write tests/**/golden/* and tests/table/*_versions.json anew from what is generated now",
+    )
     parser.addoption("--all", action="store_true", help="run the tests marked long as well: make test-all")
 
 
@@ -38,7 +45,8 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
-    """What is loaded by now stays: the collector of cyclic garbage leaves it alone, and comes by less often (an eighth of the time of a run)."""
+    """What is loaded by now stays: the collector of cyclic garbage leaves it alone, and comes by less often (an eighth
+    of the time of a run)."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
@@ -46,7 +54,9 @@ def pytest_collection_finish():
 
 def pytest_terminal_summary(terminalreporter):
     """How many tests were left out for want of which CPU features."""
-    found = Counter(lacking for report in terminalreporter.stats.get("skipped", ()) if (lacking := left_out(report.longrepr)))
+    found = Counter(
+        lacking for report in terminalreporter.stats.get("skipped", ()) if (lacking := left_out(report.longrepr))
+    )
     terminalreporter.write_sep("=", f"{sum(found.values())} tests left out for want of CPU features")
     for lacking, count in sorted(found.items(), key=lambda row: (-row[1], row[0])):
         terminalreporter.write_line(f"{count:5}  {lacking}")
@@ -73,8 +83,8 @@ def cache(session_cache, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def no_table(request, monkeypatch):
-    """Without a table of their own, tests of other folders keep none: hardly a family of their many small Specs is met twice, and keeping
-    them takes a third of the time of a search."""
+    """Without a table of their own, tests of other folders keep none: hardly a family of their many small Specs is met
+    twice, and keeping them takes a third of the time of a search."""
     if request.path.parent not in KEEPING and not request.config.getoption("--all"):
         opened = griotte.synthesis.open_store
         monkeypatch.setattr(griotte.synthesis, "open_store", lambda path, target: opened(path or "none", target))

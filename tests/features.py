@@ -12,7 +12,8 @@ LACKS = "this CPU lacks "
 
 @cache
 def having(name: str, more: frozenset[str]) -> Target:
-    """The built-in target of this name on a CPU that has what it needs and these features, whatever this CPU has; its caches are of a fixed size."""
+    """The built-in target of this name on a CPU that has what it needs and these features, whatever this CPU has; its
+    caches are of a fixed size."""
     return build(name, Machine(BUILT_IN[name].FEATURES | more, {1: 48 << 10, 2: 2 << 20, 3: 32 << 20}, 2, ""))
 
 
@@ -28,6 +29,7 @@ def skip_without(features: frozenset[str]) -> None:
 
 
 def left_out(reason: object) -> str:
-    """The features that a skipped test lacked, from what pytest reports of it; empty where it was skipped for something else."""
+    """The features that a skipped test lacked, from what pytest reports of it; empty where it was skipped for something
+    else."""
     text = reason[2] if isinstance(reason, tuple) else ""
     return text.partition(LACKS)[2]

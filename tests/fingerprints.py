@@ -1,7 +1,8 @@
-"""What the space does, as digests: of every family that a problem leads to its edges and loops in order, with what they cost at some sizes.
+"""What the space does, as digests: of every family that a problem leads to its edges and loops in order, with what they
+cost at some sizes.
 
-They hold what a table's decisions rest on, whatever the text of the sources. Machines are those of machines.py, with coefficients of their own: a digest
-depends neither on the CPU nor on what a machine's coefficients are by default.
+They hold what a table's decisions rest on, whatever the text of the sources. Machines are those of machines.py, with
+coefficients of their own: a digest depends neither on the CPU nor on what a machine's coefficients are by default.
 """
 
 from __future__ import annotations
@@ -69,7 +70,10 @@ class Fingerprint:
         self.known: dict[tuple, str] = {}
 
     def lines(self):
-        yield f"{limits.SHARES} {TILE_CODE} {TILE_SPAN} home {self.start.home} goals {[self.number[goal] for goal in self.start.goals]}"
+        yield (
+            f"{limits.SHARES} {TILE_CODE} {TILE_SPAN} home {self.start.home} goals"
+            f" {[self.number[goal] for goal in self.start.goals]}"
+        )
         yield from (f"{dim}: {ladder.sizes.tolist()} {ladder.tiles}" for dim, ladder in self.start.ladders.items())
         for node in self.nodes:
             yield from self._family(node)
@@ -87,9 +91,17 @@ class Fingerprint:
         return self._once(("resident", *size, parts[0], parts[1], parts[3]), lambda: resident(*parts))
 
     def _edge(self, node: Node, edge, size) -> str:
-        own = self._once((*size, edge.key), lambda: np.where(edge.fits is None or edge.fits(size), self.target.cost(edge.features(size)), np.inf))
-        children = [(self.number[c.family], c.carries, c.ahead, None if c.times is None else numbers(c.times(size))) for c in edge.children]
-        children += [(i, [numbers(n) for n in c.at(size).values()]) for i, c in enumerate(edge.children) if c.sizes is not None]
+        own = self._once(
+            (*size, edge.key),
+            lambda: np.where(edge.fits is None or edge.fits(size), self.target.cost(edge.features(size)), np.inf),
+        )
+        children = [
+            (self.number[c.family], c.carries, c.ahead, None if c.times is None else numbers(c.times(size)))
+            for c in edge.children
+        ]
+        children += [
+            (i, [numbers(n) for n in c.at(size).values()]) for i, c in enumerate(edge.children) if c.sizes is not None
+        ]
         return f"{edge.rewrite!r} {own} {self._used(node, edge, size)} {children}"
 
     def _used(self, node: Node, edge, size) -> str:
@@ -98,13 +110,20 @@ class Fingerprint:
         if uses is None:
             return ""
         level, used, key = uses
-        left = self._once(("left", *size, level, key), lambda: limits.step_down(self.target.capacity_lines(level), np.ravel(used(size))))
+        left = self._once(
+            ("left", *size, level, key),
+            lambda: limits.step_down(self.target.capacity_lines(level), np.ravel(used(size))),
+        )
         return f"{level} {left}"
 
     def _loop(self, family, tiling, size) -> str:
         ladder = self.start.ladders[tiling.dim]
-        allowed = self._once(("loops", tiling.dim, tiling.key), lambda: np.concatenate(ladder.loops(tiling.key, tiling.allowed)))
-        own = numbers(self.target.cost(loop_features(family, tiling.dim, ladder.tiles[len(ladder.tiles) // 2], self.target, size)))
+        allowed = self._once(
+            ("loops", tiling.dim, tiling.key), lambda: np.concatenate(ladder.loops(tiling.key, tiling.allowed))
+        )
+        own = numbers(
+            self.target.cost(loop_features(family, tiling.dim, ladder.tiles[len(ladder.tiles) // 2], self.target, size))
+        )
         return f"{tiling.dim} {tiling.key} {None if tiling.rest is None else self.number[tiling.rest]} {allowed} {own}"
 
     def _threads(self):
@@ -116,8 +135,14 @@ class Fingerprint:
 
     def _sizes(self, dims: tuple[str, ...]) -> dict[str, np.ndarray]:
         """Some sizes of each dimension, as an open mesh."""
-        some = {d: self.start.ladders[d].sizes[np.unique(np.linspace(0, len(self.start.ladders[d]) - 1, SIZES).astype(int))] for d in dims}
-        return {d: sizes.reshape([-1 if j == i else 1 for j in range(len(dims))]) for i, (d, sizes) in enumerate(some.items())}
+        some = {
+            d: self.start.ladders[d].sizes[np.unique(np.linspace(0, len(self.start.ladders[d]) - 1, SIZES).astype(int))]
+            for d in dims
+        }
+        return {
+            d: sizes.reshape([-1 if j == i else 1 for j in range(len(dims))])
+            for i, (d, sizes) in enumerate(some.items())
+        }
 
     def _once(self, key: tuple, make) -> str:
         if key not in self.known:
@@ -128,4 +153,6 @@ class Fingerprint:
 def numbers(values) -> str:
     """A digest of numbers, each to nine digits."""
     mantissa, exponent = np.frexp(np.asarray(values, np.float64))
-    return digest(np.round(mantissa * DIGITS).tobytes() + exponent.astype(np.int64).tobytes() + repr(mantissa.shape).encode())
+    return digest(
+        np.round(mantissa * DIGITS).tobytes() + exponent.astype(np.int64).tobytes() + repr(mantissa.shape).encode()
+    )

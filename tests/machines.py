@@ -67,14 +67,24 @@ DESCRIPTIONS = {
     "tiles": 'base = "avx512"\nfeatures = ["avx512_bf16", "amx_tile", "amx_bf16", "amx_int8"]' + _USUAL,
     # caches of a few lines, so that limits bind
     "two": 'base = "portable"\nregisters = 4\npanel_vectors = [1]' + _TWO.replace("{l1}", "192"),
-    "plain": 'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "window", "combine"]\ncache_share = 1.0' + _TWO.replace("{l1}", "128"),
-    "narrow": 'base = "avx2"\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "window", "multiply_add", "combine"]\ntile_sizes = [5]\ncache_share = 1.0'
-    + three(256, 512),
-    "wide": 'base = "avx512"\nfeatures = ["avx512_vnni"]\nregisters = 4\npanel_vectors = [1]\ncache_share = 1.0' + three(256, 768),
-    "paired": 'base = "avx512"\nfeatures = ["avx512_bf16"]\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "window", "dot_bf16", "multiply_add", "combine"]'
-    + three(320, 1024),
+    "plain": (
+        'base = "portable"\nregisters = 4\nvector_bytes = 8\npanel_vectors = []\nkernels = ["map", "pack", "window",'
+        ' "combine"]\ncache_share = 1.0' + _TWO.replace("{l1}", "128")
+    ),
+    "narrow": (
+        'base = "avx2"\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "window", "multiply_add",'
+        ' "combine"]\ntile_sizes = [5]\ncache_share = 1.0' + three(256, 512)
+    ),
+    "wide": (
+        'base = "avx512"\nfeatures = ["avx512_vnni"]\nregisters = 4\npanel_vectors = [1]\ncache_share = 1.0'
+        + three(256, 768)
+    ),
+    "paired": (
+        'base = "avx512"\nfeatures = ["avx512_bf16"]\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack",'
+        ' "window", "dot_bf16", "multiply_add", "combine"]' + three(320, 1024)
+    ),
     "scarce": 'base = "avx2"\nregisters = 2\npanel_vectors = [1]' + three(192, 512),
-}  # fmt: skip
+}
 
 
 @functools.cache

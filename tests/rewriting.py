@@ -15,13 +15,47 @@ from griotte.ir.family import Family, State
 from griotte.ir.operation import Access
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Node
-from griotte.rewrites import Adding, Ahead, Batch, Move, Parallel, Select, Tile, ToAccumulator, applied, can_accumulate, child_state, edge_node, edges, may_share, shared_grids, tilings
+from griotte.rewrites import (
+    Adding,
+    Ahead,
+    Batch,
+    Move,
+    Parallel,
+    Select,
+    Tile,
+    ToAccumulator,
+    applied,
+    can_accumulate,
+    child_state,
+    edge_node,
+    edges,
+    may_share,
+    shared_grids,
+    tilings,
+)
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild, Unsolved
 from griotte.search.solve import Solver
 from griotte.table import Table
 
-KINDS = ("tile", "split", "to_accumulator", "view", "copy", "panel", "group", "turned", "cast", "wide output", "registers", "select", "parallel", "share", "batch", "ahead")
+KINDS = (
+    "tile",
+    "split",
+    "to_accumulator",
+    "view",
+    "copy",
+    "panel",
+    "group",
+    "turned",
+    "cast",
+    "wide output",
+    "registers",
+    "select",
+    "parallel",
+    "share",
+    "batch",
+    "ahead",
+)
 
 
 @dataclass(frozen=True)
@@ -48,7 +82,9 @@ def _edges(state: State, target) -> Iterator[Step]:
     for edge in edges(state.family, target):
         if edge.fits is None or bool(edge.fits(state.size)):
             states = tuple(child_state(child, state) for child in edge.children)
-            yield Step(kind(edge.rewrite, state), states, lambda parts, edge=edge: edge_node(edge, state, target, parts))
+            yield Step(
+                kind(edge.rewrite, state), states, lambda parts, edge=edge: edge_node(edge, state, target, parts)
+            )
 
 
 def kind(rewrite, state: State) -> str:
@@ -91,7 +127,7 @@ def loops(state: State, target) -> Iterator[Step]:
 
 def _loop(state: State, target, tiling, tile: int) -> Step:
     extent, dims = state.size[tiling.dim], state.family.operation.dims
-    at = lambda family, n: State(family, tuple(n if d == tiling.dim else s for d, s in zip(dims, state.sizes)))  # noqa: E731
+    at = lambda family, n: State(family, tuple(n if d == tiling.dim else s for d, s in zip(dims, state.sizes)))
     trips, left = divmod(extent, tile)
     later = tiling.rest or state.family
     body = at(later, tile) if tiling.rest is None or trips > 1 else None
@@ -111,8 +147,19 @@ def _parallel(state: State, target) -> Iterator[Step]:
     op, batch = state.family.operation, state.family.batch
     for grid in shared_grids(state.family, state.size, joins=can_accumulate(state.family)):
         for tile in (1, 2, 3, 16):
-            tiles = tuple(1 if d in batch else -(-state.size[d] // min(tile + 1, 3)) if d in op.reduction else min(tile, state.size[d]) for d in grid)
-            if all(t == state.size[d] for d, t in zip(grid, tiles)) or not all(may_share(state.family, d, state.size[d], t) for d, t in zip(grid, tiles)):
+            tiles = tuple(
+                (
+                    1
+                    if d in batch
+                    else -(-state.size[d] // min(tile + 1, 3))
+                    if d in op.reduction
+                    else min(tile, state.size[d])
+                )
+                for d in grid
+            )
+            if all(t == state.size[d] for d, t in zip(grid, tiles)) or not all(
+                may_share(state.family, d, state.size[d], t) for d, t in zip(grid, tiles)
+            ):
                 continue
             parallel = Parallel(grid, tiles, 3)
             parallel.check(state.family, state.size)
@@ -133,16 +180,24 @@ def _parallel_node(state: State, target, parallel: Parallel, states) -> Callable
 def adding(goal: Family, target) -> Family:
     """The family of a graph told that loops may add to its output wherever they can."""
     graph = goal.operation
-    return Adding(graph.addable).edge(goal, target).children[0].family if graph.is_graph and graph.addable and not graph.is_large else goal
+    return (
+        Adding(graph.addable).edge(goal, target).children[0].family
+        if graph.is_graph and graph.addable and not graph.is_large
+        else goal
+    )
 
 
-# ---- data ---------------------------------------------------------------------------------------------------------------
+# ---- data
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def tile_arrays(state: State, rng: np.random.Generator) -> list[np.ndarray]:
     """An array per operand of the state, the output (which may be added to) with values as well. Floats are small whole
     numbers, so that every order of a sum gives the same."""
-    return [_whole_numbers(o.dtype, access, state, rng) for o, access in zip(state.family.operands, state.family.operation.accesses)]
+    return [
+        _whole_numbers(o.dtype, access, state, rng)
+        for o, access in zip(state.family.operands, state.family.operation.accesses)
+    ]
 
 
 def filled(state: State, rng: np.random.Generator) -> list[np.ndarray]:
@@ -158,7 +213,12 @@ def made_one(text: str, target, rewrites: tuple[type, ...]) -> list[State]:
     start = problem(parse(text).canonical(), target)
     found = [State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))]
     for state in found:  # which grows
-        parts = (child_state(child, state) for edge in edges(state.family, target) if isinstance(edge.rewrite, rewrites) for child in edge.children)
+        parts = (
+            child_state(child, state)
+            for edge in edges(state.family, target)
+            if isinstance(edge.rewrite, rewrites)
+            for child in edge.children
+        )
         found += [part for part in dict.fromkeys(parts) if part not in found]
     return found
 
@@ -176,7 +236,8 @@ def _whole_numbers(name: str, access: Access, state: State, rng) -> np.ndarray:
     return np.asarray(convert(np.asarray(rng.integers(low, high, access.shape(state.size), endpoint=True)), name))
 
 
-# ---- whole programs -----------------------------------------------------------------------------------------------------
+# ---- whole programs
+# -----------------------------------------------------------------------------------------------------
 
 
 class Programs:
@@ -189,7 +250,10 @@ class Programs:
         Solver(table, workers=1).solve(*self.start.goals)
         self.rebuild = Rebuild(table)
         self.goal = State(self.start.goal, tuple(self.start.sizes[d] for d in self.start.goal.operation.dims))
-        self._best, self._steps = cache(self._rebuilt), cache(lambda state, is_goal: by_kind(steps(state, target, goal=is_goal)))  # a deep draw meets the same states again and again
+        self._best, self._steps = (
+            cache(self._rebuilt),
+            cache(lambda state, is_goal: by_kind(steps(state, target, goal=is_goal))),
+        )  # a deep draw meets the same states again and again
 
     def draw(self, rng: np.random.Generator, depth: int) -> Node:
         node = self._grown(self.goal, rng, depth, True)

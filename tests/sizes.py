@@ -12,5 +12,7 @@ def mean_the_spec(program, spec, target, sizes) -> None:
         one, found = spec.at(n), program.at(n)
         assert not any(isinstance(node, (Bands, BySize)) for node in walk(found.root))
         arrays = random_arrays(one, np.random.default_rng(n))
-        _, ok, complaint = compare(one, arrays, interpret(found.root, one, *arrays, target=target, canonical=found.canonical))
+        _, ok, complaint = compare(
+            one, arrays, interpret(found.root, one, *arrays, target=target, canonical=found.canonical)
+        )
         assert ok, (n, complaint)

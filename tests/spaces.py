@@ -1,4 +1,5 @@
-"""Spaces so small that every program in them can be tried out, and grids of cases of which make test takes every other."""
+"""Spaces so small that every program in them can be tried out, and grids of cases of which make test takes every
+other."""
 
 import pytest
 from machines import described, machine
@@ -33,7 +34,12 @@ capacity = 64
 [[levels]]
 name = "memory"
 """
-BINDING = ("max(f64[9])", "neg(f64[6])", "add(f64[3], f64[3])", "copy(f64[2,3]) -> f64[2,3]{0,1}")  # on ONE_LINE a limit binds
+BINDING = (
+    "max(f64[9])",
+    "neg(f64[6])",
+    "add(f64[3], f64[3])",
+    "copy(f64[2,3]) -> f64[2,3]{0,1}",
+)  # on ONE_LINE a limit binds
 
 
 def all_small() -> list[tuple]:
@@ -42,5 +48,10 @@ def all_small() -> list[tuple]:
 
 
 def by_turns(first, second, dear=lambda a, b: False) -> list:
-    """All pairs, every other one of them long: in `make test` each of `first` meets half of `second`, and its neighbour the other half. What is `dear` is long too."""
-    return [pytest.param(a, b, marks=[pytest.mark.long] * ((i + j) % 2 or dear(a, b))) for i, a in enumerate(first) for j, b in enumerate(second)]
+    """All pairs, every other one of them long: in `make test` each of `first` meets half of `second`, and its neighbour
+    the other half. What is `dear` is long too."""
+    return [
+        pytest.param(a, b, marks=[pytest.mark.long] * ((i + j) % 2 or dear(a, b)))
+        for i, a in enumerate(first)
+        for j, b in enumerate(second)
+    ]

@@ -36,11 +36,17 @@ def change(path, statement, *values):
 
 
 def falsify(path):
-    """Give the largest patch of a matmul that has programs another decision in its first box of one, under a digest that fits."""
-    query = "SELECT p.id, p.key, p.data FROM patch p JOIN family f USING (context, key) WHERE f.operation = 'matmul' ORDER BY p.points DESC"
+    """Give the largest patch of a matmul that has programs another decision in its first box of one, under a digest
+    that fits."""
+    query = (
+        "SELECT p.id, p.key, p.data FROM patch p JOIN family f USING (context, key) WHERE f.operation = 'matmul' ORDER"
+        " BY p.points DESC"
+    )
     with closing(sqlite3.connect(path)) as db:
         rows = db.execute(query).fetchall()
-    id, key, patch = next((id, key, patch) for id, key, data in rows if ((patch := Patch.decode(data)).boxes.value >= 0).any())
+    id, key, patch = next(
+        (id, key, patch) for id, key, data in rows if ((patch := Patch.decode(data)).boxes.value >= 0).any()
+    )
     value = patch.boxes.value.copy()
     value[np.argmax(value >= 0)] = -1
     data = replace(patch, boxes=replace(patch.boxes, value=value)).encode()

@@ -51,7 +51,12 @@ def test_compile_shows_the_program_and_its_cost():
 
 def test_compile_saves_the_four_files(tmp_path):
     run("compile", MATMUL, "--target", "portable", "-o", str(tmp_path / "new" / "out"))
-    assert {p.name for p in (tmp_path / "new" / "out").iterdir()} == {"kernel.c", "kernel.h", "kernel.so", "kernel.json"}
+    assert {p.name for p in (tmp_path / "new" / "out").iterdir()} == {
+        "kernel.c",
+        "kernel.h",
+        "kernel.so",
+        "kernel.json",
+    }
 
 
 def test_emit_c_is_c_alone():
@@ -63,7 +68,9 @@ def test_emit_program_is_the_tree_alone():
     assert "cost" not in run("compile", MATMUL, "--target", "portable", "--emit", "program")
 
 
-@pytest.mark.parametrize("emit, name", [("c", "kernel.c"), ("program", "program.txt"), ("so", "kernel.so"), ("html", "kernel.html")])
+@pytest.mark.parametrize(
+    "emit, name", [("c", "kernel.c"), ("program", "program.txt"), ("so", "kernel.so"), ("html", "kernel.html")]
+)
 def test_emit_writes_one_file(tmp_path, emit, name):
     run("compile", EXP, "--target", "portable", "--emit", emit, "-o", str(tmp_path))
     assert [p.name for p in tmp_path.iterdir()] == [name]
@@ -137,7 +144,16 @@ def test_doctor_names_the_data_that_native_is_priced_by(family, model, last, nam
     doctor = importlib.import_module("griotte.commands.doctor")  # the package gives its verb that name
     from griotte.targets import BUILT_IN, Machine, build
 
-    cpu = Machine(BUILT_IN["avx2"].FEATURES, {1: 32 << 10, 2: 512 << 10, 3: last << 20}, 2, "", "GenuineIntel" if family == 6 else "AuthenticAMD", 2, family, model)
+    cpu = Machine(
+        BUILT_IN["avx2"].FEATURES,
+        {1: 32 << 10, 2: 512 << 10, 3: last << 20},
+        2,
+        "",
+        "GenuineIntel" if family == 6 else "AuthenticAMD",
+        2,
+        family,
+        model,
+    )
     found = doctor._prices(cpu, build("avx2", cpu))
     assert found.found == name and found.ok is (True if (family, model) in ((0x17, 1), (0x19, 1), (0x1A, 2)) else None)
 
@@ -145,7 +161,11 @@ def test_doctor_names_the_data_that_native_is_priced_by(family, model, last, nam
 def test_calibrate_writes_a_target_that_is_taken(tmp_path):
     path = tmp_path / "here.toml"
     found = run_json("calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1")
-    assert set(found) == {"target", "parameters", "not_measured", "capacities", "changed", "leaves"} and not found["leaves"] and {"fork", "transfer"} <= set(found["not_measured"])
+    assert (
+        set(found) == {"target", "parameters", "not_measured", "capacities", "changed", "leaves"}
+        and not found["leaves"]
+        and {"fork", "transfer"} <= set(found["not_measured"])
+    )
     assert all(m["value"] >= 0 and set(m) == {"value", "median", "low", "high"} for m in found["parameters"].values())
     assert run_json("explain", EXP, "--target", str(path))["target"] == "here"
 
@@ -157,10 +177,26 @@ def test_calibrate_times_tiles_of_registers_where_that_is_asked(tmp_path, monkey
     monkeypatch.setattr(leaves, "ROUNDS", 1)
     monkeypatch.setattr(leaves, "LYING", ("rows",))
     path = tmp_path / "here.toml"
-    words = "calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1", "--leaves", "f32"
+    words = (
+        "calibrate",
+        "--target",
+        "portable",
+        "-o",
+        str(path),
+        "--seconds",
+        "0.01",
+        "--threads",
+        "1",
+        "--leaves",
+        "f32",
+    )
     found = run_json(*words)["leaves"]
-    assert set(found) <= {"multiply_add f32 f32 f32 rows", "combine f32 f32 f32 rows"} and all(form["tiles"] > 0 and form["ratio"] > 0 for form in found.values())
-    assert (resolve(str(path)).leaves is not None) is bool(found)  # on a busy machine no tile may have an undisturbed turn
+    assert set(found) <= {"multiply_add f32 f32 f32 rows", "combine f32 f32 f32 rows"} and all(
+        form["tiles"] > 0 and form["ratio"] > 0 for form in found.values()
+    )
+    assert (resolve(str(path)).leaves is not None) is bool(
+        found
+    )  # on a busy machine no tile may have an undisturbed turn
     assert run_json("explain", EXP, "--target", str(path))["target"] == "here"
 
 
@@ -170,19 +206,45 @@ def test_doctor_says_whether_leaves_are_as_they_were_measured(monkeypatch):
 
     doctor = importlib.import_module("griotte.commands.doctor")
     assert "no tile of registers was measured" in doctor._leaves(replace(named("native"), leaves=None)).found
-    stale = doctor._leaves(replace(named("native"), leaves=Leaves("cc 0", "0", (Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(1, 1, 1.0, 1.0),)),))))
+    stale = doctor._leaves(
+        replace(
+            named("native"),
+            leaves=Leaves("cc 0", "0", (Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(1, 1, 1.0, 1.0),)),)),
+        )
+    )
     assert stale.ok is None and "of compiler cc 0, found" in stale.found and "griotte calibrate" in stale.do
     monkeypatch.setattr("griotte.runtime.leaves.stale", lambda target: "")
-    assert "1 tiles of registers as they were measured" in doctor._leaves(replace(named("native"), leaves=Leaves("cc 0", "0", (Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(1, 1, 1.0, 1.0),)),)))).found
+    assert (
+        "1 tiles of registers as they were measured"
+        in doctor._leaves(
+            replace(
+                named("native"),
+                leaves=Leaves("cc 0", "0", (Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(1, 1, 1.0, 1.0),)),)),
+            )
+        ).found
+    )
 
 
 def test_calibrate_says_what_it_checked(tmp_path, monkeypatch):
     from griotte.calibrate import check
 
     monkeypatch.setattr(check, "SPECS", (("exp(f32[40])", 1), ("sum(f32[30,20], axis=1)", 1)))
-    words = "calibrate", "--target", "portable", "-o", str(tmp_path / "here.toml"), "--seconds", "0.01", "--threads", "1", "--check"
+    words = (
+        "calibrate",
+        "--target",
+        "portable",
+        "-o",
+        str(tmp_path / "here.toml"),
+        "--seconds",
+        "0.01",
+        "--threads",
+        "1",
+        "--check",
+    )
     found = run_json(*words)
-    assert [c["spec"] for c in found["check"]] == ["exp(f32[40])", "sum(f32[30,20], axis=1)"] and -1 <= found["tau"] <= 1
+    assert [c["spec"] for c in found["check"]] == ["exp(f32[40])", "sum(f32[30,20], axis=1)"] and -1 <= found[
+        "tau"
+    ] <= 1
     assert all(c["ratio"] == pytest.approx(c["predicted"] / c["measured"]) for c in found["check"])
     text = run(*words)
     assert "Kendall's tau" in text and "not measured" in text and "multiply_add" in text
@@ -206,15 +268,25 @@ DYNAMIC = "matmul(f32[<=9,8], f32[8,17])"
 def test_check_runs_every_size_of_a_few(monkeypatch):
     module = importlib.import_module("griotte.ir.compare")
     compare, met = module.compare, set()
-    monkeypatch.setattr(module, "compare", lambda spec, arrays, result, bounds: (met.add(spec.size["m"]), compare(spec, arrays, result, bounds))[1])
+    monkeypatch.setattr(
+        module,
+        "compare",
+        lambda spec, arrays, result, bounds: (met.add(spec.size["m"]), compare(spec, arrays, result, bounds))[1],
+    )
     found = run_json("check", DYNAMIC, "--target", "portable")
-    assert found["ok"] and met == set(range(1, 10)) and found["groups"] == len(gt.synthesize(DYNAMIC, "portable").groups)
+    assert (
+        found["ok"] and met == set(range(1, 10)) and found["groups"] == len(gt.synthesize(DYNAMIC, "portable").groups)
+    )
 
 
 def test_check_runs_the_ends_of_groups_of_many(monkeypatch):
     module = importlib.import_module("griotte.ir.compare")
     compare, met = module.compare, set()
-    monkeypatch.setattr(module, "compare", lambda spec, arrays, result, bounds: (met.add(spec.at(0).sizes[0]), compare(spec, arrays, result, bounds))[1])
+    monkeypatch.setattr(
+        module,
+        "compare",
+        lambda spec, arrays, result, bounds: (met.add(spec.at(0).sizes[0]), compare(spec, arrays, result, bounds))[1],
+    )
     assert run_json("check", "matmul(f32[<=99,8], f32[8,17])", "--target", "portable")["ok"]
     assert {1, 66, 99} <= met and len(met) < 45
 
@@ -228,12 +300,18 @@ def test_bench_takes_a_size_up_to_the_bound():
 def test_check_and_bench_pass_parts_of_arrays_of_the_bound():
     text = "matmul(f32[2,<=9,8], f32[2,8,7])"
     assert run_json("check", text, "--target", "portable")["ok"]
-    assert run_json("bench", text, "--size", "5", "--target", "portable", "--seconds", "0.05", "--against", "numpy")["ok"]
+    assert run_json("bench", text, "--size", "5", "--target", "portable", "--seconds", "0.05", "--against", "numpy")[
+        "ok"
+    ]
 
 
 def test_explain_lists_the_groups_of_a_dynamic_size():
     text = run("explain", DYNAMIC, "--target", "portable")
-    assert text.startswith("matmul 9x17x8 f32, 1 thread, portable   cost ") and "groups of sizes:" in text and "at m = 9:" in text
+    assert (
+        text.startswith("matmul 9x17x8 f32, 1 thread, portable   cost ")
+        and "groups of sizes:" in text
+        and "at m = 9:" in text
+    )
     assert "m = 1:\n" in run("compile", DYNAMIC, "--target", "portable", "--emit", "program")
 
 
@@ -273,12 +351,19 @@ def test_compile_keys():
     assert not {"ok", "median_us", "error"} & set(found)
 
 
-@pytest.mark.parametrize("words", [("compile", "--emit", "c"), ("explain",), ("check",), ("bench", "--against", "none", "--seconds", "0.05")])
+@pytest.mark.parametrize(
+    "words", [("compile", "--emit", "c"), ("explain",), ("check",), ("bench", "--against", "none", "--seconds", "0.05")]
+)
 def test_every_verb_asks_the_table(tmp_path, words):
     words = *words, EXP, "--target", "portable", "--table", str(tmp_path / "t.griotte")
     first, second = run_json(*words), run_json(*words)
     assert first["specs_solved"] > 0 and second["specs_solved"] == second["families"] == 0
-    assert second["cost"] == first["cost"] and second["table_bytes"] > 0 and second["rectangles"] > 0 and second["compression"] >= 1
+    assert (
+        second["cost"] == first["cost"]
+        and second["table_bytes"] > 0
+        and second["rectangles"] > 0
+        and second["compression"] >= 1
+    )
 
 
 def test_the_users_own_table_is_the_default(cache):
@@ -293,17 +378,40 @@ def test_a_damaged_table_is_one_line_and_no_failure(tmp_path):
     with closing(sqlite3.connect(first)) as db:
         db.execute(f"VACUUM INTO '{path}'")
     path.write_bytes(path.read_bytes()[:4096] + b"x" * 4096)
-    words = [sys.executable, "-c", "from griotte.cli import main; main()", "compile", EXP, "--target", "portable", "--emit", "program", "--table", str(path)]
+    words = [
+        sys.executable,
+        "-c",
+        "from griotte.cli import main; main()",
+        "compile",
+        EXP,
+        "--target",
+        "portable",
+        "--emit",
+        "program",
+        "--table",
+        str(path),
+    ]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0 and "lanes along i0" in done.stdout
-    assert done.stderr.startswith("griotte: expected a whole table, found a damaged one") and done.stderr.count("\n") == 1
+    assert (
+        done.stderr.startswith("griotte: expected a whole table, found a damaged one") and done.stderr.count("\n") == 1
+    )
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
 def test_an_error_is_told_where_standard_output_is_full():
     with open("/dev/full", "w") as full:
-        done = subprocess.run([sys.executable, "-c", "from griotte.cli import main; main()", "targets", "--json"], stdout=full, stderr=subprocess.PIPE, text=True)
-    assert done.returncode == 2 and done.stderr.startswith("griotte: expected files that can be read and written, found No space left") and done.stderr.count("\n") == 1
+        done = subprocess.run(
+            [sys.executable, "-c", "from griotte.cli import main; main()", "targets", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert (
+        done.returncode == 2
+        and done.stderr.startswith("griotte: expected files that can be read and written, found No space left")
+        and done.stderr.count("\n") == 1
+    )
 
 
 def test_explain_keys():
@@ -340,7 +448,9 @@ def test_several_specs_give_results():
 
 def test_one_of_several_may_fail(tmp_path):
     machine = tmp_path / "machine.toml"
-    machine.write_text('name = "maps"\nbase = "portable"\nkernels = ["map", "pack"]\n[[levels]]\nname = "memory"\n[coefficients]\n')
+    machine.write_text(
+        'name = "maps"\nbase = "portable"\nkernels = ["map", "pack"]\n[[levels]]\nname = "memory"\n[coefficients]\n'
+    )
     found = run_json("check", MATMUL, EXP, "--target", str(machine), status=2)
     assert "expected a program" in found["results"][0]["error"] and found["results"][1]["ok"] is True
 
@@ -363,8 +473,14 @@ def test_one_of_several_may_fail(tmp_path):
         (f"compile {EXP} --emit d", ["expected c or program or so or html for --emit, found 'd'"]),
         (f"check {EXP} --draw many", ["expected an integer from 0", "found 'many'"]),
         (f"bench {EXP} --seconds 0", ["expected a number from 0.05 to 600 for --seconds, found '0'"]),
-        (f"bench {EXP} --size 3", ["expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found exp(f32[33])"]),
-        ("bench exp(f32[<=9]) --target portable --size 10", ["expected a size of 1 to 9 for exp(f32[<=9])", "found 10"]),
+        (
+            f"bench {EXP} --size 3",
+            ["expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found exp(f32[33])"],
+        ),
+        (
+            "bench exp(f32[<=9]) --target portable --size 10",
+            ["expected a size of 1 to 9 for exp(f32[<=9])", "found 10"],
+        ),
         (f"bench {EXP} --against me", ["expected numpy, torch, naive, peak or none after --against, found 'me'"]),
         ("compile matmul(f32[8,8],f32[9,8])", ["expects equal inner sizes", "k = 8", "k = 9"]),
         ("compile exp(q8[8])", ["expected a dtype (", "found 'q8'", "column"]),
@@ -378,11 +494,26 @@ def test_one_of_several_may_fail(tmp_path):
         ("compile @model.mlir", ["found the model file model.mlir"]),
         (f"compile {EXP} --target sse9", ["expected a target (native", "found 'sse9'", "griotte targets"]),
         (f"compile {EXP} --target no-such.toml", ["expected a readable TOML file", "no-such.toml"]),
-        (f"compile {EXP} --target portable --table /proc/none/t.griotte", ["expected a place for a table", "/proc/none/t.griotte", "name a file"]),
-        (f"compile {EXP} --target portable --table /", ["expected a table file, found a folder: /", "name a file in it"]),
-        (f"check {EXP} --target portable --table {__file__}", ["expected a griotte table, found another kind of file", "name a table or a new file"]),
-        (f"compile {EXP} --target portable -o /proc/none", ["expected to save a kernel", "/proc/none", "name a directory"]),
-        (f"compile {EXP} --target portable --emit c -o /proc/none", ["expected to write /proc/none/kernel.c", "name a directory"]),
+        (
+            f"compile {EXP} --target portable --table /proc/none/t.griotte",
+            ["expected a place for a table", "/proc/none/t.griotte", "name a file"],
+        ),
+        (
+            f"compile {EXP} --target portable --table /",
+            ["expected a table file, found a folder: /", "name a file in it"],
+        ),
+        (
+            f"check {EXP} --target portable --table {__file__}",
+            ["expected a griotte table, found another kind of file", "name a table or a new file"],
+        ),
+        (
+            f"compile {EXP} --target portable -o /proc/none",
+            ["expected to save a kernel", "/proc/none", "name a directory"],
+        ),
+        (
+            f"compile {EXP} --target portable --emit c -o /proc/none",
+            ["expected to write /proc/none/kernel.c", "name a directory"],
+        ),
         ("check exp(f32[999999999999]) --target portable", ["GiB of free memory", "use a smaller SPEC"]),
         ("calibrate -o here.json", ["expected a file that ends in .toml after -o, found here.json"]),
         ("calibrate -o /none/here.toml", ["expected a folder that can be written for /none/here.toml"]),
@@ -446,12 +577,24 @@ def test_memory_that_runs_out(monkeypatch):
 
 
 def test_help_imports_nothing_heavy():
-    code = "import sys; from griotte.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\nprint([m for m in ('numba', 'rich', 'cffi') if m in sys.modules])"
+    code = (
+        "import sys; from griotte.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\nprint([m for m in"
+        " ('numba', 'rich', 'cffi') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_no_progress_and_no_colour_without_a_terminal(cache):
-    words = [sys.executable, "-c", "from griotte.cli import main; main()", "check", "--draw", "2", "--target", "portable"]
+    words = [
+        sys.executable,
+        "-c",
+        "from griotte.cli import main; main()",
+        "check",
+        "--draw",
+        "2",
+        "--target",
+        "portable",
+    ]
     done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "GRIOTTE_CACHE": str(cache)})
     assert done.returncode == 0 and done.stderr == "" and "\x1b" not in done.stdout

@@ -6,7 +6,17 @@ import pytest
 from griotte.cpus import usable
 
 
-@pytest.mark.parametrize("said, most", [("150000 100000", 2), ("100000 100000", 1), ("10000 100000", 1), ("max 100000", None), ("nonsense", None), ("1 0", None)])
+@pytest.mark.parametrize(
+    "said, most",
+    [
+        ("150000 100000", 2),
+        ("100000 100000", 1),
+        ("10000 100000", 1),
+        ("max 100000", None),
+        ("nonsense", None),
+        ("1 0", None),
+    ],
+)
 def test_no_more_than_the_control_group_gives_time_for(tmp_path, said, most):
     (tmp_path / "cpu.max").write_text(said)
     allowed = len(os.sched_getaffinity(0))

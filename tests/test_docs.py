@@ -10,7 +10,16 @@ import pytest
 from griotte import errors, rewrites
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md"), *(ROOT / "benchmarks/results").glob("*.md")])
+PAGES = sorted(
+    [
+        ROOT / "README.md",
+        ROOT / "CHANGELOG.md",
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "docs").rglob("*.md"),
+        *(ROOT / "benchmarks").glob("*.md"),
+        *(ROOT / "benchmarks/results").glob("*.md"),
+    ]
+)
 SKIP = "<!-- not run -->"
 FENCE = re.compile(r"^(?P<before>[^\n]*)\n\n?```(?P<language>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\[[^\]\n]+\]\((?P<to>[^)\s]+)\)")  # pictures too
@@ -46,7 +55,9 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {"__name__": "__docs__"}
     for line, block in python_blocks(page.read_text()):
-        code = compile("\n" * (line - 1) + block, str(page), "exec", dont_inherit=True)  # so that errors show the page's line
+        code = compile(
+            "\n" * (line - 1) + block, str(page), "exec", dont_inherit=True
+        )  # so that errors show the page's line
         exec(code, namespace)
 
 
@@ -79,7 +90,8 @@ def rooms() -> list[str]:
 
 
 def imports(path: Path) -> set[str]:
-    """The rooms that a module imports from when it is loaded; what a function imports when it runs is its own affair."""
+    """The rooms that a module imports from when it is loaded; what a function imports when it runs is its own
+    affair."""
     here = path.relative_to(ROOT / "src/griotte").parts
     found = set()
     for node in ast.parse(path.read_text()).body:
@@ -101,14 +113,20 @@ def test_imports_point_one_way():
     """No room imports from one that is listed below it."""
     order = [room.removesuffix(".py") for room in rooms()]
     source = ROOT / "src/griotte"
-    present = {p.stem if p.suffix else p.name for p in source.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()} - {"__init__"}
+    present = {
+        p.stem if p.suffix else p.name for p in source.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()
+    } - {"__init__"}
     assert present <= set(order), "a room is missing from the table"
     upward = []
     for path in sorted(source.rglob("*.py")):
         room = path.relative_to(source).parts[0].removesuffix(".py")
         if room == "__init__":
             continue
-        upward += [f"{path.relative_to(source)} imports {to}" for to in imports(path) if to in order and order.index(to) > order.index(room)]
+        upward += [
+            f"{path.relative_to(source)} imports {to}"
+            for to in imports(path)
+            if to in order and order.index(to) > order.index(room)
+        ]
     assert not upward
 
 
@@ -117,33 +135,75 @@ def test_imports_point_one_way():
 
 def rewrite_classes() -> set[str]:
     """Rewrite, and all that are one."""
-    return {name for name, found in vars(rewrites).items() if isinstance(found, type) and issubclass(found, rewrites.Rewrite)}
+    return {
+        name
+        for name, found in vars(rewrites).items()
+        if isinstance(found, type) and issubclass(found, rewrites.Rewrite)
+    }
 
 
 def bound_to_rewrites(tree: ast.Module) -> set[str]:
     """The names by which a module outside the room knows classes of rewrites."""
-    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module and "rewrites" in node.module.split(".")]
+    froms = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and "rewrites" in node.module.split(".")
+    ]
     return {alias.asname or alias.name for node in froms for alias in node.names if alias.name in rewrite_classes()}
 
 
 def asked_for_their_kind(tree: ast.Module) -> list[int]:
-    """The lines where a class of rewrites is more than called or named as an annotation, or where the type of a rewrite is asked for."""
+    """The lines where a class of rewrites is more than called or named as an annotation, or where the type of a rewrite
+    is asked for."""
     known, nodes = bound_to_rewrites(tree), list(ast.walk(tree))
-    unions = [node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp)]  # types by a name of their own
-    known |= {target.id for union in unions for target in union.targets if known & {n.id for n in ast.walk(union.value) if isinstance(n, ast.Name)}}
-    annotations = [union.value for union in unions] + [found for node in nodes for found in (getattr(node, "annotation", None), getattr(node, "returns", None)) if found is not None]
-    free = {id(target) for union in unions for target in union.targets} | {id(inner) for annotation in annotations for inner in ast.walk(annotation)} | {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    is_class = lambda node: isinstance(node, ast.Name) and node.id in known or isinstance(node, ast.Attribute) and node.attr in rewrite_classes() and ast.unparse(node.value).endswith("rewrites")  # noqa: E731
-    is_rewrite = lambda node: ast.unparse(node).split(".")[-1] == "rewrite"  # noqa: E731
-    types = [node.args[0] for node in nodes if isinstance(node, ast.Call) and node.args and ast.unparse(node.func) in ("type", "isinstance", "issubclass")]
+    unions = [
+        node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp)
+    ]  # types by a name of their own
+    known |= {
+        target.id
+        for union in unions
+        for target in union.targets
+        if known & {n.id for n in ast.walk(union.value) if isinstance(n, ast.Name)}
+    }
+    annotations = [union.value for union in unions] + [
+        found
+        for node in nodes
+        for found in (getattr(node, "annotation", None), getattr(node, "returns", None))
+        if found is not None
+    ]
+    free = (
+        {id(target) for union in unions for target in union.targets}
+        | {id(inner) for annotation in annotations for inner in ast.walk(annotation)}
+        | {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    )
+    is_class = lambda node: (
+        isinstance(node, ast.Name)
+        and node.id in known
+        or isinstance(node, ast.Attribute)
+        and node.attr in rewrite_classes()
+        and ast.unparse(node.value).endswith("rewrites")
+    )
+    is_rewrite = lambda node: ast.unparse(node).split(".")[-1] == "rewrite"
+    types = [
+        node.args[0]
+        for node in nodes
+        if isinstance(node, ast.Call) and node.args and ast.unparse(node.func) in ("type", "isinstance", "issubclass")
+    ]
     types += [node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr == "__class__"]
-    return sorted({node.lineno for node in nodes if is_class(node) and id(node) not in free} | {node.lineno for node in types if is_rewrite(node)})
+    return sorted(
+        {node.lineno for node in nodes if is_class(node) and id(node) not in free}
+        | {node.lineno for node in types if is_rewrite(node)}
+    )
 
 
 def test_nothing_outside_the_room_asks_which_rewrite_one_is():
     """It may make one, and ask it what it declares."""
     source = ROOT / "src/griotte"
-    found = {str(path.relative_to(source)): asked_for_their_kind(ast.parse(path.read_text())) for path in source.rglob("*.py") if path.parent != source / "rewrites"}
+    found = {
+        str(path.relative_to(source)): asked_for_their_kind(ast.parse(path.read_text()))
+        for path in source.rglob("*.py")
+        if path.parent != source / "rewrites"
+    }
     assert not {path: lines for path, lines in found.items() if lines}
 
 
@@ -166,5 +226,8 @@ def test_that_is_seen(text):
 
 
 def test_making_one_is_no_question():
-    text = "from ..rewrites import Move, Tile\nfrom ..program import nodes\ndef f(x: Tile | None) -> list[Move]:\n    return [Move(0, x)] if isinstance(x, nodes.Move) else []"
+    text = (
+        "from ..rewrites import Move, Tile\nfrom ..program import nodes\ndef f(x: Tile | None) -> list[Move]:\n   "
+        " return [Move(0, x)] if isinstance(x, nodes.Move) else []"
+    )
     assert not asked_for_their_kind(ast.parse(text))

@@ -14,10 +14,15 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 GRIOTTE = Path(sys.executable).with_name("griotte")
 
 
-@pytest.mark.skipif(not (shutil.which("make") and shutil.which("cc") and GRIOTTE.exists()), reason="needs make, cc and the griotte command")
+@pytest.mark.skipif(
+    not (shutil.which("make") and shutil.which("cc") and GRIOTTE.exists()),
+    reason="needs make, cc and the griotte command",
+)
 def test_a_c_program_links_a_saved_kernel(tmp_path):
     words = ["make", "-s", "-C", str(EXAMPLES / "link"), f"GRIOTTE={GRIOTTE}", f"BUILD={tmp_path / 'build'}"]
-    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "GRIOTTE_CACHE": str(tmp_path / "cache")})
+    done = subprocess.run(
+        words, capture_output=True, text=True, env={**os.environ, "GRIOTTE_CACHE": str(tmp_path / "cache")}
+    )
     assert done.returncode == 0, done.stderr
     i, k, j = np.arange(4)[:, None], np.arange(8), np.arange(3)
     assert np.array_equal(np.array(done.stdout.split(), float).reshape(4, 3), (i + k) @ (k[:, None] * j))

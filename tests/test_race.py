@@ -1,4 +1,5 @@
-"""The race's own machinery: its problems, its statistics, its turns. No rival is installed and nothing is timed for its speed."""
+"""The race's own machinery: its problems, its statistics, its turns. No rival is installed and nothing is timed for its
+speed."""
 
 import importlib
 import json
@@ -17,7 +18,22 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 
 import race  # noqa: E402
-from racing import anew, calls, contestant, data, entries, exact, heats, kept, plot, problems, programs, report, stats, turns  # noqa: E402
+from racing import (  # noqa: E402
+    anew,
+    calls,
+    contestant,
+    data,
+    entries,
+    exact,
+    heats,
+    kept,
+    plot,
+    problems,
+    programs,
+    report,
+    stats,
+    turns,
+)
 from racing.problems import Problem  # noqa: E402
 from racing.stated import Stated  # noqa: E402
 from racing.stats import Turn  # noqa: E402
@@ -29,7 +45,18 @@ from row import Result, Row  # noqa: E402
 def test_problems_are_well_formed():
     sets = problems.load()
     everything = [p for each in sets.values() for p in each]
-    graphs = {"epilogue", "mlp", "quantised", "softmax", "norm", "convolution", "chain", "weights", "attention", "block"}
+    graphs = {
+        "epilogue",
+        "mlp",
+        "quantised",
+        "softmax",
+        "norm",
+        "convolution",
+        "chain",
+        "weights",
+        "attention",
+        "block",
+    }
     assert set(sets) == {"squares", "random", "bf16", "u8s8", "matvec", "thin", "batch", "small"} | graphs
     assert len({p.name for p in everything}) == len(everything)
     assert {p.set for p in everything if isinstance(p, Stated)} == graphs
@@ -37,8 +64,13 @@ def test_problems_are_well_formed():
         spec = gt.parse(problem.spec)
         assert problem.shape == spec.output.shape, problem.name
         if isinstance(problem, Stated):
-            assert [(x.dtype, x.shape, x.const) for x in problem.inputs] == [(t.dtype, t.shape, t.constant) for t in spec.inputs]
-            assert problem.bytes == spec.bytes - sum(t.bytes // 2 for t in spec.inputs if t.dtype == "s4") and json.loads(json.dumps(problem.as_json()))["call"] == problem.parsed[0]
+            assert [(x.dtype, x.shape, x.const) for x in problem.inputs] == [
+                (t.dtype, t.shape, t.constant) for t in spec.inputs
+            ]
+            assert (
+                problem.bytes == spec.bytes - sum(t.bytes // 2 for t in spec.inputs if t.dtype == "s4")
+                and json.loads(json.dumps(problem.as_json()))["call"] == problem.parsed[0]
+            )
         else:
             assert spec.flops == problem.flops, problem.name
     assert len(sets["matvec"]) == 16 and all(p.is_matvec for p in sets["matvec"])
@@ -63,8 +95,22 @@ def test_malformed_sets_are_refused(text, complaint, tmp_path):
 
 def test_choosing():
     assert {p.set for p in problems.chosen(["bf16"])} == {"bf16"}
-    assert [p.name for p in problems.chosen(["squares/f32-16x16x16"])] == ["squares/f32-16x16x16", "squares/f32-16x16x16-const"]
-    assert {p.set for p in problems.chosen(["graphs"])} == {"epilogue", "mlp", "quantised", "softmax", "norm", "convolution", "chain", "weights", "attention", "block"}
+    assert [p.name for p in problems.chosen(["squares/f32-16x16x16"])] == [
+        "squares/f32-16x16x16",
+        "squares/f32-16x16x16-const",
+    ]
+    assert {p.set for p in problems.chosen(["graphs"])} == {
+        "epilogue",
+        "mlp",
+        "quantised",
+        "softmax",
+        "norm",
+        "convolution",
+        "chain",
+        "weights",
+        "attention",
+        "block",
+    }
     assert next(p.name for p in problems.chosen(["graphs", "small/f32-8x8x8"])) == "small/f32-8x8x8"
     with pytest.raises(ValueError, match="nosuch"):
         problems.chosen(["nosuch"])
@@ -103,23 +149,34 @@ def test_calls_mean_what_griotte_says(text):
 def test_causal_attention_sees_what_came_before():
     q, k, v = (np.random.default_rng(2).standard_normal((1, n, 4)) for n in (2, 3, 3))
     found = exact.attention(q, k, v, causal=True)
-    assert np.allclose(found[:, :1], exact.attention(q[:, :1], k[:, :2], v[:, :2])) and np.allclose(found[:, 1:], exact.attention(q[:, 1:], k, v))
+    assert np.allclose(found[:, :1], exact.attention(q[:, :1], k[:, :2], v[:, :2])) and np.allclose(
+        found[:, 1:], exact.attention(q[:, 1:], k, v)
+    )
 
 
 @pytest.mark.parametrize("activations", ["", ", activations=s8"])
 def test_products_by_weights_of_four_bits_mean_what_griotte_says(activations):
     text = f"group_matmul(f32[2,48], const s4[5,3,16], const f32[5,3]{activations})"
     problem, rng = Stated("t", "x", text), np.random.default_rng(3)
-    x, w, scales = rng.standard_normal((2, 48)).astype(np.float32), rng.integers(-8, 8, (5, 3, 16), np.int8), rng.standard_normal((5, 3)).astype(np.float32)
+    x, w, scales = (
+        rng.standard_normal((2, 48)).astype(np.float32),
+        rng.integers(-8, 8, (5, 3, 16), np.int8),
+        rng.standard_normal((5, 3)).astype(np.float32),
+    )
     found = calls.function(problem.parsed[0], exact.FORMS)(*(a.astype(np.float64) for a in (x, w, scales)))
-    np.testing.assert_allclose(found, gt.interpret(gt.parse(text), x, w.astype(ml_dtypes.int4), scales), rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(
+        found, gt.interpret(gt.parse(text), x, w.astype(ml_dtypes.int4), scales), rtol=1e-5, atol=1e-5
+    )
     assert found.shape == problem.shape == (2, 5) and problem.flops == 2 * 2 * 48 * 5 and problem.inputs[1].bytes == 120
 
 
 def test_flops_are_those_of_products():
     assert Stated("t", "x", "softmax(matmul(f32[2,3], f32[3,5]))").flops == 2 * 2 * 3 * 5
     assert Stated("t", "x", "attention(f32[4,3,8], f32[2,5,8], f32[2,5,6])").flops == 2 * 4 * 3 * 5 * (8 + 6)
-    few, many = Stated("t", "x", "attention(f32[12,1,64], f32[12,99,64], f32[12,99,64])"), Stated("t", "x", "attention(f32[12,99,64], f32[12,99,64], f32[12,99,64])")
+    few, many = (
+        Stated("t", "x", "attention(f32[12,1,64], f32[12,99,64], f32[12,99,64])"),
+        Stated("t", "x", "attention(f32[12,99,64], f32[12,99,64], f32[12,99,64])"),
+    )
     assert few.is_read and not many.is_read and Stated("t", "x", "exp(f32[8])").is_read
 
 
@@ -221,7 +278,9 @@ def fakes(tmp_path):
     script.write_text(FAKE)
 
     def make(name, dies_at=0, **more):
-        made.append(turns.Contestant(name, [sys.executable, "-S", str(script), name, str(log), str(dies_at)], {}, **more))
+        made.append(
+            turns.Contestant(name, [sys.executable, "-S", str(script), name, str(log), str(dies_at)], {}, **more)
+        )
         made[-1].start()
         return made[-1]
 
@@ -235,7 +294,9 @@ def test_contestants_take_turns_one_at_a_time(fakes):
     taken, lost = turns.take_turns([a, b], rounds=4, rest=0.5, sleep=rests.append)
     assert not lost and [t.us for t in taken["a"]] == [1, 2, 3, 4] and len(taken["b"]) == 4
     lines = fakes.log()
-    assert all(lines[i].split()[0] == lines[i + 1].split()[0] for i in range(0, len(lines), 2))  # begins, ends: nobody in between
+    assert all(
+        lines[i].split()[0] == lines[i + 1].split()[0] for i in range(0, len(lines), 2)
+    )  # begins, ends: nobody in between
     first = [lines[i].split()[0] for i in range(0, len(lines), 4)]
     assert set(first) == {"a", "b"} or first == ["a"] * 4
     assert rests == [0.5] * 8
@@ -305,7 +366,11 @@ GRAPH = Stated("t", "graph", "add(matmul(f32[6,5], const f32[5,4]), const f32[4]
 def graph_arrays(tmp_path):
     def write(problem, begin="line"):
         data.write_json(problem.as_json(), str(tmp_path / problem.name))
-        return {"problem": json.loads(json.dumps(problem.as_json())), "data": str(tmp_path / problem.name), "begin": begin}
+        return {
+            "problem": json.loads(json.dumps(problem.as_json())),
+            "data": str(tmp_path / problem.name),
+            "begin": begin,
+        }
 
     return write
 
@@ -329,7 +394,9 @@ def test_weights_of_four_bits_reach_the_kernel(graph_arrays, tmp_path, monkeypat
     problem = Stated("t", "weights", FOUR_BITS.format(""))
     list(programs.make([{"name": problem.name, "spec": problem.spec}], 1, str(tmp_path / "kernels"), "portable"))
     monkeypatch.setenv("RACE_KERNELS", str(tmp_path / "kernels"))
-    found = contestant.Runner(importlib.import_module("racing.rivals.griotte_kernel"), 1).prepare(**graph_arrays(problem))
+    found = contestant.Runner(importlib.import_module("racing.rivals.griotte_kernel"), 1).prepare(
+        **graph_arrays(problem)
+    )
     assert found["way"] == "bind" and not found["wrong"]
 
 
@@ -338,9 +405,13 @@ def test_activations_that_were_to_be_rounded_and_are_not_are_wrong(rounds, graph
     def graphs(problem, arrays, threads):
         c = contestant.output(problem)
         x, w, scales = (a.astype(np.float64) for a in arrays)
-        yield contestant.Way("numpy", lambda: np.copyto(c, exact.group_matmul(x, w, scales, "s8" if rounds else "")), lambda: c)
+        yield contestant.Way(
+            "numpy", lambda: np.copyto(c, exact.group_matmul(x, w, scales, "s8" if rounds else "")), lambda: c
+        )
 
-    found = contestant.Runner(SimpleNamespace(graphs=graphs), 1).prepare(**graph_arrays(Stated("t", "rounded", FOUR_BITS.format(", activations=s8"))))
+    found = contestant.Runner(SimpleNamespace(graphs=graphs), 1).prepare(
+        **graph_arrays(Stated("t", "rounded", FOUR_BITS.format(", activations=s8")))
+    )
     assert ("are wrong" in found.get("skip", "")) != rounds
 
 
@@ -433,7 +504,9 @@ def test_contestants_compute_where_the_heat_says(arrays, tmp_path, monkeypatch):
         runner = contestant.Runner(importlib.import_module(f"racing.rivals.{module}"), 1)
         for begin, offset in contestant.BEGINS.items():
             found = runner.prepare(**arrays(problem, begin))
-            assert not found["wrong"] and not found["allocates"] and runner.way.result().ctypes.data % 64 == offset, module
+            assert not found["wrong"] and not found["allocates"] and runner.way.result().ctypes.data % 64 == offset, (
+                module
+            )
 
 
 def test_rivals_take_their_outputs_from_one_place():
@@ -450,7 +523,15 @@ SMALL, LARGE = Problem("squares", 1, 64, 64, 64), Problem("squares", 1, 128, 128
 def one_run(us, disturbed=(), work=None, **more):
     """A run in which each took as many us in all its rounds as `us` says: {name: us, or [us of a round, ...]}."""
     taken = {name: each if isinstance(each, list) else [each] * 5 for name, each in us.items()}
-    return {"turns": taken, "disturbed": {name: list(disturbed) for name in taken}, "absent": {}, "ways": {name: {"way": "it"} for name in taken}, "work": work or {}, "foreign": 0.0, **more}
+    return {
+        "turns": taken,
+        "disturbed": {name: list(disturbed) for name in taken},
+        "absent": {},
+        "ways": {name: {"way": "it"} for name in taken},
+        "work": work or {},
+        "foreign": 0.0,
+        **more,
+    }
 
 
 def heat_of(problem, *runs, threads=1, begin="line", why=()):
@@ -460,21 +541,47 @@ def heat_of(problem, *runs, threads=1, begin="line", why=()):
 def square(n, ratio, begin="line", spread=0.0, foreign=0.0):
     """First figures of a square against one rival."""
     rounds = [10 * ratio * (1 + x * spread) for x in (-1, -0.5, 0, 0.5, 1)]
-    return heats.first(heat_of(Problem("squares", 1, n, n, n), one_run({"griotte": 10.0, "numpy": rounds}, foreign=foreign), begin=begin))
+    return heats.first(
+        heat_of(
+            Problem("squares", 1, n, n, n), one_run({"griotte": 10.0, "numpy": rounds}, foreign=foreign), begin=begin
+        )
+    )
 
 
 def test_low_and_high_are_named_by_one_rule():
-    rows = [square(8, 1.2), square(16, 1.2), square(32, 1.2), square(64, 0.94), square(128, 0.96), square(256, 1.9), square(512, 0.7), square(1024, 1.75)]
-    assert anew.reasons(rows) == [[], [], [], ["low"], [], ["far above its like"], ["low", "far below its like"], []]  # 1.2 * 1.5 = 1.8; 1.2 / 1.5 = 0.8
+    rows = [
+        square(8, 1.2),
+        square(16, 1.2),
+        square(32, 1.2),
+        square(64, 0.94),
+        square(128, 0.96),
+        square(256, 1.9),
+        square(512, 0.7),
+        square(1024, 1.75),
+    ]
+    assert anew.reasons(rows) == [
+        [],
+        [],
+        [],
+        ["low"],
+        [],
+        ["far above its like"],
+        ["low", "far below its like"],
+        [],
+    ]  # 1.2 * 1.5 = 1.8; 1.2 / 1.5 = 0.8
 
 
 def test_rounds_apart_and_a_busy_machine_are_named():
-    assert anew.reasons([square(8, 1.2), square(16, 1.2, spread=0.1), square(32, 1.2, spread=0.3), square(64, 1.2, foreign=0.3)]) == [[], [], ["rounds apart"], ["busy machine"]]
+    assert anew.reasons(
+        [square(8, 1.2), square(16, 1.2, spread=0.1), square(32, 1.2, spread=0.3), square(64, 1.2, foreign=0.3)]
+    ) == [[], [], ["rounds apart"], ["busy machine"]]
 
 
 def test_heats_are_held_against_their_like():
     """The other beginning, or another set, has a median of its own."""
-    assert anew.reasons([square(8, 1.0), square(16, 1.0), square(8, 2.0, "numpy"), square(16, 2.0, "numpy")]) == [[]] * 4
+    assert (
+        anew.reasons([square(8, 1.0), square(16, 1.0), square(8, 2.0, "numpy"), square(16, 2.0, "numpy")]) == [[]] * 4
+    )
     assert anew.reasons([square(8, 1.0), square(16, 1.0), square(32, 2.0)])[2] == ["far above its like"]
 
 
@@ -488,7 +595,10 @@ def test_one_without_figures_is_not_named():
 
 
 def test_rounds_of_all_runs_count():
-    first, second = one_run({"griotte": [10.0] * 5, "numpy": [9.0] * 5}), one_run({"griotte": [10.0] * 5, "numpy": [13.0] * 5})
+    first, second = (
+        one_run({"griotte": [10.0] * 5, "numpy": [9.0] * 5}),
+        one_run({"griotte": [10.0] * 5, "numpy": [13.0] * 5}),
+    )
     for runs in ((first, second), (second, first)):  # neither is preferred
         found = heats.figures(heat_of(SMALL, *runs, why=["low"]))
         assert found["ratio"]["numpy"] == {"median": 1.1, "low": 0.9, "high": 1.3, "rounds": 10}
@@ -497,7 +607,10 @@ def test_rounds_of_all_runs_count():
 
 
 def test_one_that_died_in_one_run_keeps_the_rounds_of_the_other():
-    runs = one_run({"griotte": 10.0, "numpy": 5.0, "torch": 20.0}), one_run({"griotte": 20.0, "torch": 40.0}, absent={"numpy": "ended"})
+    runs = (
+        one_run({"griotte": 10.0, "numpy": 5.0, "torch": 20.0}),
+        one_run({"griotte": 20.0, "torch": 40.0}, absent={"numpy": "ended"}),
+    )
     found = heats.figures(heat_of(SMALL, *runs))
     assert found["ratio"]["numpy"]["median"] == 0.5 and found["ratio"]["numpy"]["rounds"] == 5
     assert report.best_rival(found) == "numpy" and not found["absent"]
@@ -505,7 +618,10 @@ def test_one_that_died_in_one_run_keeps_the_rounds_of_the_other():
 
 def test_probes_give_rates():
     """Though a probe may take another way, of other work, in the second run."""
-    runs = one_run({"griotte": 10.0, "peak": 5.0}, work={"peak": 1e6}), one_run({"griotte": 10.0, "peak": 10.0}, work={"peak": 2e6})
+    runs = (
+        one_run({"griotte": 10.0, "peak": 5.0}, work={"peak": 1e6}),
+        one_run({"griotte": 10.0, "peak": 10.0}, work={"peak": 2e6}),
+    )
     found = heats.figures(heat_of(SMALL, *runs))
     assert found["rates"] == {"peak": 2e5} and "peak" not in found["us"] and "peak" not in found["ratio"]
     assert report.share(found) == pytest.approx(2 * 64**3 / 10 / 2e5)
@@ -561,7 +677,7 @@ def test_beginnings_follow_each_other(measured):
 @pytest.mark.parametrize("stops_at", range(6))
 def test_one_that_was_stopped_goes_on(measured, stops_at, tmp_path):
     path, found = tmp_path / "race.json", whole_run([])
-    save = lambda heat: kept.write(path, kept.dumps(found))  # noqa: E731
+    save = lambda heat: kept.write(path, kept.dumps(found))
     save(None)
 
     def course(found, measure):
@@ -586,14 +702,24 @@ def test_rows_are_measured_once(monkeypatch):
     monkeypatch.setattr(race.run, "chosen", lambda only: bench)
     found, saved = {"rows": [{"name": "one"}], "asked": {"quick": True}}, []
     race._measure_rows(found, lambda: saved.append(len(found["rows"])))
-    assert saved == [2] and found["rows"][1].items() >= {"name": "two", "measured": "1.0", "verdict": "-", "size": 8}.items()
+    assert (
+        saved == [2]
+        and found["rows"][1].items() >= {"name": "two", "measured": "1.0", "verdict": "-", "size": 8}.items()
+    )
 
 
 def test_a_race_among_fakes(fakes, tmp_path):
     """From contestants' processes to figures."""
     runners = [fakes.make("griotte"), fakes.make("numpy"), fakes.make("torch", dies_at=2)]
     found = []
-    heats.first_runs(found, [SMALL], ["line", "numpy"], 2, lambda heat: heats.run("easy", heat["begin"], runners, 3, 0.0, tmp_path), lambda heat: None)
+    heats.first_runs(
+        found,
+        [SMALL],
+        ["line", "numpy"],
+        2,
+        lambda heat: heats.run("easy", heat["begin"], runners, 3, 0.0, tmp_path),
+        lambda heat: None,
+    )
     figures = [heats.figures(h) for h in found]
     assert [f["begin"] for f in figures] == ["line", "numpy"] and figures[0]["us"] == {"griotte": 2.0, "numpy": 2.0}
     assert "enough" in figures[0]["absent"]["torch"] and figures[0]["ratio"]["numpy"]["rounds"] == 3
@@ -607,15 +733,63 @@ MACHINE = {"cpu": "Some CPU", "cores": 2, "caches": {"1": 32 << 10, "2": 1 << 20
 
 def whole_run(found, partial=True):
     """A run's file, with these heats."""
-    asked = {"only": [], "rivals": None, "threads": [1], "begins": ["line", "numpy"], "rounds": 5, "quick": False, "target": "native", "publish": True}
-    field = {"griotte": {"setting": "ours"}, "onednn": {"setting": "theirs", "tiles": True, "versions": {"oneDNN": "3.2"}}, "blis": {"setting": "theirs", "why_not": "no apt | at " + str(BENCHMARKS.parent)}}
-    rows = [{"name": "peak-256", "what": "f32", "bar": ">= 0.75", "measured": "0.70", "verdict": "missed", "took_s": 1.0, "size": 256}]
-    machine = {"format": kept.FORMAT, "slug": kept.slug(MACHINE), "commit": "abc", "machine": MACHINE, "machine_lines": ["a machine"], "load": [0.1, 0.2]}
-    return {**machine, "asked": asked, "partial": partial, "rule": vars(anew.RULE), "begun": ["then"], "took_s": 90.0, "finished": "2026-11-23T00:00:00Z", "titles": {"squares": "f32 squares"}, "entries": field, "rows": rows, "heats": found, "programs": []}
+    asked = {
+        "only": [],
+        "rivals": None,
+        "threads": [1],
+        "begins": ["line", "numpy"],
+        "rounds": 5,
+        "quick": False,
+        "target": "native",
+        "publish": True,
+    }
+    field = {
+        "griotte": {"setting": "ours"},
+        "onednn": {"setting": "theirs", "tiles": True, "versions": {"oneDNN": "3.2"}},
+        "blis": {"setting": "theirs", "why_not": "no apt | at " + str(BENCHMARKS.parent)},
+    }
+    rows = [
+        {
+            "name": "peak-256",
+            "what": "f32",
+            "bar": ">= 0.75",
+            "measured": "0.70",
+            "verdict": "missed",
+            "took_s": 1.0,
+            "size": 256,
+        }
+    ]
+    machine = {
+        "format": kept.FORMAT,
+        "slug": kept.slug(MACHINE),
+        "commit": "abc",
+        "machine": MACHINE,
+        "machine_lines": ["a machine"],
+        "load": [0.1, 0.2],
+    }
+    return {
+        **machine,
+        "asked": asked,
+        "partial": partial,
+        "rule": vars(anew.RULE),
+        "begun": ["then"],
+        "took_s": 90.0,
+        "finished": "2026-11-23T00:00:00Z",
+        "titles": {"squares": "f32 squares"},
+        "entries": field,
+        "rows": rows,
+        "heats": found,
+        "programs": [],
+    }
 
 
 FOUND = [
-    heat_of(SMALL, one_run({"griotte": 2.0, "numpy": 4.0, "onednn": 1.0, "peak": 5.0}, work={"peak": 1e6}), one_run({"griotte": 2.0, "numpy": 4.0, "onednn": 1.0}), why=["low"]),
+    heat_of(
+        SMALL,
+        one_run({"griotte": 2.0, "numpy": 4.0, "onednn": 1.0, "peak": 5.0}, work={"peak": 1e6}),
+        one_run({"griotte": 2.0, "numpy": 4.0, "onednn": 1.0}),
+        why=["low"],
+    ),
     heat_of(SMALL, one_run({"griotte": 2.0, "numpy": 5.0}), begin="numpy"),
     heat_of(LARGE, one_run({"griotte": 10.0, "numpy": 20.0})),
     heat_of(LARGE, one_run({"griotte": 10.0, "numpy": 15.0}), begin="numpy"),
@@ -627,7 +801,9 @@ def test_the_best_is_the_fastest_rival_of_that_shape():
     assert [report.best_rival(f) for f in figures] == ["onednn", "numpy", "numpy", "numpy"]
     line, numpy = report.summary(figures, {"onednn": {"tiles": True}})
     assert (line["begin"], numpy["begin"]) == ("line", "numpy")
-    assert line["mean"] == pytest.approx(1.0) and line["mean_vectors"] == pytest.approx(1.0)  # an f32 product needs no tiles
+    assert line["mean"] == pytest.approx(1.0) and line["mean_vectors"] == pytest.approx(
+        1.0
+    )  # an f32 product needs no tiles
     assert line["won"] == 1 and line["low"] == 1 and line["worst"] == 0.5 and line["anew"] == 1
     assert numpy["mean"] == pytest.approx((2.5 * 1.5) ** 0.5) and numpy["anew"] == 0
     in_bf16 = {**figures[0], "problem": {**figures[0]["problem"], "dtype": "bf16"}}
@@ -639,7 +815,9 @@ def test_losses_and_both_beginnings_are_in_the_page(tmp_path):
     text = report.markdown(kept.condensed(whole_run(FOUND, partial=False)))
     assert "| squares | 1 | 2 / 2 | 1 / 1.94 |" in text
     assert "| onednn | **0.50** | 0.50 to 0.50 | numpy | 2.50 |" in text and "### f32 squares, 1 thread" in text
-    assert "| squares/f32-64x64x64 | 1 | on a line | low | 0.50 onednn | 0.50 onednn |" in text  # run anew, and what came of it
+    assert (
+        "| squares/f32-64x64x64 | 1 | on a line | low | 0.50 onednn | 0.50 onednn |" in text
+    )  # run anew, and what came of it
     assert "| peak-256 | f32 | >= 0.75 | 0.70 | missed |" in text
     assert "no apt \\| at ." in text and str(BENCHMARKS.parent) not in text  # no paths of this machine
     plot.plot([heats.figures(h) for h in FOUND], tmp_path / "race.png")
@@ -648,7 +826,10 @@ def test_losses_and_both_beginnings_are_in_the_page(tmp_path):
 
 def test_a_machine_has_a_name():
     assert kept.slug(MACHINE) == "some-cpu-32k-1m-2-cores"
-    assert kept.slug({"cpu": "Intel(R) Xeon(R) @ 2.1GHz", "cores": 4, "caches": {"3": 33 << 20, "1": 48 << 10}}) == "intel-r-xeon-r-2-1ghz-48k-33m-4-cores"
+    assert (
+        kept.slug({"cpu": "Intel(R) Xeon(R) @ 2.1GHz", "cores": 4, "caches": {"3": 33 << 20, "1": 48 << 10}})
+        == "intel-r-xeon-r-2-1ghz-48k-33m-4-cores"
+    )
 
 
 def test_a_file_is_read_as_it_was_written(tmp_path):
@@ -668,7 +849,14 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
     assert path.read_text() == "before"
 
 
-@pytest.mark.parametrize("change, complaint", [({"commit": "xyz"}, "expected a run with commit xyz"), ({"slug": "other"}, "slug other"), ({"asked": {}}, "asked {}")])
+@pytest.mark.parametrize(
+    "change, complaint",
+    [
+        ({"commit": "xyz"}, "expected a run with commit xyz"),
+        ({"slug": "other"}, "slug other"),
+        ({"asked": {}}, "asked {}"),
+    ],
+)
 def test_another_run_is_not_gone_on_with(change, complaint, tmp_path):
     path = tmp_path / "race.json"
     kept.write(path, kept.dumps(whole_run([])))
@@ -676,7 +864,10 @@ def test_another_run_is_not_gone_on_with(change, complaint, tmp_path):
         kept.resumed(path, {**whole_run([]), **change})
 
 
-@pytest.mark.parametrize("text, complaint", [(None, "found none"), ("{", "expected JSON"), ("[]", "found list"), ('{"format": 0}', "found 0")])
+@pytest.mark.parametrize(
+    "text, complaint",
+    [(None, "found none"), ("{", "expected JSON"), ("[]", "found list"), ('{"format": 0}', "found 0")],
+)
 def test_files_that_are_none_are_refused(text, complaint, tmp_path):
     path = tmp_path / "race.json"
     if text is not None:
@@ -691,7 +882,10 @@ def test_a_run_is_published(tmp_path):
     found = kept.read(path)
     assert "turns" not in path.read_text() and "size" not in found["rows"][0]  # medians and spreads, no single rounds
     assert found["heats"][0]["ratio"]["onednn"] == {"median": 0.5, "low": 0.5, "high": 0.5, "rounds": 10}
-    assert "[Some CPU, 2 cores, L1 32 KiB, L2 1024 KiB](some-cpu-32k-1m-2-cores.md) | abc | 2026-11-23 | squares 1t 1 / 1.94 |" in (tmp_path / "README.md").read_text()
+    assert (
+        "[Some CPU, 2 cores, L1 32 KiB, L2 1024 KiB](some-cpu-32k-1m-2-cores.md) | abc | 2026-11-23 | squares 1t 1 /"
+        " 1.94 |" in (tmp_path / "README.md").read_text()
+    )
     assert kept.stale(tmp_path) == []
 
 
@@ -737,10 +931,23 @@ def test_ctrl_c_leaves_what_was_run(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(race, "SCRATCH", tmp_path / "scratch")
     monkeypatch.setattr(kept, "RESULTS", tmp_path / "results")
     monkeypatch.setattr(kept, "HERE", tmp_path / "x")
-    monkeypatch.setattr(race.machine, "describe", lambda: {**MACHINE, "commit": "abc", "load_at_start": [0.0, 0.0, 0.0]})
+    monkeypatch.setattr(
+        race.machine, "describe", lambda: {**MACHINE, "commit": "abc", "load_at_start": [0.0, 0.0, 0.0]}
+    )
     monkeypatch.setattr(race.machine, "lines", lambda machine: ["a machine"])
     monkeypatch.setattr(race.signal, "signal", lambda *_: None)
-    command = ["race.py", "--publish", "--threads", "1", "--begin", "line", "--only", "small/f32-8x8x8", "--only", "small/f32-16x16x16"]
+    command = [
+        "race.py",
+        "--publish",
+        "--threads",
+        "1",
+        "--begin",
+        "line",
+        "--only",
+        "small/f32-8x8x8",
+        "--only",
+        "small/f32-16x16x16",
+    ]
     monkeypatch.setattr(sys, "argv", command)
     assert race.main() == 130 and "--resume goes on" in capsys.readouterr().err
     found = kept.read(tmp_path / "scratch" / "race-publish.json")

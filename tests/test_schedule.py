@@ -65,7 +65,9 @@ def replayed(schedule: Schedule, node: Node) -> Schedule:
         case Move(operand=i, to=to, ahead=True):
             return schedule.ahead(i, **arguments(MoveRewrite(i, to), node.state.family))
         case Move(operand=i, to=to):
-            return schedule.move(i, schedule.target.levels[to.level].name, **arguments(MoveRewrite(i, to), node.state.family))
+            return schedule.move(
+                i, schedule.target.levels[to.level].name, **arguments(MoveRewrite(i, to), node.state.family)
+            )
         case Block():
             return schedule.to_accumulator()
         case KernelCall(kernel=kernel, lane=lane):
@@ -94,7 +96,8 @@ def test_half_of_the_searched_program_is_filled_to_its_cost(text, name, threads)
     assert gt.synthesize(schedule).cost == pytest.approx(best.cost, rel=1e-5)
 
 
-# ---- schedules drawn at random ------------------------------------------------------------------------------------------
+# ---- schedules drawn at random
+# ------------------------------------------------------------------------------------------
 
 
 def step(schedule: Schedule, rng: np.random.Generator, tiles=tile_sizes) -> Schedule:
@@ -108,7 +111,11 @@ def step(schedule: Schedule, rng: np.random.Generator, tiles=tile_sizes) -> Sche
     sizes = {d: tiles(n) for d, n in state.size.items() if n > 1}
     options += [lambda d=d: schedule.tile(d, int(rng.choice(sizes[d]))) for d in sizes for _ in range(2)]
     if not holes[number].path:
-        options += [lambda d=d: schedule.tile(d, int(rng.choice(sizes[d])), parallel=2) for d in state.family.operation.parallel if d in sizes]
+        options += [
+            lambda d=d: schedule.tile(d, int(rng.choice(sizes[d])), parallel=2)
+            for d in state.family.operation.parallel
+            if d in sizes
+        ]
     try:
         return options[rng.integers(len(options))]() if options else schedule
     except DoesNotApply:
@@ -145,7 +152,9 @@ def test_a_drawn_schedule_means_its_spec_and_beats_no_search(text, name, seed):
     try:
         program = gt.synthesize(schedule)
     except gt.NoProgramError as why:
-        assert name in ("scarce", "paired") and "expected a program for the hole" in str(why) and "lines left" in str(why)
+        assert (
+            name in ("scarce", "paired") and "expected a program for the hole" in str(why) and "lines left" in str(why)
+        )
         return
     assert program.cost >= searched(text, name, program.threads).cost * (1 - 1e-5)
     assert compare(spec, arrays, interpret(program.root, spec, *arrays))[1:] == (True, "")
@@ -167,7 +176,10 @@ def test_what_fills_a_hole_is_the_least_that_its_limits_allow(text, name, seed):
     schedule = gt.schedule(text, target)
     for _ in range(4):
         schedule = step(schedule, rng, tiles=lambda n: range(1, n))
-    extents = {d: tuple({h.state.size[d] for h in schedule.holes if d in h.state.size}) for d in schedule.canonical.operation.dims}
+    extents = {
+        d: tuple({h.state.size[d] for h in schedule.holes if d in h.state.size})
+        for d in schedule.canonical.operation.dims
+    }
     ladders = {d: ladder(schedule.canonical, d, target, e, schedule.threads) for d, e in extents.items() if e}
     oracle = Oracle(target, schedule.home, ladders)
     least = [oracle.at(h.state.family, h.state.sizes, limit_steps(h, target, schedule.home)) for h in schedule.holes]
@@ -186,11 +198,17 @@ def limit_steps(hole: OpenHole, target, home: int) -> tuple[int, ...]:
     return tuple(map(int, np.unravel_index(hole.limit, (len(limits.SHARES),) * len(levels)))) if levels else ()
 
 
-# ---- the face -----------------------------------------------------------------------------------------------------------
+# ---- the face
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_schedule_is_printed_with_numbered_holes():
-    s = gt.schedule("matmul(f32[100,90], f32[90,80])", machine("avx512")).tile("m", 24).move(1, "L2", panel=16).split("k", 30)
+    s = (
+        gt.schedule("matmul(f32[100,90], f32[90,80])", machine("avx512"))
+        .tile("m", 24)
+        .move(1, "L2", panel=16)
+        .split("k", 30)
+    )
     assert str(s.tile("n", 16).move("y", "registers", lanes="n")).splitlines() == [
         "loop m by 24",
         "  copy x1 90x80 -> L2, panels of 16",
@@ -235,10 +253,14 @@ def test_moves_take_memory_from_the_holes_below():
 
 
 def test_a_spec_starts_a_schedule():
-    spec = gt.parse("matmul(f32[32,24], f32[24,512])")  # not home in the L1 of any machine, of which its first operand takes little
+    spec = gt.parse(
+        "matmul(f32[32,24], f32[24,512])"
+    )  # not home in the L1 of any machine, of which its first operand takes little
     s = gt.schedule(spec)
     by_spec = (spec.tile("m", 20), spec.split("k", 16), spec.move(0, "L1"), spec.to_accumulator())
-    assert [str(x) for x in by_spec] == [str(x) for x in (s.tile("m", 20), s.split("k", 16), s.move(0, "L1"), s.to_accumulator())]
+    assert [str(x) for x in by_spec] == [
+        str(x) for x in (s.tile("m", 20), s.split("k", 16), s.move(0, "L1"), s.to_accumulator())
+    ]
     assert gt.parse("add(f32[8,4], f32[8,4])").select("map").holes == ()
 
 
@@ -254,7 +276,8 @@ def test_a_schedule_without_rewrites_is_the_search():
     assert str(gt.synthesize(gt.schedule(MATMUL, machine("avx2")), threads=2)) == str(best)
 
 
-# ---- refusals -----------------------------------------------------------------------------------------------------------
+# ---- refusals
+# -----------------------------------------------------------------------------------------------------------
 
 
 def accumulators(s: Schedule, m: int) -> Schedule:
@@ -262,36 +285,72 @@ def accumulators(s: Schedule, m: int) -> Schedule:
 
 
 REFUSED = {
-    "no such dimension": (lambda s: s.tile("q", 4), "tile of q by 4 does not apply to matmul m=64 n=64 k=68: expected a dimension of matmul (m n k), found 'q'"),
+    "no such dimension": (
+        lambda s: s.tile("q", 4),
+        "tile of q by 4 does not apply to matmul m=64 n=64 k=68: expected a dimension of matmul (m n k), found 'q'",
+    ),
     "tile too large": (lambda s: s.tile("m", 64), "expected a tile of 1..63 for m = 64, found 64"),
     "tile of nothing": (lambda s: s.tile("m", 0), "expected a tile of 1..63 for m = 64, found 0"),
     "tile of a half": (lambda s: s.tile("m", 2.5), "expected an integer for the size of a tile, found 2.5"),
     "two serial dimensions": (lambda s: s.tile(("m", "n"), (8, 8)), "tile twice, or give parallel=threads"),
     "no name": (lambda s: s.tile(3, 4), "found 3"),
     "unit dimension": (lambda s: s.tile("m", 1).tile("m", 1), "expected a dimension longer than 1, found m = 1"),
-    "panel straddled": (lambda s: s.move(1, "L2", panel=32).tile("n", 36), "a multiple of 32 (a packed operand), found 36"),
+    "panel straddled": (
+        lambda s: s.move(1, "L2", panel=32).tile("n", 36),
+        "a multiple of 32 (a packed operand), found 36",
+    ),
     "split of a row": (lambda s: s.split("m", 8), "expected a reduction (k), found 'm'"),
-    "parallel reduction": (lambda s: s.tile("k", 8, parallel=2), "expected k in 2..2 parts, one for each thread at most, found 9"),
-    "parallel inside": (lambda s: s.tile("m", 32).tile("n", 32, parallel=2), "expected a parallel loop around the whole program"),
+    "parallel reduction": (
+        lambda s: s.tile("k", 8, parallel=2),
+        "expected k in 2..2 parts, one for each thread at most, found 9",
+    ),
+    "parallel inside": (
+        lambda s: s.tile("m", 32).tile("n", 32, parallel=2),
+        "expected a parallel loop around the whole program",
+    ),
     "one parallel tile": (lambda s: s.tile("m", 64, parallel=2), "expected two tiles or more to share out, found one"),
     "tiles missing": (lambda s: s.tile(("m", "n"), 32, parallel=2), "expected a tile for each of m n, found 1 tiles"),
-    "three parallel dimensions": (lambda s: s.tile(("m", "n", "k"), (1, 1, 1), parallel=2), "expected one dimension or two, found m n k"),
+    "three parallel dimensions": (
+        lambda s: s.tile(("m", "n", "k"), (1, 1, 1), parallel=2),
+        "expected one dimension or two, found m n k",
+    ),
     "threads": (lambda s: s.tile("m", 8, parallel=0), "expected 2 threads or more, found 0"),
     "no such operand": (lambda s: s.move(3, "L1"), "expected an operand 0..2 (x0 x1 y), found 3"),
     "no such level": (lambda s: s.move(0, "L4"), "expected a level of avx2 (registers L1 L2 L3 memory), found 'L4'"),
-    "no faster level": (lambda s: s.move(0, "L1").move(0, "L2"), "expected a level faster than L1, or another layout, found L2"),
+    "no faster level": (
+        lambda s: s.move(0, "L1").move(0, "L2"),
+        "expected a level faster than L1, or another layout, found L2",
+    ),
     "input in registers": (lambda s: s.move(0, "registers"), "only accumulators live in registers"),
-    "no such panel": (lambda s: s.move(1, "L1", panel=40), "panel=8 or panel=16 or panel=24 or panel=32, found panel=40"),
-    "laid out twice": (lambda s: s.move(1, "L2", panel=16).move(1, "L1", panel=8), "expected no layout (a view), found panel=8"),
+    "no such panel": (
+        lambda s: s.move(1, "L1", panel=40),
+        "panel=8 or panel=16 or panel=24 or panel=32, found panel=40",
+    ),
+    "laid out twice": (
+        lambda s: s.move(1, "L2", panel=16).move(1, "L1", panel=8),
+        "expected no layout (a view), found panel=8",
+    ),
     "no lanes": (lambda s: s.move(2, "registers"), "expected lanes='n' or lanes='k', found no lanes"),
     "other lanes": (lambda s: s.move(2, "registers", lanes="m"), "expected lanes='n' or lanes='k', found lanes='m'"),
-    "too many accumulators": (lambda s: s.move(2, "registers", lanes="n"), "expected accumulators in 16 registers, found 512 needed"),
+    "too many accumulators": (
+        lambda s: s.move(2, "registers", lanes="n"),
+        "expected accumulators in 16 registers, found 512 needed",
+    ),
     "no such kernel": (lambda s: s.select("fma"), "expected a kernel of avx2 ("),
-    "output not in registers": (lambda s: s.select("multiply_add"), "expects its output in registers; move it there first"),
+    "output not in registers": (
+        lambda s: s.select("multiply_add"),
+        "expects its output in registers; move it there first",
+    ),
     "registers for the step": (lambda s: accumulators(s, 15).select("multiply_add"), "tile the output smaller"),
-    "lanes of the kernel": (lambda s: accumulators(s, 4).select("multiply_add", lanes="m"), "expected lanes along n, found 'm'"),
+    "lanes of the kernel": (
+        lambda s: accumulators(s, 4).select("multiply_add", lanes="m"),
+        "expected lanes along n, found 'm'",
+    ),
     "tiled in registers": (lambda s: accumulators(s, 4).tile("k", 8), "a kernel takes those whole: select one"),
-    "moved in registers": (lambda s: accumulators(s, 4).move(0, "L1"), "expected a step of the search's space (select "),
+    "moved in registers": (
+        lambda s: accumulators(s, 4).move(0, "L1"),
+        "expected a step of the search's space (select ",
+    ),
     "accumulates already": (lambda s: s.to_accumulator().to_accumulator(), "this one already accumulates"),
     "no such hole": (lambda s: s.at(1), "expected a hole 0..0, found 1; print the schedule to see them"),
     "a hole's name": (lambda s: s.at("m"), "expected an integer for the number of a hole, found 'm'"),
@@ -308,7 +367,9 @@ def test_a_rewrite_that_does_not_apply_says_why(misuse, why):
 
 def test_a_move_that_does_not_fit_says_what_it_needs_and_what_is_left():
     s = gt.schedule("matmul(f32[512,512], f32[512,512])", machine("avx512"))
-    with pytest.raises(DoesNotApply, match=r"expected at most the \d+ lines that are left of L1, found 16384 needed; tile first"):
+    with pytest.raises(
+        DoesNotApply, match=r"expected at most the \d+ lines that are left of L1, found 16384 needed; tile first"
+    ):
         s.move(0, "L1")
     with pytest.raises(DoesNotApply, match="expected at most the 0 lines that are left of L1, found 512 needed"):
         s.tile("m", 16).move(0, "L1").move(2, "L1")
@@ -321,21 +382,38 @@ def test_a_map_takes_a_row():
 
 def test_a_batch_dimension_comes_off_first():
     s = gt.schedule("matmul(f32[3,8,8], f32[3,8,8])", machine("avx2"))
-    with pytest.raises(DoesNotApply, match="expected a loop over i0 by 1 before all else, for every operand moves along it; found m by 4"):
+    with pytest.raises(
+        DoesNotApply,
+        match="expected a loop over i0 by 1 before all else, for every operand moves along it; found m by 4",
+    ):
         s.tile("m", 4)
     assert gt.synthesize(s.tile("i0", 1).tile("m", 4)).cost > 0
 
 
 def test_batch_dimensions_come_off_in_any_order():
     s = gt.schedule("matmul(f32[2,3,8,8]{2,0,1,3}, f32[2,3,8,8])", machine("avx2"))
-    with pytest.raises(DoesNotApply, match="expected a loop over i0 or i1 by 1 before all else, for every operand moves along it; found i1 by 2"):
+    with pytest.raises(
+        DoesNotApply,
+        match="expected a loop over i0 or i1 by 1 before all else, for every operand moves along it; found i1 by 2",
+    ):
         s.tile("i1", 2)
     assert "loop i1 by 1" in str(s.tile("i1", 1).tile("i0", 1)) and "loop i0 by 1" in str(s.tile("i0", 1).tile("i1", 1))
 
 
-@pytest.mark.parametrize("text, steps", [("attention(f32[1,256,64], f32[1,256,64], f32[1,256,64], causal=true)", "skip by 0; skip by 128; skip by 64; skip by 32"), ("matmul(f32[8,8], const f32[8,16])", "ahead 1")])
+@pytest.mark.parametrize(
+    "text, steps",
+    [
+        (
+            "attention(f32[1,256,64], f32[1,256,64], f32[1,256,64], causal=true)",
+            "skip by 0; skip by 128; skip by 64; skip by 32",
+        ),
+        ("matmul(f32[8,8], const f32[8,16])", "ahead 1"),
+    ],
+)
 def test_what_stands_above_all_else_comes_before_loops(text, steps):
-    with pytest.raises(DoesNotApply, match=f"expected a step of the search's space \\({steps}\\), found one outside it"):
+    with pytest.raises(
+        DoesNotApply, match=f"expected a step of the search's space \\({steps}\\), found one outside it"
+    ):
         gt.schedule(text, machine("avx2")).tile("m", 4)
 
 
@@ -349,7 +427,13 @@ def test_a_complete_schedule_takes_no_more():
 def test_a_program_with_a_hole_says_so():
     s = gt.schedule(MATMUL, machine("avx2")).tile("m", 24)
     for use in (s.compile, s.to_c, s.explain, lambda: s.to_html("never.html")):
-        with pytest.raises(gt.NoProgramError, match=r"expected a complete program, found 2 holes, first matmul m=24 n=64 k=68; griotte.synthesize\(schedule\) fills them"):
+        with pytest.raises(
+            gt.NoProgramError,
+            match=(
+                r"expected a complete program, found 2 holes, first matmul m=24 n=64 k=68;"
+                r" griotte.synthesize\(schedule\) fills them"
+            ),
+        ):
             use()
 
 
@@ -367,21 +451,40 @@ def test_target_and_threads_are_those_of_the_schedule():
 
 def test_a_hole_that_nothing_fills_is_named():
     s = accumulators(gt.schedule(MATMUL, machine("avx2")), 15)
-    with pytest.raises(gt.NoProgramError, match="expected a program for the hole matmul m=15 n=8 k=68: .*, found none; undo a move or take other tiles"):
+    with pytest.raises(
+        gt.NoProgramError,
+        match="expected a program for the hole matmul m=15 n=8 k=68: .*, found none; undo a move or take other tiles",
+    ):
         gt.synthesize(s)
 
 
-# ---- kernels ------------------------------------------------------------------------------------------------------------
+# ---- kernels
+# ------------------------------------------------------------------------------------------------------------
 
 KERNELS = {
-    "off the ladder": ("matmul(f32[130,70], f32[70,110])", lambda s: s.tile("m", 100).move(1, "L2", panel=2 * s.target.lanes("f32")).tile("k", 33)),
-    "over threads": ("matmul(f32[100,70], f32[70,90])", lambda s: s.tile(("m", "n"), (30, 50), parallel=2).tile("m", 7)),
-    "down strips, over threads": ("matmul(f32[33,5], f32[5,40])", lambda s: s.tile("m", 15, parallel=2).tile("n", 8).tile("m", 2)),
+    "off the ladder": (
+        "matmul(f32[130,70], f32[70,110])",
+        lambda s: s.tile("m", 100).move(1, "L2", panel=2 * s.target.lanes("f32")).tile("k", 33),
+    ),
+    "over threads": (
+        "matmul(f32[100,70], f32[70,90])",
+        lambda s: s.tile(("m", "n"), (30, 50), parallel=2).tile("m", 7),
+    ),
+    "down strips, over threads": (
+        "matmul(f32[33,5], f32[5,40])",
+        lambda s: s.tile("m", 15, parallel=2).tile("n", 8).tile("m", 2),
+    ),
     "batched": ("matmul(f32[3,20,30], f32[3,30,40])", lambda s: s.tile("i0", 1, parallel=2).split("k", 7)),
-    "filled, then added to": ("matmul(f32[33,40], f32[40,50])", lambda s: s.to_accumulator().tile("k", 16).at(0).tile("m", 5)),
+    "filled, then added to": (
+        "matmul(f32[33,40], f32[40,50])",
+        lambda s: s.to_accumulator().tile("k", 16).at(0).tile("m", 5),
+    ),
     "one row at a time": ("transpose(f32[37,21], perm=(1,0))", lambda s: s.tile("i0", 10).tile("i1", 1)),
     "a sum in parts": ("sum(f32[40,300], axis=1)", lambda s: s.tile("i0", 7).split("i1", 130).tile("i0", 2)),
-    "an integer result that narrows": ("matmul(u8[20,40], s8[40,30]) -> s16[20,30]", lambda s: s.move(2, "L1", dtype="s32").tile("k", 24)),
+    "an integer result that narrows": (
+        "matmul(u8[20,40], s8[40,30]) -> s16[20,30]",
+        lambda s: s.move(2, "L1", dtype="s32").tile("k", 24),
+    ),
 }
 WIDEST = next(name for name in ("avx512", "avx2", "portable") if runs_here(machine(name)))
 
@@ -423,7 +526,14 @@ def test_an_output_is_put_where_it_goes_by_hand():
     assert filled.cost >= best.cost * (1 - 1e-6)
     with pytest.raises(DoesNotApply, match="expected L1 or y0, found 'y1'"):
         gt.schedule(text, machine("avx512")).tile("i0", 2).bufferize("add", "y1")
-    assert len(gt.schedule((gt.exp(gt.tensor((8,))), gt.neg(gt.tensor((8,)))), machine("avx512")).bufferize("exp", "y0").spec.outputs) == 2
+    assert (
+        len(
+            gt.schedule((gt.exp(gt.tensor((8,))), gt.neg(gt.tensor((8,)))), machine("avx512"))
+            .bufferize("exp", "y0")
+            .spec.outputs
+        )
+        == 2
+    )
 
 
 def test_a_map_is_done_as_a_reduction_is_stored():

@@ -67,7 +67,11 @@ def test_stats_keys(table):
     assert context["target"] == "portable" and context["space"] == "current" and context["goals"] == 2
     assert context["patches"] == context["families"] == len(digests(table))
     for part in (context, *context["operations"]):
-        assert part["points"] > 0 and part["compression"] == part["points"] / part["rectangles"] and part["bytes_per_point"] == part["bytes"] / part["points"]
+        assert (
+            part["points"] > 0
+            and part["compression"] == part["points"] / part["rectangles"]
+            and part["bytes_per_point"] == part["bytes"] / part["points"]
+        )
     for key in ("families", "patches", "points", "rectangles", "bytes"):
         assert context[key] == sum(part[key] for part in context["operations"])
 
@@ -102,10 +106,18 @@ def test_export_tells_what_it_wrote(table, tmp_path):
 
 def test_verify_solves_again(table):
     text = run("table", "verify", str(table))
-    assert "whole patches, 0 problems" in text and "portable: 2 of 2 Specs solved again" in text and "all costs equal" in text
+    assert (
+        "whole patches, 0 problems" in text
+        and "portable: 2 of 2 Specs solved again" in text
+        and "all costs equal" in text
+    )
     found = run_json("table", "verify", str(table))
     (context,) = found["replayed"]
-    assert found["ok"] and found["problems"] == [] and context["families_replayed"] == context["families"] == len(digests(table))
+    assert (
+        found["ok"]
+        and found["problems"] == []
+        and context["families_replayed"] == context["families"] == len(digests(table))
+    )
     assert context["specs_replayed"] > 0 and context["wrong"] == 0
 
 
@@ -134,7 +146,11 @@ def test_verify_finds_a_wrong_decision_and_drops_it(table):
     before = digests(table)
     falsify(table)
     found = run_json("table", "verify", str(table), status=1)
-    assert not found["ok"] and found["problems"][0].startswith("portable: the decisions of matmul") and "cost other than" in found["problems"][0]
+    assert (
+        not found["ok"]
+        and found["problems"][0].startswith("portable: the decisions of matmul")
+        and "cost other than" in found["problems"][0]
+    )
     assert "mended: " in run("table", "verify", str(table), "--repair", status=1)
     assert digests(table) < before and "0 problems" in run("table", "verify", str(table))
 
@@ -155,7 +171,9 @@ def test_precompute_goes_on_where_it_was(tmp_path):
     assert "3 Specs solved, 0 known" in run(*words)
     text = run(*words)
     assert text.count("known    ") == 3 and "0 Specs solved, 3 known; 0 points" in text
-    assert run_json("compile", "exp(f32[1000])", "--target", "portable", "--emit", "c", "--table", path)["families"] == 0
+    assert (
+        run_json("compile", "exp(f32[1000])", "--target", "portable", "--emit", "c", "--table", path)["families"] == 0
+    )
 
 
 def test_precompute_keys(tmp_path):
@@ -163,7 +181,9 @@ def test_precompute_keys(tmp_path):
     specs.write_text('[[spec]]\ntext = "exp(f32[33])"\nthreads = [1, 2]\n')
     found = run_json("table", "precompute", str(path), str(specs), "--target", "portable")
     assert (found["solved"], found["known"], found["failed"], found["workers"]) == (2, 0, 0, 1)
-    assert [(r["spec"], r["target"], r["threads"]) for r in found["results"]] == [("exp(f32[33]) -> f32[33]", "portable", n) for n in (1, 2)]
+    assert [(r["spec"], r["target"], r["threads"]) for r in found["results"]] == [
+        ("exp(f32[33]) -> f32[33]", "portable", n) for n in (1, 2)
+    ]
     assert found["specs_solved"] == sum(r["specs_solved"] for r in found["results"]) > 0
     assert found["seconds"] > 0 and found["table_bytes"] > 0
 
@@ -182,9 +202,24 @@ FORGED = {
     "deep JSON": lambda row, patch: b"grio" + (100_000).to_bytes(4, "little") + b"[" * 100_000,
     "steps": lambda row, patch: replace(patch, steps=10**9).encode(),
     "levels": lambda row, patch: replace(patch, levels=tuple(range(5000))).encode(),
-    "other axes": lambda row, patch: replace(patch, sizes=(*patch.sizes, (1,)), tiles=(*patch.tiles, ()), boxes=Boxes((*patch.boxes.shape, 1), *wider(patch.boxes))).encode(),
-    "no edge": lambda row, patch: replace(patch, boxes=replace(patch.boxes, value=np.full_like(patch.boxes.value, 99))).encode(),
-    "no tile": lambda row, patch: replace(patch, boxes=replace(patch.boxes, value=np.full_like(patch.boxes.value, 16383))).encode(),
+    "other axes": (
+        lambda row, patch: replace(
+            patch,
+            sizes=(*patch.sizes, (1,)),
+            tiles=(*patch.tiles, ()),
+            boxes=Boxes((*patch.boxes.shape, 1), *wider(patch.boxes)),
+        ).encode()
+    ),
+    "no edge": (
+        lambda row, patch: replace(
+            patch, boxes=replace(patch.boxes, value=np.full_like(patch.boxes.value, 99))
+        ).encode()
+    ),
+    "no tile": (
+        lambda row, patch: replace(
+            patch, boxes=replace(patch.boxes, value=np.full_like(patch.boxes.value, 16383))
+        ).encode()
+    ),
 }
 MISTYPED = (
     "UPDATE patch SET data = 'text' WHERE id = (SELECT max(id) FROM patch)",
@@ -202,18 +237,32 @@ MISTYPED = (
 def wider(boxes):
     """The boxes with one axis more, of one coordinate."""
     count = len(boxes.value)
-    return np.hstack([boxes.low, np.zeros((count, 1), np.uint16)]), np.hstack([boxes.high, np.ones((count, 1), np.uint16)]), boxes.value
+    return (
+        np.hstack([boxes.low, np.zeros((count, 1), np.uint16)]),
+        np.hstack([boxes.high, np.ones((count, 1), np.uint16)]),
+        boxes.value,
+    )
 
 
 def every_verb(table, tmp_path):
     """What each verb that reads a file says of it: (status, all that was printed)."""
     out, page = str(tmp_path / "out.csv"), str(tmp_path / "map.html")
     path, into = str(table), str(tmp_path / "into.griotte")
-    for words in (["stats", path], ["verify", path], ["merge", into, path], ["export", path, "-o", out], ["map", SPECS[0], "--target", "portable", "--table", path, "-o", page], ["prune", path]):
+    for words in (
+        ["stats", path],
+        ["verify", path],
+        ["merge", into, path],
+        ["export", path, "-o", out],
+        ["map", SPECS[0], "--target", "portable", "--table", path, "-o", page],
+        ["prune", path],
+    ):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TableWarning)
             result = CliRunner().invoke(main, ["table", *words])
-        assert result.exit_code in (0, 1, 2) and isinstance(result.exception, (SystemExit, type(None))), (words, result.exception)
+        assert result.exit_code in (0, 1, 2) and isinstance(result.exception, (SystemExit, type(None))), (
+            words,
+            result.exception,
+        )
         assert "Traceback" not in result.output
         yield words[0], result.exit_code, result.output
 
@@ -275,13 +324,25 @@ def test_bad_input_is_told_in_one_line(table, tmp_path, words, parts):
     (tmp_path / "notes.txt").write_text("to do")
     (tmp_path / "damaged.griotte").write_bytes(table.read_bytes())
     damage(tmp_path / "damaged.griotte")
-    names = {"TABLE": table, "NOTES": tmp_path / "notes.txt", "NONE": tmp_path / "none", "NEW": tmp_path / "new.griotte", "DAMAGED": tmp_path / "damaged.griotte"}
+    names = {
+        "TABLE": table,
+        "NOTES": tmp_path / "notes.txt",
+        "NONE": tmp_path / "none",
+        "NEW": tmp_path / "new.griotte",
+        "DAMAGED": tmp_path / "damaged.griotte",
+    }
     line = refused("table", *(str(names.get(word, word)) for word in words.split()))
     assert all(part in line for part in parts), line
     assert (tmp_path / "notes.txt").read_text() == "to do"
 
 
-@pytest.mark.parametrize("words, missing, extra", [("export TABLE -o t.arrow", "pyarrow", "griotte[table]"), ("precompute NEW small --workers 2", "distributed", "griotte[scale]")])
+@pytest.mark.parametrize(
+    "words, missing, extra",
+    [
+        ("export TABLE -o t.arrow", "pyarrow", "griotte[table]"),
+        ("precompute NEW small --workers 2", "distributed", "griotte[scale]"),
+    ],
+)
 def test_what_is_not_installed_is_named(table, tmp_path, monkeypatch, words, missing, extra):
     monkeypatch.setitem(sys.modules, missing, None)
     names = {"TABLE": str(table), "NEW": str(tmp_path / "new.griotte"), "t.arrow": str(tmp_path / "t.arrow")}
@@ -289,6 +350,9 @@ def test_what_is_not_installed_is_named(table, tmp_path, monkeypatch, words, mis
 
 
 def test_help_imports_nothing_heavy():
-    code = "import sys; from griotte.cli import main\ntry: main(['table', 'precompute', '--help'])\nexcept SystemExit: pass\nprint([m for m in ('rich', 'distributed', 'pyarrow') if m in sys.modules])"
+    code = (
+        "import sys; from griotte.cli import main\ntry: main(['table', 'precompute', '--help'])\nexcept SystemExit:"
+        " pass\nprint([m for m in ('rich', 'distributed', 'pyarrow') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout.splitlines()[-1]) == []

@@ -1,4 +1,5 @@
-"""tune=K: the fastest of the K best is taken, kept, and given back without timing anew. The clock of these tests is made up."""
+"""tune=K: the fastest of the K best is taken, kept, and given back without timing anew. The clock of these tests is
+made up."""
 
 import importlib
 import subprocess
@@ -79,7 +80,9 @@ for k in (None, {K}, 2):
     program = gt.synthesize({SPEC!r}, "portable", table={table!r}, tune=k)
     print(program, program.cost, program.stats["tuned"])
 """
-    told = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert told == 3 * f"{program} {program.cost} {program.stats['tuned']}\n"
 
 
@@ -129,7 +132,9 @@ def test_a_wrong_candidate_is_told_and_left_out(clock, table, monkeypatch):
         return (np.inf, False, "expected 1, found 2") if len(seen) == 2 else right(*args)
 
     monkeypatch.setattr(room, "compare", compare)
-    with pytest.warns(RuntimeWarning, match="expected the right result of a program for .* expected 1, found 2; it is left out"):
+    with pytest.warns(
+        RuntimeWarning, match="expected the right result of a program for .* expected 1, found 2; it is left out"
+    ):
         tune(table)
     assert "1" not in clock[0] and clock[0][:2] == ["0", "2"]
 
@@ -137,11 +142,19 @@ def test_a_wrong_candidate_is_told_and_left_out(clock, table, monkeypatch):
 def test_a_lucky_round_does_not_win(monkeypatch):
     """Candidate 3 is the fastest in its rounds, and slower than the model's best when both run again."""
     luck = {"3": 1.0, "0": 50.0}
-    monkeypatch.setattr(timing, "interleaved", lambda runs, seconds: {n: Timing(luck.get(n, 90.0) if list(runs) != ["0", "3"] else {"0": 50.0, "3": 51.0}[n], 1.0, 3) for n in runs})
+    monkeypatch.setattr(
+        timing,
+        "interleaved",
+        lambda runs, seconds: {
+            n: Timing(luck.get(n, 90.0) if list(runs) != ["0", "3"] else {"0": 50.0, "3": 51.0}[n], 1.0, 3)
+            for n in runs
+        },
+    )
     assert tuning.race(dict.fromkeys(range(8), lambda: None)) == (0, 50.0, 50.0)
 
 
-# Refused -----------------------------------------------------------------------------------------------------------------
+# Refused
+# -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("k", (0, -1, 2.0, "3", True))
@@ -162,11 +175,14 @@ def test_a_target_that_does_not_run_here_is_refused(monkeypatch):
 
     target = targets.resolve("avx2")
     monkeypatch.setattr(targets, "detect", lambda: targets.Machine(frozenset(), {}, 1, "bare"))
-    with pytest.raises(gt.TargetError, match="expected a CPU with the features of target avx2, found one without avx avx2"):
+    with pytest.raises(
+        gt.TargetError, match="expected a CPU with the features of target avx2, found one without avx avx2"
+    ):
         gt.synthesize(SPEC, target, table="none", tune=2)
 
 
-# Records from outside ----------------------------------------------------------------------------------------------------
+# Records from outside
+# ----------------------------------------------------------------------------------------------------
 
 
 def rewrite(table, make):
@@ -174,7 +190,14 @@ def rewrite(table, make):
     with reading(table) as contents:
         ((context, key, value),) = contents.db.execute(TUNED).fetchall()
     value = make(value)
-    change(table, "UPDATE choice SET value = ?, digest = ? WHERE context = ? AND key = ?", value, row_digest(key, value.encode()), context, key)
+    change(
+        table,
+        "UPDATE choice SET value = ?, digest = ? WHERE context = ? AND key = ?",
+        value,
+        row_digest(key, value.encode()),
+        context,
+        key,
+    )
 
 
 HARM = (
@@ -195,7 +218,13 @@ HARM = (
 def test_a_record_that_leads_nowhere_is_told_and_left_out(clock, table, make):
     tune(table)
     rewrite(table, make)
-    with pytest.warns(gt.TableWarning, match="expected the choices of a tuned program in the table .*, found .*; the model's best stands for it: tune again"):
+    with pytest.warns(
+        gt.TableWarning,
+        match=(
+            "expected the choices of a tuned program in the table .*, found .*; the model's best stands for it: tune"
+            " again"
+        ),
+    ):
         found = gt.synthesize(SPEC, "portable", table=table)
     assert "tuned" not in found.stats and str(found) == str(tune(table, 1))
 
@@ -211,11 +240,23 @@ def test_a_damaged_record_is_told_and_left_out(clock, table):
 def test_what_is_no_tuning_is_not_read_as_one():
     whole = Tuned("s", 1, "m", 3, (0, 1), 2.0, 1.0, 1.5)
     assert Tuned.decode(whole.encode()) == whole and whole.speedup == 1.5
-    for text in ("", "null", "3.5", "[[], []]", "{}", '{"spec": 1}', "[" * 100_000, whole.encode().replace("1.5", "NaN"), whole.encode().replace("1.5", "1e999"), whole.encode().replace('"s"', "7")):
+    for text in (
+        "",
+        "null",
+        "3.5",
+        "[[], []]",
+        "{}",
+        '{"spec": 1}',
+        "[" * 100_000,
+        whole.encode().replace("1.5", "NaN"),
+        whole.encode().replace("1.5", "1e999"),
+        whole.encode().replace('"s"', "7"),
+    ):
         assert Tuned.decode(text) is None
 
 
-# Whole tables ------------------------------------------------------------------------------------------------------------
+# Whole tables
+# ------------------------------------------------------------------------------------------------------------
 
 
 def faster(value):
@@ -245,7 +286,8 @@ def test_pruning_takes_it_away(clock, table):
     assert "tuned" not in gt.synthesize(SPEC, "portable", table=table).stats
 
 
-# Verbs -------------------------------------------------------------------------------------------------------------------
+# Verbs
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def test_the_verbs_tune_and_tell(clock, table, no_counting):
@@ -255,7 +297,9 @@ def test_the_verbs_tune_and_tell(clock, table, no_counting):
     assert run_json("bench", *words, "--against", "none", "--tune", "2")["tuned"] == found
     assert f"tuned: 1.03 x the speed of the model's best, of {K}; 97 us, against 100 us, on " in run("explain", *words)
     assert "tuned: " not in run("explain", *words, "--tune", "1")
-    assert f"tuned   {gt.parse(SPEC)}, 1 thread: 1.03 x the speed of the model's best, of {K}; 97 us on " in run("table", "stats", table)
+    assert f"tuned   {gt.parse(SPEC)}, 1 thread: 1.03 x the speed of the model's best, of {K}; 97 us on " in run(
+        "table", "stats", table
+    )
     (context,) = run_json("table", "stats", table)["contexts"]
     assert context["tuned"] == [found]
 
@@ -272,4 +316,6 @@ def test_the_verbs_want_a_number(k):
 
 
 def test_the_verbs_refuse_what_cannot_be_tuned():
-    assert "expected a Spec of fixed sizes to tune" in refused("compile", "matmul(f32[<=8,8], f32[8,8])", "--target", "portable", "--tune", "2")
+    assert "expected a Spec of fixed sizes to tune" in refused(
+        "compile", "matmul(f32[<=8,8], f32[8,8])", "--target", "portable", "--tune", "2"
+    )

@@ -1,4 +1,5 @@
-"""The harness of docs/vector-math.md on a sample of all f32: each function stays within its bound, in every form that this machine has."""
+"""The harness of docs/vector-math.md on a sample of all f32: each function stays within its bound, in every form that
+this machine has."""
 
 import sys
 from pathlib import Path
@@ -11,7 +12,18 @@ sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
 
 import vector_math
 
-BOUNDS = {"exp": 2, "log": 2, "tanh": 2, "erf": 2, "sigmoid": 2, "rsqrt": 2, "sqrt": 0.5, "gelu": 4.1, "silu": 3.5, "gelu_tanh": 220}  # ulp
+BOUNDS = {
+    "exp": 2,
+    "log": 2,
+    "tanh": 2,
+    "erf": 2,
+    "sigmoid": 2,
+    "rsqrt": 2,
+    "sqrt": 0.5,
+    "gelu": 4.1,
+    "silu": 3.5,
+    "gelu_tanh": 220,
+}  # ulp
 
 
 @pytest.mark.parametrize("form", vector_math.FORMS)
@@ -26,7 +38,11 @@ def test_error_of_a_sample(name, form):
 def test_what_is_wrong_is_found(monkeypatch):
     """The reference of another function: errors without bound, and results that should be NaN or of another sign."""
     assert vector_math.errors("silu", ["portable"], every=9973)["portable"].wrong == 0
-    monkeypatch.setattr(vector_math, "FUNCTIONS", tuple("silu" if n == "gelu" else "gelu" if n == "silu" else n for n in vector_math.FUNCTIONS))
+    monkeypatch.setattr(
+        vector_math,
+        "FUNCTIONS",
+        tuple("silu" if n == "gelu" else "gelu" if n == "silu" else n for n in vector_math.FUNCTIONS),
+    )
     found = vector_math.errors("silu", ["portable"], every=9973)["portable"]
     assert found.most > 1e5
 

@@ -1,7 +1,7 @@
 """Which heats are run anew: one rule, for those that look too bad and those that look too good alike.
 
-It judges the figures of first runs, once a thread count is through; who is run anew is run as before, once, and the rounds of both
-runs count together. Nothing here measures.
+It judges the figures of first runs, once a thread count is through; who is run anew is run as before, once, and the
+rounds of both runs count together. Nothing here measures.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from . import report
 
 @dataclass(frozen=True)
 class Rule:
-    """`low`: ratio against the best rival below which we lose. `far`: times the median ratio of its like (_like), above it or below it. `spread`: between the quartiles of the ratio, over its median. `busy`: cores that others used meanwhile."""
+    """`low`: ratio against the best rival below which we lose. `far`: times the median ratio of its like (_like), above
+    it or below it. `spread`: between the quartiles of the ratio, over its median. `busy`: cores that others used
+    meanwhile."""
 
     low: float = 0.95
     far: float = 1.5

@@ -1,7 +1,10 @@
-"""Specs as text taken apart, for rivals that have no griotte: calls of calls, and what each rival's table makes of them.
+"""Specs as text taken apart, for rivals that have no griotte: calls of calls, and what each rival's table makes of
+them.
 
-A *call* is a list [name, arguments, attributes], as JSON has it; an argument is another call, the number of an input or, where the Spec has a number, [NUMBER, [], {"value": it}]. A call that is used again has its own name as a fourth
-item, and is an argument by that name. A rival has one table, {name: function}, for all Specs: `function(call, table)` is the Spec in its words. Nothing here needs more than Python.
+A *call* is a list [name, arguments, attributes], as JSON has it; an argument is another call, the number of an input
+or, where the Spec has a number, [NUMBER, [], {"value": it}]. A call that is used again has its own name as a fourth
+item, and is an argument by that name. A rival has one table, {name: function}, for all Specs: `function(call, table)`
+is the Spec in its words. Nothing here needs more than Python.
 """
 
 from __future__ import annotations
@@ -35,7 +38,8 @@ class Input:
 
 
 def parse(text: str) -> tuple[list, tuple[Input, ...]]:
-    """The call that a Spec's text is, and its inputs in the order in which they first appear; ValueError where it is none."""
+    """The call that a Spec's text is, and its inputs in the order in which they first appear; ValueError where it is
+    none."""
     parser = _Parser(text)
     call = parser.call()
     if parser.tokens:
@@ -44,7 +48,8 @@ def parse(text: str) -> tuple[list, tuple[Input, ...]]:
 
 
 class _Parser:
-    """The part of griotte's text form that the race has: row-major tensors; result types of what gives a shape alone, as the attribute `shape`."""
+    """The part of griotte's text form that the race has: row-major tensors; result types of what gives a shape alone,
+    as the attribute `shape`."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -197,19 +202,26 @@ def flops(call: list, inputs: tuple[Input, ...]) -> float:
 
 
 def with_linear(call: Argument, inputs: tuple[Input, ...], names: dict[str, list] | None = None) -> Argument:
-    """The same with a bias that is added to a product's rows in one call of both: linear(a, b, bias), for libraries that have it."""
+    """The same with a bias that is added to a product's rows in one call of both: linear(a, b, bias), for libraries
+    that have it."""
     if not isinstance(call, list):
         return call
     names = named(call) if names is None else names
     name, args, attributes, *own = call
     args = [with_linear(arg, inputs, names) for arg in args]
-    if name == "add" and isinstance(args[0], list) and args[0][0] == "matmul" and len(shape_of(args[1], inputs, names)) == 1:
+    if (
+        name == "add"
+        and isinstance(args[0], list)
+        and args[0][0] == "matmul"
+        and len(shape_of(args[1], inputs, names)) == 1
+    ):
         return ["linear", [*args[0][1], args[1]], {}, *own]
     return [name, args, attributes, *own]
 
 
 def function(call: Argument, table: dict[str, Callable]) -> Callable:
-    """f(x0, x1, ...) in the words of `table`, written out as Python, so that a library that traces or compiles it sees what a person would have written."""
+    """f(x0, x1, ...) in the words of `table`, written out as Python, so that a library that traces or compiles it sees
+    what a person would have written."""
     for name, *_ in walk(call):
         if name not in (*table, NUMBER):
             raise NoForm(f"it has no {name}")

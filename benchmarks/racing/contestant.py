@@ -2,12 +2,14 @@
 
 It runs in a rival's own environment: nothing here needs more than NumPy. A rival's module has
 
-    ways(problem, a, b, threads)     of products: yields Way after Way, or raises Skip; a: [m, k] (or batches), b: [k, n] with the strides of its layout
-    graphs(problem, arrays, threads) of graphs, where it has that: the same; `problem.call` says what is to be computed (calls.py)
+    ways(problem, a, b, threads)     of products: yields Way after Way, or raises Skip; a: [m, k] (or batches), b: [k,
+                                     n] with the strides of its layout
+    graphs(problem, arrays, threads) of graphs, where it has that: the same; `problem.call` says what is to be computed
+    (calls.py)
     versions()                       what is running, for the report
 
-The arrays begin where the heat says (BEGINS), and so does every result: a way computes into `output(problem)`, or says that it allocates its own.
-Every way is checked, tried for a moment, and the quickest right one takes the turns.
+The arrays begin where the heat says (BEGINS), and so does every result: a way computes into `output(problem)`, or says
+that it allocates its own. Every way is checked, tried for a moment, and the quickest right one takes the turns.
 """
 
 from __future__ import annotations
@@ -42,10 +44,12 @@ class Skip(Exception):
 
 @dataclass
 class Way:
-    """`run()` computes once; `result()` is the array it computed into; `loop(n)` runs n times within C, where there is such a loop.
+    """`run()` computes once; `result()` is the array it computed into; `loop(n)` runs n times within C, where there is
+    such a loop.
 
-    `rounds_to_bf16`: the result was rounded to bf16, and is checked against that. `allocates`: the library makes the result at each
-    call, wherever it likes. `work`: of a probe, which has no result. `release()` gives memory back that Python does not know of.
+    `rounds_to_bf16`: the result was rounded to bf16, and is checked against that. `allocates`: the library makes the
+    result at each call, wherever it likes. `work`: of a probe, which has no result. `release()` gives memory back that
+    Python does not know of.
     """
 
     name: str
@@ -74,8 +78,11 @@ def placed(array: np.ndarray, begin: str) -> np.ndarray:
 
 
 def output(problem, dtype=None) -> np.ndarray:
-    """Where a way computes into: the result's shape and dtype, beginning as the heat says. `dtype` where a library has another."""
-    return aligned(tuple(problem.shape), dtype or {"u8s8": np.int32, "u8": np.uint8}.get(problem.dtype, np.float32), problem.begin)
+    """Where a way computes into: the result's shape and dtype, beginning as the heat says. `dtype` where a library has
+    another."""
+    return aligned(
+        tuple(problem.shape), dtype or {"u8s8": np.int32, "u8": np.uint8}.get(problem.dtype, np.float32), problem.begin
+    )
 
 
 def as_bf16(array: np.ndarray) -> np.ndarray:
@@ -119,9 +126,23 @@ class Runner:
         except Exception as error:  # of a library: what it did well until then still counts
             wrong.append(f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}")
         if kept is None:
-            return {"skip": f"failed: {'; '.join(wrong)}" if wrong else "no way in from C" if problem.door == "c" else "nothing fits"}
+            return {
+                "skip": (
+                    f"failed: {'; '.join(wrong)}"
+                    if wrong
+                    else "no way in from C"
+                    if problem.door == "c"
+                    else "nothing fits"
+                )
+            }
         self.way, self.call, self.count = kept
-        return {"way": self.way.name, "tried": tried, "wrong": wrong, "work": self.way.work, "allocates": self.way.allocates}
+        return {
+            "way": self.way.name,
+            "tried": tried,
+            "wrong": wrong,
+            "work": self.way.work,
+            "allocates": self.way.allocates,
+        }
 
     def _ways(self, problem, data: str):
         if not hasattr(problem, "call"):
@@ -129,7 +150,9 @@ class Runner:
         if not hasattr(self.module, "graphs"):
             raise Skip("products alone")
         problem.inputs = tuple(calls.Input(x["dtype"], tuple(x["shape"]), x["const"]) for x in problem.inputs)
-        return self.module.graphs(problem, [_taken(data, f"x{i}", problem.begin) for i in range(len(problem.inputs))], self.threads)
+        return self.module.graphs(
+            problem, [_taken(data, f"x{i}", problem.begin) for i in range(len(problem.inputs))], self.threads
+        )
 
     def turn(self, seconds: float, warm: float) -> dict:
         until = time.perf_counter() + warm
@@ -191,7 +214,9 @@ def _complaint(way: Way, folder: str) -> str:
         return ""
     way.result().fill(77)
     way.run()
-    expected, allowed = (np.load(os.path.join(folder, f"{name}.npy"), mmap_mode="r") for name in ("expected", "allowed"))
+    expected, allowed = (
+        np.load(os.path.join(folder, f"{name}.npy"), mmap_mode="r") for name in ("expected", "allowed")
+    )
     found = way.result()
     found = as_bf16(found) if found.dtype == np.uint16 else found
     allowed = allowed + 2.0**-8 * np.abs(expected) if way.rounds_to_bf16 else allowed
@@ -200,7 +225,10 @@ def _complaint(way: Way, folder: str) -> str:
     if not bad.any():
         return ""
     at = np.unravel_index(np.argmax(np.where(np.isnan(error), np.inf, error - allowed)), error.shape)
-    return f"expected {expected[at]:g} at {list(map(int, at))}, found {found[at]:g}; {int(bad.sum())} of {bad.size} are wrong"
+    return (
+        f"expected {expected[at]:g} at {list(map(int, at))}, found {found[at]:g}; {int(bad.sum())} of {bad.size} are"
+        " wrong"
+    )
 
 
 def _misplaced(way: Way, begin: str) -> str:
@@ -208,7 +236,11 @@ def _misplaced(way: Way, begin: str) -> str:
     if way.result is None or way.allocates:
         return ""
     found = way.result().ctypes.data % LINE
-    return "" if found == BEGINS[begin] else f"expected its result to begin {BEGINS[begin]} bytes into a line, found {found}"
+    return (
+        ""
+        if found == BEGINS[begin]
+        else f"expected its result to begin {BEGINS[begin]} bytes into a line, found {found}"
+    )
 
 
 def main() -> None:

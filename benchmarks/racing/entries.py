@@ -1,4 +1,5 @@
-"""Who takes part, at which setting, and how each is installed: into an environment of its own under benchmarks/.rivals/."""
+"""Who takes part, at which setting, and how each is installed: into an environment of its own under
+benchmarks/.rivals/."""
 
 from __future__ import annotations
 
@@ -49,25 +50,76 @@ NO_WORKERS = {"TORCHINDUCTOR_COMPILE_THREADS": "1"}  # that compile beside the t
 NO_TILES = "AVX512_CORE_BF16"
 HIDING = "GRIOTTE_CPU"
 AVX2 = {
-    "OPENBLAS_CORETYPE": "Haswell", "MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2", "LIBXSMM_TARGET": "hsw", "BLIS_ARCH_TYPE": "haswell",
+    "OPENBLAS_CORETYPE": "Haswell",
+    "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+    "ONEDNN_MAX_CPU_ISA": "AVX2",
+    "ATEN_CPU_CAPABILITY": "avx2",
+    "LIBXSMM_TARGET": "hsw",
+    "BLIS_ARCH_TYPE": "haswell",
     "XLA_FLAGS": "--xla_cpu_max_isa=AVX2",
-}  # fmt: skip
-"""What hides AVX-512 from the rivals where GRIOTTE_CPU=avx2 hides it from griotte. onnxruntime and OpenVINO have no such switch, and keep it."""
+}
+"""What hides AVX-512 from the rivals where GRIOTTE_CPU=avx2 hides it from griotte. onnxruntime and OpenVINO have no
+such switch, and keep it."""
 
 ENTRIES = (
     Entry("griotte", "griotte_kernel", "the program of least cost, bound to its arrays", kind="ours"),
     Entry("numpy", "numpy_blas", "as installed"),
-    Entry("numpy-avx512", "numpy_blas", "OPENBLAS_CORETYPE=SkylakeX", env={"OPENBLAS_CORETYPE": "SkylakeX"}, needs=("avx512f",)),
-    Entry("numpy-avx2", "numpy_blas", "OPENBLAS_CORETYPE=Haswell", env={"OPENBLAS_CORETYPE": "Haswell"}, needs=("avx2",)),
-    Entry("torch", setting="out=; linear packed by oneDNN or MKL; graphs call by call and compiled; the quickest", env=NO_WORKERS, tiles=True, **TORCH),
-    Entry("mkl", setting="through C; packed, gemv, jit, as it is: the quickest", env={"MKL_THREADING_LAYER": "INTEL"}, tiles=True, **MKL),
-    Entry("onednn", setting="through C; layout of its choice, as given, inner product: the quickest", tiles=True, **ONEDNN),
-    Entry("onednn-vectors", setting="the same without tile registers", env={"ONEDNN_MAX_CPU_ISA": NO_TILES}, needs=("amx_tile",), **ONEDNN),
+    Entry(
+        "numpy-avx512",
+        "numpy_blas",
+        "OPENBLAS_CORETYPE=SkylakeX",
+        env={"OPENBLAS_CORETYPE": "SkylakeX"},
+        needs=("avx512f",),
+    ),
+    Entry(
+        "numpy-avx2", "numpy_blas", "OPENBLAS_CORETYPE=Haswell", env={"OPENBLAS_CORETYPE": "Haswell"}, needs=("avx2",)
+    ),
+    Entry(
+        "torch",
+        setting="out=; linear packed by oneDNN or MKL; graphs call by call and compiled; the quickest",
+        env=NO_WORKERS,
+        tiles=True,
+        **TORCH,
+    ),
+    Entry(
+        "mkl",
+        setting="through C; packed, gemv, jit, as it is: the quickest",
+        env={"MKL_THREADING_LAYER": "INTEL"},
+        tiles=True,
+        **MKL,
+    ),
+    Entry(
+        "onednn", setting="through C; layout of its choice, as given, inner product: the quickest", tiles=True, **ONEDNN
+    ),
+    Entry(
+        "onednn-vectors",
+        setting="the same without tile registers",
+        env={"ONEDNN_MAX_CPU_ISA": NO_TILES},
+        needs=("amx_tile",),
+        **ONEDNN,
+    ),
     Entry("libxsmm", "libxsmm", "through C; kernels made for the shape", ("numpy", "cffi"), ("libxsmm-dev",)),
     Entry("blis", "blis", "through C", ("numpy", "cffi"), ("libblis4-openmp",)),
-    Entry("onnxruntime", "ort", "a graph, bound; of one node, or a node a call", ("numpy", "cffi", "onnxruntime==1.31.1", "onnx==1.23.2")),
-    Entry("openvino", "openvino_graph", "a graph, bound, latency hint", ("numpy", "cffi", "openvino==2026.4.1"), tiles=True),
-    Entry("jax", "jax_xla", "XLA:CPU, a jitted function; graphs alone", ("numpy", "cffi", "jax==0.10.2"), env={"JAX_PLATFORMS": "cpu"}),
+    Entry(
+        "onnxruntime",
+        "ort",
+        "a graph, bound; of one node, or a node a call",
+        ("numpy", "cffi", "onnxruntime==1.31.1", "onnx==1.23.2"),
+    ),
+    Entry(
+        "openvino",
+        "openvino_graph",
+        "a graph, bound, latency hint",
+        ("numpy", "cffi", "openvino==2026.4.1"),
+        tiles=True,
+    ),
+    Entry(
+        "jax",
+        "jax_xla",
+        "XLA:CPU, a jitted function; graphs alone",
+        ("numpy", "cffi", "jax==0.10.2"),
+        env={"JAX_PLATFORMS": "cpu"},
+    ),
     Entry("hand", "hand", "a plain loop in C, matrix-vector only"),
     Entry("peak", "probes:peak", "multiply-adds in vector registers", kind="probe"),
     Entry("tiles", "probes:tiles", "multiplications in tile registers", kind="probe", needs=("amx_tile",), tiles=True),
@@ -76,8 +128,11 @@ ENTRIES = (
 
 
 def environment(entry: Entry, threads: int, base: dict[str, str]) -> dict[str, str]:
-    """Equal threads for all. Waiting threads stay awake between the calls of a turn, and sleep when the next one's begins."""
-    counts = {f"{name}_NUM_THREADS": str(threads) for name in ("OMP", "OPENBLAS", "MKL", "BLIS")} | {"NPROC": str(threads)}
+    """Equal threads for all. Waiting threads stay awake between the calls of a turn, and sleep when the next one's
+    begins."""
+    counts = {f"{name}_NUM_THREADS": str(threads) for name in ("OMP", "OPENBLAS", "MKL", "BLIS")} | {
+        "NPROC": str(threads)
+    }
     hidden = AVX2 if os.environ.get(HIDING) == "avx2" else {}
     return {**base, **hidden, **counts, "KMP_BLOCKTIME": "20", "RACE_DEBS": str(entry.root / "debs"), **entry.env}
 
@@ -88,7 +143,11 @@ def cpu_flags() -> set[str]:
     except OSError:
         return set()
     found = set(next((line.partition(":")[2].split() for line in lines if line.startswith("flags")), []))
-    return {flag for flag in found if not flag.startswith(("avx512", "amx"))} if os.environ.get(HIDING) == "avx2" else found
+    return (
+        {flag for flag in found if not flag.startswith(("avx512", "amx"))}
+        if os.environ.get(HIDING) == "avx2"
+        else found
+    )
 
 
 def python(entry: Entry) -> str:
@@ -133,9 +192,16 @@ def _unpack(package: str, folder: Path) -> None:
 
 def _run(command: list[str], folder: Path | None = None) -> None:
     try:
-        found = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, env={**os.environ, "LC_ALL": "C"})
+        found = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, env={**os.environ, "LC_ALL": "C"}
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NotInstalled(str(error)) from error
     if found.returncode:
         lines = [x.strip() for x in (found.stderr + found.stdout).splitlines() if x.strip()]
-        raise NotInstalled(next((x for x in lines if x.startswith(("ERROR", "E:"))), lines[-1] if lines else f"status {found.returncode}"))
+        raise NotInstalled(
+            next(
+                (x for x in lines if x.startswith(("ERROR", "E:"))),
+                lines[-1] if lines else f"status {found.returncode}",
+            )
+        )

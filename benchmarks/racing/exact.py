@@ -45,16 +45,21 @@ def conv2d(x, w, stride=1, padding=0, groups=1):
     x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
     windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], (2, 3))[:, :, ::stride, ::stride]
     parts = zip(np.split(windows, groups, axis=1), np.split(w, groups))
-    return np.concatenate([np.einsum("ncyxij,ocij->noyx", part, kernels, optimize=True) for part, kernels in parts], axis=1)
+    return np.concatenate(
+        [np.einsum("ncyxij,ocij->noyx", part, kernels, optimize=True) for part, kernels in parts], axis=1
+    )
 
 
 def qconv2d(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, stride=1, padding=0, groups=1):
     """Sums of whole numbers; beyond x lies its zero, which counts nothing."""
-    return requantize(conv2d(x - x_zero, w - w_zero, stride, padding, groups), (x_scale * w_scale / y_scale)[:, None, None], y_zero)
+    return requantize(
+        conv2d(x - x_zero, w - w_zero, stride, padding, groups), (x_scale * w_scale / y_scale)[:, None, None], y_zero
+    )
 
 
 def group_matmul(x, w, scales, activations=""):
-    """By weights [n, g, s] with a scale for each group; activations=s8: each group of x rounded, in f32, to 127 steps of its largest."""
+    """By weights [n, g, s] with a scale for each group; activations=s8: each group of x rounded, in f32, to 127 steps
+    of its largest."""
     if activations:
         parts = x.astype(np.float32).reshape(*x.shape[:-1], *w.shape[1:])
         own = np.abs(parts).max(-1, keepdims=True) * np.float32(1 / 127)
@@ -76,7 +81,25 @@ def requantize(sums, scale, zero):
 
 
 NUMPY = {
-    **{name: getattr(np, name) for name in ("matmul", "add", "maximum", "minimum", "abs", "exp", "log", "sqrt", "tanh", "where", "sum", "max", "min", "mean")},
+    **{
+        name: getattr(np, name)
+        for name in (
+            "matmul",
+            "add",
+            "maximum",
+            "minimum",
+            "abs",
+            "exp",
+            "log",
+            "sqrt",
+            "tanh",
+            "where",
+            "sum",
+            "max",
+            "min",
+            "mean",
+        )
+    },
     "sub": np.subtract,
     "mul": np.multiply,
     "div": np.divide,
@@ -87,4 +110,11 @@ NUMPY = {
     "transpose": lambda x, perm: x.transpose(perm),
     **{f.__name__: f for f in (softmax, layer_norm, rms_norm, attention, sigmoid, silu)},
 }
-FORMS = {**NUMPY, "gelu": gelu, "conv2d": conv2d, "requantize": requantize, "qconv2d": qconv2d, "group_matmul": group_matmul}
+FORMS = {
+    **NUMPY,
+    "gelu": gelu,
+    "conv2d": conv2d,
+    "requantize": requantize,
+    "qconv2d": qconv2d,
+    "group_matmul": group_matmul,
+}

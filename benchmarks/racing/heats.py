@@ -1,9 +1,11 @@
-"""Heats: one problem at one thread count, its arrays beginning in one way; run once, or anew, and what all its runs together say.
+"""Heats: one problem at one thread count, its arrays beginning in one way; run once, or anew, and what all its runs
+together say.
 
     {"problem": {...}, "threads": 1, "begin": "line", "anew": [why], "runs": [run, ...]}
 
-A *run* is what was measured at one time: {"turns": {name: [us, ...]}, "disturbed": {name: [rounds]}, "absent", "ways", "work", "foreign"}.
-Figures come from the rounds of all runs together: a heat that is run anew has more rounds, never others.
+A *run* is what was measured at one time: {"turns": {name: [us, ...]}, "disturbed": {name: [rounds]}, "absent", "ways",
+"work", "foreign"}. Figures come from the rounds of all runs together: a heat that is run anew has more rounds, never
+others.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ def key(heat: dict) -> tuple[str, int, str]:
     return heat["problem"]["name"], heat["threads"], heat["begin"]
 
 
-# Running -----------------------------------------------------------------------------------------------------------------
+# Running
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def run(problem: dict, begin: str, runners: Sequence[Contestant], rounds: int, rest: float, folder: Path) -> dict:
@@ -84,7 +87,14 @@ def wait_for_quiet(seconds: float, busy: float) -> None:
             return
 
 
-def first_runs(found: list[dict], problems: Iterable[Problem], begins: Sequence[str], threads: int, measure: Callable[[dict], dict], save: Callable[[dict], None]) -> None:
+def first_runs(
+    found: list[dict],
+    problems: Iterable[Problem],
+    begins: Sequence[str],
+    threads: int,
+    measure: Callable[[dict], dict],
+    save: Callable[[dict], None],
+) -> None:
     """Every heat that `found` has not yet, added to it as it comes; `measure(heat)` is a run."""
     done = {key(heat) for heat in found}
     for problem in problems:
@@ -112,14 +122,15 @@ def named(found: list[dict], threads: int) -> list[dict]:
     return [heat for heat in judged if heat["anew"]]
 
 
-# What it says ------------------------------------------------------------------------------------------------------------
+# What it says
+# ------------------------------------------------------------------------------------------------------------
 
 
 def figures(heat: dict) -> dict:
     """What is published of a heat: medians and spreads over the rounds of all its runs.
 
-    {"us": {name: median}, "ratio": {rival: {"median", "low", "high", "rounds"}}, "rates": {probe: work in a microsecond}, ...}; of a
-    heat that was run anew, `first` has the ratios that its first run gave.
+    {"us": {name: median}, "ratio": {rival: {"median", "low", "high", "rounds"}}, "rates": {probe: work in a
+    microsecond}, ...}; of a heat that was run anew, `first` has the ratios that its first run gave.
     """
     runs = heat["runs"]
     probes = {name for each in runs for name in each["work"]}
@@ -132,16 +143,22 @@ def figures(heat: dict) -> dict:
         "rounds": sum(max(map(len, each["turns"].values()), default=0) for each in runs),
         "us": {name: _digits(stats.median_us(_turns(runs, name))) for name in names if name not in probes},
         "ratio": _ratios(runs, [n for n in names if n not in probes]),
-        "rates": {name: _digits(1 / stats.median_us(_turns(runs, name, per_work=True))) for name in names if name in probes},
+        "rates": {
+            name: _digits(1 / stats.median_us(_turns(runs, name, per_work=True))) for name in names if name in probes
+        },
         "absent": {name: why for each in runs for name, why in each["absent"].items() if name not in names},
         "ways": {name: way["way"] for name, way in last.items()},
         "allocates": [name for name, way in last.items() if way.get("allocates")],
-        "disturbed": {name: count for name in names if (count := sum(len(each["disturbed"].get(name, ())) for each in runs))},
+        "disturbed": {
+            name: count for name in names if (count := sum(len(each["disturbed"].get(name, ())) for each in runs))
+        },
         "foreign": round(max(each["foreign"] for each in runs), 3),
         "anew": heat["anew"],
     }
     if len(runs) > 1:
-        found["first"] = {name: ratio["median"] for name, ratio in _ratios(runs[:1], names).items() if name not in probes}
+        found["first"] = {
+            name: ratio["median"] for name, ratio in _ratios(runs[:1], names).items() if name not in probes
+        }
     return found
 
 
@@ -157,7 +174,12 @@ def _ratios(runs: list[dict], names: list[str]) -> dict[str, dict]:
         both = [each for each in runs if name in each["turns"] and OURS in each["turns"]]
         if both and name != OURS:
             ratio = stats.ratio(_turns(both, name), _turns(both, OURS))
-            found[name] = {"median": _digits(ratio.median), "low": _digits(ratio.low), "high": _digits(ratio.high), "rounds": ratio.rounds}
+            found[name] = {
+                "median": _digits(ratio.median),
+                "low": _digits(ratio.low),
+                "high": _digits(ratio.high),
+                "rounds": ratio.rounds,
+            }
     return found
 
 

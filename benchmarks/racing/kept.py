@@ -1,7 +1,9 @@
-"""The files of a race: the one that grows while it runs, and what is kept in the repository of the last published one, per machine.
+"""The files of a race: the one that grows while it runs, and what is kept in the repository of the last published one,
+per machine.
 
-`results/<machine>.json` has every median and spread; `results/<machine>.md` and `results/README.md` are made from it and never
-written by hand. Files are replaced whole: whoever stops a run leaves the heats that were done, marked partial.
+`results/<machine>.json` has every median and spread; `results/<machine>.md` and `results/README.md` are made from it
+and never written by hand. Files are replaced whole: whoever stops a run leaves the heats that were done, marked
+partial.
 """
 
 from __future__ import annotations
@@ -52,11 +54,16 @@ def read(path: Path) -> dict:
     try:
         found = json.loads(path.read_text())
     except OSError as error:
-        raise NotKept(f"expected a run's file at {path.name}, found none ({error.strerror}); start without --resume") from error
+        raise NotKept(
+            f"expected a run's file at {path.name}, found none ({error.strerror}); start without --resume"
+        ) from error
     except ValueError as error:
         raise NotKept(f"expected JSON in {path.name}, found something else: {error}; remove the file") from error
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise NotKept(f"expected format {FORMAT} in {path.name}, found {found.get('format') if isinstance(found, dict) else type(found).__name__}; run anew")
+        raise NotKept(
+            f"expected format {FORMAT} in {path.name}, found"
+            f" {found.get('format') if isinstance(found, dict) else type(found).__name__}; run anew"
+        )
     return found
 
 
@@ -65,17 +72,23 @@ def resumed(path: Path, wanted: dict) -> dict:
     found = read(path)
     for name in SAME:
         if found[name] != wanted[name]:
-            raise NotKept(f"expected a run with {name} {wanted[name]} in {path.name}, found {found[name]}; start without --resume")
+            raise NotKept(
+                f"expected a run with {name} {wanted[name]} in {path.name}, found {found[name]}; start without --resume"
+            )
     return found
 
 
-# Published ---------------------------------------------------------------------------------------------------------------
+# Published
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def condensed(found: dict) -> dict:
     """What is kept of a run: no single rounds, no details of rows, no paths of this machine."""
     rows = [{k: row[k] for k in ("name", "what", "bar", "measured", "verdict", "took_s")} for row in found["rows"]]
-    programs = [{k: v for k, v in program.items() if k in ("name", "threads", "cost", "seconds", "error")} for program in found["programs"]]
+    programs = [
+        {k: v for k, v in program.items() if k in ("name", "threads", "cost", "seconds", "error")}
+        for program in found["programs"]
+    ]
     kept = {**found, "rows": rows, "programs": programs, "heats": [heats.figures(h) for h in found["heats"]]}
     return json.loads(json.dumps(kept).replace(str(HERE.parent), "."))
 
@@ -83,7 +96,9 @@ def condensed(found: dict) -> dict:
 def publish(found: dict, folder: Path) -> Path:
     """The machine's JSON replaced, every table made anew."""
     if found["partial"]:
-        raise NotKept("expected a run that came to its end, found one that was stopped: go on with --resume, then it is published")
+        raise NotKept(
+            "expected a run that came to its end, found one that was stopped: go on with --resume, then it is published"
+        )
     path = folder / f"{found['slug']}.json"
     write(path, dumps(condensed(found)))
     make_tables(folder)

@@ -16,7 +16,9 @@ def plot(heats: list[dict], path) -> None:
 
     counts = list(dict.fromkeys((h["threads"], h["begin"]) for h in heats))
     sets = list(dict.fromkeys(h["problem"]["set"] for h in heats))
-    figure, grid = pyplot.subplots(len(counts), 1, figsize=(max(8, 0.08 * len(heats)), 4.5 * len(counts)), squeeze=False, layout="constrained")
+    figure, grid = pyplot.subplots(
+        len(counts), 1, figsize=(max(8, 0.08 * len(heats)), 4.5 * len(counts)), squeeze=False, layout="constrained"
+    )
     for axes, (threads, begin) in zip(grid[:, 0], counts):
         x, ticks = 0, []
         for name in sets:
@@ -30,7 +32,16 @@ def plot(heats: list[dict], path) -> None:
                     axes.plot(x, h["ratio"][rival]["median"], ".", color="0.75", markersize=4, zorder=1)
                 r = h["ratio"][best]
                 colour = "tab:red" if r["median"] < 1 else "tab:blue"
-                axes.errorbar(x, r["median"], [[max(0, r["median"] - r["low"])], [max(0, r["high"] - r["median"])]], fmt="o", color=colour, markersize=4, elinewidth=1, zorder=3)
+                axes.errorbar(
+                    x,
+                    r["median"],
+                    [[max(0, r["median"] - r["low"])], [max(0, r["high"] - r["median"])]],
+                    fmt="o",
+                    color=colour,
+                    markersize=4,
+                    elinewidth=1,
+                    zorder=3,
+                )
                 x += 1
             if x > first:
                 ticks.append(((first + x - 1) / 2, name))
@@ -42,7 +53,10 @@ def plot(heats: list[dict], path) -> None:
         axes.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda y, _: f"{y:g}"))
         axes.set_xticks([t for t, _ in ticks], [n for _, n in ticks])
         axes.set_ylabel("rival's time / griotte's")
-        axes.set_title(f"{threads} thread{'s' * (threads > 1)}, arrays {WHERE[begin]}: each shape's best rival (blue: griotte is faster, red: slower; grey: other rivals, up to {TOP:g})")
+        axes.set_title(
+            f"{threads} thread{'s' * (threads > 1)}, arrays {WHERE[begin]}: each shape's best rival (blue: griotte is"
+            f" faster, red: slower; grey: other rivals, up to {TOP:g})"
+        )
         axes.grid(axis="y", which="both", color="0.92", linewidth=0.6)
     figure.savefig(path, dpi=110)
     pyplot.close(figure)

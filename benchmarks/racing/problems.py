@@ -13,7 +13,11 @@ from pathlib import Path
 from .stated import Stated
 
 FILE = Path(__file__).parent / "problems.toml"
-DTYPES = {"f32": ("f32", "f32", "f32"), "bf16": ("bf16", "bf16", "f32"), "u8s8": ("u8", "s8", "s32")}  # of a, b and the result
+DTYPES = {
+    "f32": ("f32", "f32", "f32"),
+    "bf16": ("bf16", "bf16", "f32"),
+    "u8s8": ("u8", "s8", "s32"),
+}  # of a, b and the result
 BYTES = {"f32": 4, "bf16": 2, "u8": 1, "s8": 1, "s32": 4}
 LAYOUTS, DOORS = ("row", "col"), ("python", "c")
 KEYS = {"title", "sizes", "shapes", "drawn", "dtypes", "layouts", "const", "doors", "specs"}
@@ -39,7 +43,13 @@ class Problem:
     def name(self) -> str:
         """Unique within the race: `thin/f32-2x4096x4096-const`."""
         shape = "x".join(map(str, ([self.batch] if self.batch > 1 else []) + [self.m, self.k, self.n]))
-        marks = [self.dtype, shape, *(["col"] if self.layout == "col" else []), *(["const"] if self.const else []), *(["c"] if self.door == "c" else [])]
+        marks = [
+            self.dtype,
+            shape,
+            *(["col"] if self.layout == "col" else []),
+            *(["const"] if self.const else []),
+            *(["c"] if self.door == "c" else []),
+        ]
         return f"{self.set}/{'-'.join(marks)}"
 
     @property
@@ -71,7 +81,10 @@ class Problem:
         a, b, c = DTYPES[self.dtype]
         batch = f"{self.batch}," if self.batch > 1 else ""
         order = "{0,1}" if self.layout == "col" else ""
-        return f"matmul({a}[{batch}{self.m},{self.k}], {'const ' * self.const}{b}[{batch}{self.k},{self.n}]{order}) -> {c}[{batch}{self.m},{self.n}]"
+        return (
+            f"matmul({a}[{batch}{self.m},{self.k}], {'const ' * self.const}{b}[{batch}{self.k},{self.n}]{order}) ->"
+            f" {c}[{batch}{self.m},{self.n}]"
+        )
 
     @property
     def data_key(self) -> tuple:
@@ -79,7 +92,11 @@ class Problem:
         return self.batch, self.m, self.k, self.n, self.dtype, self.layout
 
     def as_json(self) -> dict:
-        return {**asdict(self), **{key: getattr(self, key) for key in ("name", "flops", "weight_bytes", "is_matvec", "is_read")}, "shape": list(self.shape)}
+        return {
+            **asdict(self),
+            **{key: getattr(self, key) for key in ("name", "flops", "weight_bytes", "is_matvec", "is_read")},
+            "shape": list(self.shape),
+        }
 
 
 def load(path: Path = FILE) -> dict[str, list[Problem | Stated]]:
@@ -95,13 +112,22 @@ def titles(path: Path = FILE) -> dict[str, str]:
 def _problems(name: str, declared: dict) -> Iterator[Problem | Stated]:
     unknown = declared.keys() - KEYS
     if unknown:
-        raise ValueError(f"expected keys of {', '.join(sorted(KEYS))} in set {name}, found {', '.join(sorted(unknown))}")
+        raise ValueError(
+            f"expected keys of {', '.join(sorted(KEYS))} in set {name}, found {', '.join(sorted(unknown))}"
+        )
     yield from (Stated(name, label, spec) for label, spec in declared.get("specs", {}).items())
-    axes = declared.get("dtypes", ["f32"]), declared.get("layouts", ["row"]), declared.get("const", [False]), declared.get("doors", ["python"])
+    axes = (
+        declared.get("dtypes", ["f32"]),
+        declared.get("layouts", ["row"]),
+        declared.get("const", [False]),
+        declared.get("doors", ["python"]),
+    )
     for values, allowed in zip(axes, (DTYPES, LAYOUTS, (False, True), DOORS)):
         if any(v not in allowed for v in values):
             raise ValueError(f"expected values of {', '.join(map(str, allowed))} in set {name}, found {values}")
-    for shape, (dtype, layout, const, door) in itertools.product(list(_shapes(name, declared)), itertools.product(*axes)):
+    for shape, (dtype, layout, const, door) in itertools.product(
+        list(_shapes(name, declared)), itertools.product(*axes)
+    ):
         yield Problem(name, *shape, dtype, layout, const, door)
 
 
@@ -127,14 +153,21 @@ def _drawn(count: int, least: int, most: int, seed: int) -> Iterator[tuple[int, 
 
 
 def chosen(only: list[str], path: Path = FILE) -> list[Problem | Stated]:
-    """Those of the sets, or with the names (whole, or from their start), in `only`, where `graphs` is all that are stated as Specs; every problem where it is
-    empty. ValueError for a name that nothing has."""
+    """Those of the sets, or with the names (whole, or from their start), in `only`, where `graphs` is all that are
+    stated as Specs; every problem where it is empty. ValueError for a name that nothing has."""
     everything = load(path)
     problems = [p for problems in everything.values() for p in problems]
     if not only:
         return problems
     for name in only:
         if name != GRAPHS and name not in everything and not any(p.name.startswith(name) for p in problems):
-            raise ValueError(f"expected a set ({', '.join(everything)}) or a problem's name, found {name!r}; race.py --list names them")
-    is_named = lambda p, name: p.set == name or (name not in everything and p.name.startswith(name)) or (name == GRAPHS and isinstance(p, Stated))  # noqa: E731
+            raise ValueError(
+                f"expected a set ({', '.join(everything)}) or a problem's name, found {name!r}; race.py --list names"
+                " them"
+            )
+    is_named = lambda p, name: (
+        p.set == name
+        or (name not in everything and p.name.startswith(name))
+        or (name == GRAPHS and isinstance(p, Stated))
+    )
     return [p for p in problems if any(is_named(p, name) for name in only)]

@@ -1,4 +1,5 @@
-"""The programs that griotte finds for the problems, made before the race: kernels for it, and texts to compare between versions.
+"""The programs that griotte finds for the problems, made before the race: kernels for it, and texts to compare between
+versions.
 
 A text is written anew only where it differs, so that a diff of the folder shows what a change in the search changed.
 """

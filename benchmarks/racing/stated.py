@@ -1,4 +1,5 @@
-"""Problems that are stated as Specs: graphs of a few calls. Their inputs are named x0, x1, ... as griotte passes them."""
+"""Problems that are stated as Specs: graphs of a few calls. Their inputs are named x0, x1, ... as griotte passes
+them."""
 
 from __future__ import annotations
 
@@ -8,7 +9,9 @@ from math import prod
 
 from . import calls
 
-READ = 8.0  # flop of products for a byte of inputs and output: with fewer a graph is a matter of reading, as a product of 16 rows of f32 is
+# flop of products for a byte of inputs and output: with fewer a graph is a matter of reading, as a product of 16 rows
+# of f32 is
+READ = 8.0
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,9 @@ class Stated:
         return self.flops <= READ * self.bytes
 
     def as_json(self) -> dict:
-        own = {key: getattr(self, key) for key in ("set", "label", "spec", "layout", "door", "name", "dtype", "const", "flops", "is_read")}
+        own = {
+            key: getattr(self, key)
+            for key in ("set", "label", "spec", "layout", "door", "name", "dtype", "const", "flops", "is_read")
+        }
         inputs = [{"dtype": x.dtype, "shape": list(x.shape), "const": x.const} for x in self.inputs]
         return {**own, "shape": list(self.shape), "weight_bytes": self.bytes, "call": self.parsed[0], "inputs": inputs}

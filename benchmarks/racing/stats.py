@@ -34,7 +34,8 @@ def median_us(turns: Sequence[Turn]) -> float:
 
 
 def ratio(theirs: Sequence[Turn], ours: Sequence[Turn]) -> Ratio:
-    """Round by round, so that what a whole round suffered cancels; rounds that disturbed either are left out where enough remain."""
+    """Round by round, so that what a whole round suffered cancels; rounds that disturbed either are left out where
+    enough remain."""
     pairs = list(zip(theirs, ours, strict=True))
     quiet = [(t, o) for t, o in pairs if not (t.disturbed or o.disturbed)]
     used = quiet if len(quiet) >= FEWEST_QUIET else pairs

@@ -1,7 +1,9 @@
-"""Taking turns across processes: each contestant holds its arrays and sleeps on its pipe until the coordinator lets it run.
+"""Taking turns across processes: each contestant holds its arrays and sleeps on its pipe until the coordinator lets it
+run.
 
     {"do": "hello"}                               -> {"versions": {...}}
-    {"do": "prepare", "problem", "data", "begin"} -> {"way": "mm(out=)", "tried": {way: us}, "wrong": [...]} or {"skip": reason}
+    {"do": "prepare", "problem", "data", "begin"} -> {"way": "mm(out=)", "tried": {way: us}, "wrong": [...]} or {"skip":
+    reason}
     {"do": "turn", "seconds", "warm"}             -> {"us": median of a call, "disturbed": bool}
     {"do": "drop"}                                -> {}
 
@@ -24,7 +26,8 @@ from .stats import Turn
 
 PATIENCE = 300.0  # seconds for an answer: packing 235 MB and trying every way takes some
 SLICE, WARM = 0.02, 0.005  # seconds a turn: counted, and before that uncounted
-# Waiting threads of OpenMP, OpenBLAS and thread pools spin for up to 25 ms after a call, on the core that the next one needs.
+# Waiting threads of OpenMP, OpenBLAS and thread pools spin for up to 25 ms after a call, on the core that the next one
+# needs.
 REST = 0.05  # seconds before a turn, where there is more than one thread
 
 
@@ -52,7 +55,15 @@ class Contestant:
         self.close()
         self._rest, self._errors = b"", tempfile.TemporaryFile()  # noqa: SIM115 - closed in close
         pin = (lambda: os.sched_setaffinity(0, self.cpus)) if self.cpus else None
-        self._process = subprocess.Popen(self.command, env=self.env, cwd=self.cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, preexec_fn=pin)  # noqa: PLW1509
+        self._process = subprocess.Popen(
+            self.command,
+            env=self.env,
+            cwd=self.cwd,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            preexec_fn=pin,  # noqa: PLW1509
+        )
         self.versions = self.ask({"do": "hello"})["versions"]
 
     def ask(self, message: dict) -> dict:
@@ -126,7 +137,8 @@ class Prepared:
 
 
 def prepare(contestant: Contestant, message: dict) -> Prepared:
-    """Ready to take turns, its result checked; or not, with the reason. One that died is started again when next asked."""
+    """Ready to take turns, its result checked; or not, with the reason. One that died is started again when next
+    asked."""
     try:
         found = contestant.ask({"do": "prepare", **message})
     except Died as died:
@@ -137,9 +149,15 @@ def prepare(contestant: Contestant, message: dict) -> Prepared:
 
 
 def take_turns(
-    contestants: Sequence[Contestant], rounds: int, rest: float = 0.0, seconds: float = SLICE, warm: float = WARM, sleep: Callable = time.sleep
+    contestants: Sequence[Contestant],
+    rounds: int,
+    rest: float = 0.0,
+    seconds: float = SLICE,
+    warm: float = WARM,
+    sleep: Callable = time.sleep,
 ) -> tuple[dict[str, list[Turn]], dict[str, str]]:
-    """({name: a Turn a round}, {name: why} of those that died on the way). Who begins moves on by one each round, and every other round goes backwards."""
+    """({name: a Turn a round}, {name: why} of those that died on the way). Who begins moves on by one each round, and
+    every other round goes backwards."""
     running, taken, lost = list(contestants), {c.name: [] for c in contestants}, {}
     for i in range(rounds):
         for contestant in _order(running, i):

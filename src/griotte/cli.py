@@ -39,15 +39,27 @@ class Griotte(click.Group):
         except Exception as error:
             if "--traceback" in words:
                 raise
-            _fail(f"expected no error inside griotte, found {type(error).__name__}: {error}; see where with griotte --traceback VERB ..., and report it", words)
+            _fail(
+                f"expected no error inside griotte, found {type(error).__name__}: {error}; see where with griotte"
+                " --traceback VERB ..., and report it",
+                words,
+            )
 
     def resolve_command(self, ctx, args):
         if self.get_command(ctx, args[0]) is None:
-            raise click.UsageError(f"expected a verb ({' '.join(map(str, VERBS))}), found {args[0]!r}; see griotte --help", ctx)
+            raise click.UsageError(
+                f"expected a verb ({' '.join(map(str, VERBS))}), found {args[0]!r}; see griotte --help", ctx
+            )
         return super().resolve_command(ctx, args)
 
 
-@click.group("griotte", cls=Griotte, commands=VERBS, context_settings={"help_option_names": ["-h", "--help"]}, subcommand_metavar="VERB ...")
+@click.group(
+    "griotte",
+    cls=Griotte,
+    commands=VERBS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    subcommand_metavar="VERB ...",
+)
 @click.option("--traceback", is_flag=True, help="Show where an error inside griotte came from.")
 @click.version_option(package_name="griotte", message="%(version)s")
 def main(traceback: bool) -> None:
@@ -81,11 +93,17 @@ def _explained(error: BaseException) -> str:
     if isinstance(error, GriotteError):
         return str(error)
     if isinstance(error, MemoryError):
-        return f"expected enough memory, found {error or 'none left'}; try a smaller SPEC, or fewer programs beside this one"
+        return (
+            f"expected enough memory, found {error or 'none left'}; try a smaller SPEC, or fewer programs beside"
+            " this one"
+        )
     if isinstance(error, RecursionError):
         return "expected a SPEC of moderate depth, found calls nested too deep; split it"
     where = f" in {error.filename}" if isinstance(error, OSError) and error.filename else ""
-    return f"expected files that can be read and written, found {getattr(error, 'strerror', None) or error}{where}; check the path and its permissions"
+    return (
+        f"expected files that can be read and written, found {getattr(error, 'strerror', None) or error}{where}; check"
+        " the path and its permissions"
+    )
 
 
 def _usage(error: click.UsageError, words: list[str]) -> str:
@@ -97,14 +115,24 @@ def _usage(error: click.UsageError, words: list[str]) -> str:
         case click.NoSuchOption(option_name=name):
             return f"expected an option of {verb}, found {name}; {see}"
         case click.MissingParameter(param=param):
-            name = "an argument" if param is None else param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
+            name = (
+                "an argument"
+                if param is None
+                else param.opts[0]
+                if isinstance(param, click.Option)
+                else param.human_readable_name
+            )
             write = f"write one, quoted: {verb} 'matmul(f32[8,8], f32[8,8])'" if name == "SPEC" else see
             return f"expected {name} after {verb}, found nothing; {write}"
         case click.BadOptionUsage(option_name=name):
             return f"expected {name} with a value, found it without, or one that it does not take, after {verb}; {see}"
         case _ if extra:
             return f"expected no more words after {verb}, found {extra[1]}; quote a SPEC that has blanks; {see}"
-    return error.message if error.message.startswith("expected") else f"expected the words of {verb}, found an error: {error.message} {see}"
+    return (
+        error.message
+        if error.message.startswith("expected")
+        else f"expected the words of {verb}, found an error: {error.message} {see}"
+    )
 
 
 def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:

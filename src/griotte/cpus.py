@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-QUOTA = Path("/sys/fs/cgroup/cpu.max")  # cgroup v2: microseconds that all may run in a period, "max" or a number, and the period
+QUOTA = Path(
+    "/sys/fs/cgroup/cpu.max"
+)  # cgroup v2: microseconds that all may run in a period, "max" or a number, and the period
 
 
 def usable(quota: Path = QUOTA) -> int:
-    """The CPUs that it may run on, and no more than its control group gives time for, rounded up; at least one. A container on a large host sees all of its CPUs."""
+    """The CPUs that it may run on, and no more than its control group gives time for, rounded up; at least one. A
+    container on a large host sees all of its CPUs."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         given, period = quota.read_text(encoding="ascii").split()

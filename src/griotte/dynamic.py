@@ -1,8 +1,8 @@
 """A solved Spec with a dynamic size: a program for every size up to the bound, few of them written out.
 
-    program = gt.synthesize("matmul(f32[<=512,768], const f32[768,768])")
-    program.at(100)          # the Program for 100 rows
-    program.groups           # [((1,), Program), .., ((129, .., 512), Program)]
+program = gt.synthesize("matmul(f32[<=512,768], const f32[768,768])")
+program.at(100)          # the Program for 100 rows
+program.groups           # [((1,), Program), .., ((129, .., 512), Program)]
 """
 
 from __future__ import annotations
@@ -22,15 +22,25 @@ from .synthesis import Program
 
 @dataclass(frozen=True, eq=False)
 class DynamicProgram(Program):
-    """Programs for all sizes; the root is a BySize. `cost` is that of the bound, and so are the figures of `explain`."""
+    """Programs for all sizes; the root is a BySize. `cost` is that of the bound, and so are the figures of
+    `explain`."""
 
     def at(self, size: int) -> Program:
         """The program for one size, 1 to the bound; SpecError for others."""
         dynamic = self._dynamic
         if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= dynamic.bound:
-            raise SpecError(f"expected a size of 1 to {dynamic.bound} for {self.spec}, found {size!r}; make a Spec with a larger bound")
+            raise SpecError(
+                f"expected a size of 1 to {dynamic.bound} for {self.spec}, found {size!r}; make a Spec with a larger"
+                " bound"
+            )
         spec = self.spec.at(size)
-        root = fixed(self.root, dynamic.dim, size * dynamic.unit, self.target, None if dynamic.rows is None else (dynamic.rows, size))
+        root = fixed(
+            self.root,
+            dynamic.dim,
+            size * dynamic.unit,
+            self.target,
+            None if dynamic.rows is None else (dynamic.rows, size),
+        )
         root = at_size(root, size) if numbers(self.canonical.operation) else root
         return Program(spec, self.canonical.at(size), root, self.target, self.threads, self.stats)
 
@@ -41,7 +51,10 @@ class DynamicProgram(Program):
 
     def alternatives(self, k: int = 10) -> list[Program]:
         """Refused: they are of one size."""
-        raise SpecError(f"expected a program of one size, found those of {self.spec}; griotte.synthesize(program.spec.at({self._dynamic.bound})).alternatives() has them for one")
+        raise SpecError(
+            f"expected a program of one size, found those of {self.spec};"
+            f" griotte.synthesize(program.spec.at({self._dynamic.bound})).alternatives() has them for one"
+        )
 
     @property
     def cost(self) -> float:
@@ -53,13 +66,19 @@ class DynamicProgram(Program):
 
     def __str__(self) -> str:
         """Every group: its sizes, and its program at the largest of them."""
-        return "\n".join(f"m = {title(sizes)}:\n{textwrap.indent(str(program), '  ')}" for sizes, program in self.groups)
+        return "\n".join(
+            f"m = {title(sizes)}:\n{textwrap.indent(str(program), '  ')}" for sizes, program in self.groups
+        )
 
     @cached_property
     def groups(self) -> list[tuple[tuple[int, ...], Program]]:
-        """(sizes, the program for the largest of them): those of a group differ in trips and leftovers of loops alone."""
+        """(sizes, the program for the largest of them): those of a group differ in trips and leftovers of loops
+        alone."""
         unit = self._dynamic.unit
-        return [(tuple(n // unit for n in sizes), self.at(max(sizes) // unit)) for sizes in _groups(self.root, self._dynamic.extents)]
+        return [
+            (tuple(n // unit for n in sizes), self.at(max(sizes) // unit))
+            for sizes in _groups(self.root, self._dynamic.extents)
+        ]
 
 
 def _groups(node: Node, sizes: tuple[int, ...]) -> list[tuple[int, ...]]:

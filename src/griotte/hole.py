@@ -16,12 +16,13 @@ from .targets.target import Target
 
 Path = tuple[int, ...]  # from the root, an index into `children` at each node
 
+
 @dataclass(frozen=True)
 class OpenHole:
     """A Spec that a partial Program leaves open: `state`, and `left`, the 64-byte lines left of each cache level.
 
-    `turn` orders holes as they are scheduled: a main body before first iterations, leftovers, copies and fills. `limit` is
-    `left` as the search counts it, an index of search.limits.
+    `turn` orders holes as they are scheduled: a main body before first iterations, leftovers, copies and fills. `limit`
+    is `left` as the search counts it, an index of search.limits.
     """
 
     state: State
@@ -43,7 +44,11 @@ def arguments(move: MoveRewrite | Ahead, family: Family) -> dict:
         return {"lanes": to.vector.dim}
     if (to.layout, to.dtype) == (old.layout, old.dtype):
         return {}
-    found: dict[str, int | str] = {"panel": to.layout.panel[1]} if to.layout.panel else {"compact": family.turned(move.operand, to.layout) or True}
+    found: dict[str, int | str] = (
+        {"panel": to.layout.panel[1]}
+        if to.layout.panel
+        else {"compact": family.turned(move.operand, to.layout) or True}
+    )
     found |= {"group": to.layout.group[1]} if to.layout.group else {}
     return found | ({"dtype": to.dtype} if to.dtype != old.dtype else {})
 
@@ -65,14 +70,20 @@ def chosen(hole: OpenHole, target: Target, operand: int | str, level: str, wante
 
 
 def of_form(offered: list, hole: OpenHole, what: str, i: int, wanted: dict, nothing: str) -> Any:
-    """The one of the offered rewrites of operand i that has the layout arguments `wanted`; `nothing` says what none mean."""
+    """The one of the offered rewrites of operand i that has the layout arguments `wanted`; `nothing` says what none
+    mean."""
     family = hole.state.family
     wanted = {k: v for k, v in wanted.items() if (k, v) != ("dtype", family.operands[i].dtype)}
     if "dtype" in wanted and "panel" not in wanted:
         wanted.setdefault("compact", True)
     found = next((m for m in offered if arguments(m, family) == wanted), None)
     if found is None:
-        refuse(what, hole, f"expected {' or '.join(_form(arguments(m, family), nothing) for m in offered)}, found {_form(wanted, nothing)}")
+        refuse(
+            what,
+            hole,
+            f"expected {' or '.join(_form(arguments(m, family), nothing) for m in offered)}, found"
+            f" {_form(wanted, nothing)}",
+        )
     return found
 
 
@@ -92,7 +103,12 @@ def between_index(hole: OpenHole, what: str, tensor: int | str) -> int:
     tensors = (*op.unplaced, *op.written.values())
     named = {op.names[t]: t for t in tensors}
     if tensor not in named and (isinstance(tensor, bool) or tensor not in tensors):
-        refuse(what, hole, f"expected a tensor between nests ({', '.join(f'{name!r} or {t}' for name, t in named.items())}), found {tensor!r}")
+        refuse(
+            what,
+            hole,
+            f"expected a tensor between nests ({', '.join(f'{name!r} or {t}' for name, t in named.items())}), found"
+            f" {tensor!r}",
+        )
     return named[tensor] if tensor in named else int(tensor)
 
 
@@ -114,7 +130,9 @@ def refuse(what: str, hole: OpenHole, why: object) -> NoReturn:
 def steps_offered(state: State, target: Target) -> str:
     """What there is in place of a rewrite that is not in the space."""
     found = dict.fromkeys(e.rewrite.verb() for e in edges(state.family, target))
-    return f"expected a step of the search's space ({'; '.join(found) or 'none is left but tile'}), found one outside it"
+    return (
+        f"expected a step of the search's space ({'; '.join(found) or 'none is left but tile'}), found one outside it"
+    )
 
 
 def title(state: State) -> str:

@@ -18,7 +18,22 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from .errors import NoProgramError, SpecError
-from .hole import OpenHole, Path, between_index, checked, chosen, integer, of_form, operand_index, place, placed, refuse, said_of_place, steps_offered, title
+from .hole import (
+    OpenHole,
+    Path,
+    between_index,
+    checked,
+    chosen,
+    integer,
+    of_form,
+    operand_index,
+    place,
+    placed,
+    refuse,
+    said_of_place,
+    steps_offered,
+    title,
+)
 from .ir.compose import spec_of
 from .ir.family import State
 from .ir.halo import is_rows
@@ -70,8 +85,8 @@ _NO_SEARCH = {"specs_solved": 0, "families": 0, "synthesis_s": 0.0, "peak_rss_mb
 class Schedule(Program):
     """A partial Program, immutable: each rewrite gives a new one. `cost` is None as long as there are holes.
 
-    A rewrite acts on the first open hole, main bodies first, or on the one chosen by `at`; then on what it left open there.
-    One that does not apply raises DoesNotApply, a NoProgramError, and says why.
+    A rewrite acts on the first open hole, main bodies first, or on the one chosen by `at`; then on what it left open
+    there. One that does not apply raises DoesNotApply, a NoProgramError, and says why.
     """
 
     home: int = 0  # the level where operands rest, as in search.problem
@@ -91,7 +106,11 @@ class Schedule(Program):
         """Go on with hole i of `holes` until nothing is open there."""
         holes, i = self.holes, integer("the number of a hole", i)
         if not 0 <= i < len(holes):
-            raise DoesNotApply(f"expected a hole 0..{len(holes) - 1}, found {i}; print the schedule to see them" if holes else _COMPLETE)
+            raise DoesNotApply(
+                f"expected a hole 0..{len(holes) - 1}, found {i}; print the schedule to see them"
+                if holes
+                else _COMPLETE
+            )
         return replace(self, focus=holes[i].path)
 
     # ---- rewrites ---------------------------------------------------------------------------------------------------
@@ -99,7 +118,8 @@ class Schedule(Program):
     def tile(self, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> Schedule:
         """Loop over `dim` in steps of `size` elements; what is left over is a hole of its own.
 
-        With `parallel`, a number of threads, one or two dimensions are shared out: `tile(("m", "n"), (256, 128), parallel=2)`.
+        With `parallel`, a number of threads, one or two dimensions are shared out: `tile(("m", "n"), (256, 128),
+        parallel=2)`.
         """
         dims = tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
         sizes = tuple(integer("the size of a tile", s) for s in (size if isinstance(size, (tuple, list)) else (size,)))
@@ -107,16 +127,25 @@ class Schedule(Program):
         if threads != 1:
             return self._shared_out(Parallel(dims, sizes, threads))
         if len(dims) != 1 or len(sizes) != 1:
-            raise DoesNotApply(f"expected one dimension and one size for a serial loop, found {dims} by {sizes}; tile twice, or give parallel=threads")
+            raise DoesNotApply(
+                f"expected one dimension and one size for a serial loop, found {dims} by {sizes}; tile twice, or give"
+                " parallel=threads"
+            )
         return self._tiled(Tile(*dims, *sizes))
 
     def split(self, dim: str, size: int) -> Schedule:
-        """`tile` of a reduction: the first iteration writes the output, later ones add to it. Of a graph: of what its last nest sums over, through a tile of what lies between."""
+        """`tile` of a reduction: the first iteration writes the output, later ones add to it. Of a graph: of what its
+        last nest sums over, through a tile of what lies between."""
         hole = self._hole()
         operation = hole.state.family.operation
         reduction = operation.addable if operation.is_graph else operation.splits
         if dim not in reduction:
-            refuse(f"split of {dim}", hole, f"expected a reduction ({' '.join(reduction) or 'there is none'}), found {dim!r}; tile loops over the others")
+            refuse(
+                f"split of {dim}",
+                hole,
+                f"expected a reduction ({' '.join(reduction) or 'there is none'}), found {dim!r}; tile loops over the"
+                " others",
+            )
         if dim in operation.splits:
             return self.tile(dim, size)
         adding = Adding(reduction)
@@ -127,26 +156,51 @@ class Schedule(Program):
         return self._left_open(hole, adding).tile(dim, size)
 
     def move(
-        self, operand: int | str, level: str, panel: int | None = None, group: int | None = None, dtype: str | None = None,
-        compact: bool | str = False, lanes: str | None = None,
-    ) -> Schedule:  # fmt: skip
-        """Bring an operand (0, 1, ..: the inputs, then the output; or its printed name) to a faster level of the target.
+        self,
+        operand: int | str,
+        level: str,
+        panel: int | None = None,
+        group: int | None = None,
+        dtype: str | None = None,
+        compact: bool | str = False,
+        lanes: str | None = None,
+    ) -> Schedule:
+        """Bring an operand (0, 1, ..: the inputs, then the output; or its printed name) to a faster level of the
+        target.
 
         Without more it is a view: no code, its lines count as held there. `panel` copies it into blocks of that width,
-        `group` neighbours along the reduction together; `compact` copies it row by row, or, a dimension, into rows along that; `dtype` casts on the way. Into
-        "registers" the dimension `lanes` lies along the vectors; a kernel must follow.
+        `group` neighbours along the reduction together; `compact` copies it row by row, or, a dimension, into rows
+        along that; `dtype` casts on the way. Into "registers" the dimension `lanes` lies along the vectors; a kernel
+        must follow.
         """
         hole = self._hole()
         wanted = {"panel": panel, "group": group, "dtype": dtype, "compact": compact, "lanes": lanes}
-        return self._applied(hole, chosen(hole, self.target, operand, level, {k: v for k, v in wanted.items() if v is not None and v is not False}))
+        return self._applied(
+            hole,
+            chosen(
+                hole, self.target, operand, level, {k: v for k, v in wanted.items() if v is not None and v is not False}
+            ),
+        )
 
-    def ahead(self, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None) -> Schedule:
-        """Say how a constant reaches the call, before all else: packed once and before any call into panels of that width
-        (`group`, `dtype`: as in `move`), or without more as it is given."""
+    def ahead(
+        self, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None
+    ) -> Schedule:
+        """Say how a constant reaches the call, before all else: packed once and before any call into panels of that
+        width (`group`, `dtype`: as in `move`), or without more as it is given."""
         hole = self._hole()
-        i, wanted = operand_index(hole, f"ahead of {operand}", operand), {k: v for k, v in {"panel": panel, "group": group, "dtype": dtype}.items() if v is not None}
+        i, wanted = (
+            operand_index(hole, f"ahead of {operand}", operand),
+            {k: v for k, v in {"panel": panel, "group": group, "dtype": dtype}.items() if v is not None},
+        )
         places = [place for place in offered("ahead", hole.state.family, self.target) if place.operand == i]
-        return self._applied(hole, of_form(places, hole, f"ahead of {operand}", i, wanted, "no layout (as given)") if places else Ahead(i, hole.state.family.operands[i]))
+        return self._applied(
+            hole,
+            (
+                of_form(places, hole, f"ahead of {operand}", i, wanted, "no layout (as given)")
+                if places
+                else Ahead(i, hole.state.family.operands[i])
+            ),
+        )
 
     def to_accumulator(self) -> Schedule:
         """A reduction as a fill of its output with the identity, then one that adds to it."""
@@ -161,22 +215,40 @@ class Schedule(Program):
         if not leaves:
             return self._applied(hole, Select(kernel, lanes or family.operation.dims[0]))
         if not wanted:
-            refuse(f"select of {kernel}", hole, f"expected lanes along {' or '.join(leaf.lane for leaf in leaves)}, found {lanes!r}")
-        return self._applied(hole, next((leaf for leaf in wanted if leaf.edge(family, self.target).fit(size)), wanted[0]))
+            refuse(
+                f"select of {kernel}",
+                hole,
+                f"expected lanes along {' or '.join(leaf.lane for leaf in leaves)}, found {lanes!r}",
+            )
+        return self._applied(
+            hole, next((leaf for leaf in wanted if leaf.edge(family, self.target).fit(size)), wanted[0])
+        )
 
     def bufferize(self, tensor: int | str, level: str, panel: int | None = None, group: int | None = None) -> Schedule:
-        """Give a tensor between the nests of a graph (its number, or its printed name) a place at a level of the target: what computes it
-        comes first, what reads it after. In place of a level, an output of the graph (y0, y1, ..) that is to hold it. `panel`, `group`: in panels of
-        so many elements, as the product that reads it wants it."""
+        """Give a tensor between the nests of a graph (its number, or its printed name) a place at a level of the
+        target: what computes it comes first, what reads it after. In place of a level, an output of the graph (y0, y1,
+        ..) that is to hold it. `panel`, `group`: in panels of so many elements, as the product that reads it wants
+        it."""
         hole, levels = self._hole(), [x.name for x in self.target.levels]
         number, what = between_index(hole, f"bufferize of {tensor}", tensor), f"bufferize of {tensor} at {level}"
         places = [place for place in offered("bufferize", hole.state.family, self.target) if place.tensor == number]
-        named = [placed(levels[place.to.level] if place.operand is None else printer.name(Hole(hole.state), place.operand), place.to) for place in places]
+        named = [
+            placed(
+                levels[place.to.level] if place.operand is None else printer.name(Hole(hole.state), place.operand),
+                place.to,
+            )
+            for place in places
+        ]
         wanted = level, {k: v for k, v in (("panel", panel), ("group", group)) if v is not None}
         found = next((place for place, name in zip(places, named) if name == wanted), None)
         if found is None:
             expected = " or ".join(said_of_place(*name) for name in named)
-            refuse(what, hole, f"expected {expected or 'a tensor at which the graph may be cut'}, found {said_of_place(repr(level), wanted[1])}")
+            refuse(
+                what,
+                hole,
+                f"expected {expected or 'a tensor at which the graph may be cut'}, found"
+                f" {said_of_place(repr(level), wanted[1])}",
+            )
         return self._applied(hole, found)
 
     def inline(self, tensor: int | str) -> Schedule:
@@ -190,38 +262,54 @@ class Schedule(Program):
         return self._applied(hole, Finish(between_index(hole, f"finish of {tensor}", tensor)))
 
     def fold(self, tensor: int | str) -> Schedule:
-        """Let the reduction that reads a product's result, the tensor between the two nests of a graph, take it from registers."""
+        """Let the reduction that reads a product's result, the tensor between the two nests of a graph, take it from
+        registers."""
         hole = self._hole()
         return self._applied(hole, Fold(between_index(hole, f"fold of {tensor}", tensor)))
 
     def online(self, tile: int, level: str, kept: bool = False) -> Schedule:
-        """Do the maximum and the sums of a softmax, and the product with its exponentials, in rounds of `tile` columns, with all that a round makes or hands on at a level of the target. Exponentials may be
-        `kept` where the output goes, and made the output by rounds too: those of softmax alone."""
+        """Do the maximum and the sums of a softmax, and the product with its exponentials, in rounds of `tile` columns,
+        with all that a round makes or hands on at a level of the target. Exponentials may be `kept` where the output
+        goes, and made the output by rounds too: those of softmax alone."""
         hole, levels = self._hole(), [x.name for x in self.target.levels]
         if level not in levels:
-            refuse(f"online at {level}", hole, f"expected a level of {self.target.name} ({' '.join(levels)}), found {level!r}")
+            refuse(
+                f"online at {level}",
+                hole,
+                f"expected a level of {self.target.name} ({' '.join(levels)}), found {level!r}",
+            )
         return self._applied(hole, Online(integer("a number of columns", tile), levels.index(level), bool(kept)))
 
     def pairs(self) -> Schedule:
-        """Do the maximum of a softmax and the sum of its exponentials by one reading of what came in, both in buffers at the nearest level."""
+        """Do the maximum of a softmax and the sum of its exponentials by one reading of what came in, both in buffers
+        at the nearest level."""
         return self._applied(self._hole(), Pairs(self.target.places(len(self.target.levels) - 1)[0]))
 
     def factor(self, tensor: int | str) -> Schedule:
-        """Divide by the total after the sum of products that reads a tensor between the nests of a graph, the shares of that total."""
+        """Divide by the total after the sum of products that reads a tensor between the nests of a graph, the shares of
+        that total."""
         hole = self._hole()
         return self._applied(hole, Factor(between_index(hole, f"factor of {tensor}", tensor)))
 
     def skip(self, rows: int) -> Schedule:
-        """Cut the rows of a graph with a causal mask into blocks of so many, each computed over the columns that its last row sees; 0: not at all. Before all else at
-        the whole arrays."""
+        """Cut the rows of a graph with a causal mask into blocks of so many, each computed over the columns that its
+        last row sees; 0: not at all. Before all else at the whole arrays."""
         return self._applied(self._hole(), Skip(integer("a number of rows", rows)))
 
     def halo(self, rows: int) -> Schedule:
-        """Cut a graph in which windows slide over a tensor between its nests into blocks of so many rows of the output, each computed together with the rows of that tensor that its windows meet; 0: not at
-        all, and of a large graph that it is searched as one. Before all else at the whole arrays; where constants are still to be placed, the blocks come after those."""
+        """Cut a graph in which windows slide over a tensor between its nests into blocks of so many rows of the output,
+        each computed together with the rows of that tensor that its windows meet; 0: not at all, and of a large graph
+        that it is searched as one. Before all else at the whole arrays; where constants are still to be placed, the
+        blocks come after those."""
         hole, rows = self._hole(), integer("a number of rows", rows)
         graph, rewrite = hole.state.family.operation, Halo(rows)
-        if rows in graph.blocks and not graph.is_large and not hole.state.family.ahead or not isinstance(self.root, Hole) or not graph.is_graph:
+        if (
+            rows in graph.blocks
+            and not graph.is_large
+            and not hole.state.family.ahead
+            or not isinstance(self.root, Hole)
+            or not graph.is_graph
+        ):
             return self._applied(hole, rewrite)
         whole = State(replace(hole.state.family, operation=replace(graph, extents=hole.state.sizes)), hole.state.sizes)
         joint = Joint((rows,))
@@ -230,11 +318,16 @@ class Schedule(Program):
         except DoesNotApply as why:
             refuse(rewrite.verb(), hole, why)
         told = replace(self, root=Hole(whole))._left_open(replace(hole, state=whole), joint)
-        waits = told._hole().state.family.ahead or told._hole().state.family.batch or not told._hole().state.family.operation.blocks
+        waits = (
+            told._hole().state.family.ahead
+            or told._hole().state.family.batch
+            or not told._hole().state.family.operation.blocks
+        )
         return told if waits else told._applied(told._hole(), rewrite)
 
     def shard(self, count: int) -> Schedule:
-        """Cut the columns of a softmax into so many shards, which are computed apart, and join what they give. Before all else at the whole arrays."""
+        """Cut the columns of a softmax into so many shards, which are computed apart, and join what they give. Before
+        all else at the whole arrays."""
         state, count = self._hole().state, integer("a number of shards", count)
         what, graph = f"shard by {count}", state.family.operation
         if not isinstance(self.root, Hole):
@@ -268,15 +361,25 @@ class Schedule(Program):
         state, target = hole.state, self.target
         if not edge.fit(state.size):
             refuse(what, hole, edge.rewrite.misfit(state.family, target, state.size))
-        crowded = (child for child in edge.carrying if limits.below(target, self.home, state.family, child, state.size, hole.limit) < 0)
+        crowded = (
+            child
+            for child in edge.carrying
+            if limits.below(target, self.home, state.family, child, state.size, hole.limit) < 0
+        )
         child = next(crowded, None)
         if child is None:
             return
         assert child.uses is not None
         level, lines, _ = child.uses
         name, needed = target.levels[level].name, float(lines(state.size))
-        room = f"{hole.left[name]:.0f} lines that are left of {name}" if name in hole.left else f"{target.capacity_lines(level):.0f} lines that one operand may take of {name}"
-        refuse(what, hole, f"expected at most the {room}, found {needed:.0f} needed; tile first, or stay at a slower level")
+        room = (
+            f"{hole.left[name]:.0f} lines that are left of {name}"
+            if name in hole.left
+            else f"{target.capacity_lines(level):.0f} lines that one operand may take of {name}"
+        )
+        refuse(
+            what, hole, f"expected at most the {room}, found {needed:.0f} needed; tile first, or stay at a slower level"
+        )
 
     def _tiled(self, rewrite: Tile) -> Schedule:
         hole, what = self._hole(), rewrite.words(self.target)
@@ -285,7 +388,12 @@ class Schedule(Program):
         if tile == 1 and dim in batches:
             return self._applied(hole, batches[dim])
         if batches:
-            refuse(what, hole, f"expected a loop over {' or '.join(batches)} by 1 before all else, for every operand moves along it; found {dim} by {tile}")
+            refuse(
+                what,
+                hole,
+                f"expected a loop over {' or '.join(batches)} by 1 before all else, for every operand moves along it;"
+                f" found {dim} by {tile}",
+            )
         if is_outermost(state.family, self.target):
             refuse(what, hole, steps_offered(state, self.target))
         checked(rewrite, what, hole)
@@ -294,7 +402,11 @@ class Schedule(Program):
     def _shared_out(self, rewrite: Parallel) -> Schedule:
         hole, what = self._hole(), rewrite.words(self.target)
         if all(hole.state != goal.state for goal in goals_of_call(self.root) if isinstance(goal, Hole)):
-            refuse(what, hole, "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first")
+            refuse(
+                what,
+                hole,
+                "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first",
+            )
         checked(rewrite, what, hole)
         return replace(self._left_open(hole, rewrite), threads=rewrite.threads)
 
@@ -318,7 +430,9 @@ class Schedule(Program):
         if isinstance(node, Hole):
             state, levels = node.state, self.target.levels
             left = {levels[x].name: n for x, n in limits.left(self.target, self.home, state.family, limit).items()}
-            places = tuple(f"{printer.name(node, i)} {o.dtype} in {place(o, levels)}" for i, o in enumerate(state.family.operands))
+            places = tuple(
+                f"{printer.name(node, i)} {o.dtype} in {place(o, levels)}" for i, o in enumerate(state.family.operands)
+            )
             yield OpenHole(state, left, places, path, turn, limit)
             return
         main = main_child(node)
@@ -335,14 +449,21 @@ class Schedule(Program):
         edge = node.rewrite.edge(state.family, self.target)
         return [limits.below(self.target, self.home, state.family, child, state.size, limit) for child in edge.children]
 
-    # ---- complete -----------------------------------------------------------------------------------------------------
+    # ---- complete
+    # -----------------------------------------------------------------------------------------------------
 
-    def filled(self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None) -> Program:
-        """The program whose holes each hold the program of least cost. `threads` is for a schedule without any rewrite."""
+    def filled(
+        self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None
+    ) -> Program:
+        """The program whose holes each hold the program of least cost. `threads` is for a schedule without any
+        rewrite."""
         if isinstance(self.root, Hole):
             return synthesize(self.spec, self.target, threads, table, memory)
         if threads not in (1, self.threads):
-            raise SpecError(f"expected {self.threads} thread{'s' * (self.threads > 1)}, those of the schedule, found {threads}; tile(.., parallel={threads}) outermost")
+            raise SpecError(
+                f"expected {self.threads} thread{'s' * (self.threads > 1)}, those of the schedule, found {threads};"
+                f" tile(.., parallel={threads}) outermost"
+            )
         root, stats = self._solved(table, memory) if self.holes else (self.root, self.stats)
         return Program(self.spec, self.canonical, root, self.target, self.threads, stats)
 
@@ -352,9 +473,23 @@ class Schedule(Program):
 
         extents: dict[str, set[int]] = {}
         for hole in self.holes:
-            for dim, size in (*hole.state.size.items(), *((d, n) for d, sizes in of_parts(hole.state.family, hole.state.size, self.target).items() for n in sizes)):
+            for dim, size in (
+                *hole.state.size.items(),
+                *(
+                    (d, n)
+                    for d, sizes in of_parts(hole.state.family, hole.state.size, self.target).items()
+                    for n in sizes
+                ),
+            ):
                 extents.setdefault(dim, set()).add(size)
-        ladders = {d: few(tuple(sorted(e))) if is_rows(d) else ladder(self.canonical, d, self.target, tuple(sorted(e)), self.threads) for d, e in extents.items()}
+        ladders = {
+            d: (
+                few(tuple(sorted(e)))
+                if is_rows(d)
+                else ladder(self.canonical, d, self.target, tuple(sorted(e)), self.threads)
+            )
+            for d, e in extents.items()
+        }
         ladders |= uncut_ladders(self.canonical.operation, {d: tuple(sorted(e)) for d, e in extents.items()})
         held = Table(self.target, self.home, ladders, open_store(table, self.target))
         goals = tuple(dict.fromkeys(hole.state.family for hole in self.holes))
@@ -368,7 +503,9 @@ class Schedule(Program):
             try:
                 node = rebuild.at(hole.state.family, hole.state.size, hole.limit)
             except NoProgramError as why:
-                raise NoProgramError(f"expected a program for the hole {hole}, found none; undo a move or take other tiles") from why
+                raise NoProgramError(
+                    f"expected a program for the hole {hole}, found none; undo a move or take other tiles"
+                ) from why
             root = self._with(root, hole.path, node)
         return root
 
@@ -391,14 +528,19 @@ class Schedule(Program):
 
     def _require_complete(self) -> None:
         if holes := self.holes:
-            raise NoProgramError(f"expected a complete program, found {len(holes)} hole{'s' * (len(holes) > 1)}, first {title(holes[0].state)}; griotte.synthesize(schedule) fills them")
+            raise NoProgramError(
+                f"expected a complete program, found {len(holes)} hole{'s' * (len(holes) > 1)}, first"
+                f" {title(holes[0].state)}; griotte.synthesize(schedule) fills them"
+            )
 
 
 def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native") -> Schedule:
     """A partial Program that is one hole, for `spec` in its canonical form. Raises SpecError, TargetError."""
     spec = spec_of(spec)
     if spec.dynamic:
-        raise SpecError(f"expected fixed sizes in a schedule, found {spec}; schedule one size: spec.at({spec.dynamic.bound})")
+        raise SpecError(
+            f"expected fixed sizes in a schedule, found {spec}; schedule one size: spec.at({spec.dynamic.bound})"
+        )
     target, canonical = resolve(target), spec.canonical()
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
@@ -413,7 +555,17 @@ def _sugar(name: str) -> Callable[..., Schedule]:
     return method
 
 
-for _name in ("tile", "split", "move", "ahead", "to_accumulator", "select", "bufferize", "inline", "finish"):  # spec.tile(..) is schedule(spec).tile(..); Spec itself knows no rewrite
+for _name in (
+    "tile",
+    "split",
+    "move",
+    "ahead",
+    "to_accumulator",
+    "select",
+    "bufferize",
+    "inline",
+    "finish",
+):  # spec.tile(..) is schedule(spec).tile(..); Spec itself knows no rewrite
     setattr(Spec, _name, _sugar(_name))
 
 

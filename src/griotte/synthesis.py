@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 class Program:
     """A solved Spec: the tree of least cost in the declared space, for one target and thread count.
 
-    `cost` is in cycles of the target's model. `stats` has specs_solved, specs_known, families, synthesis_s, peak_rss_mb,
-    rectangles and compression (of runs of neighbours, where no file keeps them) and, with a table file, table_bytes.
+    `cost` is in cycles of the target's model. `stats` has specs_solved, specs_known, families, synthesis_s,
+    peak_rss_mb, rectangles and compression (of runs of neighbours, where no file keeps them) and, with a table file,
+    table_bytes.
     """
 
     spec: Spec
@@ -63,8 +64,9 @@ class Program:
         return self
 
     def count(self) -> float:
-        """log10 of the number of serial programs in the searched space, also put into `stats` as programs_log10; a dynamic
-        size is at its bound. The counting engine goes over the whole space anew: a few times as slow as the search."""
+        """log10 of the number of serial programs in the searched space, also put into `stats` as programs_log10; a
+        dynamic size is at its bound. The counting engine goes over the whole space anew: a few times as slow as the
+        search."""
         if "programs_log10" not in self.stats:
             self.stats["programs_log10"] = self._counted()
         return self.stats["programs_log10"]
@@ -88,18 +90,27 @@ class Program:
         return known
 
     def alternatives(self, k: int = 10) -> list[Program]:
-        """The k cheapest programs of the space that this one was found in, in order of cost, the cheapest first: this one,
-        unless it is itself an alternative, or tuned. Any two differ in some choice; there are fewer than k where the space is smaller.
+        """The k cheapest programs of the space that this one was found in, in order of cost, the cheapest first: this
+        one, unless it is itself an alternative, or tuned. Any two differ in some choice; there are fewer than k where
+        the space is smaller.
 
         Raises SpecError for a k below 1, and for a schedule, which has no space of its own.
         """
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-            raise SpecError(f"expected a number of programs of 1 or more, found {k!r}; ask for the first few, such as alternatives(10)")
+            raise SpecError(
+                f"expected a number of programs of 1 or more, found {k!r}; ask for the first few, such as"
+                " alternatives(10)"
+            )
         if self._search is None:
-            raise SpecError("expected a program that a search found, found one scheduled by hand, or read for one size of many; griotte.synthesize(program.spec).alternatives() has those of the whole space")
+            raise SpecError(
+                "expected a program that a search found, found one scheduled by hand, or read for one size of many;"
+                " griotte.synthesize(program.spec).alternatives() has those of the whole space"
+            )
         return [replace(self, root=root) for root in self._search.cheapest(k)]
 
-    def filled(self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None) -> Program:
+    def filled(
+        self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None
+    ) -> Program:
         """This program: it has no holes. A schedule's are filled with the programs of least cost."""
         return self
 
@@ -114,7 +125,9 @@ class Program:
         from .program import printer
         from .program.prefetch import prefetched
 
-        return printer.text(prefetched(self.root, self.canonical, self.target), self.target, printer.names_in(self.canonical))
+        return printer.text(
+            prefetched(self.root, self.canonical, self.target), self.target, printer.names_in(self.canonical)
+        )
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
         """Write the explanation as one self-contained HTML page."""
@@ -132,7 +145,10 @@ class Program:
     def _unit(self) -> tuple[Unit, int]:
         from .codegen.emit import emit
 
-        title = f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g} cycles by the model\n\n{self}"
+        title = (
+            f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g}"
+            f" cycles by the model\n\n{self}"
+        )
         return emit(self.root, self.canonical, self.target, self.function, title)
 
     @cached_property
@@ -146,18 +162,33 @@ class Program:
         return self._unit[0].source
 
     def build(self) -> Library:
-        """The compiled library, not loaded: it may be for another machine than this. Raises ToolchainError without a C compiler."""
+        """The compiled library, not loaded: it may be for another machine than this. Raises ToolchainError without a C
+        compiler."""
         from .runtime.saved import Library
         from .runtime.toolchain import compile_shared
 
         unit, threads = self._unit
         started = time.perf_counter()
         path = compile_shared(unit.source, self.target.flags, threads=threads)
-        metadata = {"spec": str(self.spec), "target": self.target.name, "threads": self.threads, "cost": self.cost, **self.stats}
-        return Library(unit.source, unit.header, signature(self.spec, unit.function, unit.packs), path, self.target.features, {**metadata, "compile_s": time.perf_counter() - started})
+        metadata = {
+            "spec": str(self.spec),
+            "target": self.target.name,
+            "threads": self.threads,
+            "cost": self.cost,
+            **self.stats,
+        }
+        return Library(
+            unit.source,
+            unit.header,
+            signature(self.spec, unit.function, unit.packs),
+            path,
+            self.target.features,
+            {**metadata, "compile_s": time.perf_counter() - started},
+        )
 
     def compile(self) -> Kernel:
-        """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler, TargetError where this CPU does not run the target's code."""
+        """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler, TargetError where
+        this CPU does not run the target's code."""
         from .runtime.kernel import kernel_of
 
         _ = self._unit  # a hole, which no machine runs, is told first
@@ -165,7 +196,8 @@ class Program:
         return kernel_of(self.build())
 
     def save(self, directory: str | os.PathLike[str]) -> Path:
-        """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory. Raises ToolchainError."""
+        """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory. Raises
+        ToolchainError."""
         return self.build().save(directory)
 
 
@@ -174,9 +206,15 @@ def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:
     from .runtime.arguments import Packing, Signature, TensorArg
 
     packings = {pack.operand: Packing(pack.function, pack.bytes) for pack in packs}
-    inputs = [TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic, tied=t.tied) for i, t in enumerate(spec.inputs)]
+    inputs = [
+        TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic, tied=t.tied)
+        for i, t in enumerate(spec.inputs)
+    ]
     names = ["y"] if len(spec.outputs) == 1 else [f"y{n}" for n in range(len(spec.outputs))]
-    output, *further = (TensorArg(name, t.dtype, t.shape, t.minor_to_major, dynamic=t.dynamic, tied=t.tied) for name, t in zip(names, spec.outputs))
+    output, *further = (
+        TensorArg(name, t.dtype, t.shape, t.minor_to_major, dynamic=t.dynamic, tied=t.tied)
+        for name, t in zip(names, spec.outputs)
+    )
     return Signature(function, tuple(inputs), output, tuple(further))
 
 
@@ -188,14 +226,17 @@ def synthesize(
     memory: int | str | None = None,
     tune: int | None = None,
 ) -> Program:
-    """The program of least cost for `spec` (of a tuple of Specs for all of them, `gt.outputs`), or with the rewrites of a schedule.
+    """The program of least cost for `spec` (of a tuple of Specs for all of them, `gt.outputs`), or with the rewrites of
+    a schedule.
 
     table    the file that keeps what is solved: a path, None for the user's own, "none" for none
     memory   a bound on what the process holds while it searches: bytes, or a text such as "1GiB"
-    tune     times so many of the best programs on this machine, and takes the fastest; the table remembers it, and gives it
+    tune     times so many of the best programs on this machine, and takes the fastest; the table remembers it, and
+    gives it
              from then on. 1: the model's best, whatever the table remembers
 
-    Raises SpecError, TargetError, TableError, NoProgramError when the space has none, and GriotteError for too little memory.
+    Raises SpecError, TargetError, TableError, NoProgramError when the space has none, and GriotteError for too little
+    memory.
     """
     from .search.division import Divided, solving
 
@@ -208,7 +249,10 @@ def synthesize(
         check(tune, spec)
     if isinstance(spec, Program):
         if target != "native" and resolve(target) != spec.target:
-            raise SpecError(f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to griotte.schedule")
+            raise SpecError(
+                f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to"
+                " griotte.schedule"
+            )
         return spec.filled(threads, table, memory)
     target = resolve(target)
     if tune is not None and tune > 1:
@@ -276,7 +320,9 @@ def open_store(table: str | os.PathLike[str] | None, target: Target) -> Store | 
 
 def stats_of(found: Statistics, *tables: Table) -> dict:
     """`Program.stats` from the statistics of a search and its tables, which one file keeps."""
-    stats = {key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")}
+    stats = {
+        key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")
+    }
     rectangles, store = sum(table.rectangles for table in tables), tables[0].store
     stats |= {"rectangles": rectangles, "compression": sum(table.points for table in tables) / max(1, rectangles)}
     if store is None:
@@ -294,7 +340,8 @@ def compile(
     memory: int | str | None = None,
     tune: int | None = None,
 ) -> Kernel:
-    """`synthesize` and `Program.compile` in one step; TargetError before the search where this CPU does not run the target's code."""
+    """`synthesize` and `Program.compile` in one step; TargetError before the search where this CPU does not run the
+    target's code."""
     if not isinstance(spec, Program):
         target = runnable(resolve(target))
     return synthesize(spec, target, threads, table, memory, tune).compile()

@@ -1,6 +1,7 @@
 """The K best programs timed on this machine, and the fastest of them kept in the table.
 
-    synthesize(spec, tune=20)      -> candidates: the cheapest programs after each first choice, one of each kind (search/kinds.py)
+    synthesize(spec, tune=20)      -> candidates: the cheapest programs after each first choice, one of each kind
+                                   (search/kinds.py)
                                    -> compiled, checked, timed in turns; the slower half leaves after each round
                                    -> the winner against the model's best, timed anew: what the table remembers
 
@@ -33,8 +34,8 @@ NEAR = 1e-9  # relative; costs of one program, priced twice
 
 
 def tuned(program: Program, solved: Solved, tune: int | None) -> Program:
-    """The fastest of the `tune` best programs, as the table remembers it or timed now; with None, what the table remembers,
-    else the program itself."""
+    """The fastest of the `tune` best programs, as the table remembers it or timed now; with None, what the table
+    remembers, else the program itself."""
     if tune == 1:
         return program
     known = _remembered(program, solved)
@@ -48,9 +49,13 @@ def check(tune: object, spec: Any) -> None:
     if tune is None:
         return
     if not isinstance(tune, int) or isinstance(tune, bool) or tune < 1:
-        raise SpecError(f"expected a number of programs of 1 or more to tune, found {tune!r}; ask for a few, such as tune=20")
+        raise SpecError(
+            f"expected a number of programs of 1 or more to tune, found {tune!r}; ask for a few, such as tune=20"
+        )
     if tune > 1 and isinstance(spec, Program):
-        raise SpecError("expected a Spec to tune, found a schedule; leave tune out: what is scheduled by hand stays as it is")
+        raise SpecError(
+            "expected a Spec to tune, found a schedule; leave tune out: what is scheduled by hand stays as it is"
+        )
     if tune > 1 and spec.dynamic is not None:
         raise SpecError(f"expected a Spec of fixed sizes to tune, found {spec}; leave tune out, or give a size")
 
@@ -59,12 +64,16 @@ def _with(program: Program, found: Tuned, root: Node) -> Program:
     return replace(program, root=root, stats={**program.stats, "tuned": found.facts()})
 
 
-# What the table remembers ------------------------------------------------------------------------------------------------
+# What the table remembers
+# ------------------------------------------------------------------------------------------------
 
 
 def _key(solved: Solved) -> str:
     start, table = solved.start, solved.table
-    return digest(f"tuned {table.key(start.goal)} {start.sizes} {table.axes(start.goal)} {solved.threads} {fingerprint()} {emitted()}")
+    return digest(
+        f"tuned {table.key(start.goal)} {start.sizes} {table.axes(start.goal)} {solved.threads} {fingerprint()}"
+        f" {emitted()}"
+    )
 
 
 def _remembered(program: Program, solved: Solved) -> tuple[Tuned, Node] | None:
@@ -82,14 +91,18 @@ def _remembered(program: Program, solved: Solved) -> tuple[Tuned, Node] | None:
             raise Misfit(f"a program of {root.cost:.6g} cycles, not {found.cost:.6g}")
     except Misfit as why:
         place = f"the table {table.store.file.path}" if table.store is not None else "the table"
-        told = f"expected the choices of a tuned program in {place}, found {why}; the model's best stands for it: tune again"
+        told = (
+            f"expected the choices of a tuned program in {place}, found {why}; the model's best stands for it: tune"
+            " again"
+        )
         warnings.warn(told, TableWarning, stacklevel=4)
         table.unchoose(key)
         return None
     return found, root
 
 
-# Candidates and their times ----------------------------------------------------------------------------------------------
+# Candidates and their times
+# ----------------------------------------------------------------------------------------------
 
 
 def _timed(program: Program, solved: Solved, count: int) -> Program:
@@ -104,7 +117,8 @@ def _timed(program: Program, solved: Solved, count: int) -> Program:
 
 
 def candidates(program: Program, solved: Solved, count: int) -> list[Program]:
-    """The cheapest programs after each first choice, one of each kind, the model's best first; of those with the same C, one."""
+    """The cheapest programs after each first choice, one of each kind, the model's best first; of those with the same
+    C, one."""
     found: dict[str, Program] = {}
     for root in islice(solved.kinds(), count):
         candidate = replace(program, root=root)
@@ -131,15 +145,23 @@ def _checked(program: Program, among: list[Program]) -> dict[int, Callable[[], A
         if right:
             runs[place] = run
         else:
-            warnings.warn(f"expected the right result of a program for {program.spec}, found another: {complaint}; it is left out: please report it", RuntimeWarning, stacklevel=5)
+            warnings.warn(
+                f"expected the right result of a program for {program.spec}, found another: {complaint}; it is left"
+                " out: please report it",
+                RuntimeWarning,
+                stacklevel=5,
+            )
     if 0 not in runs:
-        raise ToolchainError(f"expected the right result of the model's best program for {program.spec}, found another; please report it, with what griotte doctor says")
+        raise ToolchainError(
+            f"expected the right result of the model's best program for {program.spec}, found another; please report"
+            " it, with what griotte doctor says"
+        )
     return runs
 
 
 def race(runs: dict[int, Callable[[], Any]]) -> tuple[int, float, float]:
-    """(the winner's place, its median in microseconds, that of place 0): the faster half goes on after each round. Who is
-    left runs once more beside place 0, and wins if it is faster then too: the last round alone tells by how much."""
+    """(the winner's place, its median in microseconds, that of place 0): the faster half goes on after each round. Who
+    is left runs once more beside place 0, and wins if it is faster then too: the last round alone tells by how much."""
     from .runtime import timing
 
     left = list(runs)

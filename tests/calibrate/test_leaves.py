@@ -14,7 +14,11 @@ def test_every_tile_is_timed_with_few_steps_and_with_many():
     pairs = list(leaves.pairs(TARGET, ["f32"]))
     assert {(few.rows, few.vectors) for few, _ in pairs} >= {(1, 1), (2, 2), (6, 2), (1, 4)}
     for few, many in pairs:
-        assert few.form == many.form and few.steps < many.steps and many.starts(TARGET)[-1] <= leaves.SHARE * TARGET.levels[1].capacity
+        assert (
+            few.form == many.form
+            and few.steps < many.steps
+            and many.starts(TARGET)[-1] <= leaves.SHARE * TARGET.levels[1].capacity
+        )
 
 
 def test_a_line_goes_through_both():

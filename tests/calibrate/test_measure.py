@@ -38,12 +38,24 @@ def test_every_parameter_of_one_thread_is_measured_within_its_bounds(rounds):
 
 
 CYCLES = {
-    "multiply_add": 0.5, "chain": 4.0, "mixed": 0.25, "load": 0.5, "broadcast": 0.5, "store": 1.0, "shuffle": 1.0, "issue": 0.25, "pages": 12.0, "pages.few": 4.0,
+    "multiply_add": 0.5,
+    "chain": 4.0,
+    "mixed": 0.25,
+    "load": 0.5,
+    "broadcast": 0.5,
+    "store": 1.0,
+    "shuffle": 1.0,
+    "issue": 0.25,
+    "pages": 12.0,
+    "pages.few": 4.0,
     **{f"leaf.{steps}": steps * 6.0 + 4 + 26 for steps in probes.STEPS},
     **{f"rows.{rows}.{steps}": steps * max(4, rows) + 20.0 for rows in probes.ROWS for steps in probes.LONG},
-    "read.L2": 2.0, "copy.L2": 6.0, "stretches.L2": 11.0,
-    **{f"beside.L1.{rows}": float(rows) for rows in probes.BESIDE}, **{f"beside.L2.{rows}": float(tied(1.5, rows, 2.0)) for rows in probes.BESIDE},
-}  # fmt: skip
+    "read.L2": 2.0,
+    "copy.L2": 6.0,
+    "stretches.L2": 11.0,
+    **{f"beside.L1.{rows}": float(rows) for rows in probes.BESIDE},
+    **{f"beside.L2.{rows}": float(tied(1.5, rows, 2.0)) for rows in probes.BESIDE},
+}
 
 
 def test_what_two_threads_do_runs():
@@ -55,15 +67,30 @@ def test_what_two_threads_do_runs():
 
 
 def test_of_one_thread_nothing_is_asked_of_two():
-    assert not measure.Runner(TARGET, 1).has_company() and not any(probe.threads == 2 for probe in probes.probes(TARGET, 1))
+    assert not measure.Runner(TARGET, 1).has_company() and not any(
+        probe.threads == 2 for probe in probes.probes(TARGET, 1)
+    )
 
 
 def test_parameters_by_hand():
     found = parameters(CYCLES)
     assert found == {
-        "multiply_add": 2.0, "latency": 4.0, "mixed": 4.0, "load": 2.0, "broadcast": 2.0, "store": 1.0, "shuffle": 1.0, "issue": 4.0, "page": 8.0, "leaf": 26.0 * 0.6, "tie": 1.0,
-        "read.L2": 2.0, "write.L2": 4.0, "first.L2": 3.0, "hidden.L2": 0.5,
-    }  # fmt: skip
+        "multiply_add": 2.0,
+        "latency": 4.0,
+        "mixed": 4.0,
+        "load": 2.0,
+        "broadcast": 2.0,
+        "store": 1.0,
+        "shuffle": 1.0,
+        "issue": 4.0,
+        "page": 8.0,
+        "leaf": 26.0 * 0.6,
+        "tie": 1.0,
+        "read.L2": 2.0,
+        "write.L2": 4.0,
+        "first.L2": 3.0,
+        "hidden.L2": 0.5,
+    }
 
 
 def test_threads_are_measured_against_one_alone():
@@ -79,13 +106,19 @@ def test_what_hides_is_what_leaves_of_few_and_of_many_rows_say(share):
 
 @pytest.mark.parametrize("times, share", [(0.5, 1.0), (3.0, 0.0)])
 def test_what_hides_is_a_share_though_the_clock_is_wrong(times, share):
-    assert parameters(CYCLES | {f"beside.L2.{rows}": times * max(rows, 2.0) for rows in probes.BESIDE})["hidden.L2"] == share
+    assert (
+        parameters(CYCLES | {f"beside.L2.{rows}": times * max(rows, 2.0) for rows in probes.BESIDE})["hidden.L2"]
+        == share
+    )
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.04, 1.076, 1.2])
 def test_what_a_tie_takes_is_found_from_leaves_of_more_and_more_rows(ratio):
     steps = tied(ratio, np.array(probes.ROWS, float), 4.0)
-    assert parameters(CYCLES | {f"rows.{rows}.{count}": count * step + 20 for rows, step in zip(probes.ROWS, steps) for count in probes.LONG})["tie"] == pytest.approx(ratio, abs=1e-4)
+    assert parameters(
+        CYCLES
+        | {f"rows.{rows}.{count}": count * step + 20 for rows, step in zip(probes.ROWS, steps) for count in probes.LONG}
+    )["tie"] == pytest.approx(ratio, abs=1e-4)
 
 
 def test_of_many_rounds_at_once_parameters_are_those_of_each():
@@ -110,7 +143,9 @@ def test_a_parameter_without_any_number_is_left_out():
 def test_capacities_are_those_of_the_target():
     found = measure.capacities(measure.Runner(TARGET, 1), TARGET)
     assert [c.bytes for c in found] == [level.capacity for level in TARGET.levels[1:-1]]
-    assert all(c.within > 0 and c.beyond > 0 and c.held <= c.bytes for c in found) and [c.held for c in found[:-1]] == [c.bytes for c in found[:-1]]
+    assert all(c.within > 0 and c.beyond > 0 and c.held <= c.bytes for c in found) and [c.held for c in found[:-1]] == [
+        c.bytes for c in found[:-1]
+    ]
 
 
 class Curve:
@@ -141,8 +176,9 @@ def test_a_cache_of_which_nothing_was_seen_is_taken_whole():
 def test_a_library_of_probes_stays_when_its_runner_is_gone():
     """A team waits on in the code of OpenMP's runtime, which would be unloaded with the last library that needs it."""
     script = (
-        "import gc; from griotte.calibrate.measure import Runner; from griotte.targets import resolve; runner = Runner(resolve('portable'), 2); threads = runner.threads; runner.has_company(); "
-        "del runner; gc.collect(); print(threads == 1 or 'omp' in open('/proc/self/maps').read())"
+        "import gc; from griotte.calibrate.measure import Runner; from griotte.targets import resolve; runner ="
+        " Runner(resolve('portable'), 2); threads = runner.threads; runner.has_company(); del runner; gc.collect();"
+        " print(threads == 1 or 'omp' in open('/proc/self/maps').read())"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr

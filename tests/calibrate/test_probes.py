@@ -19,7 +19,16 @@ def test_working_sets_lie_between_the_capacities(name):
     target = machine(name)
     sets, levels = probes.working_sets(target), {level.name: level.capacity for level in target.levels[1:-1]}
     assert list(sets) == ["L1", "L2", "L3", "memory"]
-    assert sets["L1"] < levels["L1"] < sets["L2"] < levels["L2"] < sets["L3"] < levels["L3"] < sets["memory"] <= probes.MOST
+    assert (
+        sets["L1"]
+        < levels["L1"]
+        < sets["L2"]
+        < levels["L2"]
+        < sets["L3"]
+        < levels["L3"]
+        < sets["memory"]
+        <= probes.MOST
+    )
     assert all(count % 4096 == 0 for count in sets.values()) and probes.room(target) >= max(sets.values())
 
 

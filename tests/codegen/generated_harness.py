@@ -1,4 +1,5 @@
-"""Runs generated C by itself, under sanitizers: a main() around each program, a guard before every array, a forbidden page after it."""
+"""Runs generated C by itself, under sanitizers: a main() around each program, a guard before every array, a forbidden
+page after it."""
 
 from __future__ import annotations
 
@@ -23,10 +24,26 @@ from griotte.runtime.toolchain import find_compiler
 from griotte.targets.target import Target
 
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-# not optimized: no access is left out, and it takes half the time; what the optimizer makes of it is tested in tests/targets and tests/runtime
-# thread-local scratch has no red zones; in a program for one thread it may as well be static, which has
-FLAGS = ("-O0", "-g0", "-std=gnu11", "-D_GNU_SOURCE", "-fwrapv", "-ffp-contract=fast", "-fno-math-errno", "-Wall", "-Wno-unknown-pragmas", "-Werror", *SANITIZE)
-_CALLS = ("--param", "asan-instrumentation-with-call-threshold=0")  # of gcc: each access is checked by a call, not in line: a sixth less to compile
+# not optimized: no access is left out, and it takes half the time; what the optimizer makes of it is tested in
+# tests/targets and tests/runtime thread-local scratch has no red zones; in a program for one thread it may as well be
+# static, which has
+FLAGS = (
+    "-O0",
+    "-g0",
+    "-std=gnu11",
+    "-D_GNU_SOURCE",
+    "-fwrapv",
+    "-ffp-contract=fast",
+    "-fno-math-errno",
+    "-Wall",
+    "-Wno-unknown-pragmas",
+    "-Werror",
+    *SANITIZE,
+)
+_CALLS = (
+    "--param",
+    "asan-instrumentation-with-call-threshold=0",
+)  # of gcc: each access is checked by a call, not in line: a sixth less to compile
 _BESIDE = 0xA5  # a byte of what is no element
 _PACKED_GUARD = 8  # bytes: a packed constant may be of a wider dtype
 _ONE_THREAD = ("-D_Thread_local=",)
@@ -75,14 +92,19 @@ def _sanitizers() -> str:
         compiler = find_compiler()
     except ToolchainError as error:
         return str(error)
-    done = subprocess.run([*compiler.command, *SANITIZE, "-x", "c", "-", "-o", os.devnull], input="int main(void) { return 0; }", capture_output=True, text=True)
+    done = subprocess.run(
+        [*compiler.command, *SANITIZE, "-x", "c", "-", "-o", os.devnull],
+        input="int main(void) { return 0; }",
+        capture_output=True,
+        text=True,
+    )
     return "" if done.returncode == 0 else f"{compiler.version} has no sanitizer libraries"
 
 
 @dataclass(frozen=True)
 class Case:
-    """A program with the Spec it meets and its arrays, in the Spec's own layouts; `size` is the dynamic size of the arrays. Such as are parts of arrays of
-    the bound are so in C, and what is beside them is guarded too."""
+    """A program with the Spec it meets and its arrays, in the Spec's own layouts; `size` is the dynamic size of the
+    arrays. Such as are parts of arrays of the bound are so in C, and what is beside them is guarded too."""
 
     root: Node
     spec: Spec
@@ -112,11 +134,20 @@ class Placed:
 
     @classmethod
     def of(cls, stated: TensorType, one: TensorType) -> Placed:
-        return cls(replace(stated, dynamic=None, tied=None) if is_pitched(stated.shape, stated.minor_to_major, *stated.dynamic_axes) else one, one)
+        return cls(
+            (
+                replace(stated, dynamic=None, tied=None)
+                if is_pitched(stated.shape, stated.minor_to_major, *stated.dynamic_axes)
+                else one
+            ),
+            one,
+        )
 
     @property
     def bytes(self) -> int:
-        return dtype(self.one.dtype).bytes * (1 + sum((n - 1) * step for n, step in zip(self.one.shape, self.whole.strides())))
+        return dtype(self.one.dtype).bytes * (
+            1 + sum((n - 1) * step for n, step in zip(self.one.shape, self.whole.strides()))
+        )
 
     def content(self, array: np.ndarray) -> bytes:
         """The elements in the order in which the layout has them in memory, and what is beside them."""
@@ -152,18 +183,30 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
     (folder / "kernel.c").write_text(writer.source("\n".join(str(c.spec) for c in cases)))
     for i, case in enumerate(cases):
         (folder / f"{i}.in").write_bytes(b"".join(t.content(a) for a, t in zip(case.arrays, case.inputs)))
-    parts = [_CASE.format(i=i, body="\n".join(_body(case, function))) for i, (case, function) in enumerate(zip(cases, functions))]
+    parts = [
+        _CASE.format(i=i, body="\n".join(_body(case, function)))
+        for i, (case, function) in enumerate(zip(cases, functions))
+    ]
     calls = " || ".join(f"case{i}()" for i in range(len(cases)))
     (folder / "all.c").write_text("".join([_MAIN, *parts, f"int main(void) {{ return {calls}; }}\n"]))
     compiler = find_compiler()
-    flags = (*FLAGS, *(_CALLS if compiler.kind == "gcc" else ()), *target.flags, *(("-fopenmp",) if threads > 1 else _ONE_THREAD))
+    flags = (
+        *FLAGS,
+        *(_CALLS if compiler.kind == "gcc" else ()),
+        *target.flags,
+        *(("-fopenmp",) if threads > 1 else _ONE_THREAD),
+    )
     _checked([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], folder, cases)
     _checked(["./all"], folder, cases)
     return [_results((folder / f"{i}.out").read_bytes(), case.outputs) for i, case in enumerate(cases)]
 
 
 def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1", "OMP_NUM_THREADS": "2"}
+    environment = {
+        **os.environ,
+        "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1",
+        "OMP_NUM_THREADS": "2",
+    }
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)
     specs = "; ".join(f"{i}: {c.spec}" for i, c in enumerate(cases))
     assert done.returncode == 0, f"{command[0]} in {folder} ({specs}):\n{done.stderr[-3000:]}"
@@ -182,11 +225,18 @@ def _body(case: Case, function: Function) -> list[str]:
     for pack in function.packs:  # once they are packed, constants are not read any more
         name, nbytes = names[pack.operand], spec.inputs[pack.operand].bytes
         names[pack.operand] = f"packed_{name}"
-        lines += [f"    unsigned char *packed_{name} = guarded({pack.bytes}, {_PACKED_GUARD});", f"    {pack.function}((void *){name}, packed_{name});", f"    memset({name}, 0x5A, {nbytes});"]
+        lines += [
+            f"    unsigned char *packed_{name} = guarded({pack.bytes}, {_PACKED_GUARD});",
+            f"    {pack.function}((void *){name}, packed_{name});",
+            f"    memset({name}, 0x5A, {nbytes});",
+        ]
     first = [str(case.size)] if case.spec.dynamic else []
     lines.append(f"    {function.name}({', '.join([*first, *(f'(void *){name}' for name in names)])});")
     lines += [f"    fwrite({name}, 1, {t.bytes}, out);" for name, t in results]
-    guards = {**{name: (t.bytes, dtype(t.one.dtype).bytes) for name, t in tensors}, **{names[p.operand]: (p.bytes, _PACKED_GUARD) for p in function.packs}}
+    guards = {
+        **{name: (t.bytes, dtype(t.one.dtype).bytes) for name, t in tensors},
+        **{names[p.operand]: (p.bytes, _PACKED_GUARD) for p in function.packs},
+    }
     return lines + [f'    check({name}, {nbytes}, {guard}, "{name}");' for name, (nbytes, guard) in guards.items()]
 
 

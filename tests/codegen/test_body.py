@@ -30,13 +30,24 @@ BODIES = (
 def spec_of(body: Call, dtypes: tuple[str, str, str], sizes=(5, 37)) -> Spec:
     """The map of `body` over two tensors and a row."""
     nest = Operation.of("map", "i0 i1", ("i0 i1", "i0 i1", "i1"), "i0 i1", body)
-    return Spec(nest, sizes, (tensor(sizes, dtypes[0]), tensor(sizes, dtypes[1]), tensor(sizes[1:], dtypes[2])), tensor(sizes, dtypes[1]), str(body))
+    return Spec(
+        nest,
+        sizes,
+        (tensor(sizes, dtypes[0]), tensor(sizes, dtypes[1]), tensor(sizes[1:], dtypes[2])),
+        tensor(sizes, dtypes[1]),
+        str(body),
+    )
 
 
 @pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
 def test_conditions_are_right(name, tmp_path):
     skip_without(machine(name).features)
-    specs = [spec_of(body, dtypes) for body in BODIES for dtypes in (("f32",) * 3, ("s32",) * 3, ("f64",) * 3, ("bf16", "f32", "f32")) if "exp" not in str(body) or dtypes[1][0] == "f"]
+    specs = [
+        spec_of(body, dtypes)
+        for body in BODIES
+        for dtypes in (("f32",) * 3, ("s32",) * 3, ("f64",) * 3, ("bf16", "f32", "f32"))
+        if "exp" not in str(body) or dtypes[1][0] == "f"
+    ]
     specs.append(spec_of(where(X, Y, Call("neg", (Z,))), ("pred", "f32", "f32")))
     specs.append(spec_of(where(X, Call("add", (X, Y)), Z), ("pred", "s32", "s32")))  # asked for, and computed with
     cases = []

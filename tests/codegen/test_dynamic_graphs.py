@@ -19,7 +19,10 @@ GRAPHS = (
     "attention(f32[<=5,2,7,8], f32[<=5,2,9,8], f32[<=5,2,9,6])",
     "concat(f32[<=4,5], f32[<=4,7], axis=1)",
     "max_pool2d(relu(conv2d(f32[<=3,2,5,4], const f32[3,2,3,3], padding=1)), window=2)",
-    "relu(add(conv2d(relu(conv2d(%x: f32[<=3,2,4,5], const f32[2,2,3,3], padding=1)), const f32[2,1,3,3], padding=1, groups=2), %x))",
+    (
+        "relu(add(conv2d(relu(conv2d(%x: f32[<=3,2,4,5], const f32[2,2,3,3], padding=1)), const f32[2,1,3,3],"
+        " padding=1, groups=2), %x))"
+    ),
     "qconv2d(u8[<=3,2,4,4], f32[], 3, const s8[2,2,3,3], f32[2], s8[], f32[], 200, padding=1)",
     "softmax(f32[<=9,3], axis=0)",
     "matmul(reshape(f32[<=5,8]) -> f32[<=5,2,4], f32[4,3])",
@@ -41,7 +44,10 @@ GRAPHS = (
     "attention(f32[4,<=5,4], f32[2,<=5,4], f32[2,<=5,4], causal=true)",
     "attention(f32[1,<=9,4], f32[1,<=9,4], f32[1,<=9,4], mask=pred[<=9,<=9])",
     "softmax(matmul(%x: f32[<=9,4], transpose(%x)))",
-    "add(%x: f32[<=5,6], matmul(reshape(transpose(attention(f32[2,<=5,3], f32[2,<=5,3], f32[2,<=5,3]), perm=(1,0,2))) -> f32[<=5,6], f32[6,6]))",
+    (
+        "add(%x: f32[<=5,6], matmul(reshape(transpose(attention(f32[2,<=5,3], f32[2,<=5,3], f32[2,<=5,3]),"
+        " perm=(1,0,2))) -> f32[<=5,6], f32[6,6]))"
+    ),
     "outputs(add(%x: f32[<=5,4], f32[<=5,4]), matmul(%x, transpose(%x)))",
 )
 
@@ -65,12 +71,19 @@ def dear(edge, dim: str):
         found = edge(self, family, target)
         if dim not in family.operation.dims:
             return found
-        return replace(found, features=lambda size: {**found.features(size), "loop": 1e6 * (np.asarray(size[dim]) > 64)}, key=("dear", *found.key))
+        return replace(
+            found,
+            features=lambda size: {**found.features(size), "loop": 1e6 * (np.asarray(size[dim]) > 64)},
+            key=("dear", *found.key),
+        )
 
     return made
 
 
-SMALL = 'name = "small"\nbase = "portable"\npanel_vectors = []\nkernels = ["map", "combine", "multiply_add"]\n[[levels]]\nname = "L1"\ncapacity = 3072\n[[levels]]\nname = "memory"'
+SMALL = (
+    'name = "small"\nbase = "portable"\npanel_vectors = []\nkernels = ["map", "combine",'
+    ' "multiply_add"]\n[[levels]]\nname = "L1"\ncapacity = 3072\n[[levels]]\nname = "memory"'
+)
 
 
 @pytest.mark.parametrize("text, dim", [
@@ -78,7 +91,8 @@ SMALL = 'name = "small"\nbase = "portable"\npanel_vectors = []\nkernels = ["map"
     ("softmax(f32[5,<=72])", "i1"),
 ])  # fmt: skip
 def test_rounds_are_of_any_number(text, dim, monkeypatch):
-    """Where rounds are best, one tree of them serves all sizes that are more than one: with what is left over, and without."""
+    """Where rounds are best, one tree of them serves all sizes that are more than one: with what is left over, and
+    without."""
     monkeypatch.setattr(Bufferize, "edge", dear(Bufferize.edge, dim))
     spec = gt.parse(text)
     program = gt.synthesize(spec, described(SMALL), table="none")
@@ -88,6 +102,9 @@ def test_rounds_are_of_any_number(text, dim, monkeypatch):
         one = spec.at(n)
         assert any(isinstance(node, Rounds) for node in walk(program.at(n).root)) is (n > 64)
         arrays = random_arrays(one, np.random.default_rng(n))
-        for result in (kernel(*as_parts(spec, arrays)), interpret(program.at(n).root, one, *arrays, canonical=program.at(n).canonical)):
+        for result in (
+            kernel(*as_parts(spec, arrays)),
+            interpret(program.at(n).root, one, *arrays, canonical=program.at(n).canonical),
+        ):
             _, ok, complaint = compare(one, arrays, result)
             assert ok, (n, complaint)

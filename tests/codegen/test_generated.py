@@ -1,7 +1,7 @@
 """Generated C, run by itself under AddressSanitizer and UndefinedBehaviorSanitizer, against the reference.
 
-The best programs of a spread of Specs, and programs drawn at random from the space: code that no one would choose must be
-right as well.
+The best programs of a spread of Specs, and programs drawn at random from the space: code that no one would choose must
+be right as well.
 """
 
 from functools import cache
@@ -202,7 +202,9 @@ def test_a_term_lost_in_the_c_is_caught(monkeypatch, tmp_path):
 ])  # fmt: skip
 def test_the_best_programs_are_right(name, texts, tmp_path):
     skip_without(machine(name).features)
-    assert_right([case(text, best(text, name), i, hostile=True) for i, text in enumerate(texts)], machine(name), tmp_path)
+    assert_right(
+        [case(text, best(text, name), i, hostile=True) for i, text in enumerate(texts)], machine(name), tmp_path
+    )
 
 
 DYNAMIC = (  # text, threads, sizes
@@ -267,7 +269,10 @@ def test_programs_of_a_dynamic_size_are_right(name, rows, threads, tmp_path):
     for text, count, sizes in rows:
         if count == threads:
             spec, root = parse(text), best(text, name, threads)
-            cases += [Case(root, spec, tuple(random_arrays(spec.at(n), np.random.default_rng(n), hostile=True)), n) for n in sizes]
+            cases += [
+                Case(root, spec, tuple(random_arrays(spec.at(n), np.random.default_rng(n), hostile=True)), n)
+                for n in sizes
+            ]
     assert_right(cases, machine(name), tmp_path)
 
 
@@ -292,20 +297,34 @@ DRAWN = (
 def test_programs_drawn_at_random_are_right(name, tmp_path):
     skip_without(machine(name).features)
     rng = np.random.default_rng(0)
-    assert_right([case(text, root, int(rng.integers(1000)), hostile=bool(rng.integers(2))) for text, root in drawn(name)], machine(name), tmp_path)
+    assert_right(
+        [case(text, root, int(rng.integers(1000)), hostile=bool(rng.integers(2))) for text, root in drawn(name)],
+        machine(name),
+        tmp_path,
+    )
 
 
 @cache
 def drawn(name: str) -> list[tuple[str, Node]]:
     """Programs of Specs drawn, a few of each."""
     rng, texts = np.random.default_rng(len(name)), DRAWN if name in ROOMY else CONFINED
-    spaces = [(text, Programs(parse(text), machine(name))) for text in (texts[i] for i in rng.permutation(len(texts))[:6])]
+    spaces = [
+        (text, Programs(parse(text), machine(name))) for text in (texts[i] for i in rng.permutation(len(texts))[:6])
+    ]
     return [(text, programs.draw(rng, int(rng.integers(1, 6)))) for text, programs in spaces for _ in range(3)]
 
 
 def test_what_is_drawn_holds_every_kind_of_node():
-    found = {kind for name in ("avx512", *SMALL_CACHES) for _, root in drawn(name) for node in walk(root) for kind in kinds(node)}
-    expected = "loop tail split fill registers view compact panel group cast wide kernel pack parallel join ahead".split()
+    found = {
+        kind
+        for name in ("avx512", *SMALL_CACHES)
+        for _, root in drawn(name)
+        for node in walk(root)
+        for kind in kinds(node)
+    }
+    expected = (
+        "loop tail split fill registers view compact panel group cast wide kernel pack parallel join ahead".split()
+    )
     assert found >= set(expected), set(expected) - found
 
 
@@ -322,7 +341,13 @@ def kinds(node) -> list[str]:
         case Move(ahead=True):
             return ["ahead"] if node.copy is not None else []
         case Loop():
-            return ["loop"] + ["tail"] * (node.bodies[-1] is not None) + ["split"] * (node.first is not None) + ["parallel"] * (node.threads > 1) + ["join"] * (node.join is not None)
+            return (
+                ["loop"]
+                + ["tail"] * (node.bodies[-1] is not None)
+                + ["split"] * (node.first is not None)
+                + ["parallel"] * (node.threads > 1)
+                + ["join"] * (node.join is not None)
+            )
         case Block():
             return ["fill"]
         case KernelCall(kernel=kernel):

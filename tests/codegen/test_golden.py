@@ -1,6 +1,7 @@
 """A dozen generated C files, kept beside the tests: a change of what is generated shows as a diff to read.
 
-The machines are TOML descriptions, so the files do not depend on the CPU. After a change that is meant, write them anew:
+The machines are TOML descriptions, so the files do not depend on the CPU. After a change that is meant, write them
+anew:
 
     pytest tests/codegen/test_golden.py --refresh-golden
 """
@@ -53,7 +54,9 @@ def test_the_generated_c_is_as_kept(name, request):
         path.parent.mkdir(exist_ok=True)
         path.write_text(source)
     kept = path.read_text()
-    diff = "\n".join(difflib.unified_diff(kept.splitlines(), source.splitlines(), f"golden/{path.name}", "now", lineterm="", n=2))
+    diff = "\n".join(
+        difflib.unified_diff(kept.splitlines(), source.splitlines(), f"golden/{path.name}", "now", lineterm="", n=2)
+    )
     assert not diff, f"{diff[:6000]}\nIf this is meant: pytest tests/codegen/test_golden.py --refresh-golden"
 
 
@@ -63,8 +66,13 @@ def test_the_golden_programs_are_right_under_sanitizers(target, tmp_path):
     cases = []
     for text, threads in ((text, threads) for text, name, threads in PROGRAMS.values() if name == target):
         spec = parse(text)
-        root, size = synthesize(text, machine(target), threads=threads).root, spec.dynamic.bound - 1 if spec.dynamic else 0
-        cases.append(Case(root, spec, tuple(random_arrays(spec.at(size), np.random.default_rng(len(cases)), hostile=True)), size))
+        root, size = (
+            synthesize(text, machine(target), threads=threads).root,
+            (spec.dynamic.bound - 1 if spec.dynamic else 0),
+        )
+        cases.append(
+            Case(root, spec, tuple(random_arrays(spec.at(size), np.random.default_rng(len(cases)), hostile=True)), size)
+        )
     for case, result in zip(cases, run(cases, machine(target), tmp_path)):
         _, right, complaint = compare(case.one, case.arrays, result)
         assert right, complaint

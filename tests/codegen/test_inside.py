@@ -1,4 +1,5 @@
-"""Tensors between nests that lie where the output goes, until it is written over them: which may, what their programs mean, and the C, under sanitizers and optimized."""
+"""Tensors between nests that lie where the output goes, until it is written over them: which may, what their programs
+mean, and the C, under sanitizers and optimized."""
 
 import re
 from dataclasses import replace
@@ -19,7 +20,11 @@ from griotte.search.problem import problem
 from machines import machine
 
 WIDE = machine("avx2")
-LEVELS = (WIDE.levels[0], *(replace(x, capacity=capacity) for x, capacity in zip(WIDE.levels[1:], (1024, 4096, 1 << 20))), WIDE.levels[-1])
+LEVELS = (
+    WIDE.levels[0],
+    *(replace(x, capacity=capacity) for x, capacity in zip(WIDE.levels[1:], (1024, 4096, 1 << 20))),
+    WIDE.levels[-1],
+)
 TARGET = replace(WIDE, levels=LEVELS)  # small caches, so that small arrays are not near by themselves
 WAYS = (
     ("softmax(f32[13,51])", "exp", ("i0", 4)),
@@ -53,7 +58,10 @@ def test_its_programs_mean_what_the_spec_does(text, tensor, tile):
 
 def test_the_c_is_right_under_sanitizers(tmp_path):
     made = [(gt.parse(text), by_hand(text, tensor, tile).root) for text, tensor, tile in WAYS]
-    cases = [Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True))) for seed, (spec, root) in enumerate(made)]
+    cases = [
+        Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True)))
+        for seed, (spec, root) in enumerate(made)
+    ]
     for case, result in zip(cases, run(cases, TARGET, tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -69,7 +77,10 @@ def test_so_it_is_optimized(text, tensor, tile):
 
 def test_only_the_leaf_that_reads_what_it_writes_over_says_that_they_may_meet():
     leaves = re.findall(r"static void map_\w+\((.*)\)", by_hand("softmax(f32[13,51])", "exp", ("i0", 4)).to_c())
-    assert {("*restrict p0" in leaf, "*restrict p1" in leaf, "*restrict y" in leaf) for leaf in leaves} == {(True, True, True), (False, True, False)}
+    assert {("*restrict p0" in leaf, "*restrict p1" in leaf, "*restrict y" in leaf) for leaf in leaves} == {
+        (True, True, True),
+        (False, True, False),
+    }
 
 
 def test_it_costs_no_more_than_without():
@@ -91,12 +102,16 @@ def test_it_costs_no_more_than_without():
 def test_not_where(text, named, why):
     family = graph(text)
     last = len(family.operation.inputs)
-    offered = [e.rewrite for e in edges(family, TARGET) if isinstance(e.rewrite, Bufferize) and e.rewrite.operand == last]
+    offered = [
+        e.rewrite for e in edges(family, TARGET) if isinstance(e.rewrite, Bufferize) and e.rewrite.operand == last
+    ]
     assert all(family.operation.names[rewrite.tensor] != named for rewrite in offered), why
 
 
 def test_one_at_a_time():
-    family = graph("div(%e: exp(sub(%x: f32[8,40], max(%x, axis=1, keepdims=true))), sum(mul(%e, %e), axis=1, keepdims=true))")
+    family = graph(
+        "div(%e: exp(sub(%x: f32[8,40], max(%x, axis=1, keepdims=true))), sum(mul(%e, %e), axis=1, keepdims=true))"
+    )
     op = family.operation
     last = len(op.inputs)
     held = [t for t in op.unplaced if last in operands_for(op, t)]
@@ -111,7 +126,9 @@ def test_a_hand_schedule_is_told_where_it_may_go():
 
 
 def test_threads_share_rows_of_it():
-    found = gt.synthesize(gt.schedule("softmax(f32[64,333])", TARGET).tile("i0", 32, parallel=2).bufferize("exp", "y"), table="none")
+    found = gt.synthesize(
+        gt.schedule("softmax(f32[64,333])", TARGET).tile("i0", 32, parallel=2).bufferize("exp", "y"), table="none"
+    )
     assert any(isinstance(node, Pipeline) and node.place == 1 for node in walk(found.root))
     skip_without(TARGET.features)
     spec = gt.parse("softmax(f32[64,333])")

@@ -28,7 +28,14 @@ def programs(wanted) -> list[Case]:
     found = []
     for seed, (target, kernel, text) in enumerate(wanted):
         spec = gt.parse(text)
-        found += [Case(by_hand(text, kernel, target).root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), hostile))) for hostile in (False, True)]
+        found += [
+            Case(
+                by_hand(text, kernel, target).root,
+                spec,
+                tuple(random_arrays(spec, np.random.default_rng(seed), hostile)),
+            )
+            for hostile in (False, True)
+        ]
     return found
 
 
@@ -47,10 +54,16 @@ def test_it_means_what_the_spec_does(target, kernel, text):
 
 
 def test_the_search_takes_it_where_packing_does_not_pay():
-    """Where a dot product and a shuffle are one slot each; on cores where they are four, widening the rows is cheaper."""
-    quick = replace(TARGET, kernels=tuple(replace(k, uops=1.0, interleave=1.0) if k.name == "dot_bf16" else k for k in TARGET.kernels))
+    """Where a dot product and a shuffle are one slot each; on cores where they are four, widening the rows is
+    cheaper."""
+    quick = replace(
+        TARGET,
+        kernels=tuple(replace(k, uops=1.0, interleave=1.0) if k.name == "dot_bf16" else k for k in TARGET.kernels),
+    )
     program = gt.synthesize("matmul(bf16[1,600], bf16[600,4096]) -> f32[1,4096]", quick, table="none")
-    assert {node.kernel for node in walk(program.root) if isinstance(node, KernelCall)} >= {"dot_bf16"} and "panels" not in str(program)
+    assert {node.kernel for node in walk(program.root) if isinstance(node, KernelCall)} >= {
+        "dot_bf16"
+    } and "panels" not in str(program)
 
 
 def test_a_kernel_that_cannot_says_what_it_expects():

@@ -20,17 +20,28 @@ def kernel(name: str, target=TARGET):
 @pytest.mark.parametrize("lies", LYING)
 @pytest.mark.parametrize("rows, vectors, steps", [(1, 1, 16), (2, 2, 16), (5, 1, 33), (1, 3, 9)])
 def test_a_nest_is_the_product_of_its_arrays(lies, rows, vectors, steps):
-    nest, rng = Nest(kernel("multiply_add"), ("f32", "f32"), "f32", lies, rows, vectors, steps), np.random.default_rng(0)
+    nest, rng = (
+        Nest(kernel("multiply_add"), ("f32", "f32"), "f32", lies, rows, vectors, steps),
+        np.random.default_rng(0),
+    )
     m, n, k = nest.size(TARGET).values()
-    x0, x1, y = rng.standard_normal((m, k), np.float32), rng.standard_normal((k, n), np.float32), np.full((m, n), np.nan, np.float32)
+    x0, x1, y = (
+        rng.standard_normal((m, k), np.float32),
+        rng.standard_normal((k, n), np.float32),
+        np.full((m, n), np.nan, np.float32),
+    )
     stored = np.full((k, n + nests.APART), np.nan, np.float32) if lies == "split" else x1.copy()
     stored[:, :n] = x1
     ffi = cffi.FFI()
     ffi.cdef("void run(const float *, const float *, float *);")
-    source = nests.source([nest], TARGET) + "\nvoid run(const float *x0, const float *x1, float *y) { nest_0(x0, x1, y); }\n"
+    source = (
+        nests.source([nest], TARGET) + "\nvoid run(const float *x0, const float *x1, float *y) { nest_0(x0, x1, y); }\n"
+    )
     ffi.dlopen(str(compile_shared(source, TARGET.flags))).run(*(ffi.from_buffer("float *", a) for a in (x0, stored, y)))
     np.testing.assert_allclose(y, x0 @ x1, rtol=1e-4, atol=1e-4)
-    assert nest.starts(TARGET)[-1] >= x0.nbytes + stored.nbytes + y.nbytes and all(start % 64 == 0 for start in nest.starts(TARGET))
+    assert nest.starts(TARGET)[-1] >= x0.nbytes + stored.nbytes + y.nbytes and all(
+        start % 64 == 0 for start in nest.starts(TARGET)
+    )
 
 
 @pytest.mark.parametrize("name", ["avx512", "avx2", "portable", "narrow", "paired"])
@@ -46,7 +57,11 @@ def test_its_leaf_has_the_form_that_it_is_called(name, dtypes):
 
 def test_tiles_that_the_registers_do_not_hold_do_not_fit():
     target = machine("avx2")
-    assert [rows for rows in range(1, 12) if Nest(kernel("multiply_add", target), ("f32", "f32"), "f32", "panel", rows, 2, 16).fits(target)] == [1, 2, 3, 4, 5, 6]
+    assert [
+        rows
+        for rows in range(1, 12)
+        if Nest(kernel("multiply_add", target), ("f32", "f32"), "f32", "panel", rows, 2, 16).fits(target)
+    ] == [1, 2, 3, 4, 5, 6]
     assert not Nest(kernel("multiply_add", target), ("s32", "s32"), "s32", "panel", 1, 1, 16).fits(target)
 
 
@@ -60,6 +75,9 @@ def test_the_digest_is_of_the_c_that_is_emitted():
 @pytest.mark.skipif(not runs_here(machine("avx512")), reason="needs the instructions")
 def test_kernels_that_eat_groups_are_written_too():
     target = machine("avx512")
-    asked = [Nest(kernel("dot_u8s8", target), ("u8", "s8"), "s32", "panel", 2, 2, 16), Nest(kernel("dot_bf16", target), ("bf16", "bf16"), "f32", "rows", 2, 2, 16)]
+    asked = [
+        Nest(kernel("dot_u8s8", target), ("u8", "s8"), "s32", "panel", 2, 2, 16),
+        Nest(kernel("dot_bf16", target), ("bf16", "bf16"), "f32", "rows", 2, 2, 16),
+    ]
     assert all(nest.fits(target) for nest in asked)
     compile_shared(nests.source(asked, target), target.flags)

@@ -28,7 +28,9 @@ SPECS = (
 def only(name: str):
     """A machine of nothing but memory, whose maps all go past the caches."""
     whole = machine(name)
-    return replace(whole, levels=(whole.levels[0], whole.levels[-1]), kernels=tuple(k for k in whole.kernels if k.nontemporal))
+    return replace(
+        whole, levels=(whole.levels[0], whole.levels[-1]), kernels=tuple(k for k in whole.kernels if k.nontemporal)
+    )
 
 
 @pytest.mark.parametrize("name", ["avx512", "avx2"])
@@ -37,7 +39,10 @@ def test_the_c_is_right_at_any_alignment(name, tmp_path):
     for seed, text in enumerate(SPECS):
         spec = gt.parse(text)
         program = synthesize(spec, target, table="none")
-        cases += [Case(program.root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), hostile))) for hostile in (False, True)]
+        cases += [
+            Case(program.root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), hostile)))
+            for hostile in (False, True)
+        ]
     for case, result in zip(cases, run(cases, target, tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -45,7 +50,10 @@ def test_the_c_is_right_at_any_alignment(name, tmp_path):
 def test_a_dynamic_size_is_right(tmp_path):
     spec, target = gt.parse("relu(f32[<=70,3])"), only("avx512")
     program = synthesize(spec, target, table="none")
-    cases = [Case(program.root, spec, tuple(random_arrays(spec.at(m), np.random.default_rng(m))), m) for m in (1, 5, 6, 37, 70)]
+    cases = [
+        Case(program.root, spec, tuple(random_arrays(spec.at(m), np.random.default_rng(m))), m)
+        for m in (1, 5, 6, 37, 70)
+    ]
     for case, result in zip(cases, run(cases, target, tmp_path)):
         assert compare(case.one, case.arrays, result)[1], case.size
 
@@ -57,7 +65,9 @@ def kernels(text: str) -> set[str]:
 def test_what_fits_the_caches_stays_in_them():
     assert kernels("relu(f32[4096,4096])") == {"map_nontemporal"}
     assert kernels("relu(f32[512,512])") == kernels("relu(f32[1500,1500])") == {"map"}
-    assert kernels("relu(add(f32[400000,20]{0,1}, f32[400000,20]))") == {"map"}  # rows of one line and a part are hardly whole lines
+    assert kernels("relu(add(f32[400000,20]{0,1}, f32[400000,20]))") == {
+        "map"
+    }  # rows of one line and a part are hardly whole lines
 
 
 def test_each_thread_fences():
@@ -68,9 +78,15 @@ def test_each_thread_fences():
 
 def test_where_it_does_not_apply():
     target = machine("avx512")
-    with pytest.raises(gt.NoProgramError, match="map_nontemporal expects its output at a level with a price nontemporal.<level>"):
+    with pytest.raises(
+        gt.NoProgramError, match="map_nontemporal expects its output at a level with a price nontemporal.<level>"
+    ):
         gt.schedule("relu(f32[30])", target).select("map_nontemporal")
     with pytest.raises(gt.NoProgramError, match="expected more than the 524288 lines that caches hold"):
-        gt.schedule("relu(f32[2100,2100])", target).tile("i0", 2100 * 1050, parallel=2).select("map_nontemporal")  # 35 MB in all
+        gt.schedule("relu(f32[2100,2100])", target).tile("i0", 2100 * 1050, parallel=2).select(
+            "map_nontemporal"
+        )  # 35 MB in all
     with pytest.raises(gt.NoProgramError, match="expects an array of the call, not a copy that is read soon"):
-        gt.schedule("matmul(f32[3000,3000], f32[3000,3000])", target).move(0, "memory", compact=True).at(0).tile("m", 1).select("map_nontemporal")
+        gt.schedule("matmul(f32[3000,3000], f32[3000,3000])", target).move(0, "memory", compact=True).at(0).tile(
+            "m", 1
+        ).select("map_nontemporal")

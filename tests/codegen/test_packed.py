@@ -1,4 +1,5 @@
-"""Tensors between nests that are written in the panels of the product that reads them: which may, what their programs mean, and the C, under sanitizers and optimized."""
+"""Tensors between nests that are written in the panels of the product that reads them: which may, what their programs
+mean, and the C, under sanitizers and optimized."""
 
 import functools
 import re
@@ -31,20 +32,33 @@ capacity = "1MiB"
 [[levels]]
 name = "memory"
 """)  # so that small arrays are not near by themselves, and the search is short
-WAYS = (  # (Spec, steps around, what of it is put in panels): whole panels and a padded one, of the nest's dtype and another
+# (Spec, steps around, what of it is put in panels): whole panels and a padded one, of the nest's dtype and another
+WAYS = (
     ("matmul(f32[7,13], mul(s8[13,53], f32[53]) -> f32[13,53])", (), ("mul", "L3", 16)),
     ("matmul(f32[7,13], mul(s8[13,53], f32[53]) -> f32[13,53])", (("tile", "i1", 24),), ("mul", "L2", 16)),
     ("matmul(f32[5,9], exp(f32[9,6]))", (), ("exp", "L1", 16)),
     ("matmul(f32[9,11], add(matmul(f32[11,6], f32[6,37]), f32[37]))", (), ("add", "L3", 8)),
-    ("matmul(f32[9,11], sub(%t: f32[11,37], max(%t, axis=0, keepdims=true)))", (("tile", "i1", 24),), ("sub", "L2", 16)),
+    (
+        "matmul(f32[9,11], sub(%t: f32[11,37], max(%t, axis=0, keepdims=true)))",
+        (("tile", "i1", 24),),
+        ("sub", "L2", 16),
+    ),
     ("matmul(bf16[9,11], relu(f32[11,37]) -> bf16[11,37]) -> f32[9,37]", (), ("relu", "L2", 16)),
     ("matmul(f32[9,11], exp(f32[11,37]{0,1}))", (), ("exp", "L2", 16)),  # rows of it lie across its panels
     ("matmul(f32[9,11], cast(s8[11,37]) -> f32[11,37])", (), ("copy", "L2", 16)),
-    ("matmul(f32[7,9], broadcast(sum(f32[9,4], axis=1, keepdims=true)) -> f32[9,37])", (), ("copy", "L2", 16)),  # copies that read otherwise than they write
+    (
+        "matmul(f32[7,9], broadcast(sum(f32[9,4], axis=1, keepdims=true)) -> f32[9,37])",
+        (),
+        ("copy", "L2", 16),
+    ),  # copies that read otherwise than they write
     ("matmul(f32[7,9], broadcast(sum(f32[37,4], axis=1)) -> f32[9,37])", (), ("copy", "L2", 16)),
     # slivers, beside panels of two vectors
     ("matmul(tanh(f32[13,21]), const f32[21,16])", (("ahead", "x1", 16),), ("tanh", "L2", 6)),
-    ("matmul(sub(%t: f32[13,21], max(%t, axis=1, keepdims=true)), const f32[21,16])", (("ahead", "x1", 16),), ("sub", "L2", 6)),
+    (
+        "matmul(sub(%t: f32[13,21], max(%t, axis=1, keepdims=true)), const f32[21,16])",
+        (("ahead", "x1", 16),),
+        ("sub", "L2", 6),
+    ),
     # pairs, an odd number of rows
     ("matmul(u8[9,11], neg(s8[11,37])) -> s32[9,37]", (), ("neg", "L1", 16, 2)),
     ("matmul(u8[9,11], relu(f32[11,37]) -> s8[11,37]) -> s32[9,37]", (), ("relu", "L1", 8, 2)),
@@ -68,7 +82,13 @@ def packed(program: gt.Program) -> list[Pipeline]:
 def test_its_programs_mean_what_the_spec_does(way):
     spec, program = gt.parse(way[0]), by_hand(*way)
     assert packed(program) and f", panels of {way[-1][2]}" in str(program)
-    again = [node for node in walk(program.root) if isinstance(node, Move) and node.copy is not None and node.state.family.operands[node.operand].layout == packed(program)[0].to.layout]
+    again = [
+        node
+        for node in walk(program.root)
+        if isinstance(node, Move)
+        and node.copy is not None
+        and node.state.family.operands[node.operand].layout == packed(program)[0].to.layout
+    ]
     assert not again, "it is packed again"
     for hostile in (False, True):
         arrays = random_arrays(spec, np.random.default_rng(1), hostile)
@@ -77,7 +97,10 @@ def test_its_programs_mean_what_the_spec_does(way):
 
 def test_the_c_is_right_under_sanitizers(tmp_path):
     made = [(gt.parse(way[0]), by_hand(*way).root) for way in WAYS]
-    cases = [Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True))) for seed, (spec, root) in enumerate(made)]
+    cases = [
+        Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True)))
+        for seed, (spec, root) in enumerate(made)
+    ]
     for case, result in zip(cases, run(cases, TARGET, tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -108,10 +131,14 @@ def test_what_no_product_alone_reads_along_its_lanes_is_not_offered_in_panels(te
         gt.schedule(text, TARGET).bufferize(tensor, "L2", 16)
 
 
-@pytest.mark.parametrize("n, level, loops", [(200, "L2", ["b", "p", "i0"]), (32, "L1", ["i0"])], ids=["panels", "panel"])
+@pytest.mark.parametrize(
+    "n, level, loops", [(200, "L2", ["b", "p", "i0"]), (32, "L1", ["i0"])], ids=["panels", "panel"]
+)
 def test_several_panels_are_packed_eight_rows_at_a_time(n, level, loops):
     """Each panel's part of these rows after the other; what is left of rows and of panels apart."""
-    source = gt.synthesize(gt.schedule(f"matmul(f32[8,64], f32[64,{n}])", target="avx512").move(1, level, panel=32), table="none").to_c()
+    source = gt.synthesize(
+        gt.schedule(f"matmul(f32[8,64], f32[64,{n}])", target="avx512").move(1, level, panel=32), table="none"
+    ).to_c()
     pack = source.partition("static void pack_")[2].partition("\n}")[0]
     assert re.findall(r"for \(int64_t (\w+) = 0", pack)[: len(loops)] == loops
     assert ("b < 8" in pack) is (n > 32)

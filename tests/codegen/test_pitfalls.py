@@ -64,7 +64,8 @@ def uneven(k: int):
     return lambda node: node.dims == ("k",) and node.tiles == (k,) and node.leftover() > 0 and node.trips() > 1
 
 
-# ---- 1 .. 3: vectors ----------------------------------------------------------------------------------------------------
+# ---- 1 .. 3: vectors
+# ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -73,7 +74,14 @@ def test_exp_of_very_negative_numbers_is_zero_and_softmax_like_values_are_sane(b
     x = np.array([-89, -104, -200, -np.inf, 0, 88, 89, np.inf, np.nan], np.float32)
     program = synthesize(spec, machine(base))
     (y,) = run([Case(program.root, spec, (x,))], machine(base), tmp_path)
-    assert (y[1:4] == 0).all() and 0 <= y[0] < 1e-37 and y[4] == 1 and np.isfinite(y[5]) and np.isinf(y[6:8]).all() and np.isnan(y[8])
+    assert (
+        (y[1:4] == 0).all()
+        and 0 <= y[0] < 1e-37
+        and y[4] == 1
+        and np.isfinite(y[5])
+        and np.isinf(y[6:8]).all()
+        and np.isnan(y[8])
+    )
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -91,19 +99,34 @@ def test_a_fill_reaches_every_lane_with_the_identity_of_its_combiner(base, tmp_p
 @pytest.mark.parametrize("base", BASES)
 def test_lanes_keep_their_order_through_casts(base, tmp_path):
     cases = []
-    for source, to in (("bf16", "f32"), ("f32", "bf16"), ("f16", "f32"), ("u8", "s32"), ("s32", "s8"), ("s8", "f32"), ("f64", "f32"), ("f32", "f64"), ("bf16", "f64")):
+    for source, to in (
+        ("bf16", "f32"),
+        ("f32", "bf16"),
+        ("f16", "f32"),
+        ("u8", "s32"),
+        ("s32", "s8"),
+        ("s8", "f32"),
+        ("f64", "f32"),
+        ("f32", "f64"),
+        ("bf16", "f64"),
+    ):
         spec = parse(f"cast({source}[77]) -> {to}[77]")
         cases.append(Case(synthesize(spec, machine(base)).root, spec, (convert(np.arange(77), source),)))
     for c, y in zip(cases, run(cases, machine(base), tmp_path)):
         np.testing.assert_array_equal(y.astype(np.float64), np.arange(77), err_msg=str(c.spec))
 
 
-# ---- 4 .. 7: reductions -------------------------------------------------------------------------------------------------
+# ---- 4 .. 7: reductions
+# -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("base", ("avx2", "avx512"))
 def test_dot_products_run_over_all_of_k_and_no_more(base, tmp_path):
-    texts = [f"matmul({x}[2,{k}], {y}[{k},3]{{0,1}}) -> {z}[2,3]" for k in (1, 31, 64, 67, 130) for x, y, z in (("bf16", "bf16", "f32"), ("u8", "s8", "s32"))]
+    texts = [
+        f"matmul({x}[2,{k}], {y}[{k},3]{{0,1}}) -> {z}[2,3]"
+        for k in (1, 31, 64, 67, 130)
+        for x, y, z in (("bf16", "bf16", "f32"), ("u8", "s8", "s32"))
+    ]
     assert_right([case(text, synthesize(text, machine(base)).root) for text in texts], machine(base), tmp_path)
 
 
@@ -111,8 +134,12 @@ def test_dot_products_run_over_all_of_k_and_no_more(base, tmp_path):
 def test_every_kernel_adds_to_its_accumulator_under_an_uneven_split(base, tmp_path):
     """K = 22 in steps of 8: a first part, a further one, and a tail that starts at 16."""
     cases = []
-    for kernel in (k for k in machine(base).kernels if k.form == "reduce" and len(k.inputs or (None, None)) == 2):  # those of a matmul
-        alone = replace(machine(base), kernels=tuple(k for k in machine(base).kernels if k.form != "reduce" or k is kernel))
+    for kernel in (
+        k for k in machine(base).kernels if k.form == "reduce" and len(k.inputs or (None, None)) == 2
+    ):  # those of a matmul
+        alone = replace(
+            machine(base), kernels=tuple(k for k in machine(base).kernels if k.form != "reduce" or k is kernel)
+        )
         x, y = kernel.inputs or (kernel.compute or ("f32",))[:1] * 2
         result = (kernel.compute or ("f32",))[0]
         for layout in ("{1,0}", "{0,1}"):
@@ -144,12 +171,19 @@ def test_inputs_are_left_as_they_are():
         assert [a.tobytes() for a in arrays] == before
 
 
-# ---- 8 .. 13: text, threads, space --------------------------------------------------------------------------------------
+# ---- 8 .. 13: text, threads, space
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("base", BASES)
 def test_programs_that_mix_vector_types_compile(base, tmp_path):
-    texts = ("matmul(bf16[5,9], f32[9,20])", "matmul(f16[5,9], bf16[9,20]) -> f32[5,20]", "where(pred[33], s8[33], s8[33])", "sum(u8[9,33], axis=1) -> f32[9]", "add(bf16[33], f64[33])")
+    texts = (
+        "matmul(bf16[5,9], f32[9,20])",
+        "matmul(f16[5,9], bf16[9,20]) -> f32[5,20]",
+        "where(pred[33], s8[33], s8[33])",
+        "sum(u8[9,33], axis=1) -> f32[9]",
+        "add(bf16[33], f64[33])",
+    )
     assert_right([case(text, synthesize(text, machine(base)).root) for text in texts], machine(base), tmp_path)
 
 
@@ -161,14 +195,25 @@ def packing_machine(base: str):
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("threads", (1, 2))
 def test_no_allocation_and_no_narrow_index(base, threads):
-    for text in ("matmul(f32[20,30], f32[30,70])", "matmul(u8[10,20], s8[20,70]) -> s16[10,70]", "max(bf16[30,50], axis=0)"):
+    for text in (
+        "matmul(f32[20,30], f32[30,70])",
+        "matmul(u8[10,20], s8[20,70]) -> s16[10,70]",
+        "max(bf16[30,50], axis=0)",
+    ):
         source = synthesize(text, packing_machine(base), threads=threads).to_c()
         assert not re.search(r"\b(m|c|re)?alloc\w*\s*\(", source)
         loops = re.findall(r"for \((\w+)", source)
         assert loops and set(loops) <= {"int64_t"}
 
 
-@pytest.mark.parametrize("text", ["add(s8[5,1500000001], s8[1500000001])", "neg(s8[40,1500000001]{0,1}) -> s8[40,1500000001]", "sum(u8[5,1500000001], axis=1) -> s32[5]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add(s8[5,1500000001], s8[1500000001])",
+        "neg(s8[40,1500000001]{0,1}) -> s8[40,1500000001]",
+        "sum(u8[5,1500000001], axis=1) -> s32[5]",
+    ],
+)
 def test_offsets_beyond_32_bits_are_computed_in_64(text):
     source = synthesize(text, machine("avx2")).to_c()
     indices = re.findall(r"(\w+) \* 1500000001\b", source)
@@ -183,7 +228,11 @@ def test_leftovers_run_inside_the_parallel_region(base, tmp_path):
     text, cases = "matmul(f32[37,20], f32[20,41])", []
     programs = Programs(parse(text), target)
     for step in steps(programs.goal, target, goal=True):
-        root = step.node(tuple(map(programs._best, step.states))) if step.kind == "parallel" and len(step.states) > 1 else None
+        root = (
+            step.node(tuple(map(programs._best, step.states)))
+            if step.kind == "parallel" and len(step.states) > 1
+            else None
+        )
         if root is not None and all(body is not None for body in root.bodies):
             source = emit(root, parse(text).canonical(), target, "f", text)[0].source
             function = source[source.rindex("\nvoid f(") :]
@@ -199,14 +248,27 @@ def test_tiles_are_not_powers_of_two_alone():
     assert {6, 12, 24, 48, 96} < set(tile_sizes(100))
 
 
-@pytest.mark.parametrize("text", ["matmul(f32[30,40], f32[40,50])", "matmul(f32[2,30,40], f32[2,40,50])", "matmul(f32[2,30,40], f32[40,50])"])
+@pytest.mark.parametrize(
+    "text", ["matmul(f32[30,40], f32[40,50])", "matmul(f32[2,30,40], f32[2,40,50])", "matmul(f32[2,30,40], f32[40,50])"]
+)
 def test_the_space_holds_the_layouts_it_is_meant_to(text):
-    """Either input of a matmul as given, compact and in panels of every width, at every level; a batch changes nothing."""
+    """Either input of a matmul as given, compact and in panels of every width, at every level; a batch changes
+    nothing."""
     target = machine("avx512")
     start = problem(parse(text).canonical(), target)
-    goal = start.goal.__class__(start.goal.operation, False, tuple(o.at(3) for o in start.goal.operands), start.goal.accumulator)
-    families = [n.family for n in reach(target, goal) if n.family.operation.name == "matmul" and n.family.operation.dims[-3:] == ("m", "n", "k")]
-    seen = {(i, o.layout.given, o.layout.panel[1] if o.layout.panel else None, o.level) for f in families for i, o in enumerate(f.operands[:-1])}
+    goal = start.goal.__class__(
+        start.goal.operation, False, tuple(o.at(3) for o in start.goal.operands), start.goal.accumulator
+    )
+    families = [
+        n.family
+        for n in reach(target, goal)
+        if n.family.operation.name == "matmul" and n.family.operation.dims[-3:] == ("m", "n", "k")
+    ]
+    seen = {
+        (i, o.layout.given, o.layout.panel[1] if o.layout.panel else None, o.level)
+        for f in families
+        for i, o in enumerate(f.operands[:-1])
+    }
     for level in (1, 2, 3):
         assert {(0, True, None, level), (0, False, None, level), (1, True, None, level)} <= seen
         assert {(1, False, width, level) for width in (16, 32, 48, 64)} <= seen
@@ -228,7 +290,8 @@ def test_a_hole_left_open_is_refused_before_any_c_is_written():
 
 
 def test_every_use_of_one_switch_over_a_size_begins_and_ends_its_matrix_registers():
-    """The function of a dynamic size is written once for two programs of a unit, or two loops of threads; each use configures the registers."""
+    """The function of a dynamic size is written once for two programs of a unit, or two loops of threads; each use
+    configures the registers."""
     spec, target = parse("matmul(bf16[<=12,18], bf16[18,20]{0,1}) -> f32[<=12,20]"), machine("tiles")
     root, writer = synthesize(spec, target).root, Writer(target)
     functions = [writer.add(root, spec.canonical(), name) for name in ("one", "two")]
@@ -240,8 +303,12 @@ def test_every_use_of_one_switch_over_a_size_begins_and_ends_its_matrix_register
 
 
 def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
-    """The calling thread is of the team: what it does alone after a region needs them again. In one region for both, once."""
-    text, target = "outputs(matmul(%x: bf16[32,32], bf16[32,32]) -> f32[32,32], matmul(%x, bf16[32,48]) -> f32[32,48])", machine("tiles")
+    """The calling thread is of the team: what it does alone after a region needs them again. In one region for both,
+    once."""
+    text, target = (
+        "outputs(matmul(%x: bf16[32,32], bf16[32,32]) -> f32[32,32], matmul(%x, bf16[32,48]) -> f32[32,48])",
+        machine("tiles"),
+    )
     spec = parse(text).canonical()
     start = problem(spec, target, 2)
     table = Table(target, start.home, start.ladders)
@@ -252,10 +319,32 @@ def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
     shared, alone = Team(rebuild, 2).shared(first.family, first.size), rebuild.best(second.family, second.size)
     root = edge_node(apart, state, target, (shared, alone))
     body = emit(root, spec, target, "f", text)[0].source.rpartition("\nvoid f(")[2]
-    assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|omp parallel", body) == ["omp parallel", "_tile_loadconfig", "tile_bf16", "_tile_release", "_tile_loadconfig", "tile_bf16", "tile_bf16", "_tile_release"]
-    joined = Region(2).node(state, (edge_node(apart, state, target, (replace(shared, rewrite=replace(shared.rewrite, joined=True)), alone)),), 0.0)
+    assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|omp parallel", body) == [
+        "omp parallel",
+        "_tile_loadconfig",
+        "tile_bf16",
+        "_tile_release",
+        "_tile_loadconfig",
+        "tile_bf16",
+        "tile_bf16",
+        "_tile_release",
+    ]
+    joined = Region(2).node(
+        state,
+        (edge_node(apart, state, target, (replace(shared, rewrite=replace(shared.rewrite, joined=True)), alone)),),
+        0.0,
+    )
     body = emit(joined, spec, target, "f", text)[0].source.rpartition("\nvoid f(")[2]
-    assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|omp .*", body) == ["omp parallel num_threads(2)", "_tile_loadconfig", "omp for schedule(static)", "tile_bf16", "omp master", "tile_bf16", "tile_bf16", "_tile_release"]
+    assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|omp .*", body) == [
+        "omp parallel num_threads(2)",
+        "_tile_loadconfig",
+        "omp for schedule(static)",
+        "tile_bf16",
+        "omp master",
+        "tile_bf16",
+        "tile_bf16",
+        "_tile_release",
+    ]
 
 
 def test_every_use_of_one_switch_over_a_size_asks_for_its_threads():

@@ -24,7 +24,8 @@ def loop(target, text: str, folder) -> str:
 
 @pytest.mark.parametrize("name, m, n", [("avx512", 8, 3), ("avx512", 5, 5), ("avx2", 4, 2)])
 def test_a_vector_that_many_accumulators_take_is_read_once(name, m, n, tmp_path):
-    """An operand in memory would be read at each use: 24 loads in place of 11, each of them two where it crosses a line."""
+    """An operand in memory would be read at each use: 24 loads in place of 11, each of them two where it crosses a
+    line."""
     target = machine(name)
     found = loop(target, by_hand(target, m, n), tmp_path)
     turns, odd = divmod(found.count("vfmadd"), m * n)
@@ -37,13 +38,15 @@ def test_what_one_accumulator_takes_need_not_be_held():
 
 
 def windows(target, channels: int) -> str:
-    """The C of one leaf of 4 pixels by these channels, 3x3 windows; of 24, by AVX2, 12 sums, 3 vectors of weights and an element spread are all 16 registers."""
+    """The C of one leaf of 4 pixels by these channels, 3x3 windows; of 24, by AVX2, 12 sums, 3 vectors of weights and
+    an element spread are all 16 registers."""
     s = gt.schedule(f"conv2d(f32[1,8,4,6], f32[{channels},8,3,3])", target).move(1, "L1", panel=channels).tile("i1", 1)
     return gt.synthesize(s.move("y", "registers", lanes="i0").select("multiply_add")).to_c()
 
 
 def test_sums_of_windows_stay_in_their_registers(tmp_path):
-    """Of 12 sums compilers moved some from step to step, and one through memory, where each of its additions waited for a store: 1.8 times the time."""
+    """Of 12 sums compilers moved some from step to step, and one through memory, where each of its additions waited for
+    a store: 1.8 times the time."""
     target = machine("avx2")
     found = loop(target, windows(target, 24), tmp_path)
     assert found.count("vfmadd") == 36
@@ -52,5 +55,9 @@ def test_sums_of_windows_stay_in_their_registers(tmp_path):
 
 def test_what_several_sums_take_outlives_its_last_use_where_no_multiply_add_spreads_an_element():
     text = windows(machine("avx2"), 24)
-    assert text.count("keep_f32x8(x0_") == 4 * 3 and text.count("keep_f32x8(x1_") == 3 * 3 and text.count("= hold_f32x8(c") == 12 * 3
+    assert (
+        text.count("keep_f32x8(x0_") == 4 * 3
+        and text.count("keep_f32x8(x1_") == 3 * 3
+        and text.count("= hold_f32x8(c") == 12 * 3
+    )
     assert "keep_" not in windows(machine("avx512"), 48) and "keep_" not in by_hand(machine("avx2"), 4, 2)

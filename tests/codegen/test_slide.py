@@ -1,4 +1,5 @@
-"""Windows that slide along the lanes, whose neighbours are laid side by side in registers for instructions that eat several of them: depthwise convolutions of bytes."""
+"""Windows that slide along the lanes, whose neighbours are laid side by side in registers for instructions that eat
+several of them: depthwise convolutions of bytes."""
 
 from dataclasses import replace
 
@@ -23,10 +24,19 @@ SHAPES = (  # x, w, and the numbers: whole vectors and parts, windows of less, a
 def test_the_c_is_right_at_odd_sizes(kinds, tmp_path):
     cases, kernels = [], set()
     for seed, (x, w, numbers) in enumerate(SHAPES):
-        spec = gt.parse(f"conv2d({kinds[0]}[1,{','.join(map(str, x))}], {kinds[1]}[{','.join(map(str, w))}], {numbers})")
+        spec = gt.parse(
+            f"conv2d({kinds[0]}[1,{','.join(map(str, x))}], {kinds[1]}[{','.join(map(str, w))}], {numbers})"
+        )
         program = gt.synthesize(spec, ALONE, table="none")
-        kernels |= {(node.kernel, node.lane in node.state.family.operation.parallel) for node in walk(program.root) if isinstance(node, KernelCall)}
-        cases += [Case(program.root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), hostile))) for hostile in (False, True)]
+        kernels |= {
+            (node.kernel, node.lane in node.state.family.operation.parallel)
+            for node in walk(program.root)
+            if isinstance(node, KernelCall)
+        }
+        cases += [
+            Case(program.root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), hostile)))
+            for hostile in (False, True)
+        ]
     assert (f"dot_{''.join(kinds)}", True) in kernels
     for case, result in zip(cases, run(cases, TARGET, tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec
@@ -41,4 +51,8 @@ def test_it_means_what_the_spec_does():
 def test_a_kernel_that_does_not_slide_is_not_taken():
     plain = replace(TARGET, kernels=tuple(replace(k, slide=None) for k in TARGET.kernels))
     program = gt.synthesize("conv2d(u8[1,3,6,20], s8[3,1,3,3], groups=3)", plain, table="none")
-    assert all(node.kernel == "combine" or node.kernel == "window" for node in walk(program.root) if isinstance(node, KernelCall))
+    assert all(
+        node.kernel == "combine" or node.kernel == "window"
+        for node in walk(program.root)
+        if isinstance(node, KernelCall)
+    )

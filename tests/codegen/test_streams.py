@@ -19,13 +19,27 @@ NEAR = replace(machine("avx512"), prefetch=Prefetch(later_row=8))
 SMALL = {"L2": 1 << 19, "L3": 1 << 20}  # caches that small arrays rest beyond
 PATIENT = replace(machine("avx512"), prefetch=Prefetch(least_work=2.5))
 TINY = {"L2": 1 << 16, "L3": 1 << 17}  # nothing is moved to these: a search of little
-SPECS = ("matmul(f32[1,107], f32[107,525])", "matmul(f32[2,107], f32[107,525])", "matmul(bf16[1,201], bf16[201,825]) -> f32[1,825]", "matmul(u8[1,300], s8[300,803]) -> s32[1,803]", "sum(f32[107,525], axis=0)", "max(f32[105,525], axis=0)")  # fmt: skip
+SPECS = (
+    "matmul(f32[1,107], f32[107,525])",
+    "matmul(f32[2,107], f32[107,525])",
+    "matmul(bf16[1,201], bf16[201,825]) -> f32[1,825]",
+    "matmul(u8[1,300], s8[300,803]) -> s32[1,803]",
+    "sum(f32[107,525], axis=0)",
+    "max(f32[105,525], axis=0)",
+)
 
 
 def beside(target, caches: dict[str, int]):
     """The target with smaller caches, so that small arrays rest beyond them."""
     share = {} if caches is SMALL else {"share": 0.0}  # in what is too small to plan with, operands only rest
-    return replace(target, levels=tuple(replace(level, capacity=caches[level.name], **share) if level.name in caches else level for level in target.levels), largest_cache=None)
+    return replace(
+        target,
+        levels=tuple(
+            replace(level, capacity=caches[level.name], **share) if level.name in caches else level
+            for level in target.levels
+        ),
+        largest_cache=None,
+    )
 
 
 BLOCKS = beside(replace(NEAR, prefetch=Prefetch(next_rows=65536)), SMALL)
@@ -67,10 +81,17 @@ def test_rows_that_stay_near_are_asked_for_some_steps_ahead():
 
 
 def test_rows_that_were_viewed_near_are_asked_for_as_from_far_and_where_used_often_as_from_near():
-    """A view of 256 rows is in L2 from the second block of rows of x0 on: the first time it comes from far, in the order of memory."""
+    """A view of 256 rows is in L2 from the second block of rows of x0 on: the first time it comes from far, in the
+    order of memory."""
 
     def leaf(m: int) -> str:
-        blocks = schedule(f"matmul(f32[{m},1024], f32[1024,512])", NEAR).split("k", 256).move(1, "L2").tile("m", 12).tile("n", 32)
+        blocks = (
+            schedule(f"matmul(f32[{m},1024], f32[1024,512])", NEAR)
+            .split("k", 256)
+            .move(1, "L2")
+            .tile("m", 12)
+            .tile("n", 32)
+        )
         text = synthesize(blocks.move(2, "registers", lanes="n").select("multiply_add"), table="none").to_c()
         return next(part for part in text.split("/* y[m n] += ")[1:] if "m=12 n=32 k=256" in part)
 
@@ -82,7 +103,10 @@ def test_rows_that_were_viewed_near_are_asked_for_as_from_far_and_where_used_oft
 def test_rows_asked_for_some_steps_ahead_are_right_at_odd_sizes(tmp_path):
     texts = ("matmul(f32[3,307], f32[307,325])", "matmul(bf16[7,301], bf16[301,225]) -> f32[7,225]")
     programs = [synthesize(text, NEAR, table="none") for text in texts]
-    cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
+    cases = [
+        Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True)))
+        for i, p in enumerate(programs)
+    ]
     for program, case, result in zip(programs, cases, run(cases, NEAR, tmp_path)):
         assert "__builtin_prefetch(p" in program.to_c() and compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -100,16 +124,31 @@ def test_the_next_rows_are_asked_for_where_they_are_near():
     assert not asked("matmul(f32[1,2048], f32[2048,100]{0,1})")
     by_rows = schedule("matmul(f32[1,160], f32[160,2048])", BLOCKS).split("k", 8).tile("n", 192)
     text = synthesize(by_rows.move(2, "registers", lanes="n").select("multiply_add"), table="none").to_c()
-    assert "__builtin_prefetch(p1 + k * 2048 + 16384, 0, 2)" in text and "__builtin_prefetch(p1 + k * 2048 + 160)" in text
+    assert (
+        "__builtin_prefetch(p1 + k * 2048 + 16384, 0, 2)" in text and "__builtin_prefetch(p1 + k * 2048 + 160)" in text
+    )
 
 
 def test_next_rows_asked_for_are_right_at_odd_sizes(tmp_path):
     target = beside(BLOCKS, TINY)
-    columns = [schedule(text, target).tile("n", 8) for text in ("matmul(f32[1,605], f32[605,103]{0,1})", "matmul(bf16[2,1003], bf16[1003,203]{0,1}) -> f32[2,203]")]
-    halves = [columns[0], columns[1].tile("m", 1), schedule("matmul(f32[1,107], f32[107,701])", target).split("k", 8).tile("n", 192)]
+    columns = [
+        schedule(text, target).tile("n", 8)
+        for text in ("matmul(f32[1,605], f32[605,103]{0,1})", "matmul(bf16[2,1003], bf16[1003,203]{0,1}) -> f32[2,203]")
+    ]
+    halves = [
+        columns[0],
+        columns[1].tile("m", 1),
+        schedule("matmul(f32[1,107], f32[107,701])", target).split("k", 8).tile("n", 192),
+    ]
     lanes = ("k", "k", "n")
-    programs = [synthesize(half.move(2, "registers", lanes=lane).select("multiply_add"), table="none") for half, lane in zip(halves, lanes)]
-    cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
+    programs = [
+        synthesize(half.move(2, "registers", lanes=lane).select("multiply_add"), table="none")
+        for half, lane in zip(halves, lanes)
+    ]
+    cases = [
+        Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True)))
+        for i, p in enumerate(programs)
+    ]
     for program, case, result in zip(programs, cases, run(cases, target, tmp_path)):
         assert ", 0, 2)" in program.to_c() and compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -144,8 +183,15 @@ def test_panels_from_far_are_asked_for_into_l2_and_then_into_l1():
 
 def test_what_is_viewed_comes_from_far_the_first_time_and_from_near_then():
     def by_rows(m: int, rows: int):
-        panel = schedule(f"matmul(f32[{m},300], const f32[300,2400])", EARLY["avx512"]).ahead(1, panel=32).tile("n", 32).move(1, "L2")
-        return synthesize(panel.tile("m", rows).move(2, "registers", lanes="n").select("multiply_add"), table="none").to_c()
+        panel = (
+            schedule(f"matmul(f32[{m},300], const f32[300,2400])", EARLY["avx512"])
+            .ahead(1, panel=32)
+            .tile("n", 32)
+            .move(1, "L2")
+        )
+        return synthesize(
+            panel.tile("m", rows).move(2, "registers", lanes="n").select("multiply_add"), table="none"
+        ).to_c()
 
     far, near = requests(by_rows(16, 12))  # 12 rows, then 4
     assert 0 < far < near
@@ -164,9 +210,16 @@ def test_panels_asked_for_early_are_right_at_odd_sizes(tmp_path):
     target = EARLY["tiles" if runs_here(EARLY["tiles"]) else "avx512"]
     skip_without(target.features)
     target = beside(target, TINY)
-    texts = ("matmul(f32[5,107], const f32[107,525])", "matmul(bf16[7,205], const bf16[205,825]) -> f32[7,825]", "matmul(u8[5,305], const s8[305,905]) -> s32[5,905]")
+    texts = (
+        "matmul(f32[5,107], const f32[107,525])",
+        "matmul(bf16[7,205], const bf16[205,825]) -> f32[7,825]",
+        "matmul(u8[5,305], const s8[305,905]) -> s32[5,905]",
+    )
     programs = [synthesize(text, target, table="none") for text in texts]
-    cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
+    cases = [
+        Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True)))
+        for i, p in enumerate(programs)
+    ]
     for program, case, result in zip(programs, cases, run(cases, target, tmp_path)):
         assert requests(program.to_c())[0] and compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -180,7 +233,6 @@ def test_rows_above_eight_are_crowded():
     assert crowded(access, near, {"k": 16, "n": 64}, 8) == 0
 
 
-
 def test_rows_that_nobody_asks_ahead_for_are_walked_a_few_vectors_at_a_time():
     text = synthesize("matmul(f32[1,600], f32[600,4096])", PATIENT, table="none").to_c()
     leaf = text[text.index("/* y[m n] ") :].split("\n}\n")[0]
@@ -191,19 +243,33 @@ def test_such_walks_are_right_at_odd_sizes(tmp_path):
     target = beside(PATIENT, TINY)
     programs = [synthesize(text, target, table="none") for text in SPECS]
     assert sum("for (int64_t k = 0;" in p.to_c() for p in programs) >= 4
-    cases = [Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True))) for i, p in enumerate(programs)]
+    cases = [
+        Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True)))
+        for i, p in enumerate(programs)
+    ]
     for case, result in zip(cases, run(cases, target, tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec
 
 
 def test_scales_of_groups_are_asked_for_once_for_each_of_their_rows():
-    """As far on as weights, of which 1 KiB are two groups: two rows of 128 bytes, in the loop over groups and not in that over what a group has."""
+    """As far on as weights, of which 1 KiB are two groups: two rows of 128 bytes, in the loop over groups and not in
+    that over what a group has."""
     target = beside(replace(machine("avx512"), prefetch=Prefetch(panel=1024)), TINY)
     given = schedule("group_matmul(f32[1,4096], const s4[64,128,32], const f32[64,128])", target)
-    program = synthesize(given.ahead(1, panel=32, group=8).ahead(2, panel=32).tile("n", 32).move(3, "registers", lanes="n").select("nibbles_f32_f32"), table="none")
+    program = synthesize(
+        given.ahead(1, panel=32, group=8)
+        .ahead(2, panel=32)
+        .tile("n", 32)
+        .move(3, "registers", lanes="n")
+        .select("nibbles_f32_f32"),
+        table="none",
+    )
     leaf = program.to_c().partition("nibbles_f32_f32_32x128x32_0(")[2].partition("\n}\n")[0]
     outer, _, inner = leaf.partition("for (int64_t i2 = 0;")
-    assert re.findall(r"__builtin_prefetch\((p2.*)\);", outer) == ["p2 + i1 * 32 + 64", "p2 + i1 * 32 + 80"] and "prefetch(p2" not in inner
+    assert (
+        re.findall(r"__builtin_prefetch\((p2.*)\);", outer) == ["p2 + i1 * 32 + 64", "p2 + i1 * 32 + 80"]
+        and "prefetch(p2" not in inner
+    )
     assert "__builtin_prefetch(p1 + i1 * 128 + i2 * 4 + 256);" in inner
 
 
@@ -211,5 +277,12 @@ def test_a_panel_is_asked_for_a_step_on_where_its_rows_are_longer_than_the_dista
     """Scales of groups of 128, a sixteenth of the bytes of weights: of 1 KiB on 64 bytes are left, half a row."""
     target = beside(replace(machine("avx512"), prefetch=Prefetch(panel=1024)), TINY)
     given = schedule("group_matmul(f32[1,4096], const s4[64,32,128], const f32[64,32])", target)
-    program = synthesize(given.ahead(1, panel=32, group=8).ahead(2, panel=32).tile("n", 32).move(3, "registers", lanes="n").select("nibbles_f32_f32"), table="none")
+    program = synthesize(
+        given.ahead(1, panel=32, group=8)
+        .ahead(2, panel=32)
+        .tile("n", 32)
+        .move(3, "registers", lanes="n")
+        .select("nibbles_f32_f32"),
+        table="none",
+    )
     assert "__builtin_prefetch(p2 + i1 * 32 + 32);" in program.to_c()

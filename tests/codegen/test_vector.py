@@ -178,7 +178,14 @@ def quotient(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return np.array([answer & ((1 << width) - 1) for answer in answers], f"u{left.itemsize}").view(left.dtype)
 
 
-REFERENCES = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "maximum": np.maximum, "minimum": np.minimum}
+REFERENCES = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+}
 
 
 @pytest.mark.parametrize("dtype", COMPUTE)
@@ -223,9 +230,14 @@ def test_identities_compile_to_the_neutral_value(tmp_path):
     for combine, dtype in itertools.product(COMBINES, COMPUTE):
         low, high = INTEGERS.get(dtype, (-math.inf, math.inf))
         wanted.append({"add": 0, "maximum": low, "minimum": high}[combine])
-        lines.append(f"{{ {library.scalar(dtype)} v = {library.identity(combine, dtype)}; printf(\"%.21Lg\\n\", (long double)v); }}")
+        lines.append(
+            f'{{ {library.scalar(dtype)} v = {library.identity(combine, dtype)}; printf("%.21Lg\\n", (long'
+            " double)v); }"
+        )
     text = library.definitions() + "#include <stdio.h>\nint main(void) {" + "\n".join(lines) + "return 0; }"
-    printed = subprocess.run([compile_c(text, tmp_path, "identities")], capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run(
+        [compile_c(text, tmp_path, "identities")], capture_output=True, text=True, check=True
+    ).stdout
     assert [np.longdouble(line) for line in printed.split()] == [np.longdouble(str(value)) for value in wanted]
 
 
@@ -273,7 +285,8 @@ SANITIZERS = ("-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
 
 
 def sanitized_main(config: Config, known: bool) -> str:
-    """A program that runs every loop on random bytes, and every tail inside blocks that are exactly as long as they may be; or the tails of `known` length alone."""
+    """A program that runs every loop on random bytes, and every tail inside blocks that are exactly as long as they may
+    be; or the tails of `known` length alone."""
     source, lines = Source(config), []
     source.exported = [text for text in source.exported if ("_known_" in text) == known]
     for text in source.exported:
@@ -301,7 +314,10 @@ def _tail_calls(name: str) -> list[str]:
     size, stride = np.dtype(HELD[dtype]).itemsize, "1, " if kind == "strided" else ""
     inside = "block, (void *)result" if side == "load" else "(void *)bytes, block"
     return [
-        f"for (int n = 0; n <= {lanes}; n++) {{ void *block = calloc(n, {size}); {name}({inside}, {stride}n); free(block); }}",
+        (
+            f"for (int n = 0; n <= {lanes}; n++) {{ void *block = calloc(n, {size}); {name}({inside}, {stride}n);"
+            " free(block); }"
+        ),
     ]
 
 

@@ -1,7 +1,7 @@
 """Accuracy and special values of the elementwise functions, for each instruction set that this machine has.
 
-The yardstick is one wider format: f64 for f32, and the 80-bit long double for f64. Errors are in units in the last place
-(ulp) of the correct result; below the normal range an ulp is the smallest denormal.
+The yardstick is one wider format: f64 for f32, and the 80-bit long double for f64. Errors are in units in the last
+place (ulp) of the correct result; below the normal range an ulp is the smallest denormal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ erf, erfc = (np.vectorize(f, otypes=[np.float64]) for f in (math.erf, math.erfc)
 
 
 def wide_erf(x: np.ndarray) -> np.ndarray:
-    """math.erf is of f64, a fit for f32; for f64 the series of positive terms up to 3, and from there what erfc leaves of 1."""
+    """math.erf is of f64, a fit for f32; for f64 the series of positive terms up to 3, and from there what erfc leaves
+    of 1."""
     if x.dtype == np.float64:
         return erf(x)
     near = np.where(np.abs(x) < 3, x, 0)
@@ -52,7 +53,9 @@ def wide_sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def wide_gelu_tanh(x: np.ndarray) -> np.ndarray:
-    return x * wide_sigmoid(2 * np.sqrt(2 / np.longdouble(math.pi)) * (x + x**3 * x.dtype.type(np.longdouble("0.044715"))))
+    return x * wide_sigmoid(
+        2 * np.sqrt(2 / np.longdouble(math.pi)) * (x + x**3 * x.dtype.type(np.longdouble("0.044715")))
+    )
 
 
 REFERENCES = {
@@ -71,8 +74,8 @@ REFERENCES = {
     "relu": lambda x: np.maximum(x, 0),
 }
 
-# Where each is measured, and the bound in ulp for f32 and f64. The tails of gelu are held to bounds further down, and all f32 functions to
-# tests/test_vector_math_bounds.py.
+# Where each is measured, and the bound in ulp for f32 and f64. The tails of gelu are held to bounds further down, and
+# all f32 functions to tests/test_vector_math_bounds.py.
 BOUNDS = {
     "exp": ((-87.3, 88.7), (-708.0, 709.7), 1.2, 1.2),
     "log": ((0.0, 3e38), (0.0, 1e308), 1, 1),
@@ -124,7 +127,12 @@ def finite(name: str, dtype: str) -> np.ndarray:
     return array[np.isfinite(array)]
 
 
-INPUTS = {"in range": in_range, "to the left": to_the_left, "finite": finite, "hostile": lambda name, dtype: floats(dtype)}
+INPUTS = {
+    "in range": in_range,
+    "to the left": to_the_left,
+    "finite": finite,
+    "hostile": lambda name, dtype: floats(dtype),
+}
 
 
 def samples(low: float, high: float, dtype: str, count: int) -> np.ndarray:
@@ -148,16 +156,25 @@ def test_error_in_ulps(kernels, name, dtype):
     assert errors[worst] <= BOUNDS[name][2 + (dtype == "f64")], (array[worst], found[worst], wide[worst])
 
 
-TAILS = {"exp": 4e-7, "sigmoid": 6e-7, "silu": 8e-7, "gelu": 2e-6, "gelu_tanh": 1e-4}  # relative, for f32; 1e-8 of it for f64
+TAILS = {
+    "exp": 4e-7,
+    "sigmoid": 6e-7,
+    "silu": 8e-7,
+    "gelu": 2e-6,
+    "gelu_tanh": 1e-4,
+}  # relative, for f32; 1e-8 of it for f64
 
 
 @pytest.mark.parametrize("dtype", WIDER)
 @pytest.mark.parametrize("name", TAILS)
 def test_tails_go_gradually_to_zero(kernels, name, dtype):
-    """Where results run out of the normal range: a small relative error, and in the end some of the smallest denormals."""
+    """Where results run out of the normal range: a small relative error, and in the end some of the smallest
+    denormals."""
     array, found, wide = measured(kernels, name, dtype, "to the left")
     error = np.abs(found - wide)
-    lost = np.maximum(1, np.abs(array)) * np.finfo(HELD[dtype]).smallest_subnormal  # a factor |x| may come after the rounding
+    lost = (
+        np.maximum(1, np.abs(array)) * np.finfo(HELD[dtype]).smallest_subnormal
+    )  # a factor |x| may come after the rounding
     assert (error <= TAILS[name] * (1 if dtype == "f32" else 1e-8) * np.abs(wide) + lost).all()
 
 
@@ -217,4 +234,6 @@ def test_a_result_does_not_depend_on_its_neighbours(kernels, name, dtype):
     """Where lanes far out are computed apart, they take those beside them along."""
     alone = np.linspace(-20, 20, 4096).astype(HELD[dtype])
     beside = np.stack([alone, np.full_like(alone, 1e9)], axis=1).ravel()
-    assert (kernels.over(f"{name}_{dtype}", [beside], dtype)[::2] == kernels.over(f"{name}_{dtype}", [alone], dtype)).all()
+    assert (
+        kernels.over(f"{name}_{dtype}", [beside], dtype)[::2] == kernels.over(f"{name}_{dtype}", [alone], dtype)
+    ).all()

@@ -1,4 +1,5 @@
-"""Convolutions in C as they are cheapest, and drawn from the space: results that are turned, borders, every size of what is left over."""
+"""Convolutions in C as they are cheapest, and drawn from the space: results that are turned, borders, every size of
+what is left over."""
 
 import numpy as np
 import pytest
@@ -35,7 +36,9 @@ def test_results_of_every_length_are_turned_right(text, tmp_path):
     target, cases = machine("portable"), []
     for n in (3, 4, 5, 8, 9, 17):
         spec = parse(text.format(n=n))
-        cases.append(Case(synthesize(spec, target).root, spec, tuple(random_arrays(spec, np.random.default_rng(n), True))))
+        cases.append(
+            Case(synthesize(spec, target).root, spec, tuple(random_arrays(spec, np.random.default_rng(n), True)))
+        )
     assert any("i0" in lanes_of(c.root) for c in cases)
     for c, result in zip(cases, run(cases, target, tmp_path)):
         _, ok, complaint = compare(c.spec, c.arrays, result)
@@ -45,9 +48,15 @@ def test_results_of_every_length_are_turned_right(text, tmp_path):
 @pytest.mark.parametrize("seed", range(3))
 def test_convolutions_drawn_from_the_space_are_right(seed, tmp_path):
     rng, cases, target = np.random.default_rng(seed), [], machine("two")
-    for text in ("conv2d(f32[1,2,4,7], f32[5,2,3,3], padding=1)", "conv2d(f32[2,3,5,6], f32[3,1,3,2], groups=3, padding=(2,1), stride=(2,1))", "max_pool2d(s8[1,2,5,6], window=3, stride=2, padding=1)"):
+    for text in (
+        "conv2d(f32[1,2,4,7], f32[5,2,3,3], padding=1)",
+        "conv2d(f32[2,3,5,6], f32[3,1,3,2], groups=3, padding=(2,1), stride=(2,1))",
+        "max_pool2d(s8[1,2,5,6], window=3, stride=2, padding=1)",
+    ):
         spec = parse(text)
-        cases.append(Case(Programs(spec, target).draw(rng, int(rng.integers(3, 9))), spec, tuple(random_arrays(spec, rng, True))))
+        cases.append(
+            Case(Programs(spec, target).draw(rng, int(rng.integers(3, 9))), spec, tuple(random_arrays(spec, rng, True)))
+        )
     for c, result in zip(cases, run(cases, target, tmp_path)):
         _, ok, complaint = compare(c.spec, c.arrays, result)
         assert ok, f"{c.spec}: {complaint}"
@@ -57,13 +66,16 @@ def test_a_border_is_copied_where_its_tiles_are(tmp_path):
     """Over two threads each copies its rows, and the row beside them that the other has too."""
     skip_without(machine("avx2").features)
     program = synthesize("conv2d(f32[1,8,32,32], const f32[16,8,3,3], padding=1)", machine("avx2"), threads=2)
-    assert any(isinstance(node, Move) and node.copy is not None and not node.to.layout.panel for node in walk(program.root))
+    assert any(
+        isinstance(node, Move) and node.copy is not None and not node.to.layout.panel for node in walk(program.root)
+    )
     spec, arrays = program.spec, random_arrays(program.spec, np.random.default_rng(0))
     _, ok, complaint = compare(spec, arrays, program.compile()(*arrays))
     assert ok, complaint
 
 
-DOTS = (  # the tile that is copied, with its border, has what a dot instruction eats together side by side, in rows along c
+# the tile that is copied, with its border, has what a dot instruction eats together side by side, in rows along c
+DOTS = (
     "conv2d({x}[1,{c},9,{n}], const {w}[33,{c},3,3], padding=1)",
     "conv2d({x}[2,{c},5,{n}], const {w}[16,{c},3,3], padding=(1,2), stride=2)",
     "conv2d({x}[1,{c},6,{n}], {w}[20,{c},1,1], stride=2)",
@@ -73,7 +85,14 @@ DOTS = (  # the tile that is copied, with its border, has what a dot instruction
 
 def turned_copies(root) -> list[Move]:
     """Copies of x whose rows lie along another dimension than before."""
-    return [node for node in walk(root) if isinstance(node, Move) and node.copy is not None and node.operand == 0 and node.state.family.turned(0, node.to.layout)]
+    return [
+        node
+        for node in walk(root)
+        if isinstance(node, Move)
+        and node.copy is not None
+        and node.operand == 0
+        and node.state.family.turned(0, node.to.layout)
+    ]
 
 
 @pytest.mark.parametrize("x, w", [("u8", "s8"), ("s8", "s8"), ("bf16", "bf16")])
@@ -86,7 +105,9 @@ def test_dot_instructions_run_along_channels(name, x, w, tmp_path):
         spec = parse(text.format(x=x, w=w, c=c, n=n))
         arrays = [rng.choice(np.array(EXTREMES[t.dtype], dtype(t.dtype).numpy), t.shape) for t in spec.inputs]
         cases.append(Case(synthesize(spec, target).root, spec, tuple(arrays)))
-    assert x == "bf16" or any(turned_copies(c.root) for c in cases)  # what dot instructions of bf16 take, and whether there are any, differs too much by machine
+    assert x == "bf16" or any(
+        turned_copies(c.root) for c in cases
+    )  # what dot instructions of bf16 take, and whether there are any, differs too much by machine
     for c, result in zip(cases, run(cases, target, tmp_path)):
         _, ok, complaint = compare(c.spec, c.arrays, result)
         assert ok, f"{c.spec}: {complaint}"
@@ -99,10 +120,19 @@ EXTREMES = {"u8": (0, 1, 254, 255), "s8": (-128, -127, 1, 127), "bf16": (-3.0, 0
 @given(st.integers(1, 9), st.integers(4, 21), st.integers(1, 2), st.integers(0, 2), seeds)
 def test_a_copy_into_rows_along_channels_keeps_the_meaning(channels, width, stride, padding, seed):
     target = machine("avx512")
-    spec = parse(f"conv2d(u8[1,{channels + 1},6,{width + 2}], s8[3,{channels + 1},2,3], stride={stride}, padding={padding})").canonical()
+    spec = parse(
+        f"conv2d(u8[1,{channels + 1},6,{width + 2}], s8[3,{channels + 1},2,3], stride={stride}, padding={padding})"
+    ).canonical()
     start = problem(spec, target)
-    state, rng = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims)), np.random.default_rng(seed)
-    turned = [e.rewrite for e in move_edges(state.family, target) if e.rewrite.operand == 0 and state.family.turned(0, e.rewrite.to.layout)]
+    state, rng = (
+        State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims)),
+        np.random.default_rng(seed),
+    )
+    turned = [
+        e.rewrite
+        for e in move_edges(state.family, target)
+        if e.rewrite.operand == 0 and state.family.turned(0, e.rewrite.to.layout)
+    ]
     assert turned, "expected a copy of x into rows along c"
     arrays = tile_arrays(state, rng)
     expected = [a.copy() for a in arrays]
@@ -116,5 +146,9 @@ def test_groups_are_offered_along_channels_and_along_columns_alone():
     """A row of x is side by side with no other: groups along the rows of a window would be paired with nothing."""
     target = machine("avx512")
     start = problem(parse("conv2d(u8[1,5,6,7], s8[20,5,3,3])").canonical(), target)
-    groups = {m.to.layout.group[0] for m in (e.rewrite for e in move_edges(start.goal, target)) if m.operand == 1 and m.to.layout.group}
+    groups = {
+        m.to.layout.group[0]
+        for m in (e.rewrite for e in move_edges(start.goal, target))
+        if m.operand == 1 and m.to.layout.group
+    }
     assert {str(start.goal.access(1).axes[axis][0][0]) for axis in groups} == {"i3", "i5"}

@@ -1,4 +1,5 @@
-"""Hostile values of every dtype, and what conversions must make of them: NumPy and exact integers, nothing of griotte's."""
+"""Hostile values of every dtype, and what conversions must make of them: NumPy and exact integers, nothing of
+griotte's."""
 
 from __future__ import annotations
 
@@ -9,17 +10,42 @@ import numpy as np
 from vector_harness import HELD, MEANT
 
 INTEGERS = {
-    "s4": (-8, 7), "s8": (-128, 127), "u8": (0, 255), "s16": (-(2**15), 2**15 - 1), "u16": (0, 2**16 - 1), "pred": (0, 1),
-    "s32": (-(2**31), 2**31 - 1), "u32": (0, 2**32 - 1), "s64": (-(2**63), 2**63 - 1),
-}  # fmt: skip
+    "s4": (-8, 7),
+    "s8": (-128, 127),
+    "u8": (0, 255),
+    "s16": (-(2**15), 2**15 - 1),
+    "u16": (0, 2**16 - 1),
+    "pred": (0, 1),
+    "s32": (-(2**31), 2**31 - 1),
+    "u32": (0, 2**32 - 1),
+    "s64": (-(2**63), 2**63 - 1),
+}
 EDGES = sorted({bound for pair in INTEGERS.values() for bound in pair} | {2**k for k in range(64)} | {0, 3, 5, 100})
 
 
 def floats(dtype: str) -> np.ndarray:
-    """f32 or f64: every special value, integers' bounds and their neighbours, f16 and bf16 limits, all exponents at random."""
+    """f32 or f64: every special value, integers' bounds and their neighbours, f16 and bf16 limits, all exponents at
+    random."""
     kind = HELD[dtype]
     info = np.finfo(kind)
-    base = [0.0, 0.5, 1.0, 1.5, 2.5, 1 / 3, 65504, 65519, 65520, 65536, 2.0**-24, 2.0**-25, 2.0**-14, 3.38953139e38, 3.39e38, 1e300]
+    base = [
+        0.0,
+        0.5,
+        1.0,
+        1.5,
+        2.5,
+        1 / 3,
+        65504,
+        65519,
+        65520,
+        65536,
+        2.0**-24,
+        2.0**-25,
+        2.0**-14,
+        3.38953139e38,
+        3.39e38,
+        1e300,
+    ]
     base += [float(info.tiny), float(info.smallest_subnormal), float(info.max), np.inf, *map(float, EDGES)]
     with np.errstate(over="ignore"):
         positive = np.array(base, kind)
@@ -28,7 +54,9 @@ def floats(dtype: str) -> np.ndarray:
     random = np.random.default_rng(1)
     patterns = random.integers(0, np.iinfo(unsigned).max, 20_000, unsigned, endpoint=True).view(kind)
     nans = np.array([np.nan, -np.nan], kind)
-    low_payload = np.array([int(np.array(np.inf, kind).view(unsigned)) + 1, np.iinfo(unsigned).max], unsigned).view(kind)
+    low_payload = np.array([int(np.array(np.inf, kind).view(unsigned)) + 1, np.iinfo(unsigned).max], unsigned).view(
+        kind
+    )
     ranges = [(random.standard_normal(2000) * scale).astype(kind) for scale in (1e-6, 1, 30, 2e2, 4e4, 3e9, 1e19)]
     values = np.concatenate([*around, patterns, nans, low_payload, *ranges])
     return np.concatenate([values, -values])
@@ -45,7 +73,13 @@ def values(dtype: str) -> np.ndarray:
     if high - low < 1 << 16:
         return np.arange(low, high + 1).astype(HELD[dtype])
     near = {sign * edge + step for edge in EDGES for sign in (1, -1) for step in (-2, -1, 0, 1, 2)}
-    halfway = {sign * ((2 * m + 1) << k) + step for m in range(128, 136) for k in range(53) for step in (-1, 0, 1) for sign in (1, -1)}
+    halfway = {
+        sign * ((2 * m + 1) << k) + step
+        for m in range(128, 136)
+        for k in range(53)
+        for step in (-1, 0, 1)
+        for sign in (1, -1)
+    }
     random = np.random.default_rng(2).integers(low, high, 5000, HELD[dtype], endpoint=True)
     chosen = sorted(value for value in near | halfway if low <= value <= high)
     return np.concatenate([np.array(chosen, HELD[dtype]), random, random >> 9])
@@ -117,5 +151,7 @@ def _float_to_integer(exact: np.ndarray, to: str) -> np.ndarray:
     if to == "pred":
         return (exact != 0).astype(np.uint8)
     low, high = INTEGERS[to]
-    whole = [0 if np.isnan(value) else low if value <= low else high if value >= high else int(value) for value in exact]
+    whole = [
+        0 if np.isnan(value) else low if value <= low else high if value >= high else int(value) for value in exact
+    ]
     return np.array(whole, HELD[to])

@@ -20,11 +20,24 @@ from griotte.codegen.vector_math import INTEGER_UNARY, UNARY
 from griotte.ir.expr import TESTS
 
 DTYPES = tuple("f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 pred".split())
-FLAGS = "-fwrapv -ffp-contract=fast -fno-math-errno -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror".split()  # a body may not need all that its helper is given
+FLAGS = (
+    "-fwrapv -ffp-contract=fast -fno-math-errno -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror".split()
+)  # a body may not need all that its helper is given
 HELD = {
-    "f64": np.float64, "f32": np.float32, "f16": np.uint16, "bf16": np.uint16, "s4": np.int8, "s8": np.int8, "u8": np.uint8,
-    "s16": np.int16, "u16": np.uint16, "s32": np.int32, "u32": np.uint32, "s64": np.int64, "pred": np.uint8,
-}  # fmt: skip
+    "f64": np.float64,
+    "f32": np.float32,
+    "f16": np.uint16,
+    "bf16": np.uint16,
+    "s4": np.int8,
+    "s8": np.int8,
+    "u8": np.uint8,
+    "s16": np.int16,
+    "u16": np.uint16,
+    "s32": np.int32,
+    "u32": np.uint32,
+    "s64": np.int64,
+    "pred": np.uint8,
+}
 MEANT = {**HELD, "f16": np.float16, "bf16": ml_dtypes.bfloat16}
 
 
@@ -75,7 +88,9 @@ class Source:
     def text(self) -> str:
         return self.library.definitions() + "\n".join(self.exported)
 
-    def _over(self, name: str, call: str, takes: tuple[str, ...], gives: str, lanes: int, step: int | None = None) -> None:
+    def _over(
+        self, name: str, call: str, takes: tuple[str, ...], gives: str, lanes: int, step: int | None = None
+    ) -> None:
         """One loop: out[i] = call(in0[i], ...); `step` elements out per vector, as many as come in where left out."""
         library = self.library
         arguments = ", ".join(f"const {library.scalar(dtype)} *a{i}" for i, dtype in enumerate(takes))
@@ -110,7 +125,10 @@ class Source:
         """Tails of each length that the compiler knows."""
         library, scalar = self.library, self.library.scalar(dtype)
         head = f"known_{dtype}_{lanes}(const {scalar} *a, {scalar} *out, int n)"
-        load, store = f"{library.store(dtype, lanes)}(out, {library.load_tail(dtype, lanes)}(a, @))", f"{library.store_tail(dtype, lanes)}(out, {library.load(dtype, lanes)}(a), @)"
+        load, store = (
+            f"{library.store(dtype, lanes)}(out, {library.load_tail(dtype, lanes)}(a, @))",
+            f"{library.store_tail(dtype, lanes)}(out, {library.load(dtype, lanes)}(a), @)",
+        )
         for side, call in (("load", load), ("store", store)):
             cases = " ".join(f"case {n}: {call.replace('@', str(n))}; break;" for n in range(lanes + 1))
             self.exported.append(f"void {side}_{head} {{ switch (n) {{ {cases} }} }}")
@@ -136,8 +154,8 @@ class Source:
                 self._over(f"convert_{source}_{to}", library.convert(source, to, lanes), (source,), to, lanes)
                 call = library.convert_scalar(source, to)
                 self.exported.append(
-                    f"void convert_one_{source}_{to}(const {library.scalar(source)} *a, {library.scalar(to)} *out, int64_t count)\n"
-                    f"{{ for (int64_t k = 0; k < count; k++) out[k] = {call}(a[k]); }}"
+                    f"void convert_one_{source}_{to}(const {library.scalar(source)} *a, {library.scalar(to)} *out,"
+                    f" int64_t count)\n{{ for (int64_t k = 0; k < count; k++) out[k] = {call}(a[k]); }}"
                 )
                 assert bool(call) != is_identity(source, to)
 

@@ -31,4 +31,8 @@ def test_what_is_packed_as_it_is_takes_as_long_as_it_is_stored(copied):
 
 
 def test_blocks_are_turned_as_fast_as_vectors_are_shuffled():
-    assert cycles("transpose", COLUMNS, shuffle=0.5) == 2 * cycles("transpose", COLUMNS) == 2 * cycles("transpose", COLUMNS, copied=9.0)
+    assert (
+        cycles("transpose", COLUMNS, shuffle=0.5)
+        == 2 * cycles("transpose", COLUMNS)
+        == 2 * cycles("transpose", COLUMNS, copied=9.0)
+    )

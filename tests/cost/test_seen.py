@@ -9,7 +9,13 @@ from griotte.search.graph import reach
 from griotte.search.problem import problem
 from machines import machine
 
-TEXTS = ("matmul(f32[48,512], f32[512,40])", "matmul(f32[20,33], f32[33,40]{0,1})", "softmax(f32[16,2000], axis=-1)", "transpose(f32[40,1024])", "conv2d(u8[1,8,9,9], s8[16,8,3,3], padding=1)")
+TEXTS = (
+    "matmul(f32[48,512], f32[512,40])",
+    "matmul(f32[20,33], f32[33,40]{0,1})",
+    "softmax(f32[16,2000], axis=-1)",
+    "transpose(f32[40,1024])",
+    "conv2d(u8[1,8,9,9], s8[16,8,3,3], padding=1)",
+)
 
 
 @pytest.mark.parametrize("name", ("avx512", "narrow", "tiles"))
@@ -25,7 +31,12 @@ def test_it_is_priced_as_the_family_is_and_fits_where_it_does(text, name):
                 continue
             kernel, lane = next(k for k in target.kernels if k.name == edge.rewrite.kernel), edge.rewrite.lane
             merged += edge.key[3] != node.family
-            assert np.array_equal(*(np.broadcast_to(found, 5) for found in (edge.fits(size), fits(kernel, lane, node.family, target, size))))
+            assert np.array_equal(
+                *(
+                    np.broadcast_to(found, 5)
+                    for found in (edge.fits(size), fits(kernel, lane, node.family, target, size))
+                )
+            )
             found, wanted = edge.features(size), leaf.features(kernel, lane, node.family, target, size)
             assert list(found) == list(wanted) and all(np.array_equal(found[f], wanted[f]) for f in wanted)
     assert merged

@@ -22,7 +22,10 @@ def viewed(text: str, i: int, level: int, target):
 def slowed(times: float):
     """A machine whose arithmetic takes so many times as long."""
     target = machine("avx2")
-    return replace(target, ports=replace(target.ports, arithmetic=target.ports.arithmetic / times, adders=target.ports.adders / times))
+    return replace(
+        target,
+        ports=replace(target.ports, arithmetic=target.ports.arithmetic / times, adders=target.ports.adders / times),
+    )
 
 
 def test_lines_that_come_while_a_nest_computes_are_not_paid_for():
@@ -47,7 +50,7 @@ def test_what_else_a_nest_is_the_first_to_meet_comes_before():
     target = slowed(2)
     far = problem(gt.parse(SOFTMAX).canonical(), target).goal
     near = far.with_operand(0, far.operands[0].at(2))
-    of = lambda family: views.left(family, 1, family.operands[1].at(2), target, ROW, 5000.0)  # noqa: E731
+    of = lambda family: views.left(family, 1, family.operands[1].at(2), target, ROW, 5000.0)
     assert of(near) < of(far)
 
 
@@ -58,7 +61,8 @@ def test_an_operand_of_no_graph_is_paid_for():
 
 @pytest.mark.parametrize("kept", [False, True])
 def test_what_brings_the_tiles_of_rounds_passes_behind_all_of_their_nests(kept):
-    """Slower arithmetic hides more, until only loops and pages are left; and never less than behind the nest that first meets a tile."""
+    """Slower arithmetic hides more, until only loops and pages are left; and never less than behind the nest that first
+    meets a tile."""
     target = machine("avx2")
     family = problem(gt.parse(SOFTMAX).canonical(), target).goal
     found = []
@@ -67,4 +71,8 @@ def test_what_brings_the_tiles_of_rounds_passes_behind_all_of_their_nests(kept):
         found.append(slow.cost(Online(1024, 1, kept).edge(family, slow).features({"i0": 1, "i1": 400000})))
     assert found[0] > found[1] >= found[2] > 0
     shares = [views.left_of_rounds(family, target, ROW, crossing) for crossing in (1.0, 1e9)]
-    assert shares[0] == 0 and 0 < shares[1] < 1 and shares[1] <= views.left(family, 0, family.operands[0].at(1), target, ROW, 1e9)
+    assert (
+        shares[0] == 0
+        and 0 < shares[1] < 1
+        and shares[1] <= views.left(family, 0, family.operands[0].at(1), target, ROW, 1e9)
+    )

@@ -9,7 +9,12 @@ from griotte.ir import operations, picking, windows
 def test_every_operation_is_drawn_and_parses():
     rng = np.random.default_rng(0)
     texts = [random_spec(rng, 20) for _ in range(600)]
-    assert {re.match(r"\w+", text).group() for text in texts} == {*operations.FORMS, *picking.FORMS, *windows.FORMS, "mean"}
+    assert {re.match(r"\w+", text).group() for text in texts} == {
+        *operations.FORMS,
+        *picking.FORMS,
+        *windows.FORMS,
+        "mean",
+    }
     assert all(size <= 20 for text in texts for t in parse(text).tensors for size in t.shape)
 
 

@@ -11,7 +11,9 @@ def test_most_specs_have_a_size_that_may_be_dynamic_and_the_bound_is_what_it_was
     told = [with_dynamic(text, rng) for text in texts]
     specs = [parse(text) for text in told]
     assert all(text.replace("<=", "") == plain for text, plain in zip(told, texts))
-    assert sum(spec.dynamic is not None for spec in specs) > 60 and any(spec.dynamic and spec.dynamic.rows for spec in specs)
+    assert sum(spec.dynamic is not None for spec in specs) > 60 and any(
+        spec.dynamic and spec.dynamic.rows for spec in specs
+    )
 
 
 def test_what_may_not_have_one_stays_as_it_is():

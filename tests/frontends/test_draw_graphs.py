@@ -14,10 +14,28 @@ def test_every_graph_parses_and_every_composite_and_dtype_is_among_them():
     specs = [parse(text) for text in texts]
     for spec in specs:
         spec.canonical()
-    assert {name for text in texts for name in re.findall(r"(\w+)\(", text)} >= {*FORMS, *quantised.FORMS, "matmul", "sum", "where", "cast", "reshape", "broadcast"}
+    assert {name for text in texts for name in re.findall(r"(\w+)\(", text)} >= {
+        *FORMS,
+        *quantised.FORMS,
+        "matmul",
+        "sum",
+        "where",
+        "cast",
+        "reshape",
+        "broadcast",
+    }
     assert {t.dtype for spec in specs for t in spec.tensors} == set(DTYPES)
-    weights = [t for spec in specs for t in spec.inputs if t.constant and len(t.shape) == 3 and t.dtype == "s4" and "group_matmul" in str(spec)]
-    assert any(t.shape[2] % 8 == 0 for t in weights) and any(t.shape[2] % 8 for t in weights) and any("activations=s8" in text for text in texts)
+    weights = [
+        t
+        for spec in specs
+        for t in spec.inputs
+        if t.constant and len(t.shape) == 3 and t.dtype == "s4" and "group_matmul" in str(spec)
+    ]
+    assert (
+        any(t.shape[2] % 8 == 0 for t in weights)
+        and any(t.shape[2] % 8 for t in weights)
+        and any("activations=s8" in text for text in texts)
+    )
 
 
 def test_every_graph_of_several_outputs_parses_and_some_share_what_they_read():
@@ -26,7 +44,9 @@ def test_every_graph_of_several_outputs_parses_and_some_share_what_they_read():
     assert {len(spec.outputs) for spec in specs} == {2, 3}
     graphs = [spec.canonical().operation for spec in specs]
     assert all(len(graph.placed) in (1, 2) for graph in graphs) and any(graph.unplaced for graph in graphs)
-    assert any(t in {u for step in spec.operation.steps for u in step.reads} for spec in specs for t in spec.operation.results)
+    assert any(
+        t in {u for step in spec.operation.steps for u in step.reads} for spec in specs for t in spec.operation.results
+    )
 
 
 def test_few_nests_are_few():

@@ -29,7 +29,10 @@ x = tensor((8, 4))
         ("gelu(f32[8,4], approximate=tanh)", ops.gelu(x, "tanh")),
         ("add(f32[8,4], f32[])", ops.add(x, tensor(()))),
         ("add( f32[8, 4] ,mul(f32[8,4],f32[4] ) )", ops.add(x, ops.mul(x, tensor((4,))))),
-        ("exp(add(bf16[8], bf16[8]) -> f32[8]) -> bf16[8]", ops.exp(ops.add(*2 * [tensor((8,), "bf16")], "f32"), "bf16")),
+        (
+            "exp(add(bf16[8], bf16[8]) -> f32[8]) -> bf16[8]",
+            ops.exp(ops.add(*2 * [tensor((8,), "bf16")], "f32"), "bf16"),
+        ),
     ],
 )
 def test_parse_gives_what_the_constructor_gives(text, spec):
@@ -44,7 +47,10 @@ def test_a_name_is_one_input():
 
 
 def test_numbers_are_written_as_they_are_read():
-    for text in ("attention(f32[1,3,128], f32[1,3,128], f32[1,3,128], scale=0.08838834764831845)", "rms_norm(f32[8,4], f32[4], epsilon=1.234567e-06)"):
+    for text in (
+        "attention(f32[1,3,128], f32[1,3,128], f32[1,3,128], scale=0.08838834764831845)",
+        "rms_norm(f32[8,4], f32[4], epsilon=1.234567e-06)",
+    ):
         spec = parse(text)
         assert str(spec).startswith(text) and parse(str(spec)) == spec
 
@@ -65,7 +71,10 @@ def test_inputs_are_numbered_by_first_appearance():
     [
         ("", "expected an operation, found the end at column 1 of ''; supported: matmul"),
         ("frob(f32[8])", "expected an operation, found 'frob' at column 1"),
-        ("matmul(f32[8,8] f32[8,8])", r"expected ',' or '\)', found 'f32' at column 17 of .*separate operands by a comma"),
+        (
+            "matmul(f32[8,8] f32[8,8])",
+            r"expected ',' or '\)', found 'f32' at column 17 of .*separate operands by a comma",
+        ),
         ("matmul(f32[8,8])", r"expected 2 operands for matmul, found '\)' at column 16 .* there are 1"),
         ("exp(f32[8], f32[8])", "expected 1 operand for exp, found 'f32' at column 13"),
         ("exp(f31[8])", r"expected a dtype \(pred .*\) or an operation, found 'f31' at column 5"),
@@ -76,20 +85,53 @@ def test_inputs_are_numbered_by_first_appearance():
         ("exp(f32[<=])", r"expected a size of 1 or more, found '\]' at column 11"),
         ("exp(f32[<=0])", r"integers of 1 or more, found \[0\]"),
         ("exp(f32[8]{<=0})", "expected an axis, found '<=' at column 12"),
-        ("exp(f32[<=8,<=4])", r"expected one dynamic size in a tensor, along two axes at most, found <=8 <=4, at axes 0 1; fix all but one \(at column 5\)"),
+        (
+            "exp(f32[<=8,<=4])",
+            (
+                r"expected one dynamic size in a tensor, along two axes at most, found <=8 <=4, at axes 0 1; fix all"
+                r" but one \(at column 5\)"
+            ),
+        ),
         ("exp(f32[<=8,<=8,<=8])", r"along two axes at most, found <=8 <=8 <=8, at axes 0 1 2; fix all but one"),
-        ("matmul(f32[<=8,4], f32[4,<=5])", r"expected one dynamic size in a matmul, along two dimensions at most, found 2, in f32\[<=8,4\] and f32\[4,<=5\]; fix all but one"),
-        ("add(f32[<=8,4], f32[8,4])", r"expected <=8 at axis 0 of f32\[8,4\], which runs along the dynamic size of f32\[<=8,4\], found 8; write <=8 there too"),
-        ("attention(f32[2,<=8,4], f32[2,<=9,4], f32[2,<=9,4])", r"attention expects as many queries as keys where both numbers are dynamic, found f32\[2,<=8,4\] and f32\[2,<=9,4\]; attend by blocks"),
-        ("sum(f32[<=8,<=8])", r"along two of which a part of one can be computed alone, found two in sum; write the bound as the size"),
+        (
+            "matmul(f32[<=8,4], f32[4,<=5])",
+            (
+                r"expected one dynamic size in a matmul, along two dimensions at most, found 2, in f32\[<=8,4\] and"
+                r" f32\[4,<=5\]; fix all but one"
+            ),
+        ),
+        (
+            "add(f32[<=8,4], f32[8,4])",
+            (
+                r"expected <=8 at axis 0 of f32\[8,4\], which runs along the dynamic size of f32\[<=8,4\], found 8;"
+                r" write <=8 there too"
+            ),
+        ),
+        (
+            "attention(f32[2,<=8,4], f32[2,<=9,4], f32[2,<=9,4])",
+            (
+                r"attention expects as many queries as keys where both numbers are dynamic, found f32\[2,<=8,4\] and"
+                r" f32\[2,<=9,4\]; attend by blocks"
+            ),
+        ),
+        (
+            "sum(f32[<=8,<=8])",
+            r"along two of which a part of one can be computed alone, found two in sum; write the bound as the size",
+        ),
         ("exp(f32[<=8,4]) -> f32[8,4]", r"expected f32\[<=8,4\] as the result of exp, found f32\[8,4\] at column 20"),
         ("exp(f32[8]{1})", r"orders the axes 0..0 once each, found \{1\} for f32\[8\] \(at column 5\)"),
         ("exp(f32[8]", r"expected ',' or '\)', found the end at column 11"),
         ("exp(f32[8]) f32[8]", "expected the end of the Spec, found 'f32' at column 13 .*remove what follows"),
         ("exp(f32[8]) -> f32[9]", r"expected f32\[8\] as the result of exp, found f32\[9\] at column 16"),
         ("exp(f32[8]) -> const f32[8]", "expected a result type without const"),
-        ("cast(f32[8])", r"expected '->' and the type to cast to, found the end at column 13.*write cast\(f32\[8\]\) -> bf16\[8\]"),
-        ("exp(s32[8])", r"exp expects floats, found s32\[8\]; cast first: cast\(s32\[8\]\) -> f32\[8\] \(at column 1\)"),
+        (
+            "cast(f32[8])",
+            r"expected '->' and the type to cast to, found the end at column 13.*write cast\(f32\[8\]\) -> bf16\[8\]",
+        ),
+        (
+            "exp(s32[8])",
+            r"exp expects floats, found s32\[8\]; cast first: cast\(s32\[8\]\) -> f32\[8\] \(at column 1\)",
+        ),
         ("exp(%x)", r"expected a name given before, found 'x' at column 6 .*%x: f32\[8,8\]"),
         ("add(%x: f32[8], %x: f32[8])", "expected each name to be given once, found 'x' at column 18"),
         ("sum(f32[8], axes=0)", "expected an attribute of sum, found 'axes' at column 13.*it takes: axis keepdims"),
@@ -98,7 +140,10 @@ def test_inputs_are_numbered_by_first_appearance():
         ("sum(f32[8], axis=1)", r"sum expects axes from -1 to 0, found 1 for f32\[8\]"),
         ("sum(f32[8], keepdims=2)", "sum expects keepdims to be true or false, found 2"),
         ("sum(f32[8,8], axis=(0,-2))", "sum expects each axis once"),
-        ("matmul(f32[8,8], f32[9,8])", r"equal inner sizes .* found k = 8 in f32\[8,8\] and k = 9 in f32\[9,8\] \(at column 1\)"),
+        (
+            "matmul(f32[8,8], f32[9,8])",
+            r"equal inner sizes .* found k = 8 in f32\[8,8\] and k = 9 in f32\[9,8\] \(at column 1\)",
+        ),
         ("transpose(f32[8,8], perm=(0,0))", r"transpose expects perm to order the axes 0..1 once each, found \(0,0\)"),
     ],
 )

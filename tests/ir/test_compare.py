@@ -65,7 +65,9 @@ def test_a_bf16_dot_may_flush_denormals():
     assert verdict(text, kept, a, b)[1]
     assert verdict(text, np.array([[0, np.nan, 0]], np.float32), a, b)[1]
     assert not verdict(text, np.array([[0, 7, 0]], np.float32), a, b)[1]
-    assert not verdict(text.replace("bf16", "f32"), np.array([[0, np.inf, 0]], np.float32), a.astype(np.float32), b.astype(np.float32))[1]
+    assert not verdict(
+        text.replace("bf16", "f32"), np.array([[0, np.inf, 0]], np.float32), a.astype(np.float32), b.astype(np.float32)
+    )[1]
 
 
 def test_infinities_and_nans_are_strict_where_nothing_overflows():
@@ -105,11 +107,18 @@ def test_contracted_maps_are_right():
     assert verdict(text, fused, x, y, z)[1] and verdict(text, x * y + z, x, y, z)[1]
 
 
-@pytest.mark.parametrize("text, arrays", [
-    ("add(mul(f32[2], f32[2]), f32[2])", ([3.4e38, 1.0], [2.0, 1.0], [-np.inf, 1.0])),
-    ("add(mul(sum(f32[2,1], axis=1), f32[2]), f32[2])", ([[3.4e38], [1.0]], [2.0, 1.0], [-np.inf, 1.0])),
-    ("batch_norm(f32[1,2], f32[2], f32[2], f32[2], f32[2], epsilon=0)", ([[3.4e38, 1.0]], [np.inf, 0.0], [0.25, 1.0], [1.0, 1.0], [0.0, 1.0])),
-], ids=["a nest", "across calls", "within a call"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, arrays",
+    [
+        ("add(mul(f32[2], f32[2]), f32[2])", ([3.4e38, 1.0], [2.0, 1.0], [-np.inf, 1.0])),
+        ("add(mul(sum(f32[2,1], axis=1), f32[2]), f32[2])", ([[3.4e38], [1.0]], [2.0, 1.0], [-np.inf, 1.0])),
+        (
+            "batch_norm(f32[1,2], f32[2], f32[2], f32[2], f32[2], epsilon=0)",
+            ([[3.4e38, 1.0]], [np.inf, 0.0], [0.25, 1.0], [1.0, 1.0], [0.0, 1.0]),
+        ),
+    ],
+    ids=["a nest", "across calls", "within a call"],
+)
 def test_a_product_that_overflows_once_it_is_rounded(text, arrays):
     """With an infinity of the other sign it gives NaN; or that infinity, where product and sum are one instruction."""
     spec = parse(text)
@@ -158,11 +167,23 @@ def test_a_sum_that_may_stay_finite_on_the_way_may_be_infinite_after_it():
 
 
 def test_a_scale_may_be_taken_times_the_sum_of_its_group():
-    """One that is not finite, or larger than 1, then gives infinity where terms one by one give NaN, or a number; any number is wrong there."""
-    text, x, w = "group_matmul(f32[1,4], s8[2,2,2], f32[2,2])", np.array([[1, -1, 1, 1]], np.float32), np.ones((2, 2, 2), np.int8) * np.int8([3, 1])
+    """One that is not finite, or larger than 1, then gives infinity where terms one by one give NaN, or a number; any
+    number is wrong there."""
+    text, x, w = (
+        "group_matmul(f32[1,4], s8[2,2,2], f32[2,2])",
+        np.array([[1, -1, 1, 1]], np.float32),
+        np.ones((2, 2, 2), np.int8) * np.int8([3, 1]),
+    )
     scales = np.array([[np.inf, 1], [1, 1]], np.float32)
     for value, right in ((np.inf, True), (-np.inf, True), (np.nan, True), (6.0, False)):
         assert verdict(text, np.array([[value, 6.0]], np.float32), x, w, scales)[1] == right
     assert not verdict(text, np.array([[np.inf, np.inf]], np.float32), x, w, scales)[1]
-    large = np.array([[1e38, -1e38, 1e38, 1e38]], np.float32), np.int8([[[3, 3], [1, 1]]] * 2), np.full((2, 2), 0.01, np.float32)
-    assert verdict(text, np.array([[np.nan, 2e36]], np.float32), *large)[1] and not verdict(text, np.zeros((1, 2), np.float32), *large)[1]
+    large = (
+        np.array([[1e38, -1e38, 1e38, 1e38]], np.float32),
+        np.int8([[[3, 3], [1, 1]]] * 2),
+        np.full((2, 2), 0.01, np.float32),
+    )
+    assert (
+        verdict(text, np.array([[np.nan, 2e36]], np.float32), *large)[1]
+        and not verdict(text, np.zeros((1, 2), np.float32), *large)[1]
+    )

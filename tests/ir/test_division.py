@@ -9,8 +9,14 @@ from griotte.ir.graph import Graph, is_contraction
 X, W = "%x: f32[1,<=7,4]", "const f32[4,4]"
 PROJECTED = f"attention(%n: rms_norm({X}, f32[4]), matmul(%n, {W}), matmul(%n, {W}))"
 MLP = "matmul(gelu(matmul(f32[<=20,800], const f32[800,900])), const f32[900,500])"
-CACHED = "outputs(%k: matmul(%x: f32[<=9,6], f32[6,5]), %v: matmul(%x, f32[6,5]), matmul(softmax(matmul(matmul(%x, f32[6,5]), transpose(%k))), %v))"
-DEEP = f"add(%y: add({X}, matmul({PROJECTED.replace(X, '%x')}, {W})), matmul(attention(%y, matmul(%y, {W}), %y, causal=true), {W}))"
+CACHED = (
+    "outputs(%k: matmul(%x: f32[<=9,6], f32[6,5]), %v: matmul(%x, f32[6,5]), matmul(softmax(matmul(matmul(%x,"
+    " f32[6,5]), transpose(%k))), %v))"
+)
+DEEP = (
+    f"add(%y: add({X}, matmul({PROJECTED.replace(X, '%x')}, {W})), matmul(attention(%y, matmul(%y, {W}), %y,"
+    f" causal=true), {W}))"
+)
 
 
 def all_parts(graph, dims):
@@ -38,14 +44,16 @@ def test_every_part_stands_and_no_product_is_in_bands_that_lack_its_rows(text):
     in_bands = [part for part in parts if set(dims) <= set(part.dims)]
     assert in_bands
     for part in in_bands:
-        assert part.output.dims == parts[-1].output.dims or not set(dims) <= part.output.dims, "no array that has the size along both dimensions lies between parts"
+        assert part.output.dims == parts[-1].output.dims or not set(dims) <= part.output.dims, (
+            "no array that has the size along both dimensions lies between parts"
+        )
         nests = part.nests if isinstance(part, Graph) else ()
         assert all(dims[1] in nest.operation.dims for nest in nests if is_contraction(nest.operation))
 
 
 def test_a_large_graph_along_one_dimension_is_divided_and_a_small_one_is_not():
     large, small = parse(MLP).canonical(), parse(MLP.replace("900", "9")).canonical()
-    assert is_divided(large) and not is_divided(small) and not is_divided(parse(MLP.replace('const ', '')).canonical())
+    assert is_divided(large) and not is_divided(small) and not is_divided(parse(MLP.replace("const ", "")).canonical())
     fixed = parse(MLP).at(20).canonical()
     assert fixed.operation.is_large and not is_divided(fixed)
 
@@ -64,7 +72,14 @@ def test_outputs_are_put_where_they_go():
     assert found and all(cut.operand is not None for cut in found)
 
 
-@pytest.mark.parametrize("text", ["sum(f32[<=8,<=8])", "sum(matmul(%x: f32[<=7,4], transpose(%x)))", "sum(exp(matmul(%k: matmul(%x: f32[<=7,4], f32[4,4]), transpose(%k))))"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum(f32[<=8,<=8])",
+        "sum(matmul(%x: f32[<=7,4], transpose(%x)))",
+        "sum(exp(matmul(%k: matmul(%x: f32[<=7,4], f32[4,4]), transpose(%k))))",
+    ],
+)
 def test_what_cannot_be_divided_is_refused(text):
     with pytest.raises(gt.SpecError, match="expected "):
         parse(text).canonical()

@@ -16,14 +16,28 @@ def test_unknown_numpy_dtype_is_named():
 
 
 @pytest.mark.parametrize(
-    "names, wider", [(("s8", "u8"), "s8"), (("bf16", "f16"), "f32"), (("s64", "bf16"), "bf16"), (("f32", "f64"), "f64"), (("pred", "s4"), "s4")]
+    "names, wider",
+    [
+        (("s8", "u8"), "s8"),
+        (("bf16", "f16"), "f32"),
+        (("s64", "bf16"), "bf16"),
+        (("f32", "f64"), "f64"),
+        (("pred", "s4"), "s4"),
+    ],
 )
 def test_promote(names, wider):
     assert promote(*names) == wider
 
 
 def test_compute_dtype():
-    assert [compute_dtype(n) for n in ("s4", "u8", "u32", "s64", "bf16", "f64")] == ["s32", "s32", "u32", "s64", "f32", "f64"]
+    assert [compute_dtype(n) for n in ("s4", "u8", "u32", "s64", "bf16", "f64")] == [
+        "s32",
+        "s32",
+        "u32",
+        "s64",
+        "f32",
+        "f64",
+    ]
 
 
 @pytest.mark.parametrize(

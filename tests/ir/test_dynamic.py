@@ -41,7 +41,11 @@ def test_at_fixes_the_size():
         ("sum(f32[<=8,3,4], axis=0)", "i0 i1", Dynamic("i0", 8)),
         ("sum(f32[<=8,3,4])", "i0", Dynamic("i0", 8, 12)),
         ("matmul(f32[4,<=8], f32[<=8,5])", "m n k", Dynamic("k", 8)),
-        ("exp(f32[2,<=8,3,4])", "i0 i1", Dynamic("i1", 8, 12)),  # what is slower lies as far apart as of 8: it is not joined
+        (
+            "exp(f32[2,<=8,3,4])",
+            "i0 i1",
+            Dynamic("i1", 8, 12),
+        ),  # what is slower lies as far apart as of 8: it is not joined
         ("softmax(f32[2,3,<=8])", "i1 i2", Dynamic("i2", 8)),
         ("matmul(f32[<=8,4], f32[4,<=8])", "m n k", Dynamic("n", 8, rows="m")),
         ("matmul(f32[<=8,4], f32[4,<=8]) -> f32[<=8,<=8]{0,1}", "m n k", Dynamic("n", 8, rows="m")),
@@ -72,7 +76,9 @@ def test_the_reference_takes_any_size_up_to_the_bound():
         a = rng.random((m, 4), np.float32)
         y = gt.interpret(MATMUL, a, b)
         assert y.shape == (m, 5) and np.allclose(y, a @ b)
-    with pytest.raises(gt.SpecError, match=r"expected at most 8 at axis 0 of input 0, f32\[<=8,4\], found 9; pass fewer at a time"):
+    with pytest.raises(
+        gt.SpecError, match=r"expected at most 8 at axis 0 of input 0, f32\[<=8,4\], found 9; pass fewer at a time"
+    ):
         gt.interpret(MATMUL, np.zeros((9, 4), np.float32), b)
     with pytest.raises(gt.SpecError, match=r"expected shape \[3, 4\] for input 0, .* found \[3, 5\]"):
         gt.interpret(MATMUL, np.zeros((3, 5), np.float32), b)
@@ -81,7 +87,13 @@ def test_the_reference_takes_any_size_up_to_the_bound():
 def test_of_size_0_only_an_empty_result_is_one():
     spec = parse("sum(f32[<=8,4], axis=0)")
     assert gt.interpret(spec, np.ones((3, 4), np.float32)).tolist() == [3] * 4
-    with pytest.raises(gt.SpecError, match=r"expected a dynamic size of 1 to 8, found 0, of which f32\[4\] is no empty result, for sum.*; leave out the call"):
+    with pytest.raises(
+        gt.SpecError,
+        match=(
+            r"expected a dynamic size of 1 to 8, found 0, of which f32\[4\] is no empty result, for sum.*; leave out"
+            r" the call"
+        ),
+    ):
         gt.interpret(spec, np.ones((0, 4), np.float32))
 
 
@@ -94,7 +106,9 @@ def test_the_largest_along_either_axis_of_one_size_is_found():
 
 def test_one_query_sees_all_keys_of_any_number():
     """So a causal mask hides nothing of it, and none is computed."""
-    causal, plain = (parse(f"attention(f32[2,1,4], f32[2,<=8,4], f32[2,<=8,4]{more})") for more in (", causal=true", ""))
+    causal, plain = (
+        parse(f"attention(f32[2,1,4], f32[2,<=8,4], f32[2,<=8,4]{more})") for more in (", causal=true", "")
+    )
     assert causal.canonical() == plain.canonical()
 
 
@@ -109,7 +123,9 @@ def test_what_a_query_sees_follows_from_the_size(text, offsets):
     for n, offset in offsets.items():
         assert number.at(n) == Const(offset) and not numbers(spec.canonical().at(n).operation)
         arrays = [rng.standard_normal(t.shape).astype(np.float32) for t in spec.at(n).inputs]
-        assert np.allclose(gt.interpret(spec, *arrays), gt.interpret(parse(str(spec.at(n)).split(" -> ")[0]), *arrays), rtol=1e-6)
+        assert np.allclose(
+            gt.interpret(spec, *arrays), gt.interpret(parse(str(spec.at(n)).split(" -> ")[0]), *arrays), rtol=1e-6
+        )
 
 
 def test_calls_that_share_no_tensor_share_the_size():
@@ -126,7 +142,10 @@ def test_a_part_of_an_array_of_the_bound_is_made_as_a_kernel_takes_it():
 def test_arrays_of_two_sizes_are_refused():
     spec = parse("add(f32[<=8,4], f32[<=8,4])")
     assert size_of(spec, [(3, 4), (3, 4)]) == 3
-    with pytest.raises(gt.SpecError, match="expected 3 at axis 0 of input 1, .* as in the inputs before it, found 4; pass arrays of one size"):
+    with pytest.raises(
+        gt.SpecError,
+        match="expected 3 at axis 0 of input 1, .* as in the inputs before it, found 4; pass arrays of one size",
+    ):
         size_of(spec, [(3, 4), (4, 4)])
 
 

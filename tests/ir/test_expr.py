@@ -64,5 +64,13 @@ def test_activations_at_the_edges(name):
 
 def test_the_tail_of_gelu_goes_to_zero_as_the_exact_one_does():
     """To 50 digits; a tanh near -1 added to 1 gives 0 from -8 on."""
-    x, exact = np.array([-5.0, -7, -8, -13]), [-2.29179619662950e-7, -2.31544226207255e-15, -3.10778293750111e-21, -1.05115177676325e-76]
+    x, exact = (
+        np.array([-5.0, -7, -8, -13]),
+        [
+            -2.29179619662950e-7,
+            -2.31544226207255e-15,
+            -3.10778293750111e-21,
+            -1.05115177676325e-76,
+        ],
+    )
     assert FUNCTIONS["gelu_tanh"].meaning(x) == pytest.approx(exact, rel=1e-12, abs=0)

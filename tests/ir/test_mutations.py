@@ -1,7 +1,8 @@
-"""Wrong results, as kernels get them wrong: the data and the bounds of `griotte check` together catch each of them, and right results pass.
+"""Wrong results, as kernels get them wrong: the data and the bounds of `griotte check` together catch each of them, and
+right results pass.
 
-A wrong kernel is the reference on arrays that are harmed where the fault would be, or its result harmed afterwards. Of a maximum over
-a long array a run sees the one term that is the largest: a lost one elsewhere no data can show.
+A wrong kernel is the reference on arrays that are harmed where the fault would be, or its result harmed afterwards. Of
+a maximum over a long array a run sees the one term that is the largest: a lost one elsewhere no data can show.
 """
 
 import numpy as np
@@ -31,7 +32,13 @@ SUMS = (
     "matmul(s8[9,2013], s8[2013,11])",
     "matmul(s32[9,2013], s32[2013,11])",
 )
-EXTREMES = ("max(f32[1103,1021], axis=1)", "min(f32[1021,1103], axis=0)", "max(bf16[1103,1021], axis=1)", "min(u8[1021,1103], axis=0)", "max(s64[1103,1021], axis=1)")
+EXTREMES = (
+    "max(f32[1103,1021], axis=1)",
+    "min(f32[1021,1103], axis=0)",
+    "max(bf16[1103,1021], axis=1)",
+    "min(u8[1021,1103], axis=0)",
+    "max(s64[1103,1021], axis=1)",
+)
 LONG_EXTREMES = ("max(f32[700001])", "min(s32[70001])", "max(bf16[30011])")
 MAPS = (
     "cast(f32[1021]) -> bf16[1021]",
@@ -52,7 +59,8 @@ MAPS = (
 PICKS = ("take(f32[31,33], s32[50])", "take(s8[31], s64[1021])", "take(bf16[5,33], u8[7])")
 
 
-# ---- faults: each gives the result of a wrong kernel ----------------------------------------------------------------------
+# ---- faults: each gives the result of a wrong kernel
+# ----------------------------------------------------------------------
 
 
 def without(spec: Spec, arrays, lost) -> np.ndarray:
@@ -106,7 +114,10 @@ def first_part_twice(spec, arrays):
     dim = spec.operation.reduction[-1]
     index = np.arange(spec.size[dim])
     index[len(index) // 2 :] -= len(index) // 2
-    return interpret(spec, *(a.take(index, x.axis_of(dim)) if x.axis_of(dim) >= 0 else a for a, x in zip(arrays, spec.operation.inputs)))
+    return interpret(
+        spec,
+        *(a.take(index, x.axis_of(dim)) if x.axis_of(dim) >= 0 else a for a, x in zip(arrays, spec.operation.inputs)),
+    )
 
 
 def first_part_overwritten(spec, arrays):
@@ -174,8 +185,16 @@ CASES = [
     *((text, fault) for text in SUMS for fault in (*LOST, first_part_twice, one_is_stale)),
     *((text, results_swapped) for text in SUMS if "," in text),
     *((text, terms_swapped_in_one_operand) for text in SUMS if "matmul" in text),
-    *((text, fault) for text in EXTREMES for fault in (*LOST, tail_of_zeros, first_part_twice, *OF_RESULTS, end_of_zero_lanes, end_is_stale)),
-    *((text, fault) for text in LONG_EXTREMES for fault in (tail_lost, tail_of_zeros, tail_repeats_a_lane, first_part_twice, one_is_stale)),
+    *(
+        (text, fault)
+        for text in EXTREMES
+        for fault in (*LOST, tail_of_zeros, first_part_twice, *OF_RESULTS, end_of_zero_lanes, end_is_stale)
+    ),
+    *(
+        (text, fault)
+        for text in LONG_EXTREMES
+        for fault in (tail_lost, tail_of_zeros, tail_repeats_a_lane, first_part_twice, one_is_stale)
+    ),
     *((text, fault) for text in PICKS for fault in (rows_wrap, the_next_row, the_last_row_is_lost)),
     *((text, fault) for text in MAPS for fault in (*OF_RESULTS, end_of_zero_lanes, end_repeats_a_lane, end_is_stale)),
 ]
@@ -207,7 +226,8 @@ def test_the_right_result_is_not(text):
     assert not complaining(text, lambda spec, arrays: interpret(spec, *arrays))
 
 
-# ---- sums in any order ----------------------------------------------------------------------------------------------------
+# ---- sums in any order
+# ----------------------------------------------------------------------------------------------------
 
 
 def forward(terms):
@@ -231,10 +251,24 @@ def in_lanes(terms):
     return forward(np.concatenate([forward(terms[:whole].reshape(-1, LANES, *terms.shape[1:])), terms[whole:]]))
 
 
-ORDERS = {"forward": forward, "backward": lambda terms: forward(terms[::-1]), "pairwise": pairwise, "chunks": in_chunks, "lanes": in_lanes}
+ORDERS = {
+    "forward": forward,
+    "backward": lambda terms: forward(terms[::-1]),
+    "pairwise": pairwise,
+    "chunks": in_chunks,
+    "lanes": in_lanes,
+}
 
 
-@pytest.mark.parametrize("text, seeds", (("sum(f32[3001])", 250), ("sum(f32[700001])", 12), ("sum(f16[3001]) -> f32[]", 100), ("matmul(f32[2,1500], f32[1500,3])", 250)))
+@pytest.mark.parametrize(
+    "text, seeds",
+    (
+        ("sum(f32[3001])", 250),
+        ("sum(f32[700001])", 12),
+        ("sum(f16[3001]) -> f32[]", 100),
+        ("matmul(f32[2,1500], f32[1500,3])", 250),
+    ),
+)
 @pytest.mark.parametrize("kind", RUNS[:3])
 def test_a_sum_is_right_in_any_order(text, seeds, kind):
     spec = parse(text)

@@ -15,7 +15,14 @@ def test_matmul_broadcasts_leading_axes():
 
 
 @pytest.mark.parametrize(
-    "left, right, result", [("u8", "s8", "s32"), ("s4", "pred", "s32"), ("s16", "s8", "s16"), ("bf16", "f32", "f32"), ("bf16", "bf16", "bf16")]
+    "left, right, result",
+    [
+        ("u8", "s8", "s32"),
+        ("s4", "pred", "s32"),
+        ("s16", "s8", "s16"),
+        ("bf16", "f32", "f32"),
+        ("bf16", "bf16", "bf16"),
+    ],
 )
 def test_matmul_result_dtype(left, right, result):
     assert ops.matmul(tensor((2, 3), left), tensor((3, 2), right)).output.dtype == result
@@ -74,20 +81,36 @@ def test_nested_operands_broadcast():
 
 def test_axes_and_sizes_may_be_whole_numbers_of_numpy():
     one, x = np.int64(1), tensor((3, 4))
-    assert repr(ops.sum(x, one)) == repr(ops.sum(x, 1)) and repr(ops.transpose(x, [one, 0])) == repr(ops.transpose(x, (1, 0)))
-    assert repr(slice(x, [one, 0], (2, one))) == repr(slice(x, (1, 0), (2, 1))) and repr(reshape(x, (np.prod(x.shape),))) == repr(reshape(x, (12,)))
+    assert repr(ops.sum(x, one)) == repr(ops.sum(x, 1)) and repr(ops.transpose(x, [one, 0])) == repr(
+        ops.transpose(x, (1, 0))
+    )
+    assert repr(slice(x, [one, 0], (2, one))) == repr(slice(x, (1, 0), (2, 1))) and repr(
+        reshape(x, (np.prod(x.shape),))
+    ) == repr(reshape(x, (12,)))
 
 
 @pytest.mark.parametrize(
     "make, message",
     [
-        (lambda: ops.matmul(tensor((3,)), tensor((3, 2))), r"\[..., m, k\] .*found f32\[3\]; give a vector an axis of size 1"),
+        (
+            lambda: ops.matmul(tensor((3,)), tensor((3, 2))),
+            r"\[..., m, k\] .*found f32\[3\]; give a vector an axis of size 1",
+        ),
         (lambda: ops.matmul(tensor((2, 3, 4)), tensor((3, 4, 2))), r"equal or 1 .*found 2 and 3 at axis -3"),
         (lambda: ops.matmul(np.ones((2, 2)), tensor((2, 2))), "expects tensor types, found array"),
-        (lambda: ops.add(tensor((3,)), tensor((4,))), r"equal or 1 .*found 3 and 4 at axis -1 of f32\[3\] and f32\[4\]"),
-        (lambda: ops.exp(tensor((3,), "u8")), r"expects floats, found u8\[3\]; cast first: cast\(u8\[3\]\) -> f32\[3\]"),
+        (
+            lambda: ops.add(tensor((3,)), tensor((4,))),
+            r"equal or 1 .*found 3 and 4 at axis -1 of f32\[3\] and f32\[4\]",
+        ),
+        (
+            lambda: ops.exp(tensor((3,), "u8")),
+            r"expects floats, found u8\[3\]; cast first: cast\(u8\[3\]\) -> f32\[3\]",
+        ),
         (lambda: ops.exp(ops.cast(tensor((3,)), "s8")), "expects floats"),
-        (lambda: ops.where(tensor((3,)), tensor((3,)), tensor((3,))), r"expects pred as its first operand, found f32\[3\]"),
+        (
+            lambda: ops.where(tensor((3,)), tensor((3,)), tensor((3,))),
+            r"expects pred as its first operand, found f32\[3\]",
+        ),
         (lambda: ops.gelu(tensor((3,)), approximate="erf"), "none or tanh, found erf"),
         (lambda: ops.sum(tensor((3,)), axis="x"), "axes from -1 to 0, found x"),
         (lambda: ops.transpose(tensor((3, 4)), ("a", 0)), r"order the axes 0..1 once each, found \(a,0\)"),

@@ -27,7 +27,11 @@ def test_what_outputs_share_is_computed_once():
 def test_the_text_form_is_the_same_spec():
     text = "outputs(%h: add(f32[8,16], f32[8,16]), rms_norm(%h, f32[16]))"
     spec = gt.parse(text)
-    assert str(spec) == text and gt.parse(str(spec)) == spec and spec.operation.results == gt.outputs(*residual()).operation.results
+    assert (
+        str(spec) == text
+        and gt.parse(str(spec)) == spec
+        and spec.operation.results == gt.outputs(*residual()).operation.results
+    )
     assert gt.parse(str(gt.outputs(gt.exp(DELTA), gt.neg(GAIN)))).outputs == (gt.exp(DELTA).output, gt.neg(GAIN).output)
 
 
@@ -35,7 +39,13 @@ def test_the_text_form_is_the_same_spec():
     "calls, complaint",
     [
         ((), "expected each output once, found none; give at least one call"),
-        ((gt.exp(X), X), r"expected a call as an output, found .*f32\[.*; give what gt.matmul and the others return, or gt.copy of a tensor"),
+        (
+            (gt.exp(X), X),
+            (
+                r"expected a call as an output, found .*f32\[.*; give what gt.matmul and the others return, or gt.copy"
+                r" of a tensor"
+            ),
+        ),
         ((gt.exp(X), 3), "expected a call as an output, found int"),
         ((gt.outputs(gt.exp(X), gt.neg(X)),), "expected a call as an output, found outputs"),
     ],
@@ -52,7 +62,10 @@ def test_one_call_is_one_output():
 
 
 def test_outputs_stand_outermost():
-    with pytest.raises(SpecError, match="expected a tensor or a call as argument of exp, found outputs.*which gives 2; give one of its calls"):
+    with pytest.raises(
+        SpecError,
+        match="expected a tensor or a call as argument of exp, found outputs.*which gives 2; give one of its calls",
+    ):
         gt.exp(gt.outputs(*residual()))
 
 
@@ -106,7 +119,10 @@ def test_programs_give_all_of_them_in_order(order, threads):
 
 
 def test_one_that_is_read_keeps_its_layout_where_no_copy_of_it_can_be_left_out():
-    spec = gt.parse("outputs(%x: slice(exp(f32[11,6,5]), starts=(0,0,2), limits=(11,6,5)) -> f32[11,6,3]{1,2,0}, neg(%x) -> f32[11,6,3]{2,1,0})")
+    spec = gt.parse(
+        "outputs(%x: slice(exp(f32[11,6,5]), starts=(0,0,2), limits=(11,6,5)) -> f32[11,6,3]{1,2,0}, neg(%x) ->"
+        " f32[11,6,3]{2,1,0})"
+    )
     program = gt.synthesize(spec, machine("avx2"), table="none")
     arrays = random_arrays(spec, np.random.default_rng(0))
     assert compare(spec, arrays, interpret(program.root, spec, *arrays, target=program.target))[1:] == (True, "")

@@ -29,7 +29,9 @@ def test_rows_are_those_of_numpy(index, rows, inner, of, name, seed):
 @given(sizes, st.integers(1, 7), sizes, st.data(), seeds)
 def test_a_program_takes_the_same_rows(index, rows, inner, data, seed):
     layouts = [data.draw(st.permutations(range(n))) for n in (1 + len(inner), len(index) + len(inner))]
-    spec = gt.take(gt.tensor((rows, *inner), layout=tuple(layouts[0])), gt.tensor(index, "s32"), layout=tuple(layouts[1]))
+    spec = gt.take(
+        gt.tensor((rows, *inner), layout=tuple(layouts[0])), gt.tensor(index, "s32"), layout=tuple(layouts[1])
+    )
     arrays = random_arrays(spec, np.random.default_rng(seed), hostile=True)
     found = run(gt.synthesize(spec, "portable", table="none").root, spec, *arrays)
     assert compare(spec, arrays, found)[1], compare(spec, arrays, found)[2]
@@ -39,9 +41,13 @@ def test_numbers_beyond_the_rows_stand_for_the_first_and_the_last():
     x = np.arange(6, dtype=np.float32).reshape(3, 2)
     i = np.array([-1, -(2**63), 0, 2, 3, 2**63 - 1], np.int64)
     for target in ("portable", "native"):
-        np.testing.assert_array_equal(gt.compile("take(f32[3,2], s64[6])", target, table="none")(x, i), x[[0, 0, 0, 2, 2, 2]])
+        np.testing.assert_array_equal(
+            gt.compile("take(f32[3,2], s64[6])", target, table="none")(x, i), x[[0, 0, 0, 2, 2, 2]]
+        )
     u = np.array([0, 2**31, 2**32 - 1], np.uint32)
-    np.testing.assert_array_equal(gt.compile("take(f32[3], u32[3])", "portable", table="none")(x[:, 0].copy(), u), x[[0, 2, 2], 0])
+    np.testing.assert_array_equal(
+        gt.compile("take(f32[3], u32[3])", "portable", table="none")(x[:, 0].copy(), u), x[[0, 2, 2], 0]
+    )
 
 
 @pytest.mark.parametrize("text", ("take(f32[9,4], s32[40])", "add(take(f32[9,4], s8[40]), f32[4])"))
@@ -62,7 +68,8 @@ def test_only_what_is_picked_must_move():
 
 
 def test_a_table_of_rows_is_read_where_it_lies():
-    """What is computed of each row is computed as it is picked; the rows are not copied, and what of them is brought nearer is counted as so many rows."""
+    """What is computed of each row is computed as it is picked; the rows are not copied, and what of them is brought
+    nearer is counted as so many rows."""
     program = gt.synthesize("add(take(f32[100000,64], s32[50]), f32[64])", "avx2", table="none")
     more = gt.synthesize("add(take(f32[200000,64], s32[50]), f32[64])", "avx2", table="none")
     assert program.cost == more.cost

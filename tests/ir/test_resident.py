@@ -20,7 +20,9 @@ def test_what_is_used_again_takes_all_of_its_lines():
     assert resident(ACCESS, operand, {**SIZE, "m": 2}, reduced=True) == lines(ACCESS, operand, SIZE) == 8 * 256
     assert resident(ACCESS, operand, SIZE) == 8 * 256  # a map
     windows = Access.of("y+i n")
-    assert resident(windows, operand, {"y": 6, "i": 3, "n": 64}, reduced=True) == lines(windows, operand, {"y": 6, "i": 3, "n": 64})
+    assert resident(windows, operand, {"y": 6, "i": 3, "n": 64}, reduced=True) == lines(
+        windows, operand, {"y": 6, "i": 3, "n": 64}
+    )
 
 
 def test_rows_that_fold_onto_the_same_lines_of_a_page_take_more():

@@ -9,7 +9,10 @@ from strategies import seeds, specs
 @settings(max_examples=60, deadline=None)
 def test_arrays_have_the_declared_layout(spec, seed):
     for array, type in zip(random_arrays(spec, np.random.default_rng(seed), hostile=True), spec.inputs):
-        assert (array.shape, array.dtype.itemsize * np.array(type.strides())).__repr__() == (type.shape, np.array(array.strides)).__repr__()
+        assert (array.shape, array.dtype.itemsize * np.array(type.strides())).__repr__() == (
+            type.shape,
+            np.array(array.strides),
+        ).__repr__()
 
 
 def test_hostile_data_is_hostile():
@@ -32,7 +35,9 @@ def test_whole_numbers_are_whole_and_their_sums_exact(spec, seed):
     if spec.operation.combine == "add" and spec.operation.name not in ("mean", "avg_pool2d"):  # those divide
         bounds = tolerance(spec, arrays)
         terms = np.prod([spec.size[d] for d in spec.operation.reduction])
-        has_room = dtype(spec.output.dtype).kind == "float" or terms <= limits(spec.output.dtype)[1] / 4  # else a sum of as many ones saturates
+        has_room = (
+            dtype(spec.output.dtype).kind == "float" or terms <= limits(spec.output.dtype)[1] / 4
+        )  # else a sum of as many ones saturates
         assert (bounds.low == bounds.high).all() and (not has_room or all((array != 0).all() for array in arrays))
 
 
@@ -43,4 +48,10 @@ def test_every_term_is_the_largest_of_some_result():
 
 def test_hostile_data_leaves_most_long_sums_finite_but_not_all():
     spec = parse("sum(f32[50001])")
-    assert 20 < sum(np.isfinite(random_arrays(spec, np.random.default_rng(seed), hostile=True)[0]).all() for seed in range(40)) < 40
+    assert (
+        20
+        < sum(
+            np.isfinite(random_arrays(spec, np.random.default_rng(seed), hostile=True)[0]).all() for seed in range(40)
+        )
+        < 40
+    )

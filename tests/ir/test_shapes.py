@@ -27,10 +27,21 @@ def test_reshape_keeps_the_order_of_elements(factors, data):
     np.testing.assert_array_equal(gt.interpret(gt.reshape(gt.tensor(before), after), x), x.reshape(after))
 
 
-@pytest.mark.parametrize("text, axis", [("reshape(f32[2,<=4,6]) -> f32[2,<=4,2,3]", 1), ("reshape(f32[6,<=4]) -> f32[3,2,<=4]", 2), ("reshape(f32[2,3,<=4,5]) -> f32[6,1,<=4,5]", 2), ("reshape(f32[1,<=1,6]) -> f32[<=1,2,3]", 0)])
+@pytest.mark.parametrize(
+    "text, axis",
+    [
+        ("reshape(f32[2,<=4,6]) -> f32[2,<=4,2,3]", 1),
+        ("reshape(f32[6,<=4]) -> f32[3,2,<=4]", 2),
+        ("reshape(f32[2,3,<=4,5]) -> f32[6,1,<=4,5]", 2),
+        ("reshape(f32[1,<=1,6]) -> f32[<=1,2,3]", 0),
+    ],
+)
 def test_a_reshape_may_keep_a_dynamic_axis(text, axis):
     spec = gt.parse(text)
-    assert gt.parse(str(spec)) == spec and spec.output.dynamic == axis == gt.reshape(spec.inputs[0], spec.output.shape).output.dynamic
+    assert (
+        gt.parse(str(spec)) == spec
+        and spec.output.dynamic == axis == gt.reshape(spec.inputs[0], spec.output.shape).output.dynamic
+    )
     assert spec.canonical().dynamic.bound == spec.dynamic.bound
     for n in range(1, spec.dynamic.bound + 1):
         x = np.arange(np.prod(spec.at(n).inputs[0].shape), dtype=np.float32).reshape(spec.at(n).inputs[0].shape)
@@ -41,7 +52,9 @@ def test_a_shape_may_say_which_axis_is_dynamic():
     x = gt.tensor(("<=8", 6))
     assert gt.reshape(x, ("<=8", 2, 3)) == gt.reshape(x, (8, 2, 3)) == gt.parse("reshape(f32[<=8,6]) -> f32[<=8,2,3]")
     assert gt.broadcast(x, (4, "<=8", 6)).output.dynamic == 1
-    with pytest.raises(gt.SpecError, match=r"reshape expects <= at a dynamic axis of its result, f32\[<=8,2,3\], found \[8, '<=2', 3\]"):
+    with pytest.raises(
+        gt.SpecError, match=r"reshape expects <= at a dynamic axis of its result, f32\[<=8,2,3\], found \[8, '<=2', 3\]"
+    ):
         gt.reshape(x, (8, "<=2", 3))
     for wrong in ((8, 0, 3), ("<=0", 6), (8, "two", 3)):
         with pytest.raises(gt.SpecError):
@@ -54,19 +67,30 @@ def test_a_reshape_of_dense_rows_is_a_copy_of_one_run():
 
 def test_broadcast():
     x = np.arange(3, dtype=np.float32).reshape(3, 1)
-    np.testing.assert_array_equal(gt.interpret(gt.parse("broadcast(f32[3,1]) -> f32[2,3,4]"), x), np.broadcast_to(x, (2, 3, 4)))
+    np.testing.assert_array_equal(
+        gt.interpret(gt.parse("broadcast(f32[3,1]) -> f32[2,3,4]"), x), np.broadcast_to(x, (2, 3, 4))
+    )
 
 
-@pytest.mark.parametrize("text, message", (
-    ("reshape(f32[4,6]) -> f32[5,5]", "of the 24 elements"),
-    ("reshape(f32[<=4,6]) -> f32[24]", r"keeps the dynamic axis 0 of f32\[<=4,6\] as it is, found \[24\]; write the bound"),
-    ("reshape(f32[<=4,6]) -> f32[4,2,3]", r"expected f32\[<=4,2,3\] as the result of reshape"),
-    ("reshape(f32[<=4,6]) -> f32[2,2,6]", "keeps the dynamic axis 0"),
-    ("reshape(f32[4,6])", "expected '->'"),
-    ("reshape(f32[4,6]) -> f32[6,4]", "made of the same sizes"),
-    ("broadcast(f32[3]) -> f32[2,4]", r"a shape that f32\[3\] broadcasts to, found \[2, 4\]; from the last axis on"),
-    ("broadcast(f32[2,3]) -> f32[3]", "broadcasts to"),
-))  # fmt: skip
+@pytest.mark.parametrize(
+    "text, message",
+    (
+        ("reshape(f32[4,6]) -> f32[5,5]", "of the 24 elements"),
+        (
+            "reshape(f32[<=4,6]) -> f32[24]",
+            r"keeps the dynamic axis 0 of f32\[<=4,6\] as it is, found \[24\]; write the bound",
+        ),
+        ("reshape(f32[<=4,6]) -> f32[4,2,3]", r"expected f32\[<=4,2,3\] as the result of reshape"),
+        ("reshape(f32[<=4,6]) -> f32[2,2,6]", "keeps the dynamic axis 0"),
+        ("reshape(f32[4,6])", "expected '->'"),
+        ("reshape(f32[4,6]) -> f32[6,4]", "made of the same sizes"),
+        (
+            "broadcast(f32[3]) -> f32[2,4]",
+            r"a shape that f32\[3\] broadcasts to, found \[2, 4\]; from the last axis on",
+        ),
+        ("broadcast(f32[2,3]) -> f32[3]", "broadcasts to"),
+    ),
+)
 def test_what_does_not_fit_is_refused(text, message):
     with pytest.raises(SpecError, match=message):
         gt.parse(text)

@@ -74,4 +74,6 @@ def test_work_and_traffic():
 def test_one_tensor_read_along_a_diagonal_is_left_alone():
     nest = Operation("copy", ("i", "j"), (Access.of("i j i"),), Access.of("i j"), Arg(0))
     spec = Spec(nest, (3, 4), (tensor((3, 4, 3)),), tensor((3, 4)))
-    assert spec.canonical() == Spec(Operation.of("copy", "i0 i1", ("i0 i1 i0",), "i0 i1", Arg(0)), (3, 4), spec.inputs, spec.output)
+    assert spec.canonical() == Spec(
+        Operation.of("copy", "i0 i1", ("i0 i1 i0",), "i0 i1", Arg(0)), (3, 4), spec.inputs, spec.output
+    )

@@ -56,7 +56,11 @@ def test_stairs_are_found_in_calls_that_are_not_attention():
     assert found(weights(lambda w: gt.mul(w, gt.tensor((40, 40))))).extents == (40, 40)
 
 
-@pytest.mark.parametrize("after", [lambda w: gt.add(w, gt.tensor((1,))), gt.exp, lambda w: gt.div(gt.tensor((1,)), w)], ids=["add", "exp", "div"])
+@pytest.mark.parametrize(
+    "after",
+    [lambda w: gt.add(w, gt.tensor((1,))), gt.exp, lambda w: gt.div(gt.tensor((1,)), w)],
+    ids=["add", "exp", "div"],
+)
 def test_where_what_is_hidden_counts_there_are_none(after):
     assert found(weights(after)) is None
 
@@ -76,5 +80,7 @@ def test_blocks_cover_every_row_and_what_each_sees():
 
 
 def test_tiles_have_none():
-    goal = problem(parse("attention(f32[2,40,8], f32[2,40,8], f32[2,40,8], causal=true)").canonical(), machine("avx512")).goal
+    goal = problem(
+        parse("attention(f32[2,40,8], f32[2,40,8], f32[2,40,8], causal=true)").canonical(), machine("avx512")
+    ).goal
     assert stairs(goal.operation) and stairs(in_part(goal.operation)) is None

@@ -18,8 +18,14 @@ HEADS = "transpose(reshape(matmul(f32[70,60], const f32[60,{n}])) -> f32[70,4,{d
 LARGE = {
     "layers": "matmul(relu(matmul(f32[130,300], f32[300,310])), f32[310,290])",
     "norm": "matmul(layer_norm(f32[130,700], f32[700], f32[700]), f32[700,300])",
-    "heads": f"matmul(reshape(transpose(matmul({HEADS.format(n=1200, d=300)}, f32[4,300,90]), perm=(1,0,2))) -> f32[70,360], f32[360,800])",
-    "projections": "add(matmul(relu(matmul(%x: f32[140,500], const f32[500,500])), const f32[500,90]), matmul(relu(matmul(%x, const f32[500,500])), const f32[500,90]))",
+    "heads": (
+        f"matmul(reshape(transpose(matmul({HEADS.format(n=1200, d=300)}, f32[4,300,90]), perm=(1,0,2))) -> f32[70,360],"
+        " f32[360,800])"
+    ),
+    "projections": (
+        "add(matmul(relu(matmul(%x: f32[140,500], const f32[500,500])), const f32[500,90]), matmul(relu(matmul(%x,"
+        " const f32[500,500])), const f32[500,90]))"
+    ),
 }
 
 
@@ -43,7 +49,9 @@ def taken_apart(state: State, rng, target):
         return Hole(state)
     found = [edge for edge in edges(state.family, target) if isinstance(edge.rewrite, Bufferize)]
     edge = found[rng.integers(len(found))]
-    return edge_node(edge, state, target, tuple(taken_apart(child_state(child, state), rng, target) for child in edge.children))
+    return edge_node(
+        edge, state, target, tuple(taken_apart(child_state(child, state), rng, target) for child in edge.children)
+    )
 
 
 @pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
@@ -73,7 +81,8 @@ def test_parts_alike_are_one_problem():
 
 
 def test_what_neighbours_everywhere_is_one_dimension():
-    """The last product reads heads and what is in them as one, whichever way the copy before it would have laid them out."""
+    """The last product reads heads and what is in them as one, whichever way the copy before it would have laid them
+    out."""
     target = machine("avx512")
     state = goal(LARGE["heads"], target)
     while state.family.operation.is_large:
@@ -93,7 +102,11 @@ def test_rows_of_a_part_of_an_array_are_not_joined():
 def test_no_part_has_a_dimension_of_the_whole_at_another_size():
     """A row of the whole may be called i1; a part of one row has no dimension of that name."""
     target = machine("avx512")
-    state = goal("add(matmul(gelu(matmul(layer_norm(%x: f32[1,300], f32[300], f32[300]), const f32[300,700])), const f32[700,300]), %x)", target)
+    state = goal(
+        "add(matmul(gelu(matmul(layer_norm(%x: f32[1,300], f32[300], f32[300]), const f32[300,700])), const"
+        " f32[700,300]), %x)",
+        target,
+    )
     assert state.family.operation.is_large and any(d[0] == "i" and d[1:].isdigit() for d in state.size)
     while state.family.operation.is_large:
         parts = [child_state(child, state) for edge in edges(state.family, target) for child in edge.children]

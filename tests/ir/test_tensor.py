@@ -29,7 +29,10 @@ def test_text():
         (lambda: tensor((8,), "f31"), "expected a dtype .* found 'f31'"),
         (lambda: tensor((8, 3.5)), r"expected sizes like 8, or '<=8' .*, found \[8, 3.5\]"),
         (lambda: tensor((8,), ["f32"]), r"expected a dtype .* found \['f32'\]"),
-        (lambda: tensor((8, 4), layout=1), r"layout as a sequence of axes, minor to major, found 1; write one like \(1, 0\)"),
+        (
+            lambda: tensor((8, 4), layout=1),
+            r"layout as a sequence of axes, minor to major, found 1; write one like \(1, 0\)",
+        ),
         (lambda: tensor((8, 4), layout=(None, 1)), r"layout as a sequence of axes, minor to major, found \(None, 1\)"),
         (lambda: tensor((8, 4), layout=(1, 1)), r"axes 0..1 once each, found \{1,1\}"),
     ],

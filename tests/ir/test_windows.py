@@ -1,4 +1,5 @@
-"""Convolution, pooling and slices: their reference against sums over shifted images, and what their constructors refuse."""
+"""Convolution, pooling and slices: their reference against sums over shifted images, and what their constructors
+refuse."""
 
 import griotte as gt
 import numpy as np
@@ -19,7 +20,9 @@ def shifted(x, window, stride, padding, dilation, fill):
 
     def seen(i, j):
         (top, left), (oh, ow) = (i * dilation[0], j * dilation[1]), places
-        return x[:, :, top : top + (oh - 1) * stride[0] + 1 : stride[0], left : left + (ow - 1) * stride[1] + 1 : stride[1]]
+        return x[
+            :, :, top : top + (oh - 1) * stride[0] + 1 : stride[0], left : left + (ow - 1) * stride[1] + 1 : stride[1]
+        ]
 
     return np.stack([[seen(i, j) for j in range(window[1])] for i in range(window[0])])
 
@@ -30,8 +33,15 @@ def convolutions(draw):
     image, window, stride, dilation = draw(st.tuples(*[st.integers(1, 9)] * 2)), draw(pairs), draw(pairs), draw(pairs)
     padding = draw(st.tuples(*[st.integers(0, 3)] * 2))
     assume(all((k - 1) * d < n + 2 * p for n, k, d, p in zip(image, window, dilation, padding)))
-    x = gt.tensor((draw(st.integers(1, 2)), groups * channels, *image), layout=draw(st.sampled_from([(3, 2, 1, 0), (1, 3, 2, 0)])))
-    return gt.conv2d(x, gt.tensor((groups * kernels, channels, *window)), stride, padding, dilation, groups), (stride, padding, dilation, groups)
+    x = gt.tensor(
+        (draw(st.integers(1, 2)), groups * channels, *image), layout=draw(st.sampled_from([(3, 2, 1, 0), (1, 3, 2, 0)]))
+    )
+    return gt.conv2d(x, gt.tensor((groups * kernels, channels, *window)), stride, padding, dilation, groups), (
+        stride,
+        padding,
+        dilation,
+        groups,
+    )
 
 
 @given(convolutions(), st.integers(0, 99))
@@ -39,12 +49,20 @@ def test_a_convolution_is_a_sum_over_shifted_images(drawn, seed):
     spec, (stride, padding, dilation, groups) = drawn
     x, w = whole_arrays(spec, np.random.default_rng(seed))
     images = shifted(x, w.shape[2:], stride, padding, dilation, 0)
-    parts = [np.einsum("ijncyx,ocij->noyx", images[:, :, :, g * w.shape[1] : (g + 1) * w.shape[1]], kernels) for g, kernels in enumerate(np.split(w, groups))]
+    parts = [
+        np.einsum("ijncyx,ocij->noyx", images[:, :, :, g * w.shape[1] : (g + 1) * w.shape[1]], kernels)
+        for g, kernels in enumerate(np.split(w, groups))
+    ]
     expected = np.concatenate(parts, axis=1)
     assert np.array_equal(gt.interpret(spec, x, w), expected)
     assert gt.parse(str(spec)) == spec
     small = spec.canonical()  # the same nest, in fewer dimensions
-    forms = [np.ascontiguousarray(a.transpose(t.minor_to_major[::-1])).reshape([c.shape[j] for j in c.minor_to_major[::-1]]).transpose(np.argsort(c.minor_to_major[::-1])) for a, t, c in zip((x, w), spec.inputs, small.inputs)]
+    forms = [
+        np.ascontiguousarray(a.transpose(t.minor_to_major[::-1]))
+        .reshape([c.shape[j] for j in c.minor_to_major[::-1]])
+        .transpose(np.argsort(c.minor_to_major[::-1]))
+        for a, t, c in zip((x, w), spec.inputs, small.inputs)
+    ]
     assert np.array_equal(np.ravel(gt.interpret(small, *forms)), np.ravel(expected))
 
 
@@ -54,22 +72,34 @@ def test_pooling_takes_the_largest_or_the_mean_of_shifted_images(image, window, 
     assume(all(k <= n + 2 * p for n, k, p in zip(image, window, padding)))
     x = np.random.default_rng(0).integers(-50, 50, (2, 3, *image)).astype(np.float32)
     largest, mean = (f(gt.tensor(x.shape), window, stride, padding) for f in (gt.max_pool2d, gt.avg_pool2d))
-    assert np.array_equal(gt.interpret(largest, x), shifted(x, window, stride, padding, (1, 1), -np.inf).max(axis=(0, 1)))
-    assert np.allclose(gt.interpret(mean, x), shifted(x, window, stride, padding, (1, 1), 0).mean(axis=(0, 1)), rtol=1e-6, atol=1e-6)
+    assert np.array_equal(
+        gt.interpret(largest, x), shifted(x, window, stride, padding, (1, 1), -np.inf).max(axis=(0, 1))
+    )
+    assert np.allclose(
+        gt.interpret(mean, x), shifted(x, window, stride, padding, (1, 1), 0).mean(axis=(0, 1)), rtol=1e-6, atol=1e-6
+    )
     assert gt.parse(str(largest)) == largest and gt.parse(str(mean)) == mean
 
 
 def test_the_border_of_a_maximum_is_the_least_value_of_its_dtype():
     x = np.full((1, 1, 1, 2), -128, np.int8)
-    assert gt.interpret(gt.parse("max_pool2d(s8[1,1,1,2], window=(2,2), stride=1, padding=(1,0))"), x).tolist() == [[[[-128], [-128]]]]
-    assert np.isneginf(gt.interpret(gt.parse("max_pool2d(f32[1,1,2,2], window=2, padding=1)"), np.full((1, 1, 2, 2), -np.inf, np.float32))).all()
+    assert gt.interpret(gt.parse("max_pool2d(s8[1,1,1,2], window=(2,2), stride=1, padding=(1,0))"), x).tolist() == [
+        [[[-128], [-128]]]
+    ]
+    assert np.isneginf(
+        gt.interpret(
+            gt.parse("max_pool2d(f32[1,1,2,2], window=2, padding=1)"), np.full((1, 1, 2, 2), -np.inf, np.float32)
+        )
+    ).all()
 
 
 def test_what_is_not_a_number_shows_through_the_zeros_around_an_image():
     """The border is zeros that are multiplied, as in a padded copy: infinity times zero is no number."""
     w = np.zeros((1, 1, 3, 3), np.float32)
     w[0, 0, 0, 0] = np.inf
-    assert np.isnan(gt.interpret(gt.parse("conv2d(f32[1,1,1,1], f32[1,1,3,3], padding=1)"), np.ones((1, 1, 1, 1), np.float32), w)).all()
+    assert np.isnan(
+        gt.interpret(gt.parse("conv2d(f32[1,1,1,1], f32[1,1,3,3], padding=1)"), np.ones((1, 1, 1, 1), np.float32), w)
+    ).all()
 
 
 @given(st.data())
@@ -85,30 +115,65 @@ def test_a_slice_is_numpys(data):
 
 def test_groups_of_channels_are_an_axis_of_their_own():
     canonical = gt.parse("conv2d(f32[1,8,5,5], f32[6,4,3,3], groups=2, padding=1)").canonical()
-    assert [str(access) for access in canonical.operation.accesses] == ["i0 i4 i2+i5-1 i3+i6-1", "i0 i1 i4 i5 i6", "i0 i1 i2 i3"]
+    assert [str(access) for access in canonical.operation.accesses] == [
+        "i0 i4 i2+i5-1 i3+i6-1",
+        "i0 i1 i4 i5 i6",
+        "i0 i1 i2 i3",
+    ]
     assert canonical.inputs[0].shape == (2, 4, 5, 5)
 
 
 def test_a_window_of_one_element_is_a_matmul():
-    assert [str(a) for a in gt.parse("conv2d(f32[1,8,5,5], f32[6,8,1,1])").canonical().operation.accesses] == ["i2 i1", "i0 i2", "i0 i1"]
+    assert [str(a) for a in gt.parse("conv2d(f32[1,8,5,5], f32[6,8,1,1])").canonical().operation.accesses] == [
+        "i2 i1",
+        "i0 i2",
+        "i0 i1",
+    ]
 
 
-@pytest.mark.parametrize("text, message", [
-    ("conv2d(f32[8,5,5], f32[6,4,3,3])", r"conv2d expects \[n, c, h, w\], found f32\[8,5,5\]; give it axes of size 1"),
-    ("conv2d(f32[1,8,5,5], f32[6,4,3,3])", "expects windows of c / groups = 8 channels, found 4"),
-    ("conv2d(f32[1,8,5,5], f32[6,4,3,3], groups=4)", "expects groups to divide the channels"),
-    ("conv2d(f32[1,8,5,5], f32[6,8,6,3])", "expects a window within f32.* and its padding, found one of 6 by 3 where there are 5 by 5"),
-    ("conv2d(f32[1,8,5,5], f32[6,8,3,3], stride=0)", r"expects stride to be a number of 1 or more, or two of them like \(2,1\), found 0"),
-    ("conv2d(f32[1,8,5,5], f32[6,8,3,3], padding=(1,2,3))", "expects padding to be a number of 0 or more"),
-    ("conv2d(f32[4,8,<=5,5], f32[6,8,3,3], padding=1)", "of a dynamic size .* is not supported yet; write the bound as the size"),
-    ("max_pool2d(f32[1,8,5,5], window=3, padding=2)", "expects a padding of at most half the window, found padding = 2 and window = 3"),
-    ("avg_pool2d(s8[1,8,5,5])", "avg_pool2d expects floats, found s8"),
-    ("slice(f32[4,4], starts=(1,2), limits=(5,4))", r"expects for each axis of f32\[4,4\] numbers 0 <= start < limit <= size, found starts = \(1,2\) and limits = \(5,4\)"),
-    ("slice(f32[4,4], starts=(1,), limits=(2,))", "expects for each axis"),
-    ("slice(f32[4,4], limits=(2,2))", r"expects for each axis of .*, found starts = \(\) and limits = \(2,2\)"),
-    ("slice(f32[4], starts=a, limits=1.5)", r"expects for each axis of .*, found starts = \(a,\) and limits = \(1.5,\)"),
-    ("slice(f32[<=4,4], starts=(1,0), limits=(4,4))", "expects all of a dynamic axis"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (
+            "conv2d(f32[8,5,5], f32[6,4,3,3])",
+            r"conv2d expects \[n, c, h, w\], found f32\[8,5,5\]; give it axes of size 1",
+        ),
+        ("conv2d(f32[1,8,5,5], f32[6,4,3,3])", "expects windows of c / groups = 8 channels, found 4"),
+        ("conv2d(f32[1,8,5,5], f32[6,4,3,3], groups=4)", "expects groups to divide the channels"),
+        (
+            "conv2d(f32[1,8,5,5], f32[6,8,6,3])",
+            "expects a window within f32.* and its padding, found one of 6 by 3 where there are 5 by 5",
+        ),
+        (
+            "conv2d(f32[1,8,5,5], f32[6,8,3,3], stride=0)",
+            r"expects stride to be a number of 1 or more, or two of them like \(2,1\), found 0",
+        ),
+        ("conv2d(f32[1,8,5,5], f32[6,8,3,3], padding=(1,2,3))", "expects padding to be a number of 0 or more"),
+        (
+            "conv2d(f32[4,8,<=5,5], f32[6,8,3,3], padding=1)",
+            "of a dynamic size .* is not supported yet; write the bound as the size",
+        ),
+        (
+            "max_pool2d(f32[1,8,5,5], window=3, padding=2)",
+            "expects a padding of at most half the window, found padding = 2 and window = 3",
+        ),
+        ("avg_pool2d(s8[1,8,5,5])", "avg_pool2d expects floats, found s8"),
+        (
+            "slice(f32[4,4], starts=(1,2), limits=(5,4))",
+            (
+                r"expects for each axis of f32\[4,4\] numbers 0 <= start < limit <= size, found starts = \(1,2\) and"
+                r" limits = \(5,4\)"
+            ),
+        ),
+        ("slice(f32[4,4], starts=(1,), limits=(2,))", "expects for each axis"),
+        ("slice(f32[4,4], limits=(2,2))", r"expects for each axis of .*, found starts = \(\) and limits = \(2,2\)"),
+        (
+            "slice(f32[4], starts=a, limits=1.5)",
+            r"expects for each axis of .*, found starts = \(a,\) and limits = \(1.5,\)",
+        ),
+        ("slice(f32[<=4,4], starts=(1,0), limits=(4,4))", "expects all of a dynamic axis"),
+    ],
+)
 def test_what_does_not_go_together_is_said(text, message):
     with pytest.raises(SpecError, match=message):
         gt.parse(text)
@@ -131,27 +196,49 @@ def test_two_tensors_end_to_end_are_numpys(data):
     spec = gt.concat(gt.tensor(shape), gt.tensor(other), axis)
     expected = np.concatenate([x, y], axis)
     found = gt.interpret(spec, x, y)
-    assert np.array_equal(found, expected, equal_nan=True) and np.array_equal(np.signbit(found[~np.isnan(found)]), np.signbit(expected[~np.isnan(expected)]))
+    assert np.array_equal(found, expected, equal_nan=True) and np.array_equal(
+        np.signbit(found[~np.isnan(found)]), np.signbit(expected[~np.isnan(expected)])
+    )
     assert gt.parse(str(spec)) == spec
 
 
-@pytest.mark.parametrize("dtypes, result", [(("f32", "s8"), "f32"), (("s8", "u8"), "s16"), (("u8", "s8"), "s8"), (("s32", "s4"), "s32"), (("bf16", "u16"), "bf16")])
+@pytest.mark.parametrize(
+    "dtypes, result",
+    [
+        (("f32", "s8"), "f32"),
+        (("s8", "u8"), "s16"),
+        (("u8", "s8"), "s8"),
+        (("s32", "s4"), "s32"),
+        (("bf16", "u16"), "bf16"),
+    ],
+)
 def test_tensors_of_two_dtypes_end_to_end(dtypes, result):
     """What lies beyond one of them, the least of its own dtype, may be more than an element of the other."""
     low, high = (limits(d) if d[0] in "us" else (-5000, 5000) for d in dtypes)
     x, y = (convert(np.linspace(*ends, 6).reshape(2, 3), d) for ends, d in zip((low, high), dtypes))
     spec = gt.parse(f"concat({dtypes[0]}[2,3], {dtypes[1]}[2,3]) -> {result}[2,6]")
     expected = convert(np.concatenate([x.astype(np.float64), y.astype(np.float64)], 1), result)
-    assert np.array_equal(gt.interpret(spec, x, y), expected) and np.array_equal(gt.compile(spec, "portable")(x, y), expected)
+    assert np.array_equal(gt.interpret(spec, x, y), expected) and np.array_equal(
+        gt.compile(spec, "portable")(x, y), expected
+    )
     assert gt.parse(str(spec)).inputs == spec.inputs
 
 
-@pytest.mark.parametrize("text, message", [
-    ("concat(f32[2,3], f32[3,3], axis=1)", "expects sizes that are equal but along axis 1, found"),
-    ("concat(f32[2,3], f32[3,3], axis=2)", "expects an axis from -2 to 1 of"),
-    ("concat(pred[2,3], pred[2,3])", "expects numbers, found pred.*; cast to u8 first"),
-    ("relu(conv2d(f32[2,3,<=5,5], f32[2,3,3,3]))", "expected a dynamic axis of which each element is met in turn, found axis 2 of .*; write the bound as the size"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("concat(f32[2,3], f32[3,3], axis=1)", "expects sizes that are equal but along axis 1, found"),
+        ("concat(f32[2,3], f32[3,3], axis=2)", "expects an axis from -2 to 1 of"),
+        ("concat(pred[2,3], pred[2,3])", "expects numbers, found pred.*; cast to u8 first"),
+        (
+            "relu(conv2d(f32[2,3,<=5,5], f32[2,3,3,3]))",
+            (
+                "expected a dynamic axis of which each element is met in turn, found axis 2 of .*; write the bound as"
+                " the size"
+            ),
+        ),
+    ],
+)
 def test_what_does_not_go_together_end_to_end_is_said(text, message):
     with pytest.raises(SpecError, match=message):
         gt.parse(text)
@@ -172,7 +259,13 @@ def test_rows_of_windows_side_by_side_are_shared():
     """But not along the axis of a tensor's neighbours; and not where something else reads the rows in another way."""
     found = dims_of("max_pool2d(conv2d(f32[1,3,6,6], f32[2,3,3,3], padding=1))")
     assert found == ["c y*2+d9+i-1 x+j-1 -> o y d9 x", "o y d9 d8*2+d10 -> o y d8"]
-    assert "y+i-1" in dims_of("add(max_pool2d(%t: exp(conv2d(f32[1,3,6,6], f32[2,3,3,3], padding=1))), conv2d(%t, f32[2,2,3,3], stride=2, padding=1))")[0]
+    assert (
+        "y+i-1"
+        in dims_of(
+            "add(max_pool2d(%t: exp(conv2d(f32[1,3,6,6], f32[2,3,3,3], padding=1))), conv2d(%t, f32[2,2,3,3], stride=2,"
+            " padding=1))"
+        )[0]
+    )
 
 
 def test_windows_of_one_element_are_none():
@@ -180,5 +273,8 @@ def test_windows_of_one_element_are_none():
 
 
 def test_a_copy_that_is_not_made_is_read_with_the_border_of_what_reads_it():
-    found = dims_of("max_pool2d(transpose(exp(transpose(conv2d(f32[1,3,5,6], f32[2,3,3,3], padding=1), perm=(0,1,3,2))), perm=(0,1,3,2)), window=3, stride=1, padding=1)")
+    found = dims_of(
+        "max_pool2d(transpose(exp(transpose(conv2d(f32[1,3,5,6], f32[2,3,3,3], padding=1), perm=(0,1,3,2))),"
+        " perm=(0,1,3,2)), window=3, stride=1, padding=1)"
+    )
     assert all("-1" in way for way in (found[0], found[-1]))

@@ -15,7 +15,8 @@ def leaf(target, rows, **panel):
 
 
 def test_a_part_of_a_vector_takes_a_register_besides():
-    """4 rows of 23 columns by vectors of 8 are 12 accumulators, three vectors and an element, all of 16 registers: none is left for the last vector's parts."""
+    """4 rows of 23 columns by vectors of 8 are 12 accumulators, three vectors and an element, all of 16 registers: none
+    is left for the last vector's parts."""
     with pytest.raises(NoProgramError):
         leaf(machine("avx2"), 4)
     assert "registers y 3x23" in str(leaf(machine("avx2"), 3))

@@ -27,6 +27,16 @@ def test_which_form_a_leaf_has(text, lane, panel, lies):
 
 
 def test_a_window_that_slides_has_none():
-    kernel, family = next(k for k in TARGET.kernels if k.name == "multiply_add"), problem(gt.parse("conv2d(f32[1,4,9,20], f32[8,4,3,3])").canonical(), TARGET).goal
+    kernel, family = (
+        next(k for k in TARGET.kernels if k.name == "multiply_add"),
+        problem(gt.parse("conv2d(f32[1,4,9,20], f32[8,4,3,3])").canonical(), TARGET).goal,
+    )
     for lane in family.operation.parallel:
-        assert form_of(kernel, lane, replace(family, ahead=()).with_operand(2, Operand("f32", 0, family.output.layout, Vector(lane, 8)))) == ""
+        assert (
+            form_of(
+                kernel,
+                lane,
+                replace(family, ahead=()).with_operand(2, Operand("f32", 0, family.output.layout, Vector(lane, 8))),
+            )
+            == ""
+        )

@@ -39,7 +39,14 @@ def test_a_program_means_its_spec(text, name, seed, threads, hostile, through_ke
     assert ok, complaint
 
 
-@pytest.mark.parametrize("text", ["matmul(f32[3,4], f32[4,5]{0,1})", "sum(s8[4,5,6], axis=(0,2))", "transpose(bf16[3,4,5], perm=(1,2,0)) -> bf16[4,5,3]{0,2,1}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "matmul(f32[3,4], f32[4,5]{0,1})",
+        "sum(s8[4,5,6], axis=(0,2))",
+        "transpose(bf16[3,4,5], perm=(1,2,0)) -> bf16[4,5,3]{0,2,1}",
+    ],
+)
 def test_a_hole_is_its_spec(text):
     spec = parse(text)
     arrays = random_arrays(spec, np.random.default_rng(0))

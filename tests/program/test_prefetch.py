@@ -1,4 +1,5 @@
-"""What a program's leaves ask for before they need it: operand, form, distance, level, as hand schedules on small machines have it."""
+"""What a program's leaves ask for before they need it: operand, form, distance, level, as hand schedules on small
+machines have it."""
 
 import re
 from dataclasses import replace
@@ -19,7 +20,13 @@ TINY = {"L2": 1 << 13, "L3": 1 << 14}  # bytes; what small arrays rest beyond
 def asking(name: str = "avx512", caches: dict[str, int] | None = None, **distances):
     """A machine with these distances, and smaller caches, in which operands only rest."""
     target = replace(machine(name), prefetch=Prefetch(**distances), largest_cache=None)
-    return replace(target, levels=tuple(replace(level, capacity=caches[level.name], share=0.0) if level.name in (caches or {}) else level for level in target.levels))
+    return replace(
+        target,
+        levels=tuple(
+            replace(level, capacity=caches[level.name], share=0.0) if level.name in (caches or {}) else level
+            for level in target.levels
+        ),
+    )
 
 
 def done(halfway, lanes: str = "n", kernel: str = "multiply_add"):
@@ -44,13 +51,21 @@ def by_panels(target, m: int = 8, k: int = 40, n: int = 320):
 
 
 def test_a_panel_from_memory_is_asked_for_into_l2_far_on_and_into_l1_near():
-    assert asked(done(by_panels(asking(caches=TINY, far_panel=16384)))) == {(Request(PANEL, 16384, 2), Request(PANEL, 1024, 1))}
-    assert asked(done(by_panels(asking(caches=TINY, far_panel=4096, near_panel=256)))) == {(Request(PANEL, 4096, 2), Request(PANEL, 256, 1))}
+    assert asked(done(by_panels(asking(caches=TINY, far_panel=16384)))) == {
+        (Request(PANEL, 16384, 2), Request(PANEL, 1024, 1))
+    }
+    assert asked(done(by_panels(asking(caches=TINY, far_panel=4096, near_panel=256)))) == {
+        (Request(PANEL, 4096, 2), Request(PANEL, 256, 1))
+    }
 
 
 def test_a_panel_is_asked_for_into_l1_alone_where_the_machine_says_so_or_it_is_in_l2():
     assert asked(done(by_panels(asking(caches=TINY)))) == {(Request(PANEL, 8192),)}
-    assert asked(done(by_panels(asking(far_panel=16384, near_panel=512)))) == {(Request(PANEL, 512),)} == asked(done(by_panels(asking(near_panel=512))))
+    assert (
+        asked(done(by_panels(asking(far_panel=16384, near_panel=512))))
+        == {(Request(PANEL, 512),)}
+        == asked(done(by_panels(asking(near_panel=512))))
+    )
 
 
 def test_a_panel_that_few_rows_take_is_asked_for_into_one_cache_alone():
@@ -61,7 +76,8 @@ def test_a_panel_that_few_rows_take_is_asked_for_into_one_cache_alone():
 
 
 def test_a_short_loop_over_a_panel_meets_it_from_far_once():
-    """Three blocks of rows: the first has requests, and so a body, of its own; of four the panel counts as in L2 at once."""
+    """Three blocks of rows: the first has requests, and so a body, of its own; of four the panel counts as in L2 at
+    once."""
     near = (Request(PANEL, 1024),)
     for far_panel, far in ((16384, (Request(PANEL, 16384, 2), *near)), (0, (Request(PANEL, 8192),))):
         _meets_once(far_panel, far, near)
@@ -88,9 +104,17 @@ def test_rows_from_memory_are_asked_for_along_them():
 def test_parts_of_rows_are_asked_for_into_l2_first_where_the_machine_says_so():
     def ways(part: int, **distances):
         """Of parts of so many elements."""
-        return asked(done(schedule("matmul(f32[1,40], f32[40,1920])", asking(caches=TINY, **{"far_part": 1024, **distances})).split("k", 8).tile("n", part)))
+        return asked(
+            done(
+                schedule("matmul(f32[1,40], f32[40,1920])", asking(caches=TINY, **{"far_part": 1024, **distances}))
+                .split("k", 8)
+                .tile("n", part)
+            )
+        )
 
-    assert ways(64) >= {(Request(ROW, 1024, 2), Request(ROW, 256))} and ways(64, near_part=320) >= {(Request(ROW, 1024, 2), Request(ROW, 320))}
+    assert ways(64) >= {(Request(ROW, 1024, 2), Request(ROW, 256))} and ways(64, near_part=320) >= {
+        (Request(ROW, 1024, 2), Request(ROW, 320))
+    }
     assert ways(192) == {(Request(ROW, 1024, 2), Request(ROW, 768))}
     assert ways(192, far_part=512) == {(Request(ROW, 768, 2), Request(ROW, 768))}
     down = schedule("matmul(f32[1,1000], f32[1000,40]{0,1})", asking(caches=TINY, far_part=1024)).tile("n", 8)
@@ -99,7 +123,11 @@ def test_parts_of_rows_are_asked_for_into_l2_first_where_the_machine_says_so():
 
 def test_the_next_rows_are_asked_for_where_they_are_near_enough():
     def ways(most: int):
-        return asked(done(schedule("matmul(f32[1,512], f32[512,64]{0,1})", asking(caches=TINY, next_rows=most)).tile("n", 8), "k"))
+        return asked(
+            done(
+                schedule("matmul(f32[1,512], f32[512,64]{0,1})", asking(caches=TINY, next_rows=most)).tile("n", 8), "k"
+            )
+        )
 
     assert ways(8 * 512 * 4) == {(Request(NEXT_ROWS, 8 * 512 * 4, 2), Request(ROW, 512))}
     assert ways(8 * 512 * 4 - 1) == {(Request(ROW, 512),)}
@@ -107,12 +135,18 @@ def test_the_next_rows_are_asked_for_where_they_are_near_enough():
 
 def test_the_next_rows_are_asked_for_where_the_core_is_left_alone_along_these():
     alone = asking(caches=TINY, next_rows=1 << 16, least_work=100.0)
-    assert asked(done(schedule("matmul(f32[1,512], f32[512,64]{0,1})", alone).tile("n", 8), "k")) == {(Request(NEXT_ROWS, 8 * 512 * 4, 2),)}
+    assert asked(done(schedule("matmul(f32[1,512], f32[512,64]{0,1})", alone).tile("n", 8), "k")) == {
+        (Request(NEXT_ROWS, 8 * 512 * 4, 2),)
+    }
 
 
 def test_of_long_rows_the_next_ones_are_asked_for_where_a_tile_of_them_is_small():
     def ways(most: int):
-        by_parts = schedule("matmul(f32[1,1024], f32[1024,64]{0,1})", asking(caches=TINY, next_rows=most)).split("k", 256).tile("n", 8)
+        by_parts = (
+            schedule("matmul(f32[1,1024], f32[1024,64]{0,1})", asking(caches=TINY, next_rows=most))
+            .split("k", 256)
+            .tile("n", 8)
+        )
         return asked(done(by_parts, "k"))
 
     assert (Request(NEXT_ROWS, 8 * 1024 * 4, 2), Request(ROW, 512)) in ways(8 * 256 * 4)
@@ -121,7 +155,11 @@ def test_of_long_rows_the_next_ones_are_asked_for_where_a_tile_of_them_is_small(
 
 def test_of_rows_that_a_loop_between_goes_on_with_all_of_the_next_is_asked_for_before_it_is_read():
     def ways(most: int):
-        between = schedule("matmul(f32[1,1024], f32[1024,64]{0,1})", asking(caches=TINY, next_rows=most)).tile("n", 8).split("k", 256)
+        between = (
+            schedule("matmul(f32[1,1024], f32[1024,64]{0,1})", asking(caches=TINY, next_rows=most))
+            .tile("n", 8)
+            .split("k", 256)
+        )
         return asked(done(between, "k"))
 
     assert (Request(NEXT_ROWS, 8 * 1024 * 4, 2), Request(ROW, 512)) in ways(8 * 1024 * 4)
@@ -143,7 +181,9 @@ def by_strips(columns: int, l3: int, **distances):
 
 def test_rows_in_l3_are_asked_for_some_steps_on_by_a_leaf_that_reads_a_part_of_each():
     assert by_strips(320, 1 << 20, far_row=4) == {(Request(LATER_ROW, 4),)}
-    assert by_strips(320, 1 << 20) == by_strips(320, 1 << 14, far_row=4) == {(Request(ROW, 640),)}  # a machine that says nothing; rows in memory
+    assert (
+        by_strips(320, 1 << 20) == by_strips(320, 1 << 14, far_row=4) == {(Request(ROW, 640),)}
+    )  # a machine that says nothing; rows in memory
 
 
 @pytest.mark.parametrize("columns, folds", [(1024, True), (1028, True), (1032, False)])
@@ -154,7 +194,13 @@ def test_rows_in_l3_that_lie_on_one_set_are_asked_for_along_them(columns, folds)
 
 def test_nothing_is_asked_for_where_there_is_little_work_for_a_line():
     def leaf(work: float) -> KernelCall:
-        return leaves(done(schedule("matmul(f32[1,40], f32[40,1000])", asking(caches=TINY, least_work=work)).split("k", 8).tile("n", 200)))[0]
+        return leaves(
+            done(
+                schedule("matmul(f32[1,40], f32[40,1000])", asking(caches=TINY, least_work=work))
+                .split("k", 8)
+                .tile("n", 200)
+            )
+        )[0]
 
     few, enough = leaf(2.5), leaf(0.5)
     assert few.requests(1) == () and few.supplies[1].alone
@@ -162,7 +208,11 @@ def test_nothing_is_asked_for_where_there_is_little_work_for_a_line():
 
 
 def test_nothing_is_asked_for_of_what_is_near():
-    copied = schedule("matmul(f32[4,40], f32[40,320])", asking(caches=TINY, far_panel=16384, later_row=8)).tile("n", 32).move(1, "L1", panel=32)
+    copied = (
+        schedule("matmul(f32[4,40], f32[40,320])", asking(caches=TINY, far_panel=16384, later_row=8))
+        .tile("n", 32)
+        .move(1, "L1", panel=32)
+    )
     found = leaves(synthesize(copied, table="none"))
     assert {(leaf.supplies[1].place, leaf.requests(1)) for leaf in found} == {("L1", ())}
 
@@ -173,7 +223,9 @@ def test_a_result_that_is_added_to_is_asked_for():
 
 
 def test_a_result_that_lies_far_is_asked_for_as_a_leaf_begins():
-    far, near = (done(schedule("matmul(f32[4,40], f32[40,1024])", asking(caches=caches)).tile("n", 32)) for caches in (TINY, {}))
+    far, near = (
+        done(schedule("matmul(f32[4,40], f32[40,1024])", asking(caches=caches)).tile("n", 32)) for caches in (TINY, {})
+    )
     assert asked(far, 2) == {(Request(RESULT),)} and asked(near, 2) == {()}
     assert "__builtin_prefetch(y, 1)" in written(far) and "__builtin_prefetch(y" not in written(near)
 
@@ -181,14 +233,18 @@ def test_a_result_that_lies_far_is_asked_for_as_a_leaf_begins():
 def test_of_a_panel_each_line_is_asked_for_once():
     """Vectors of 32 bytes are two in a line; a panel of 8 has half a line in a row, of 24 three halves."""
     for panel, asked_for in ((8, 1), (16, 1), (24, 2), (32, 2)):
-        program = done(schedule("matmul(f32[2,400], const f32[400,96])", asking("avx2")).ahead(1, panel=panel).tile("n", panel))
+        program = done(
+            schedule("matmul(f32[2,400], const f32[400,96])", asking("avx2")).ahead(1, panel=panel).tile("n", panel)
+        )
         (leaf,) = re.findall(r"static void multiply_add_.*?\n}", written(program), re.S)
         assert leaf.count("__builtin_prefetch(p1") * (panel // 8) == asked_for * leaf.count("load_f32x8(p1") > 0
 
 
 def test_a_pack_asks_for_nothing():
     """It reads so few rows side by side that the core follows each of them."""
-    program = schedule("matmul(f32[4,40], f32[40,1000])", asking(caches=TINY, row=320)).tile("n", 64).move(1, "L1", panel=32)
+    program = (
+        schedule("matmul(f32[4,40], f32[40,1000])", asking(caches=TINY, row=320)).tile("n", 64).move(1, "L1", panel=32)
+    )
     assert asked(synthesize(program, table="none"), 0, "pack") == {()}
 
 
@@ -198,7 +254,8 @@ def test_registers_of_a_panel_from_far_are_asked_for_into_l2():
     assert asked(program, kernel="tile_bf16") == {(Request(PANEL, 16384, 2),)}
 
 
-# ---- the pass as such ---------------------------------------------------------------------------------------------------
+# ---- the pass as such
+# ---------------------------------------------------------------------------------------------------
 
 
 INTO_L2 = re.compile(r"__builtin_prefetch\(p1 \+ k \* 32 \+ (\d+), 0, 2\)")
@@ -229,18 +286,34 @@ def test_the_c_asks_for_what_the_program_tells(panels, monkeypatch):
 
 def test_a_pass_over_its_own_result_changes_nothing(panels):
     once = root(panels)
-    assert printer.text(prefetched(once, panels.canonical, panels.target), panels.target) == printer.text(once, panels.target) != printer.text(panels.root, panels.target)
+    assert (
+        printer.text(prefetched(once, panels.canonical, panels.target), panels.target)
+        == printer.text(once, panels.target)
+        != printer.text(panels.root, panels.target)
+    )
 
 
 def test_what_is_asked_for_is_printed(panels):
-    assert "prefetch x1 (memory): panel 16 KiB into L2, panel 1 KiB into L1" in [line.strip() for line in panels.requests().splitlines()]
+    assert "prefetch x1 (memory): panel 16 KiB into L2, panel 1 KiB into L1" in [
+        line.strip() for line in panels.requests().splitlines()
+    ]
     assert "prefetch" not in str(panels)
 
 
 def test_of_two_panels_the_smaller_is_asked_for_as_many_steps_on():
     """Scales of groups of 32: a row of 128 bytes for four of weights' words."""
-    given = schedule("group_matmul(f32[1,4096], const s4[64,128,32], const f32[64,128])", asking(caches=TINY, far_panel=8192, near_panel=2048))
-    program = synthesize(given.ahead(1, panel=32, group=8).ahead(2, panel=32).tile("n", 32).move(3, "registers", lanes="n").select("nibbles_f32_f32"), table="none")
+    given = schedule(
+        "group_matmul(f32[1,4096], const s4[64,128,32], const f32[64,128])",
+        asking(caches=TINY, far_panel=8192, near_panel=2048),
+    )
+    program = synthesize(
+        given.ahead(1, panel=32, group=8)
+        .ahead(2, panel=32)
+        .tile("n", 32)
+        .move(3, "registers", lanes="n")
+        .select("nibbles_f32_f32"),
+        table="none",
+    )
     assert asked(program, 1, "nibbles_f32_f32") == {(Request(PANEL, 8192, 2), Request(PANEL, 2048))}
     assert asked(program, 2, "nibbles_f32_f32") == {(Request(PANEL, 2048, 2), Request(PANEL, 512))}
 
@@ -249,7 +322,8 @@ def test_of_two_panels_the_smaller_is_asked_for_as_many_steps_on():
 
 
 def inwards(*tiles, **parallel) -> list[str]:
-    """The loops that run inwards, as they are printed, of a product of 40x4 by 4x192 tiled so, after a loop over threads where there is one."""
+    """The loops that run inwards, as they are printed, of a product of 40x4 by 4x192 tiled so, after a loop over
+    threads where there is one."""
     halfway = schedule("matmul(f32[40,4], f32[4,192])", asking())
     halfway = halfway.tile(*parallel["over"], parallel=2) if parallel else halfway
     for tile in tiles:

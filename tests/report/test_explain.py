@@ -25,7 +25,11 @@ SPECS = (
 )
 
 
-@pytest.fixture(scope="module", params=[(s, n) for s in SPECS for n in ("portable", "avx512")] + [("exp(f32[500,500])", "threads")], ids=str)
+@pytest.fixture(
+    scope="module",
+    params=[(s, n) for s in SPECS for n in ("portable", "avx512")] + [("exp(f32[500,500])", "threads")],
+    ids=str,
+)
 def program(request):
     text, name = request.param
     if name == "threads":
@@ -53,19 +57,28 @@ def test_nothing_costs_less_than_the_roofline(program):
 
 def test_the_report_has_all_its_parts(program):
     text = explain(program)
-    assert text.startswith(headline(program)) and "roofline: " in text and re.search(r"space: .* Specs in \d+ families", text)
+    assert (
+        text.startswith(headline(program))
+        and "roofline: " in text
+        and re.search(r"space: .* Specs in \d+ families", text)
+    )
     assert len(text.splitlines()) > len(explain(program, least=2.0).splitlines()) or "loop" not in text
 
 
 def test_headline():
     program = gt.synthesize("matmul(bf16[8,16], bf16[16,8]) -> f32[8,8]", machine("avx512"), table="none")
-    assert re.fullmatch(r"matmul 8x8x16 bf16 bf16 -> f32, 1 thread, avx512   cost \d+ cycles, [\d.]+ x the (arithmetic|memory) bound", headline(program))
+    assert re.fullmatch(
+        r"matmul 8x8x16 bf16 bf16 -> f32, 1 thread, avx512   cost \d+ cycles, [\d.]+ x the (arithmetic|memory) bound",
+        headline(program),
+    )
 
 
 def test_a_graph_is_called_as_it_was_stated():
     program = gt.synthesize("softmax(f32[9,40])", machine("avx512"), table="none")
     assert headline(program).startswith("softmax i0=9 i1=40 f32, 1 thread, avx512 ")
-    assert "<svg " in page(program) and "<svg " not in page(gt.synthesize("exp(f32[8])", machine("portable"), table="none"))
+    assert "<svg " in page(program) and "<svg " not in page(
+        gt.synthesize("exp(f32[8])", machine("portable"), table="none")
+    )
 
 
 def test_a_leftover_over_threads_is_counted_once():
@@ -77,7 +90,9 @@ def test_a_leftover_over_threads_is_counted_once():
 def test_the_page_needs_nothing_else(program, tmp_path):
     program.to_html(tmp_path / "p.html")
     text = (tmp_path / "p.html").read_text()
-    assert text.startswith("<!doctype html>") and not re.search(r"(src|href)\s*=|@import|url\(", text.partition("<h2>C</h2>")[0])
+    assert text.startswith("<!doctype html>") and not re.search(
+        r"(src|href)\s*=|@import|url\(", text.partition("<h2>C</h2>")[0]
+    )
     assert text.count("<details") == text.count("</details>") and text.count("<div") == text.count("</div>")
     assert "restrict" in text
 
@@ -89,17 +104,27 @@ def test_a_page_that_cannot_be_written():
 
 
 def test_a_large_graph_tells_where_it_is_cut():
-    program = gt.synthesize("matmul(matmul(matmul(f32[4,5], f32[5,6]), f32[6,7]), f32[7,8])", machine("portable"), table="none")
+    program = gt.synthesize(
+        "matmul(matmul(matmul(f32[4,5], f32[5,6]), f32[6,7]), f32[7,8])", machine("portable"), table="none"
+    )
     (cut,) = cuts(program)  # a part has two products at most
     columns = cut.shape[1]
-    assert cut.shape == (4, columns) and cut.bytes == 16 * columns and f"buffer {cut.tensor} 4x{columns} f32" in str(program)
+    assert (
+        cut.shape == (4, columns)
+        and cut.bytes == 16 * columns
+        and f"buffer {cut.tensor} 4x{columns} f32" in str(program)
+    )
     line = f"cut into 2 parts at {cut.tensor} 4x{columns} ({cut.bytes} B)"
     assert line in explain(program).splitlines() and line in page(program)
     assert facts(program)["cuts"] == [{"tensor": cut.tensor, "shape": cut.shape, "bytes": cut.bytes}]
 
 
 def test_an_output_that_a_large_graph_is_cut_at_goes_by_its_name():
-    program = gt.synthesize("outputs(%z: matmul(matmul(f32[4,5], f32[5,6]), f32[6,7]), matmul(matmul(%z, f32[7,8]), f32[8,9]))", machine("portable"), table="none")
+    program = gt.synthesize(
+        "outputs(%z: matmul(matmul(f32[4,5], f32[5,6]), f32[6,7]), matmul(matmul(%z, f32[7,8]), f32[8,9]))",
+        machine("portable"),
+        table="none",
+    )
     assert Cut("y0", (4, 7), 112) in cuts(program)
 
 

@@ -103,7 +103,9 @@ def test_a_nest_alone_is_a_box():
 
 
 def test_every_output_goes_out_of_the_box_that_writes_it(tmp_path):
-    program = gt.synthesize("outputs(%z: matmul(f32[8,9], f32[9,8]), relu(%z), sum(%z, axis=1))", machine("portable"), table="none")
+    program = gt.synthesize(
+        "outputs(%z: matmul(f32[8,9], f32[9,8]), relu(%z), sum(%z, axis=1))", machine("portable"), table="none"
+    )
     assert {"y0", "y1", "y2"} <= {box.writes for box in outline(program).boxes()}
     program.to_picture(tmp_path / "p.svg")
     drawn = (tmp_path / "p.svg").read_text()
@@ -122,7 +124,10 @@ def test_another_name_is_refused(tmp_path):
 def test_printed_programs_name_what_is_between():
     program = gt.synthesize("softmax(f32[9,40])", machine("avx512"), table="none")
     text = str(program)
-    assert any(words in text for words in ("buffer exp 9x40 f32 in L1", "exp in registers, computed where it is read", "exp in y"))
+    assert any(
+        words in text
+        for words in ("buffer exp 9x40 f32 in L1", "exp in registers, computed where it is read", "exp in y")
+    )
     assert re.search(r"registers (max|sum)\b", text) and not re.search(r"\bt\d", text)
 
 

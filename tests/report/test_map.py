@@ -1,4 +1,5 @@
-"""Maps show what the table says: every cell, every box; the page needs nothing else and runs nothing that it is given."""
+"""Maps show what the table says: every cell, every box; the page needs nothing else and runs nothing that it is
+given."""
 
 import base64
 import io
@@ -51,7 +52,8 @@ def truth(shown, target, store):
 
 
 def chosen(shown):
-    """Some families: those with the most boxes, one of each set of axes, with limits or without, and some where there is no program."""
+    """Some families: those with the most boxes, one of each set of axes, with limits or without, and some where there
+    is no program."""
     first = {tuple(axis.name for axis in found.axes): found for found in reversed(shown.families)}
     return [*shown.families[:3], *first.values(), *[found for found in shown.families if -1 in found.words][:2]]
 
@@ -80,7 +82,9 @@ def test_every_cell_is_the_tables_decision(shown, truth):
                 if not space.holds(found.family, sizes):
                     assert decision == FREE
                     continue
-                assert decision == table.decision(found.family, sizes, limits.axes(space.target, space.home, found.family), limits.index(where[rank:]))
+                assert decision == table.decision(
+                    found.family, sizes, limits.axes(space.target, space.home, found.family), limits.index(where[rank:])
+                )
                 asked += 1
                 seen.add(int(decision) == -1)
         assert asked == found.cells
@@ -117,7 +121,10 @@ def test_a_table_of_other_sizes_answers_as_far_as_it_goes(target, tmp_path):
     """Boxes of a larger problem are covered anew for a smaller one's ladders; nothing is solved where all is known."""
     store = Store(tmp_path / "t.griotte", target)
     table_map(gt.parse("matmul(f32[12,8], f32[8,16])"), target, store=store)
-    alone, reused = table_map(gt.parse("matmul(f32[6,8], f32[8,8])"), target), table_map(gt.parse("matmul(f32[6,8], f32[8,8])"), target, store=store)
+    alone, reused = (
+        table_map(gt.parse("matmul(f32[6,8], f32[8,8])"), target),
+        table_map(gt.parse("matmul(f32[6,8], f32[8,8])"), target, store=store),
+    )
     assert (alone.cells, len(alone.families)) == (reused.cells, len(reused.families))
     text = {found.family: found for found in alone.families}
     for found in [f for f in reused.families if len(f.axes) > 2][::20]:
@@ -198,7 +205,9 @@ def test_the_page_is_whole_and_needs_nothing_else(shown):
     found = Page(text)
     assert text.startswith("<!doctype html>") and found.tags.count("script") == 2
     assert not {name for name, _ in found.attributes} & {"src", "href", "onload", "onerror"}
-    assert "{{" not in text and not re.search(r"@import|url\((?!#)|fetch\(|XMLHttp|import\(|innerHTML|eval\(", text.replace("url(#hatch)", ""))
+    assert "{{" not in text and not re.search(
+        r"@import|url\((?!#)|fetch\(|XMLHttp|import\(|innerHTML|eval\(", text.replace("url(#hatch)", "")
+    )
     assert ("content", "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'") in found.attributes
     assert "prefers-color-scheme: dark" in text
     assert re.findall(r"https?://[^\"']+", text) == ["http://www.w3.org/2000/svg"]  # a name, not an address
@@ -212,23 +221,32 @@ def test_the_page_holds_every_decision(shown):
     assert len(held["families"]) == len(maps) and held["left_out"] == len(shown.families) - len(maps)
     for found, packed in zip(maps, held["families"]):
         assert packed["text"] == found.text and packed["axes"] == [axis.name for axis in found.axes]
-        columns = np.frombuffer(base64.b64decode(packed["data"]), "<u2" if packed["wide"] else "u1").reshape(-1, packed["boxes"])
+        columns = np.frombuffer(base64.b64decode(packed["data"]), "<u2" if packed["wide"] else "u1").reshape(
+            -1, packed["boxes"]
+        )
         rank = len(packed["axes"])
         assert (columns[:rank].T == found.boxes.low).all() and (columns[rank : 2 * rank].T == found.boxes.high).all()
         said = [held["words"][packed["words"][k]][0] for k in columns[-1]]
         assert said == [found.words[int(code)].text for code in found.boxes.value]
-        bits = np.unpackbits(np.frombuffer(base64.b64decode(held["masks"][packed["mask"]]), np.uint8), bitorder="little")
+        bits = np.unpackbits(
+            np.frombuffer(base64.b64decode(held["masks"][packed["mask"]]), np.uint8), bitorder="little"
+        )
         assert (bits[: found.fits.size].astype(bool) == found.fits.reshape(-1)).all()
         assert all(held["ladders"][axis.name] == [list(axis.ticks), axis.ticks == SHARES] for axis in found.axes)
     start = held["start"]
-    assert held["families"][start["family"]]["text"] == shown.families[0].text and (start["x"], start["y"]) == ("m", "n")
+    assert held["families"][start["family"]]["text"] == shown.families[0].text and (start["x"], start["y"]) == (
+        "m",
+        "n",
+    )
 
 
 def test_hostile_text_stays_text(shown):
     evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>&\u2028'\""
     text = page(replace(shown, spec=evil, target=evil, levels=(evil, *shown.levels[1:])), at_start(shown))
     found = Page(text)
-    assert found.tags.count("script") == 2 and "img" not in found.tags and "\u2028" not in "".join(found.texts["script"])
+    assert (
+        found.tags.count("script") == 2 and "img" not in found.tags and "\u2028" not in "".join(found.texts["script"])
+    )
     assert content(text)["spec"] == evil and content(text)["levels"][0] == evil
     assert f"{evil} on {evil}" in found.texts["title"]
 
@@ -238,7 +256,9 @@ def test_families_beyond_the_largest_page_are_left_out(shown, monkeypatch):
     plane = shown.families[60].plane("m", "n", shown.families[60].telling("m", "n", {}))
     text = page(shown, plane)
     held = content(text)
-    assert 1 < len(held["families"]) < len(shown.families) and held["left_out"] == len(shown.families) - len(held["families"])
+    assert 1 < len(held["families"]) < len(shown.families) and held["left_out"] == len(shown.families) - len(
+        held["families"]
+    )
     assert held["families"][held["start"]["family"]]["text"] == shown.families[60].text
 
 
@@ -265,8 +285,12 @@ def test_a_page_and_a_picture(call):
 
     assert "wrote" in call.run("--x", "m", "--y", "n", "-o", str(call.folder / "m.html")).stdout
     assert Page((call.folder / "m.html").read_text())
-    told = json.loads(call.run("--x", "m", "--y", "n", "--at", "k=6", "-o", str(call.folder / "m.png"), "--json").stdout)
-    assert told["plane"]["at"] == {"k": "6"} and told["plane"]["decisions"] > 1 and told["boxes"] > told["families"] > 100
+    told = json.loads(
+        call.run("--x", "m", "--y", "n", "--at", "k=6", "-o", str(call.folder / "m.png"), "--json").stdout
+    )
+    assert (
+        told["plane"]["at"] == {"k": "6"} and told["plane"]["decisions"] > 1 and told["boxes"] > told["families"] > 100
+    )
     data = (call.folder / "m.png").read_bytes()
     pixels = np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) < 150_000
@@ -278,7 +302,12 @@ def test_a_limit_is_held(call):
     told = json.loads(call.run(*words, "--json").stdout)
     assert told["plane"]["at"]["L1"] == "1/2" and (told["plane"]["x"], told["plane"]["y"]) == ("n", "k")
     assert "1/2 of L1 left" in call.run(*words).stdout
-    assert json.loads(call.run("--limit", "L1=1/8", "-o", str(call.folder / "l.html"), "--json").stdout)["plane"]["at"]["L1"] == "1/8"
+    assert (
+        json.loads(call.run("--limit", "L1=1/8", "-o", str(call.folder / "l.html"), "--json").stdout)["plane"]["at"][
+            "L1"
+        ]
+        == "1/8"
+    )
 
 
 @pytest.mark.parametrize(
@@ -297,16 +326,22 @@ def test_a_limit_is_held(call):
     ],
 )
 def test_refusals(call, words, message):
-    assert re.search(message, call.refused("-o", str(call.folder / "x.html"), *words, spec=MATMUL if "--family" in words else SMALL))
+    assert re.search(
+        message, call.refused("-o", str(call.folder / "x.html"), *words, spec=MATMUL if "--family" in words else SMALL)
+    )
     assert not (call.folder / "x.html").exists()
 
 
 def test_other_refusals(call, monkeypatch):
-    assert "expected -o with a name that ends in .html or .png, found m.pdf; name such a file" in call.refused("-o", "m.pdf")
+    assert "expected -o with a name that ends in .html or .png, found m.pdf; name such a file" in call.refused(
+        "-o", "m.pdf"
+    )
     assert "expected a family with two axes" in call.refused("-o", str(call.folder / "x.html"), spec="exp(f32[33])")
     assert "expected to write /proc/x.html" in call.refused("-o", "/proc/x.html")
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
-    assert "expected matplotlib to draw a .png, found none; pip install 'griotte[plot]'" in call.refused("-o", str(call.folder / "x.png"))
+    assert "expected matplotlib to draw a .png, found none; pip install 'griotte[plot]'" in call.refused(
+        "-o", str(call.folder / "x.png")
+    )
 
 
 def test_a_graph_has_maps(tmp_path):
@@ -315,5 +350,8 @@ def test_a_graph_has_maps(tmp_path):
     words = {word.text for family in shown.families for word in family.words.values()}
     assert {"buffer max -> L1", "inline exp"} & words and not any(re.search(r"\bt\d", word) for word in words)
     for name in ("m.html", "m.png"):
-        found = CliRunner().invoke(main, ["table", "map", "softmax(f32[8,64])", "--target", "avx512", "--table", "none", "-o", str(tmp_path / name)])
+        found = CliRunner().invoke(
+            main,
+            ["table", "map", "softmax(f32[8,64])", "--target", "avx512", "--table", "none", "-o", str(tmp_path / name)],
+        )
         assert found.exit_code == 0 and (tmp_path / name).stat().st_size > 1000, found.output

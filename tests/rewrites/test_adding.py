@@ -1,4 +1,5 @@
-"""Loops that add to the output of a graph, tile by tile of what lies between: where the search has them, by hand, over threads."""
+"""Loops that add to the output of a graph, tile by tile of what lies between: where the search has them, by hand, over
+threads."""
 
 import griotte as gt
 import numpy as np
@@ -52,7 +53,10 @@ def test_threads_share_what_one_row_sums_over():
     assert joins and right(program)
 
 
-@pytest.mark.parametrize("text, dim", (("max(matmul(f32[5,7], f32[7,31]), axis=1)", "n"), ("matmul(relu(matmul(f32[5,7], f32[7,31])), f32[31,3])", "n")))
+@pytest.mark.parametrize(
+    "text, dim",
+    (("max(matmul(f32[5,7], f32[7,31]), axis=1)", "n"), ("matmul(relu(matmul(f32[5,7], f32[7,31])), f32[31,3])", "n")),
+)
 def test_by_hand_any_graph_is_split_so(text, dim):
     schedule = gt.schedule(text, "portable").split(dim, 8)
     assert right(gt.synthesize(schedule, table="none"))

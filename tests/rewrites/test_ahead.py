@@ -45,13 +45,20 @@ def test_it_stays_as_it_is_given_or_goes_into_the_panels_of_a_copy_at_home():
     assert given.body.family == replace(family, ahead=())
     assert [e.rewrite.to for e in packed] == places(family, 1, machine("avx512"))
     assert {e.rewrite.to.level for e in packed} == {family.operands[1].level}
-    assert {(e.rewrite.to.dtype, e.rewrite.to.layout.group) for e in packed} == {("bf16", None), ("bf16", (0, 2))}  # not widened: there are dot instructions
+    assert {(e.rewrite.to.dtype, e.rewrite.to.layout.group) for e in packed} == {
+        ("bf16", None),
+        ("bf16", (0, 2)),
+    }  # not widened: there are dot instructions
     halves = places(goal("matmul(f16[9,20], const f16[20,40]) -> f32[9,40]"), 1, machine("avx512"))
     assert {(to.dtype, to.layout.group) for to in halves} == {("f16", None), ("f32", None)}  # there are none of f16
     for edge in packed:
         copy, body = edge.children
         assert copy.runs({}) == 0 and body.runs({}) == 1
-        assert copy.family.operands == (family.operands[1], edge.rewrite.to) and body.family.operands[1] == edge.rewrite.to and not body.family.ahead
+        assert (
+            copy.family.operands == (family.operands[1], edge.rewrite.to)
+            and body.family.operands[1] == edge.rewrite.to
+            and not body.family.ahead
+        )
     assert tilings(family) == []
 
 
@@ -84,8 +91,12 @@ def test_only_the_next_constant_is_placed_and_only_in_the_space():
     with pytest.raises(DoesNotApply, match=r"expected the first constant .* \(x1\), found x0"):
         Ahead(0, family.operands[0]).edge(family, machine("avx512"))
     with pytest.raises(DoesNotApply, match="expected x1 as given or in panels of its own level, found panels of 17"):
-        Ahead(1, Operand("f32", family.operands[1].level, Layout((1, 0), panel=(1, 17)))).edge(family, machine("avx512"))
-    with pytest.raises(DoesNotApply, match="expected constants placed ahead of the call before all else, found x1 open"):
+        Ahead(1, Operand("f32", family.operands[1].level, Layout((1, 0), panel=(1, 17)))).edge(
+            family, machine("avx512")
+        )
+    with pytest.raises(
+        DoesNotApply, match="expected constants placed ahead of the call before all else, found x1 open"
+    ):
         Parallel(("m",), (3,), 2).check(family, {"m": 9, "n": 40, "k": 20})
 
 
@@ -106,11 +117,14 @@ SHARED = (  # constants that a product reads and something else too, or two prod
 
 @pytest.mark.parametrize("text", SHARED)
 def test_a_constant_that_a_product_reads_is_an_operand_for_each_of_its_readers(text):
-    """Those that products read may be packed: others read it as it is given, beside that, and along dimensions of their own."""
+    """Those that products read may be packed: others read it as it is given, beside that, and along dimensions of their
+    own."""
     family, canonical = goal(text), gt.parse(text).canonical()
     graph = family.operation
     packed = tuple(i for i in family.ahead if i < len(graph.inputs))
-    assert canonical.sources == (0, 1, 1) and packed == tuple(i for i in (1, 2) if all(is_contraction(graph.nests[j].operation) for j in graph.readers(i)))
+    assert canonical.sources == (0, 1, 1) and packed == tuple(
+        i for i in (1, 2) if all(is_contraction(graph.nests[j].operation) for j in graph.readers(i))
+    )
     assert len({graph.inputs[i].axes[0] for i in (1, 2)}) == 2
 
 
@@ -125,7 +139,10 @@ def test_its_parts_lie_one_after_the_other(text):
     program = gt.synthesize(spec, machine("avx512"), table="none")
     source = program.to_c()
     other = "known_1" if text == SHARED[0] else "x1b"  # what is summed is not read by the call
-    assert source.count("_pack_x1(const int8_t *x1, void *packed_x1)") == 1 and f"*const {other} = (const void *)((const char *)packed_x1 + " in source
+    assert (
+        source.count("_pack_x1(const int8_t *x1, void *packed_x1)") == 1
+        and f"*const {other} = (const void *)((const char *)packed_x1 + " in source
+    )
     skip_without(program.target.features)
     rng = np.random.default_rng(0)
     arrays = [rng.integers(0, 9, t.shape).astype(DTYPES[t.dtype].numpy) for t in spec.inputs]
@@ -139,9 +156,19 @@ def test_sums_of_constants_come_before_all_else_and_are_whole():
     text = "qconv2d(u8[1,32,9,9], f32[], u8[], const s8[8,32,3,3], f32[], 0, f32[], 1)"
     family = goal(text)
     (early,) = family.operation.early
-    assert family.operation.nests[early - len(family.operation.inputs)].operation.name == "of_channels" and not tilings(family)
+    assert family.operation.nests[early - len(family.operation.inputs)].operation.name == "of_channels" and not tilings(
+        family
+    )
     placed = edges(family, machine("avx512"))[1].body.family
     (first,) = edges(placed, machine("avx512"))
-    assert isinstance(first.rewrite, Bufferize) and first.rewrite.tensor == early and first.rewrite.to.level == family.output.level and not tilings(placed)
+    assert (
+        isinstance(first.rewrite, Bufferize)
+        and first.rewrite.tensor == early
+        and first.rewrite.to.level == family.output.level
+        and not tilings(placed)
+    )
     assert not first.children[1].family.operation.early and tilings(first.children[1].family)
-    assert not goal(text.replace("const ", "")).operation.early and not goal(text.replace("32,3,3]", "2,3,1]").replace("32,9,9]", "2,9,9]")).operation.early
+    assert (
+        not goal(text.replace("const ", "")).operation.early
+        and not goal(text.replace("32,3,3]", "2,3,1]").replace("32,9,9]", "2,9,9]")).operation.early
+    )

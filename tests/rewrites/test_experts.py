@@ -1,5 +1,6 @@
-"""What experts write is in the space: GotoBLAS's five loops, with the tiles of registers that BLAS libraries use, the order of MKL and oneDNN, and panels that threads share are hand schedules, and none
-is priced below what the search chooses."""
+"""What experts write is in the space: GotoBLAS's five loops, with the tiles of registers that BLAS libraries use, the
+order of MKL and oneDNN, and panels that threads share are hand schedules, and none is priced below what the search
+chooses."""
 
 from dataclasses import replace
 from functools import cache
@@ -16,13 +17,16 @@ from griotte.synthesis import synthesize
 from machines import machine
 
 SPEC = "matmul(f32[192,128], f32[128,192])"
-TILES = (  # machine, rows, columns, steps of the reduction at a time, rows of a block (56 and 72 are not on the ladder); in slivers
+# machine, rows, columns, steps of the reduction at a time, rows of a block (56 and 72 are not on the ladder); in
+# slivers
+TILES = (
     ("avx2", 6, 16, 48, 48),
     ("avx2", 4, 24, 48, 48),
     ("avx512", 14, 32, 48, 56),
     ("avx512", 9, 48, 32, 72),
 )
-IN_ROWS = (  # tiles that no slivers are as tall as: x0 goes into rows. 28 is not on the ladder: a legal schedule, but no point
+# tiles that no slivers are as tall as: x0 goes into rows. 28 is not on the ladder: a legal schedule, but no point
+IN_ROWS = (
     ("avx512", 12, 32, 48, 48),
     ("avx512", 8, 48, 32, 48),
     ("avx512", 28, 16, 64, 84),
@@ -31,7 +35,8 @@ IN_ROWS = (  # tiles that no slivers are as tall as: x0 goes into rows. 28 is no
 
 @cache
 def small(name: str):
-    """A machine whose caches are as much smaller as SPEC is than what these programs are written for: all of it rests in L3. Without panels of four vectors, which none of them has: a smaller space costs no less."""
+    """A machine whose caches are as much smaller as SPEC is than what these programs are written for: all of it rests
+    in L3. Without panels of four vectors, which none of them has: a smaller space costs no less."""
     wide = machine(name)
     levels = tuple(replace(x, capacity={"L1": 16 << 10, "L2": 64 << 10}.get(x.name, x.capacity)) for x in wide.levels)
     return replace(wide, name=f"small {name}", levels=levels, panel_vectors=(1, 2, 3))
@@ -56,7 +61,8 @@ def in_registers(s):
 
 
 def five_loops(s, rows, columns, depth, height, in_rows=False):
-    """x1 in panels for a block of the reduction, x0 for a block of rows in slivers (or in rows, for all of them), a panel near, a tile of registers."""
+    """x1 in panels for a block of the reduction, x0 for a block of rows in slivers (or in rows, for all of them), a
+    panel near, a tile of registers."""
     s = s.to_accumulator().split("k", depth)
     home = s.target.levels[s.home].name
     s = s.move(0, home, compact=True) if in_rows else s
@@ -66,15 +72,24 @@ def five_loops(s, rows, columns, depth, height, in_rows=False):
 
 
 def panels_in_l2(s, rows, columns, depth, width):
-    """MKL's and oneDNN's order: panels of x1 of a block of the reduction and of columns in L2, a tile's rows of x0 near, all panels by them."""
+    """MKL's and oneDNN's order: panels of x1 of a block of the reduction and of columns in L2, a tile's rows of x0
+    near, all panels by them."""
     s = s.to_accumulator().split("k", depth).tile("n", width).move(1, "L2", panel=columns)
     return in_registers(s.tile("m", rows).move(0, "L1").tile("n", columns))
 
 
 def shared_panels(s, rows, columns, depth, height):
-    """Two threads pack all panels of x1 in L3, where the arrays are, together; each goes over its half of the rows in blocks."""
+    """Two threads pack all panels of x1 in L3, where the arrays are, together; each goes over its half of the rows in
+    blocks."""
     (m, n), home = (s.canonical.size[d] for d in "mn"), s.target.levels[s.home].name
-    s = s.move(1, home, panel=columns).tile("m", -(-m // 2), parallel=2).to_accumulator().split("k", depth).tile("m", height).move(0, "L1", panel=rows)
+    s = (
+        s.move(1, home, panel=columns)
+        .tile("m", -(-m // 2), parallel=2)
+        .to_accumulator()
+        .split("k", depth)
+        .tile("m", height)
+        .move(0, "L1", panel=rows)
+    )
     s = in_registers(s.tile("n", columns).move(1, "L1").tile("m", rows))
     return s.at(0).tile("n", -(-n // (2 * columns)) * columns, parallel=2)
 
@@ -86,7 +101,11 @@ def test_five_loops_are_in_the_space_and_no_cheaper_than_what_the_search_takes(n
     assert by_hand.cost >= least(small(name)) * (1 - 1e-6)
 
 
-@pytest.mark.parametrize("name, rows, columns, depth, width", [("avx2", 6, 16, 48, 96), ("avx512", 14, 32, 48, 96), ("avx512", 8, 48, 48, 96)], ids=str)
+@pytest.mark.parametrize(
+    "name, rows, columns, depth, width",
+    [("avx2", 6, 16, 48, 96), ("avx512", 14, 32, 48, 96), ("avx512", 8, 48, 48, 96)],
+    ids=str,
+)
 def test_panels_in_l2_and_rows_near_are_in_the_space_and_no_cheaper(name, rows, columns, depth, width):
     by_hand = synthesize(panels_in_l2(schedule(SPEC, small(name)), rows, columns, depth, width))
     assert by_hand.cost >= least(small(name)) * (1 - 1e-6)
@@ -102,8 +121,12 @@ def test_panels_that_two_threads_share_are_in_the_space_and_no_cheaper(name, row
 
 @pytest.mark.parametrize("name, rows, columns, depth, height", TILES, ids=str)
 def test_five_loops_over_slivers_are_right(name, rows, columns, depth, height, tmp_path):
-    """Rows left of a block and of a sliver, columns left of a panel, steps left of the reduction; under sanitizers where the CPU has the instructions."""
-    spec, target = parse(f"matmul(f32[{2 * height + rows + 1},{depth + 37}], f32[{depth + 37},{columns + 5}])"), small(name)
+    """Rows left of a block and of a sliver, columns left of a panel, steps left of the reduction; under sanitizers
+    where the CPU has the instructions."""
+    spec, target = (
+        parse(f"matmul(f32[{2 * height + rows + 1},{depth + 37}], f32[{depth + 37},{columns + 5}])"),
+        small(name),
+    )
     root = synthesize(five_loops(schedule(spec, target), rows, columns, depth, height)).root
     arrays = tuple(random_arrays(spec, np.random.default_rng(0), hostile=True))
     _, ok, complaint = compare(spec, arrays, interpret(root, spec, *arrays))

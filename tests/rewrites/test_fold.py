@@ -1,4 +1,5 @@
-"""A product's result that a reduction takes from registers: where that applies, that it means the same, what it costs, and the C, on data of all kinds."""
+"""A product's result that a reduction takes from registers: where that applies, that it means the same, what it costs,
+and the C, on data of all kinds."""
 
 from dataclasses import replace
 from math import isclose
@@ -53,10 +54,13 @@ def form(rng, size: int) -> str:
 
 
 def start(text: str, target) -> State:
-    """The graph of a product and what reduces it, at one index of a batch dimension, with all in the reduction that may be."""
+    """The graph of a product and what reduces it, at one index of a batch dimension, with all in the reduction that may
+    be."""
     found = problem(gt.parse(text).canonical(), target)
     state = State(found.goal, tuple(found.sizes[d] for d in found.goal.operation.dims))
-    while first := next((e for e in edges(state.family, target) if isinstance(e.rewrite, (Batch, Inline, Finish))), None):
+    while first := next(
+        (e for e in edges(state.family, target) if isinstance(e.rewrite, (Batch, Inline, Finish))), None
+    ):
         state = child_state(first.children[0], state)
     return state
 
@@ -105,14 +109,24 @@ def test_so_does_any_program_of_it(seed, name):
     np.testing.assert_allclose(after[-1], before[-1])
 
 
-@pytest.mark.parametrize("text", ["max(matmul(f32[3,2], f32[2,3]), axis=1)", "sum(exp(matmul(f32[2,3], f32[3,2])), axis=0)", "min(matmul(f32[2,2,2], f32[2,2,2]), axis=2)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "max(matmul(f32[3,2], f32[2,3]), axis=1)",
+        "sum(exp(matmul(f32[2,3], f32[3,2])), axis=0)",
+        "min(matmul(f32[2,2,2], f32[2,2,2]), axis=2)",
+    ],
+)
 @pytest.mark.parametrize("name", ["two", "narrow", "plain"])
 def test_the_solver_equals_brute_force(text, name):
     """Of the graph, and of what is folded by itself."""
     target = machine(name)
     found, state = problem(gt.parse(text).canonical(), target), start(text, target)
     for goal in (found.goal, child_state(fold(state, target).children[0], state).family):
-        solver, sizes = Solver(Table(target, found.home, found.ladders)), {d: found.sizes[d] for d in goal.operation.dims}
+        solver, sizes = (
+            Solver(Table(target, found.home, found.ladders)),
+            {d: found.sizes[d] for d in goal.operation.dims},
+        )
         solver.solve(goal)
         best = Rebuild(solver.table).best(goal, sizes).cost
         assert isclose(best, Oracle(target, found.home, found.ladders).cost(goal, sizes), rel_tol=1e-5)
@@ -138,7 +152,10 @@ def test_its_programs_mean_what_the_spec_does(name):
 def test_the_c_is_right_under_sanitizers(tmp_path):
     target = machine("avx2")
     made = [(gt.parse(text), by_hand(text, target).root) for text in WAYS[2:4]]
-    cases = [Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True))) for seed, (spec, root) in enumerate(made)]
+    cases = [
+        Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True)))
+        for seed, (spec, root) in enumerate(made)
+    ]
     for case, result in zip(cases, run(cases, target, tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -159,7 +176,15 @@ def test_rows_of_odd_numbers_come_out_as_they_do_of_whole_results(combine):
     text = f"{combine}(matmul(f32[24,3], f32[3,50]), axis=1)"
     spec, rng = gt.parse(text), np.random.default_rng(3)
     x, w = rng.standard_normal((24, 3), np.float32), np.abs(rng.standard_normal((3, 50), np.float32)) + 1
-    x[1, 1], x[3, 0], x[5, 2], x[7], x[9], x[11], x[13] = np.nan, np.inf, -np.inf, (np.inf, -np.inf, 0), -np.inf, 0, -0.0
+    x[1, 1], x[3, 0], x[5, 2], x[7], x[9], x[11], x[13] = (
+        np.nan,
+        np.inf,
+        -np.inf,
+        (np.inf, -np.inf, 0),
+        -np.inf,
+        0,
+        -0.0,
+    )
     x[15], x[17] = 3e38, np.nan
     expected = gt.interpret(spec, x, w)
     assert np.isnan(expected[[1, 7, 17]]).all() and np.isinf(expected[[3, 5, 9]]).all()
@@ -169,7 +194,12 @@ def test_rows_of_odd_numbers_come_out_as_they_do_of_whole_results(combine):
 def test_threads_share_what_is_folded_and_join_it():
     target = machine("avx512")
     spec = gt.parse("max(matmul(f32[16,8], f32[8,256]), axis=1)")
-    program = gt.synthesize(spec, replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients)), threads=2, table="none")
+    program = gt.synthesize(
+        spec,
+        replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients)),
+        threads=2,
+        table="none",
+    )
     assert "parallel n by 128" in str(program) and "maximum across n" in str(program) and "join:" in str(program)
     arrays = random_arrays(spec, np.random.default_rng(0))
     assert compare(spec, arrays, interpret(program.root, spec, *arrays, target=target))[1]
@@ -179,8 +209,15 @@ def test_no_loop_cuts_what_is_summed_before_it_is_folded():
     target = machine("avx2")
     state = start(WAYS[0], target)
     inner = child_state(fold(state, target).children[0], state)
-    assert {d for d in "mnk" for tiling in tilings(inner.family) if tiling.dim == d} == {"m", "n"} and inner.family.operation.splits == ("n",)
-    leaves = [node for node in walk(by_hand("max(matmul(f32[30,400], f32[400,40]), axis=1)", target).root) if isinstance(node, KernelCall) and node.state.family.operation.fold]
+    assert {d for d in "mnk" for tiling in tilings(inner.family) if tiling.dim == d} == {
+        "m",
+        "n",
+    } and inner.family.operation.splits == ("n",)
+    leaves = [
+        node
+        for node in walk(by_hand("max(matmul(f32[30,400], f32[400,40]), axis=1)", target).root)
+        if isinstance(node, KernelCall) and node.state.family.operation.fold
+    ]
     assert leaves and all(node.state.size["k"] == 400 for node in leaves)
     with pytest.raises(NoProgramError, match="expected a dimension of which a tile can be computed alone"):
         gt.schedule(WAYS[0], target).fold("matmul").tile("k", 2)
@@ -200,4 +237,6 @@ def test_no_loop_cuts_what_is_summed_before_it_is_folded():
 )
 def test_where_it_does_not_apply(text):
     target = machine("avx512")
-    assert not [e for e in edges(problem(gt.parse(text).canonical(), target).goal, target) if isinstance(e.rewrite, Fold)]
+    assert not [
+        e for e in edges(problem(gt.parse(text).canonical(), target).goal, target) if isinstance(e.rewrite, Fold)
+    ]

@@ -1,4 +1,5 @@
-"""Loops, bufferize, inline, finish and what else takes a graph of nests apart keep its meaning, at odd sizes, one after the other."""
+"""Loops, bufferize, inline, finish and what else takes a graph of nests apart keep its meaning, at odd sizes, one after
+the other."""
 
 import numpy as np
 from griotte.frontends.draw_graphs import random_graph, random_outputs
@@ -56,7 +57,15 @@ def fed(rng) -> str:
         f"cast(s8[{k},{n}]) -> f32[{k},{n}]",
         f"transpose(neg(f32[{n},{k}]))",
     )))  # fmt: skip
-    return str(rng.choice((f"matmul(f32[{m},{k}], {w})", f"relu(add(matmul(f32[{m},{k}], {w}), f32[{n}]))", f"matmul(abs(f32[{m},{k}]), const f32[{k},{n}])")))
+    return str(
+        rng.choice(
+            (
+                f"matmul(f32[{m},{k}], {w})",
+                f"relu(add(matmul(f32[{m},{k}], {w}), f32[{n}]))",
+                f"matmul(abs(f32[{m},{k}]), const f32[{k},{n}])",
+            )
+        )
+    )
 
 
 def windowed(rng) -> str:
@@ -78,7 +87,11 @@ def means_the_same(text: str, rng, target, adds: bool = False) -> None:
     start = problem(parse(text).canonical(), target)
     goal = adding(start.goal, target) if adds else start.goal
     state = State(goal, tuple(start.sizes[d] for d in goal.operation.dims))
-    assume(state.family.operation.is_graph and all(held.dtype in WIDE for held in state.family.operation.held) and state.family.output.dtype in WIDE)
+    assume(
+        state.family.operation.is_graph
+        and all(held.dtype in WIDE for held in state.family.operation.held)
+        and state.family.output.dtype in WIDE
+    )
     before = tile_arrays(state, rng)
     after = [a.copy() for a in before]
     execute(Hole(state), before)
@@ -91,11 +104,19 @@ def taken_apart(state: State, rng, target, depth: int = 4):
     """A random rewrite of the state and of what it leaves, while those are graphs."""
     if not state.family.operation.is_graph or not depth:
         return Hole(state)
-    fitting, cuts = [e for e in edges(state.family, target) if e.fits is None or bool(e.fits(state.size))], list(loops(state, target))
+    fitting, cuts = (
+        [e for e in edges(state.family, target) if e.fits is None or bool(e.fits(state.size))],
+        list(loops(state, target)),
+    )
     if not fitting or cuts and rng.random() < 0.3:
         return _cut(cuts[rng.integers(len(cuts))], rng, target, depth) if cuts else Hole(state)
     edge = fitting[rng.integers(len(fitting))]
-    return edge_node(edge, state, target, tuple(taken_apart(child_state(child, state), rng, target, depth - 1) for child in edge.children))
+    return edge_node(
+        edge,
+        state,
+        target,
+        tuple(taken_apart(child_state(child, state), rng, target, depth - 1) for child in edge.children),
+    )
 
 
 def _cut(loop: Step, rng, target, depth: int):

@@ -1,4 +1,5 @@
-"""Halo: blocks of rows, each with the rows of what is between that its windows meet, mean what all rows at once mean."""
+"""Halo: blocks of rows, each with the rows of what is between that its windows meet, mean what all rows at once
+mean."""
 
 from dataclasses import replace
 from math import isclose
@@ -33,7 +34,10 @@ def goal(spec: Spec | str) -> State:
     canonical = (gt.parse(spec) if isinstance(spec, str) else spec).canonical()
     start = problem(canonical, TARGET)
     graph = start.goal.operation
-    return State(replace(start.goal, operation=replace(graph, extents=canonical.sizes) if graph.is_graph else graph, ahead=()), canonical.sizes)
+    return State(
+        replace(start.goal, operation=replace(graph, extents=canonical.sizes) if graph.is_graph else graph, ahead=()),
+        canonical.sizes,
+    )
 
 
 def whole(state: State) -> State:
@@ -68,12 +72,34 @@ def windows(draw, x, channels: int):
     k, stride = draw(st.sampled_from([1, 2, 3, 4])), draw(st.sampled_from([1, 1, 2, 3]))
     kind = draw(st.sampled_from(["conv2d", "depthwise", "max_pool2d", "avg_pool2d"]))
     if kind in ("max_pool2d", "avg_pool2d"):
-        return getattr(gt, kind)(x, window=(k, 2), stride=(stride, 1), padding=(draw(st.integers(0, k // 2)), 0)), channels
+        return (
+            getattr(gt, kind)(x, window=(k, 2), stride=(stride, 1), padding=(draw(st.integers(0, k // 2)), 0)),
+            channels,
+        )
     dilation, padding = draw(st.sampled_from([1, 2])), draw(st.integers(0, 2))
     if kind == "depthwise":
-        return gt.conv2d(x, gt.tensor((channels, 1, k, 1), constant=True), stride=(stride, 1), padding=(padding, 0), dilation=(dilation, 1), groups=channels), channels
+        return (
+            gt.conv2d(
+                x,
+                gt.tensor((channels, 1, k, 1), constant=True),
+                stride=(stride, 1),
+                padding=(padding, 0),
+                dilation=(dilation, 1),
+                groups=channels,
+            ),
+            channels,
+        )
     more = draw(st.integers(1, 3))
-    return gt.conv2d(x, gt.tensor((more, channels, k, 2), constant=True), stride=(stride, 1), padding=(padding, 1), dilation=(dilation, 1)), more
+    return (
+        gt.conv2d(
+            x,
+            gt.tensor((more, channels, k, 2), constant=True),
+            stride=(stride, 1),
+            padding=(padding, 1),
+            dilation=(dilation, 1),
+        ),
+        more,
+    )
 
 
 @st.composite
@@ -111,18 +137,29 @@ def test_blocks_of_rows_mean_the_same(data, seed):
     np.testing.assert_array_equal(after[-1], before[-1])
 
 
-def inverted(rows: int, stride: int = 1, window: int = 3, dilation: int = 1, images: int = 1, shortcut: bool = True) -> Spec:
+def inverted(
+    rows: int, stride: int = 1, window: int = 3, dilation: int = 1, images: int = 1, shortcut: bool = True
+) -> Spec:
     """1x1, depthwise, 1x1 and a shortcut, as in MobileNetV2."""
     x = gt.tensor((images, 4, rows, 9), name="x")
-    first, between, last = (gt.tensor(shape, constant=True) for shape in ((12, 4, 1, 1), (12, 1, window, window), (4, 12, 1, 1)))
+    first, between, last = (
+        gt.tensor(shape, constant=True) for shape in ((12, 4, 1, 1), (12, 1, window, window), (4, 12, 1, 1))
+    )
     padding = (window - 1) // 2 * dilation
-    inner = gt.conv2d(gt.relu(gt.conv2d(x, first)), between, stride=stride, padding=padding, dilation=dilation, groups=12)
+    inner = gt.conv2d(
+        gt.relu(gt.conv2d(x, first)), between, stride=stride, padding=padding, dilation=dilation, groups=12
+    )
     y = gt.conv2d(gt.relu(inner), last)
     return gt.add(y, x) if shortcut else y
 
 
-STEM = "max_pool2d(relu(conv2d(f32[1,3,29,22], const f32[8,3,7,7], stride=2, padding=3)), window=3, stride=2, padding=1)"
-RESIDUAL = "relu(add(conv2d(relu(conv2d(%x: f32[1,4,11,9], const f32[4,4,3,3], padding=1)), const f32[4,4,3,3], padding=1), %x))"
+STEM = (
+    "max_pool2d(relu(conv2d(f32[1,3,29,22], const f32[8,3,7,7], stride=2, padding=3)), window=3, stride=2, padding=1)"
+)
+RESIDUAL = (
+    "relu(add(conv2d(relu(conv2d(%x: f32[1,4,11,9], const f32[4,4,3,3], padding=1)), const f32[4,4,3,3], padding=1),"
+    " %x))"
+)
 WAYS = [
     (inverted(13), 4),
     (inverted(13, images=2), 3),
@@ -130,8 +167,20 @@ WAYS = [
     (inverted(11, window=5, dilation=2), 1),
     (gt.parse(STEM), 3),
     (gt.parse(RESIDUAL), 5),
-    (gt.parse("conv2d(max_pool2d(conv2d(f32[1,2,17,9], f32[3,2,3,3], padding=1), window=3, stride=1, padding=1), f32[4,3,3,3], padding=1)"), 4),
-    (gt.parse("conv2d(relu(conv2d(f32[1,4,17,9]{1,3,2,0}, const f32[8,4,1,1])) -> f32[1,8,17,9]{1,3,2,0}, const f32[8,1,3,3], padding=1, groups=8) -> f32[1,8,17,9]{1,3,2,0}"), 5),
+    (
+        gt.parse(
+            "conv2d(max_pool2d(conv2d(f32[1,2,17,9], f32[3,2,3,3], padding=1), window=3, stride=1, padding=1),"
+            " f32[4,3,3,3], padding=1)"
+        ),
+        4,
+    ),
+    (
+        gt.parse(
+            "conv2d(relu(conv2d(f32[1,4,17,9]{1,3,2,0}, const f32[8,4,1,1])) -> f32[1,8,17,9]{1,3,2,0}, const"
+            " f32[8,1,3,3], padding=1, groups=8) -> f32[1,8,17,9]{1,3,2,0}"
+        ),
+        5,
+    ),
 ]
 
 
@@ -148,7 +197,10 @@ def test_the_c_of_blocks_by_hand_is_right(spec, rows):
 
 
 def test_so_it_is_under_sanitizers(tmp_path):
-    cases = [Case(by_hand(spec, rows).root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True))) for seed, (spec, rows) in enumerate(WAYS)]
+    cases = [
+        Case(by_hand(spec, rows).root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True)))
+        for seed, (spec, rows) in enumerate(WAYS)
+    ]
     for case, result in zip(cases, run(cases, machine("portable"), tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -169,15 +221,23 @@ def test_blocks_that_are_alike_are_one_family():
     told = replace(state, family=replace(state.family, operation=replace(state.family.operation, blocks=(0, 8, 4))))
     eight, four = ([part.family for part in Halo(rows).leaves(told, TARGET)] for rows in (8, 4))
     assert eight[0] == four[0] and eight[2] == four[2]
-    assert Batch(BLOCK).edge(eight[1], TARGET).children[0].family == Batch(BLOCK).edge(four[1], TARGET).children[0].family
+    assert (
+        Batch(BLOCK).edge(eight[1], TARGET).children[0].family == Batch(BLOCK).edge(four[1], TARGET).children[0].family
+    )
 
 
 def test_rows_in_panels_are_not_cut_into_blocks():
     state = whole(goal(inverted(40, shortcut=False)))
     told = replace(state.family, operation=replace(state.family.operation, blocks=(0, 8, 4)))
     image = told.operands[0]
-    axis = next(axis for axis, terms in enumerate(told.access(0).axes) if any(d == rewrite.rows_of(told).needs[0].dim for d, _ in terms))
-    packed = told.with_operand(0, replace(image, layout=Layout((axis, *(a for a in image.layout.order if a != axis)), panel=(axis, 6))))
+    axis = next(
+        axis
+        for axis, terms in enumerate(told.access(0).axes)
+        if any(d == rewrite.rows_of(told).needs[0].dim for d, _ in terms)
+    )
+    packed = told.with_operand(
+        0, replace(image, layout=Layout((axis, *(a for a in image.layout.order if a != axis)), panel=(axis, 6)))
+    )
     assert [edge.rewrite.rows for edge in rewrite.halo_edges(told, TARGET)] == [0, 8, 4]
     assert [edge.rewrite.rows for edge in rewrite.halo_edges(packed, TARGET)] == [0]
     with pytest.raises(DoesNotApply, match="expected rows as they are given, found panels along them"):
@@ -205,8 +265,12 @@ def test_what_cannot_pay_is_not_offered():
     assert problem(DEPTHWISE.canonical(), SMALL_L3).goal.operation.blocks
 
 
-SMALL_L3 = replace(TARGET, levels=tuple(replace(level, capacity=4 << 20) if level.name == "L3" else level for level in TARGET.levels))
-DEPTHWISE = gt.parse("relu(conv2d(relu(conv2d(f32[1,16,112,112], const f32[240,16,1,1])), const f32[240,1,3,3], padding=1, groups=240))")
+SMALL_L3 = replace(
+    TARGET, levels=tuple(replace(level, capacity=4 << 20) if level.name == "L3" else level for level in TARGET.levels)
+)
+DEPTHWISE = gt.parse(
+    "relu(conv2d(relu(conv2d(f32[1,16,112,112], const f32[240,16,1,1])), const f32[240,1,3,3], padding=1, groups=240))"
+)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +306,15 @@ def always(monkeypatch):
 
     def blocks(family, target):
         found = rewrite.rows_of(family)
-        return () if found is None else tuple(rows for rows in dict.fromkeys((-(-found.extent // 2), -(-found.extent // 4))) if rows < found.extent and found.is_sound(rows))
+        return (
+            ()
+            if found is None
+            else tuple(
+                rows
+                for rows in dict.fromkeys((-(-found.extent // 2), -(-found.extent // 4)))
+                if rows < found.extent and found.is_sound(rows)
+            )
+        )
 
     monkeypatch.setattr(rewrite, "blocks", blocks)
 
@@ -250,8 +322,17 @@ def always(monkeypatch):
 SMALL = [
     ("two", "max_pool2d(conv2d(f32[1,1,6,2], f32[1,1,2,1]), window=(3,1), stride=1)"),
     ("narrow", "relu(max_pool2d(conv2d(f32[1,1,4,2], f32[2,1,1,1]), window=(3,1), stride=1, padding=(1,0)))"),
-    ("plain", "max_pool2d(max_pool2d(f32[1,1,9,2], window=(2,1), stride=1), window=(3,1), stride=(2,1), padding=(1,0))"),
-    ("scarce", "add(max_pool2d(relu(max_pool2d(%x: f32[1,1,5,2], window=(3,1), stride=1, padding=(1,0))), window=(3,1), stride=1, padding=(1,0)), %x)"),
+    (
+        "plain",
+        "max_pool2d(max_pool2d(f32[1,1,9,2], window=(2,1), stride=1), window=(3,1), stride=(2,1), padding=(1,0))",
+    ),
+    (
+        "scarce",
+        (
+            "add(max_pool2d(relu(max_pool2d(%x: f32[1,1,5,2], window=(3,1), stride=1, padding=(1,0))), window=(3,1),"
+            " stride=1, padding=(1,0)), %x)"
+        ),
+    ),
 ]
 
 
@@ -280,11 +361,21 @@ def test_so_it_does_over_threads(name, text, always):
 
 def test_the_search_cuts_blocks_and_says_so(tmp_path):
     text = "relu(conv2d(relu(conv2d(f32[1,4,64,64], const f32[32,4,1,1])), const f32[32,1,3,3], padding=1, groups=32))"
-    levels = (TARGET.levels[0], *(replace(level, capacity=capacity) for level, capacity in zip(TARGET.levels[1:], (8 << 10, 64 << 10, 128 << 10))), TARGET.levels[-1])
+    levels = (
+        TARGET.levels[0],
+        *(
+            replace(level, capacity=capacity)
+            for level, capacity in zip(TARGET.levels[1:], (8 << 10, 64 << 10, 128 << 10))
+        ),
+        TARGET.levels[-1],
+    )
     program = gt.synthesize(text, replace(TARGET, levels=levels, panel_vectors=(1,)), table="none")
     halo = next(node for node in walk(program.root) if isinstance(node.rewrite, Halo))
     assert isinstance(program.root, Alias) and isinstance(program.root.rewrite, Joint)
-    assert f"by {halo.rewrite.rows}, each with the rows of what is between" in str(program) and f"by {halo.rewrite.rows}, each with" in program.explain()
+    assert (
+        f"by {halo.rewrite.rows}, each with the rows of what is between" in str(program)
+        and f"by {halo.rewrite.rows}, each with" in program.explain()
+    )
     spec = gt.parse(text)
     arrays = random_arrays(spec, np.random.default_rng(2))
     assert compare(spec, arrays, interpret(program.root, spec, *arrays))[1]
@@ -293,7 +384,10 @@ def test_the_search_cuts_blocks_and_says_so(tmp_path):
 
 def test_threads_share_blocks_that_are_alike(always):
     text = "max_pool2d(relu(conv2d(f32[1,4,41,16], const f32[8,4,3,3], padding=1)), window=3, stride=2, padding=1)"
-    target = replace(machine("portable"), coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in machine("portable").coefficients))
+    target = replace(
+        machine("portable"),
+        coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in machine("portable").coefficients),
+    )
     middle = Halo(5).leaves(in_blocks(goal(text), 5), target)[1]
     assert (BLOCK,) in shared_grids(middle.family, middle.size, False)
     assert shared_tiles(middle.family, BLOCK, middle.size[BLOCK], [1, 2], 2) == [1]
@@ -305,4 +399,6 @@ def test_threads_share_blocks_that_are_alike(always):
 def test_the_k_best_cost_what_they_say(always):
     program = gt.synthesize(SMALL[0][1], machine("two"), table="none")
     costs = [found.cost for found in program.alternatives(40)]
-    assert costs == sorted(costs) and any(isinstance(node.rewrite, Halo) for found in program.alternatives(40) for node in walk(found.root))
+    assert costs == sorted(costs) and any(
+        isinstance(node.rewrite, Halo) for found in program.alternatives(40) for node in walk(found.root)
+    )

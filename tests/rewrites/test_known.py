@@ -1,4 +1,5 @@
-"""What is computed of one constant alone, ahead of the call: which tensors that are, what they cost, and that they are right."""
+"""What is computed of one constant alone, ahead of the call: which tensors that are, what they cost, and that they are
+right."""
 
 import griotte as gt
 import numpy as np
@@ -18,7 +19,8 @@ QUANTISED = "qconv2d(u8[1,4,5,5], f32[], 128, const s8[9,4,3,3], f32[9], 0, f32[
 TEXTS = (
     BIASED,
     QUANTISED,
-    "qmatmul(u8[9,40], f32[], 7, const s8[40,33], f32[33], 0, f32[], 128)",  # large: it is cut, and parts have dimensions of their own
+    # large: it is cut, and parts have dimensions of their own
+    "qmatmul(u8[9,40], f32[], 7, const s8[40,33], f32[33], 0, f32[], 128)",
     "add(mul(f32[9,33], abs(sum(%w: const f32[40,33], axis=0))), max(%w, axis=0))",  # two of one constant
     "matmul(f32[9,40], softmax(const f32[40,33]))",
     "outputs(%m: max(const f32[9,40], axis=1) -> f32[9], mul(f32[40,9], %m))",
@@ -46,7 +48,10 @@ def known(text: str) -> list[str]:
         (TEXTS[4], ["mul"]),  # all of softmax
         ("mul(f32[9,40], sum(mul(const f32[9,40], const f32[9,40]), axis=0))", []),  # of two constants
         ("max(const f32[9,40], axis=1)", []),  # it is the result
-        ("outputs(%m: max(const f32[9,40], axis=1) -> f32[9], mul(f32[40,9], %m))", ["max"]),  # the result is a copy of it
+        (
+            "outputs(%m: max(const f32[9,40], axis=1) -> f32[9], mul(f32[40,9], %m))",
+            ["max"],
+        ),  # the result is a copy of it
         ("add(matmul(f32[<=6,20], %w: const f32[20,33]), max(%w, axis=0))", []),
         ("add(f32[9,8,40], mul(const f32[9,1,1], const f32[9,1,1]))", []),  # nothing is summed
     ],
@@ -69,20 +74,31 @@ def test_it_comes_before_all_else():
 
 
 @pytest.mark.parametrize("threads", (1, 2))
-@pytest.mark.parametrize("text, given", [("matmul(f32[6,20], sum(const f32[7,20,9], axis=0))", "matmul(f32[6,20], f32[20,9])"), ("mul(f32[9,33], sum(const f32[40,33], axis=0))", "mul(f32[9,33], f32[33])")])
+@pytest.mark.parametrize(
+    "text, given",
+    [
+        ("matmul(f32[6,20], sum(const f32[7,20,9], axis=0))", "matmul(f32[6,20], f32[20,9])"),
+        ("mul(f32[9,33], sum(const f32[40,33], axis=0))", "mul(f32[9,33], f32[33])"),
+    ],
+)
 def test_it_costs_nothing_in_the_call(text, given, threads):
     costs = [gt.synthesize(each, machine("portable"), threads=threads, table="none").cost for each in (text, given)]
     assert costs[0] == pytest.approx(costs[1], rel=1e-6)
 
 
-@pytest.mark.parametrize("text, name, threads", [(text, ("avx512", "avx2", "portable")[i % 3], 1 + i % 2) for i, text in enumerate(TEXTS)])
+@pytest.mark.parametrize(
+    "text, name, threads", [(text, ("avx512", "avx2", "portable")[i % 3], 1 + i % 2) for i, text in enumerate(TEXTS)]
+)
 def test_it_is_right(text, name, threads, tmp_path):
     spec = gt.parse(text)
     program = gt.synthesize(spec, machine(name), threads=threads, table="none")
     assert isinstance(program.root, Pipeline) and program.root.ahead and str(program).startswith("ahead ")
     arrays = random_arrays(spec, np.random.default_rng(1))
     expected = gt.interpret(spec, *arrays)
-    close = lambda found: all(np.allclose(a, b, rtol=1e-5, atol=1e-5) for a, b in zip(*(x if isinstance(x, tuple) else (x,) for x in (found, expected))))  # noqa: E731
+    close = lambda found: all(
+        np.allclose(a, b, rtol=1e-5, atol=1e-5)
+        for a, b in zip(*(x if isinstance(x, tuple) else (x,) for x in (found, expected)))
+    )
     assert close(interpret(program.root, spec, *arrays))
     skip_without(program.target.features)
     kernel = program.compile()

@@ -1,4 +1,5 @@
-"""Every rewrite keeps the meaning: interpret(before) == interpret(after), at odd sizes, wherever in the space it applies."""
+"""Every rewrite keeps the meaning: interpret(before) == interpret(after), at odd sizes, wherever in the space it
+applies."""
 
 import numpy as np
 import pytest
@@ -36,7 +37,15 @@ CONSTANTS = (
     "matmul(f64[2,{0},{1}], const f64[2,{1},{2}])",
 )
 MATMULS, REDUCTIONS = TEXTS[:5], TEXTS[:8]
-WHERE = {"ahead": CONSTANTS, "batch": TEXTS[4:5], "group": TEXTS[1:4], "cast": (TEXTS[1], TEXTS[2], TEXTS[7]), "wide output": TEXTS[2:4], "panel": MATMULS, "turned": (TEXTS[2], TEXTS[-1])}
+WHERE = {
+    "ahead": CONSTANTS,
+    "batch": TEXTS[4:5],
+    "group": TEXTS[1:4],
+    "cast": (TEXTS[1], TEXTS[2], TEXTS[7]),
+    "wide output": TEXTS[2:4],
+    "panel": MATMULS,
+    "turned": (TEXTS[2], TEXTS[-1]),
+}
 MACHINES = ("avx512", "two", "narrow", "wide")
 
 
@@ -50,7 +59,9 @@ def goal(text: str, target) -> State:
 @given(data=st.data())
 def test_one_step_keeps_the_meaning(kind, data):
     sizes = data.draw(st.tuples(*[st.integers(2, 9)] * 3))
-    text = data.draw(st.sampled_from(WHERE.get(kind, TEXTS if kind in ("tile", "view", "select", "parallel") else REDUCTIONS))).format(*sizes)
+    text = data.draw(
+        st.sampled_from(WHERE.get(kind, TEXTS if kind in ("tile", "view", "select", "parallel") else REDUCTIONS))
+    ).format(*sizes)
     target = machine(data.draw(st.sampled_from(MACHINES[:1] if kind in ("group", "turned") else MACHINES)))
     rng = np.random.default_rng(data.draw(seeds))
     state, is_goal = goal(text, target), True

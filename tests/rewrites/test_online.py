@@ -1,4 +1,5 @@
-"""Online: a softmax in rounds means what it meant whole, whatever its rows hold, and the search takes it where it costs least."""
+"""Online: a softmax in rounds means what it meant whole, whatever its rows hold, and the search takes it where it costs
+least."""
 
 from dataclasses import replace
 
@@ -40,7 +41,11 @@ MADE_ONE = Batch, Factor, Finish, Inline, Skip
 
 def states(text: str) -> list[State]:
     """The graphs, made of one goal without a buffer, that rounds may be made of."""
-    found = ((state, online.softmax_of(state.family)) for state in made_one(text, TARGET, MADE_ONE) if state.family.operation.unplaced)
+    found = (
+        (state, online.softmax_of(state.family))
+        for state in made_one(text, TARGET, MADE_ONE)
+        if state.family.operation.unplaced
+    )
     return [state for state, softmax in found if softmax is not None and state.size[softmax.dim] > 64]
 
 
@@ -87,7 +92,9 @@ def test_exponentials_kept_in_the_output_mean_the_same(text, n, seed):
     np.testing.assert_allclose(in_rounds(state, 64, after, kept=True), before[-1], rtol=1e-4, atol=1e-6)
 
 
-@pytest.mark.parametrize("text", ["attention(f32[2,40,8], f32[2,150,8], f32[2,150,7])", "softmax(f32[3,150]) -> bf16[3,150]"])
+@pytest.mark.parametrize(
+    "text", ["attention(f32[2,40,8], f32[2,150,8], f32[2,150,7])", "softmax(f32[3,150]) -> bf16[3,150]"]
+)
 def test_exponentials_are_kept_only_where_the_output_is_made_of_them(text):
     found = states(text)
     assert found and not any(map(may_keep, found))
@@ -123,7 +130,9 @@ def test_hostile_rows(row, kept):
 @pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
 @pytest.mark.parametrize("rows, tile", [(1, 64), (3, 64), (1, 256)])
 def test_hostile_rows_by_kept_exponentials_in_c(name, rows, tile):
-    x = np.array([*ROWS.values(), np.where(np.arange(150) < 64, -3e38, 3e38), np.full(150, -3.4028235e38)], np.float32).repeat(5, axis=1)
+    x = np.array(
+        [*ROWS.values(), np.where(np.arange(150) < 64, -3e38, 3e38), np.full(150, -3.4028235e38)], np.float32
+    ).repeat(5, axis=1)
     spec = parse(f"softmax(f32[{len(x)},750])")
     program = gt.synthesize(gt.schedule(spec, name).tile("i0", rows).online(tile, "L1", kept=True), table="none")
     with np.errstate(all="ignore"):
@@ -134,12 +143,16 @@ def test_of_any_number_of_rows_exponentials_are_kept():
     kernel = gt.compile("softmax(f32[<=3,262144])", "avx2", table="none")
     for rows in (1, 3):
         x = np.random.default_rng(rows).standard_normal((rows, 262144)).astype(np.float32) * 5
-        np.testing.assert_allclose(kernel(x), gt.interpret(parse(f"softmax(f32[{rows},262144])"), x), rtol=1e-4, atol=1e-9)
+        np.testing.assert_allclose(
+            kernel(x), gt.interpret(parse(f"softmax(f32[{rows},262144])"), x), rtol=1e-4, atol=1e-9
+        )
 
 
 def test_the_search_keeps_the_exponentials_of_long_rows():
     """Read once from far, and computed once: rows that no near level holds, whose exponentials L3 rests."""
-    zen = replace(detect(), vendor="AuthenticAMD", family=25, model=17, caches={1: 32 << 10, 2: 1 << 20, 3: 32 << 20}, cpus=2)
+    zen = replace(
+        detect(), vendor="AuthenticAMD", family=25, model=17, caches={1: 32 << 10, 2: 1 << 20, 3: 32 << 20}, cpus=2
+    )
     target = build("avx2", zen)
     long = gt.synthesize("softmax(f32[1,262144])", target, table="none")
     assert "exponentials in y" in str(long) and "after, each:" in str(long)
@@ -159,14 +172,20 @@ def test_a_query_that_sees_no_key_gives_zero():
     np.testing.assert_allclose(result, gt.interpret(spec, q, k, v, seen), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("text, steps", [
-    ("softmax(f32[40,310])", lambda s: s.tile("i0", 20).online(64, "L1")),
-    ("softmax(f32[70,310])", lambda s: s.tile("i0", 8).online(64, "L1")),
-    ("softmax(f32[70,310])", lambda s: s.tile("i0", 8).online(64, "L1", kept=True)),
-    ("softmax(f32[40,256])", lambda s: s.tile("i0", 7).online(64, "L1", kept=True)),
-    ("softmax(mul(f32[7,310], f32[7,1]))", lambda s: s.online(64, "L1", kept=True)),
-    ("attention(f32[2,90,20], f32[2,330,20], f32[2,330,20])", lambda s: s.tile("h", 1).tile("m", 15).factor("div").online(64, "L1")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, steps",
+    [
+        ("softmax(f32[40,310])", lambda s: s.tile("i0", 20).online(64, "L1")),
+        ("softmax(f32[70,310])", lambda s: s.tile("i0", 8).online(64, "L1")),
+        ("softmax(f32[70,310])", lambda s: s.tile("i0", 8).online(64, "L1", kept=True)),
+        ("softmax(f32[40,256])", lambda s: s.tile("i0", 7).online(64, "L1", kept=True)),
+        ("softmax(mul(f32[7,310], f32[7,1]))", lambda s: s.online(64, "L1", kept=True)),
+        (
+            "attention(f32[2,90,20], f32[2,330,20], f32[2,330,20])",
+            lambda s: s.tile("h", 1).tile("m", 15).factor("div").online(64, "L1"),
+        ),
+    ],
+)
 def test_rounds_by_hand_compile(text, steps):
     spec = parse(text)
     program = gt.synthesize(steps(gt.schedule(spec, "portable")), table="none")
@@ -183,7 +202,9 @@ def test_refusals():
     with pytest.raises(NoProgramError, match="more than 64 of i1, found 40"):
         gt.schedule(parse("softmax(f32[900,40])"), "portable").online(64, "L1")
     with pytest.raises(NoProgramError, match="lie where the output goes"):
-        gt.schedule(parse("attention(f32[1,20,8], f32[1,150,8], f32[1,150,7])"), "portable").factor("div").online(64, "L1", kept=True)
+        gt.schedule(parse("attention(f32[1,20,8], f32[1,150,8], f32[1,150,7])"), "portable").factor("div").online(
+            64, "L1", kept=True
+        )
     with pytest.raises(NoProgramError, match="expected a level"):
         gt.schedule(parse("softmax(f32[9,90])"), "portable").online(64, "L9")
 
@@ -196,7 +217,8 @@ COMPUTED = "matmul(softmax(matmul(f32[40,8], f32[8,150])), exp(f32[150,7]))"
 
 
 def test_exponentials_times_what_has_no_place_are_no_chain():
-    """What a round multiplies with is read a block at a time, so it lies somewhere: `exp(v)` does not before it is put there."""
+    """What a round multiplies with is read a block at a time, so it lies somewhere: `exp(v)` does not before it is put
+    there."""
     assert not states(COMPUTED)
     factored = gt.schedule(parse(COMPUTED), "portable").factor("mul")
     with pytest.raises(NoProgramError, match="maximum, exponentials less it"):

@@ -1,4 +1,5 @@
-"""Pairs: the maximum of a softmax and the sum of its exponentials by one reading are what they are by two, whatever rows hold, and the search takes it where it costs least."""
+"""Pairs: the maximum of a softmax and the sum of its exponentials by one reading are what they are by two, whatever
+rows hold, and the search takes it where it costs least."""
 
 from dataclasses import replace
 
@@ -32,7 +33,9 @@ CASES = {
     "one row": "softmax(f32[1,{n}])",
     "with a total that is finished": "softmax(f32[70,{n}])",
     "of a logarithm": "log_softmax(f32[5,{n}])",
-    "a logarithm": "add(log(sum(exp(sub(%x: f32[4,{n}], reshape(max(%x, axis=1)) -> f32[4,1])), axis=1)), max(%x, axis=1))",
+    "a logarithm": (
+        "add(log(sum(exp(sub(%x: f32[4,{n}], reshape(max(%x, axis=1)) -> f32[4,1])), axis=1)), max(%x, axis=1))"
+    ),
     "then scaled by x": "mul(softmax(%x: f32[2,3,{n}]), %x)",
 }
 
@@ -105,12 +108,17 @@ def test_hostile_rows_in_c(name, n):
     spec = parse(f"softmax(f32[{len(X)},{n}])")
     with np.errstate(all="ignore"):
         exact = gt.interpret(spec, X[:, :n].astype(np.float32))
-        np.testing.assert_allclose(at_once(spec, name).compile()(np.ascontiguousarray(X[:, :n])), exact, rtol=2e-6, atol=1e-12)
+        np.testing.assert_allclose(
+            at_once(spec, name).compile()(np.ascontiguousarray(X[:, :n])), exact, rtol=2e-6, atol=1e-12
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_kernel_gives_the_maximum_and_the_sum_within_its_rounding(name):
-    spec = parse(f"where(pred[{len(X)}], sum(exp(sub(%x: f32[{len(X)},{N}], reshape(%m: max(%x, axis=1)) -> f32[{len(X)},1])), axis=1), %m)")
+    spec = parse(
+        f"where(pred[{len(X)}], sum(exp(sub(%x: f32[{len(X)},{N}], reshape(%m: max(%x, axis=1)) -> f32[{len(X)},1])),"
+        " axis=1), %m)"
+    )
     kernel, high = at_once(spec, name).compile(), X.max(axis=1)
     with np.errstate(all="ignore"):
         exact = np.exp(X.astype(np.float64) - high.astype(np.float64)[:, None]).sum(axis=1)
@@ -119,7 +127,12 @@ def test_the_kernel_gives_the_maximum_and_the_sum_within_its_rounding(name):
 
 
 def test_refusals():
-    for text in ("layer_norm(f32[900,90], f32[90], f32[90])", "softmax(bf16[900,90])", "softmax(f32[90,900], axis=0)", "softmax(mul(f32[900,90], f32[900,1]))"):
+    for text in (
+        "layer_norm(f32[900,90], f32[90], f32[90])",
+        "softmax(bf16[900,90])",
+        "softmax(f32[90,900], axis=0)",
+        "softmax(mul(f32[900,90], f32[900,1]))",
+    ):
         with pytest.raises(DoesNotApply, match="maximum of an f32 array along its rows"):
             Pairs(1).edge(problem(parse(text).canonical(), TARGET).goal, TARGET)
     near = gt.schedule(parse("softmax(f32[900,90])"), "portable").tile("i0", 1).move(0, "L1")
@@ -135,7 +148,9 @@ def test_what_gives_both_has_loops_over_rows_and_one_leaf():
 
 
 def test_the_search_reads_long_rows_once_before_the_last_pass():
-    zen = replace(detect(), vendor="AuthenticAMD", family=25, model=17, caches={1: 32 << 10, 2: 1 << 20, 3: 32 << 20}, cpus=2)
+    zen = replace(
+        detect(), vendor="AuthenticAMD", family=25, model=17, caches={1: 32 << 10, 2: 1 << 20, 3: 32 << 20}, cpus=2
+    )
     for text, is_taken in (("softmax(f32[1,8388608])", True), ("softmax(f32[1,262144])", False)):
         assert ("at once" in str(gt.synthesize(text, build("avx2", zen), table="none"))) is is_taken, text
 
@@ -150,7 +165,12 @@ def test_of_a_dynamic_size(rows, columns):
     assert "at once" in str(program)
     kernel, whole = program.compile(), np.random.default_rng(0).standard_normal((3, 140)).astype(np.float32) * 5
     for x in [whole[:, :n] for n in (1, 7, 133, 140)] if "<=" in columns else [whole[:n] for n in (1, 3)]:
-        np.testing.assert_allclose(kernel(x), gt.interpret(parse(f"log_softmax(f32[{x.shape[0]},{x.shape[1]}])"), np.ascontiguousarray(x)), rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(
+            kernel(x),
+            gt.interpret(parse(f"log_softmax(f32[{x.shape[0]},{x.shape[1]}])"), np.ascontiguousarray(x)),
+            rtol=1e-5,
+            atol=1e-5,
+        )
 
 
 @pytest.mark.parametrize("name", ["two", "narrow", "scarce"])

@@ -7,7 +7,18 @@ import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir.family import Family, Layout, Operand, Vector
-from griotte.rewrites import Batch, DoesNotApply, Move, Parallel, Select, Tile, ToAccumulator, accumulating, copy_family, tilings
+from griotte.rewrites import (
+    Batch,
+    DoesNotApply,
+    Move,
+    Parallel,
+    Select,
+    Tile,
+    ToAccumulator,
+    accumulating,
+    copy_family,
+    tilings,
+)
 from griotte.rewrites.batch import off
 from griotte.search.problem import problem
 from hypothesis import given, settings
@@ -16,7 +27,12 @@ from machines import machine
 from strategies import specs
 
 TARGET = machine("narrow")
-MATMUL, SUM, MAP, NARROWED = "matmul(f32[40,50], f32[50,60])", "sum(f32[40,50], axis=1)", "exp(f32[7,9]{0,1}) -> f32[7,9]", "matmul(u8[8,9], s8[9,8]) -> s16[8,8]"
+MATMUL, SUM, MAP, NARROWED = (
+    "matmul(f32[40,50], f32[50,60])",
+    "sum(f32[40,50], axis=1)",
+    "exp(f32[7,9]{0,1}) -> f32[7,9]",
+    "matmul(u8[8,9], s8[9,8]) -> s16[8,8]",
+)
 
 
 def family(text: str, target=TARGET) -> Family:
@@ -69,12 +85,20 @@ def test_what_already_accumulates_is_not_split_again():
         (MATMUL, Parallel(("z",), (5,), 2), r"expected a dimension of matmul \(m n k\), found 'z'"),
         (MATMUL, Parallel(("m", "k"), (5, 5), 2), "expected k in 2..2 parts, one for each thread at most, found 10"),
         (MATMUL, Parallel(("k",), (50,), 2), "expected k in 2..2 parts, one for each thread at most, found 1"),
-        (NARROWED, Parallel(("k",), (5,), 2), "expected an output of s32, the accumulator's dtype, to share out k, found s16"),
-        ("sum(f32[40,50,60], axis=(0,2))", Parallel(("i0", "i2"), (20, 30), 2), "expected one reduction at most, found i0 i2"),
+        (
+            NARROWED,
+            Parallel(("k",), (5,), 2),
+            "expected an output of s32, the accumulator's dtype, to share out k, found s16",
+        ),
+        (
+            "sum(f32[40,50,60], axis=(0,2))",
+            Parallel(("i0", "i2"), (20, 30), 2),
+            "expected one reduction at most, found i0 i2",
+        ),
         (MATMUL, Parallel(("m",), (50,), 2), "expected a tile of 1..40 for m = 40, found 50"),
         (MATMUL, Parallel(("m", "n", "k"), (5, 5, 5), 2), "expected one dimension or two"),
     ],
-)  # fmt: skip
+)
 def test_a_loop_that_does_not_apply_says_why(text, rewrite, says):
     sizes = parse(text).canonical().size
     with pytest.raises(DoesNotApply, match=says):

@@ -1,4 +1,5 @@
-"""One parallel region for parts that run one after the other: priced as it is written, found where it is cheapest, right, in the table, and among the alternatives."""
+"""One parallel region for parts that run one after the other: priced as it is written, found where it is cheapest,
+right, in the table, and among the alternatives."""
 
 import re
 from collections.abc import Iterator
@@ -66,7 +67,12 @@ def regions(root: Node) -> list[Alias]:
 def test_each_has_one(programs):
     assert all(regions(program.root) for program in programs.values())
     assert {type(node.rewrite) for program in programs.values() for node in walk(program.root)} >= {Region, Single}
-    assert any(node.join is not None for region in regions(programs["a shared reduction"].root) for node in walk(region) if isinstance(node, Loop))
+    assert any(
+        node.join is not None
+        for region in regions(programs["a shared reduction"].root)
+        for node in walk(region)
+        if isinstance(node, Loop)
+    )
 
 
 def test_the_c_is_right(programs, tmp_path):
@@ -84,7 +90,13 @@ def test_the_c_is_right(programs, tmp_path):
 def any_cut(monkeypatch):
     """Shards of one column and more, and blocks of rows even where they do not pay."""
     monkeypatch.setattr(shards, "LEAST", 1)
-    monkeypatch.setattr(halo, "blocks", lambda family, target: (found.extent // 2,) if (found := halo.rows_of(family)) and found.is_sound(found.extent // 2) else ())
+    monkeypatch.setattr(
+        halo,
+        "blocks",
+        lambda family, target: (
+            (found.extent // 2,) if (found := halo.rows_of(family)) and found.is_sound(found.extent // 2) else ()
+        ),
+    )
 
 
 def in_regions(text: str, target, threads: int = 2) -> list[Case]:
@@ -104,13 +116,20 @@ def in_regions(text: str, target, threads: int = 2) -> list[Case]:
                 yield edge_node(Region(threads).edge(state.family, target), state, target, (body,))
 
     goal = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
-    return [Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed)))) for seed, root in enumerate(programs(goal))]
+    return [
+        Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed))))
+        for seed, root in enumerate(programs(goal))
+    ]
 
 
 CUT = {
     "panels": (Pipeline, "avx2", "matmul(f32[4,9], mul(f32[9,21], f32[21]))"),
     "shards": (Shards, "plain", "softmax(f32[1,9])"),
-    "blocks of rows": (Block, "plain", "max_pool2d(max_pool2d(f32[1,1,9,2], window=(2,1), stride=1), window=(3,1), stride=(2,1), padding=(1,0))"),
+    "blocks of rows": (
+        Block,
+        "plain",
+        "max_pool2d(max_pool2d(f32[1,1,9,2], window=(2,1), stride=1), window=(3,1), stride=(2,1), padding=(1,0))",
+    ),
 }
 
 
@@ -133,16 +152,21 @@ def test_it_means_what_the_spec_does(programs):
     for program in programs.values():
         if not program.spec.dynamic:
             arrays = random_arrays(program.spec, np.random.default_rng(1))
-            assert compare(program.spec, arrays, interpret(program.root, program.spec, *arrays, target=CHEAP))[1], program.spec
+            assert compare(program.spec, arrays, interpret(program.root, program.spec, *arrays, target=CHEAP))[1], (
+                program.spec
+            )
 
 
 def test_the_price_is_of_what_is_written(programs):
-    """A fork for each region; a barrier for each loop in one, and for each part that the others wait for, but for the last."""
+    """A fork for each region; a barrier for each loop in one, and for each part that the others wait for, but for the
+    last."""
     for program in programs.values():
         if not program.spec.dynamic:
             found, c = count(program.root, CHEAP), program.to_c()
             assert found["fork"] == c.count("#pragma omp parallel") == 1
-            assert found["barrier"] == c.count("#pragma omp for schedule(static)\n") + c.count("#pragma omp barrier") > 0
+            assert (
+                found["barrier"] == c.count("#pragma omp for schedule(static)\n") + c.count("#pragma omp barrier") > 0
+            )
             assert program.cost == pytest.approx(CHEAP.cost(found))
 
 
@@ -153,7 +177,9 @@ def test_regions_do_not_nest_and_all_within_are_joined(programs):
             assert shares_out(region) and not any(isinstance(node.rewrite, Region) for node in within)
             assert all(node.rewrite.joined for node in within if isinstance(node, Loop) and node.threads > 1)
         outside = [node for node in walk(program.root) if isinstance(node.rewrite, Single)]
-        assert len(outside) == len([node for region in regions(program.root) for node in walk(region) if isinstance(node.rewrite, Single)])
+        assert len(outside) == len(
+            [node for region in regions(program.root) for node in walk(region) if isinstance(node.rewrite, Single)]
+        )
 
 
 @pytest.mark.parametrize("fork, barrier, found", [(40000.0, 1.0, "none"), (300.0, 1.0, "one"), (30.0, 31.0, "several")])
@@ -163,8 +189,14 @@ def test_it_is_taken_where_it_is_cheapest(fork, barrier, found):
     assert found == ("one" if regions(program.root) else "several" if len(teams) > 1 else "none"), str(program)
 
 
-SMALL = [("plain", "matmul(relu(matmul(f32[2,2], f32[2,2])), f32[2,2])"), ("two", "softmax(f32[2,3])"), ("narrow", "add(%t: sum(f32[2,3], axis=1), exp(%t))"), ("plain", "outputs(sum(%x: f32[3,2], axis=0), exp(%x))"),
-         ("paired", "matmul(bf16[2,3], bf16[3,2]) -> f32[2,2]"), ("plain", "matmul(exp(f32[2,2]), const f32[2,3]{0,1})")]  # fmt: skip
+SMALL = [
+    ("plain", "matmul(relu(matmul(f32[2,2], f32[2,2])), f32[2,2])"),
+    ("two", "softmax(f32[2,3])"),
+    ("narrow", "add(%t: sum(f32[2,3], axis=1), exp(%t))"),
+    ("plain", "outputs(sum(%x: f32[3,2], axis=0), exp(%x))"),
+    ("paired", "matmul(bf16[2,3], bf16[3,2]) -> f32[2,2]"),
+    ("plain", "matmul(exp(f32[2,2]), const f32[2,3]{0,1})"),
+]
 
 
 @pytest.mark.parametrize("name, text", SMALL)
@@ -195,7 +227,12 @@ def test_it_is_printed_and_explained(programs):
 
 def test_the_table_remembers_it(tmp_path):
     first, again = (gt.synthesize(BOTH, CHEAP, 2, tmp_path / "a.griotte") for _ in range(2))
-    assert regions(first.root) and str(again) == str(first) and again.cost == first.cost and again.stats["specs_solved"] == 0
+    assert (
+        regions(first.root)
+        and str(again) == str(first)
+        and again.cost == first.cost
+        and again.stats["specs_solved"] == 0
+    )
 
 
 def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():

@@ -1,4 +1,5 @@
-"""Rest: inputs that blocks of attention read again rest in a last cache where nothing is counted, all of them, as given or turned, and rounds follow."""
+"""Rest: inputs that blocks of attention read again rest in a last cache where nothing is counted, all of them, as given
+or turned, and rounds follow."""
 
 import griotte as gt
 import numpy as np
@@ -17,7 +18,10 @@ from griotte.table import Table
 from griotte.targets import target as described_target
 from machines import described, four
 
-SMALL = described('name = "small"\nbase = "portable"\nregisters = 4\npanel_vectors = []\nkernels = ["map", "multiply_add", "combine"]\ncache_share = 1.0' + four(64, 128, 160, 0))
+SMALL = described(
+    'name = "small"\nbase = "portable"\nregisters = 4\npanel_vectors = []\nkernels = ["map", "multiply_add",'
+    ' "combine"]\ncache_share = 1.0' + four(64, 128, 160, 0)
+)
 LARGE = described('name = "large"\nbase = "avx2"' + four(4096, 32768, 1 << 20, 0) + '[machine]\n"read.memory" = 40.0\n')
 L3, MEMORY = 3, 4
 ATTENTION = "attention(f32[4,512,64], f32[4,512,64], f32[4,512,64])"
@@ -28,14 +32,18 @@ def begun(text: str, target) -> State:
     start = problem(parse(text).canonical(), target)
     state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
     while state.family.batch:
-        (edge, *_) = edges(state.family, target)
+        edge, *_ = edges(state.family, target)
         state = child_state(edge.children[0], state)
     factored = [edge for edge in edges(state.family, target) if isinstance(edge.rewrite, Factor)]
     return child_state(factored[0].children[0], state) if factored else state
 
 
 def moves(state: State, target) -> list[Moving]:
-    return [edge.rewrite for edge in edges(state.family, target) if isinstance(edge.rewrite, Moving) and edge.rewrite.to.level == L3]
+    return [
+        edge.rewrite
+        for edge in edges(state.family, target)
+        if isinstance(edge.rewrite, Moving) and edge.rewrite.to.level == L3
+    ]
 
 
 def moved(state: State, target, form: int = 0) -> State:
@@ -82,15 +90,30 @@ def test_nothing_rests_where_an_input_lies_nearer_or_no_such_cache_is_there():
     assert not moves(begun(ATTENTION, within), within), "all arrays are in L3 already"
 
 
-@pytest.mark.parametrize("text", ["softmax(f32[900,700])", "layer_norm(f32[900,700], f32[700], f32[700])", "matmul(gelu(matmul(f32[900,70], f32[70,700])), f32[700,70])"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "softmax(f32[900,700])",
+        "layer_norm(f32[900,700], f32[700], f32[700])",
+        "matmul(gelu(matmul(f32[900,70], f32[70,700])), f32[700,70])",
+    ],
+)
 def test_nothing_rests_where_no_rounds_read_it_again(text):
     assert not rest.rest_edges(begun(text, LARGE).family, LARGE)
 
 
 def test_the_search_lets_keys_rest_where_no_near_level_holds_them():
-    target = described('name = "far"\nbase = "portable"\npanel_vectors = [1]' + four(2048, 8192, 1 << 17, 0) + '[machine]\n"read.memory" = 200.0\n')
+    target = described(
+        'name = "far"\nbase = "portable"\npanel_vectors = [1]'
+        + four(2048, 8192, 1 << 17, 0)
+        + '[machine]\n"read.memory" = 200.0\n'
+    )
     program = gt.synthesize("attention(f32[4,256,16], f32[4,256,16], f32[4,256,16])", target, table="none")
-    resting = {node.operand: node.copy is not None for node in walk(program.root) if isinstance(node, Move) and node.to.level == L3}
+    resting = {
+        node.operand: node.copy is not None
+        for node in walk(program.root)
+        if isinstance(node, Move) and node.to.level == L3
+    }
     assert resting == {0: False, 1: True, 2: False}, "keys are turned once a head"
     assert any(isinstance(node, Rounds) for node in walk(program.root))
 
@@ -99,7 +122,16 @@ def test_the_search_lets_keys_rest_where_no_near_level_holds_them():
 def test_by_hand_it_is_compiled(panel, said):
     spec = parse("attention(f32[3,90,20], f32[3,330,20], f32[3,330,20])")
     target = described('name = "hand"\nbase = "portable"' + four(4096, 32768, 1 << 17, 0))
-    schedule = gt.schedule(spec, target).tile("h", 1).factor("div").move(0, "L3").move(1, "L3", panel=panel).move(2, "L3").tile("m", 5).online(64, "L2")
+    schedule = (
+        gt.schedule(spec, target)
+        .tile("h", 1)
+        .factor("div")
+        .move(0, "L3")
+        .move(1, "L3", panel=panel)
+        .move(2, "L3")
+        .tile("m", 5)
+        .online(64, "L2")
+    )
     program = gt.synthesize(schedule, table="none")
     assert said in str(program)
     arrays = [np.random.default_rng(1).standard_normal(t.shape, np.float32) for t in spec.inputs]

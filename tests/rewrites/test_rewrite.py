@@ -1,4 +1,5 @@
-"""A rewrite is one file: one that is declared here alone is found, priced, rebuilt, printed, run, written as C and kept like those of the package."""
+"""A rewrite is one file: one that is declared here alone is found, priced, rebuilt, printed, run, written as C and kept
+like those of the package."""
 
 from dataclasses import dataclass, replace
 
@@ -31,7 +32,14 @@ def narrowed(target):
     """A machine whose reductions are products of x0 and x1, and joins, alone."""
     combine = next(kernel for kernel in target.kernels if kernel.name == "combine")
     others = tuple(kernel for kernel in target.kernels if kernel is not combine)
-    return replace(target, kernels=(*others, replace(combine, name="products", body=str(STRAIGHT)), replace(combine, name="joins", body="x0")))
+    return replace(
+        target,
+        kernels=(
+            *others,
+            replace(combine, name="products", body=str(STRAIGHT)),
+            replace(combine, name="joins", body="x0"),
+        ),
+    )
 
 
 TARGET = narrowed(machine("two"))
@@ -70,18 +78,25 @@ def declared(monkeypatch):
 
 
 def test_without_it_there_is_no_program(monkeypatch):
-    monkeypatch.setattr(rewrites, "REWRITES", tuple(rewrite for rewrite in rewrites.REWRITES if rewrite is not commute_edges))
+    monkeypatch.setattr(
+        rewrites, "REWRITES", tuple(rewrite for rewrite in rewrites.REWRITES if rewrite is not commute_edges)
+    )
     with pytest.raises(gt.NoProgramError):
         gt.synthesize(SPEC, TARGET, table="none")
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_is_found_at_the_price_of_what_it_leaves(threads):
-    program, straight = gt.synthesize(SPEC, TARGET, threads, table="none"), gt.synthesize(replace(SPEC, operation=replace(TURNED, body=STRAIGHT)), TARGET, threads, table="none")
+    program, straight = (
+        gt.synthesize(SPEC, TARGET, threads, table="none"),
+        gt.synthesize(replace(SPEC, operation=replace(TURNED, body=STRAIGHT)), TARGET, threads, table="none"),
+    )
     assert program.cost == straight.cost
     assert Commute() in {node.rewrite for node in walk(program.root)} - {node.rewrite for node in walk(straight.root)}
     start = Solved(SPEC.canonical(), TARGET, threads).start
-    assert program.cost == pytest.approx(Oracle(TARGET, start.home, start.ladders).goal(start.goal, start.sizes, threads), rel=1e-5)
+    assert program.cost == pytest.approx(
+        Oracle(TARGET, start.home, start.ladders).goal(start.goal, start.sizes, threads), rel=1e-5
+    )
 
 
 def test_it_is_printed_and_explained():
@@ -100,7 +115,10 @@ def test_it_means_what_the_spec_does_by_the_tree_and_in_c():
 
 def test_a_table_keeps_it(tmp_path):
     first, again = (gt.synthesize(SPEC, TARGET, table=tmp_path / "table") for _ in range(2))
-    assert again.stats["specs_solved"] == 0 < first.stats["specs_solved"] and (str(again), again.cost) == (str(first), first.cost)
+    assert again.stats["specs_solved"] == 0 < first.stats["specs_solved"] and (str(again), again.cost) == (
+        str(first),
+        first.cost,
+    )
 
 
 def test_rankings_paths_and_counts_go_through_it():

@@ -1,4 +1,5 @@
-"""Shard: a softmax cut along its columns means what it meant whole, whatever its rows hold, and threads share the shards where that costs least."""
+"""Shard: a softmax cut along its columns means what it meant whole, whatever its rows hold, and threads share the
+shards where that costs least."""
 
 from dataclasses import replace
 from itertools import islice
@@ -28,7 +29,9 @@ from machines import machine
 from rewriting import after_one, filled
 
 TARGET = machine("avx2")
-CHEAP = replace(PLAIN := machine("plain"), coefficients=tuple((PLAIN.coefficient | {"fork": 500.0}).items()))  # few kernels, and a team that costs little
+CHEAP = replace(
+    PLAIN := machine("plain"), coefficients=tuple((PLAIN.coefficient | {"fork": 500.0}).items())
+)  # few kernels, and a team that costs little
 CASES = {
     "one row": "softmax(f32[1,{n}])",
     "few rows": "softmax(f32[3,{n}])",
@@ -43,7 +46,9 @@ def goal(text: str, count: int) -> State:
     """The whole arrays, told to be cut into so many shards."""
     start = problem(parse(text).canonical(), TARGET, 1)
     state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
-    return State(replace(start.goal, batch=(), operation=shards.told(start.goal.operation, state.size, count)), state.sizes)
+    return State(
+        replace(start.goal, batch=(), operation=shards.told(start.goal.operation, state.size, count)), state.sizes
+    )
 
 
 def in_shards(state: State, arrays) -> np.ndarray:
@@ -114,7 +119,9 @@ def test_a_query_that_sees_no_key_gives_zero():
     np.testing.assert_allclose(result, gt.interpret(spec, q, k, v, seen), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("text", ["softmax(f32[1,310])", "softmax(f32[3,310])", "attention(bf16[2,1,9], bf16[1,201,9], bf16[1,201,5])"])
+@pytest.mark.parametrize(
+    "text", ["softmax(f32[1,310])", "softmax(f32[3,310])", "attention(bf16[2,1,9], bf16[1,201,9], bf16[1,201,5])"]
+)
 def test_by_hand(text):
     spec = parse(text)
     program = gt.synthesize(gt.schedule(spec, "portable").shard(3), table="none")
@@ -138,7 +145,12 @@ def test_refusals():
         Shard(2).edge(problem(parse("layer_norm(f32[1,900], f32[900], f32[900])").canonical(), TARGET, 2).goal, TARGET)
 
 
-OFFERED = {"softmax(f32[1,300])": 2, "softmax(f32[3,300])": 4, "attention(f32[1,1,8], f32[1,300,8], f32[1,300,8])": 2, "attention(f32[2,1,8], f32[2,300,8], f32[2,300,8], causal=true)": 3}
+OFFERED = {
+    "softmax(f32[1,300])": 2,
+    "softmax(f32[3,300])": 4,
+    "attention(f32[1,1,8], f32[1,300,8], f32[1,300,8])": 2,
+    "attention(f32[2,1,8], f32[2,300,8], f32[2,300,8], causal=true)": 3,
+}
 
 
 @pytest.mark.parametrize("text, threads", OFFERED.items(), ids=OFFERED)
@@ -152,9 +164,20 @@ def test_it_is_offered_where_rows_are_fewer_than_threads(text, threads):
     assert offered(threads) == [threads] and not offered(threads - 1) and not offered(1)
 
 
-@pytest.mark.parametrize("text", ["softmax(f32[8,300])", "softmax(f32[<=1,300])", "softmax(f32[1,100])", "matmul(softmax(f32[1,300]), f32[300,3])", "max(f32[1,300], axis=1)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "softmax(f32[8,300])",
+        "softmax(f32[<=1,300])",
+        "softmax(f32[1,100])",
+        "matmul(softmax(f32[1,300]), f32[300,3])",
+        "max(f32[1,300], axis=1)",
+    ],
+)
 def test_it_is_not_offered_elsewhere(text):
-    assert not any(isinstance(e.rewrite, Shard) for e in edges(problem(parse(text).canonical(), TARGET, 2).goal, TARGET))
+    assert not any(
+        isinstance(e.rewrite, Shard) for e in edges(problem(parse(text).canonical(), TARGET, 2).goal, TARGET)
+    )
 
 
 SHARED = "attention(f32[1,1,3], f32[1,1515,3], f32[1,1515,2])"
@@ -163,10 +186,15 @@ SHARED = "attention(f32[1,1,3], f32[1,1515,3], f32[1,1515,2])"
 @pytest.mark.parametrize("text, threads", [(SHARED, 2), ("softmax(f32[1,517])", 4)])
 def test_threads_share_shards(text, threads, tmp_path):
     """The best program that begins so, and one in series: under sanitizers, with a part for what is left over."""
-    solved, alone = Solved(parse(text).canonical(), CHEAP, threads), gt.synthesize(gt.schedule(text, CHEAP).shard(3), table="none")
+    solved, alone = (
+        Solved(parse(text).canonical(), CHEAP, threads),
+        gt.synthesize(gt.schedule(text, CHEAP).shard(3), table="none"),
+    )
     assert text != SHARED or isinstance(solved.best, Shards)
     root = next(root for root in solved.kinds() if isinstance(root, Shards))
-    assert len(root.parts) == 2 and any(isinstance(node, Loop) and node.dims == (SHARD,) and node.threads == threads for node in walk(root))
+    assert len(root.parts) == 2 and any(
+        isinstance(node, Loop) and node.dims == (SHARD,) and node.threads == threads for node in walk(root)
+    )
     arrays = tuple(random_arrays(parse(text), np.random.default_rng(threads), True))
     for result in run([Case(each, parse(text), arrays) for each in (root, alone.root)], CHEAP, tmp_path):
         _, ok, complaint = compare(parse(text), arrays, result)
@@ -185,7 +213,12 @@ def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
 
 def test_the_table_remembers_it(tmp_path):
     first, again = (gt.synthesize(SHARED, CHEAP, 2, tmp_path / "a.griotte") for _ in range(2))
-    assert isinstance(first.root, Shards) and str(again) == str(first) and again.cost == first.cost and again.stats["specs_solved"] == 0
+    assert (
+        isinstance(first.root, Shards)
+        and str(again) == str(first)
+        and again.cost == first.cost
+        and again.stats["specs_solved"] == 0
+    )
 
 
 @pytest.mark.parametrize("name", ["two", "narrow", "scarce"])

@@ -31,10 +31,19 @@ def goal(text: str) -> State:
     return State(family, tuple(size[d] for d in family.operation.dims))
 
 
-@given(s=st.integers(40, 150), more=st.integers(-20, 40), heads=st.sampled_from([2, 3]), mask=st.booleans(), seed=st.integers(0, 99))
+@given(
+    s=st.integers(40, 150),
+    more=st.integers(-20, 40),
+    heads=st.sampled_from([2, 3]),
+    mask=st.booleans(),
+    seed=st.integers(0, 99),
+)
 def test_blocks_of_rows_mean_the_same(s, more, heads, mask, seed):
     t = s + more
-    state = goal(f"attention(f32[{heads},{s},4], f32[{heads},{t},4], f32[{heads},{t},3], causal=true{f', mask=f32[{s},{t}]' if mask else ''})")
+    state = goal(
+        f"attention(f32[{heads},{s},4], f32[{heads},{t},4], f32[{heads},{t},3],"
+        f" causal=true{f', mask=f32[{s},{t}]' if mask else ''})"
+    )
     found = stairs(state.family.operation)
     for rows in (0, *blocks(found)):
         before = tile_arrays(state, np.random.default_rng(seed))
@@ -63,7 +72,9 @@ def test_blocks_begin_where_panels_of_queries_do(width, offered):
     queries = next(i for i, access in enumerate(state.family.operation.inputs) if access.dims == {"m", "k"})
     axis = state.family.access(queries).axis_of("m")
     old = state.family.operands[queries]
-    packed = state.family.with_operand(queries, replace(old, layout=Layout((axis, *(a for a in old.layout.order if a != axis)), panel=(axis, width))))
+    packed = state.family.with_operand(
+        queries, replace(old, layout=Layout((axis, *(a for a in old.layout.order if a != axis)), panel=(axis, width)))
+    )
     assert [edge.rewrite.rows for edge in edges(packed, TARGET)] == offered
 
 
@@ -75,7 +86,13 @@ def test_a_schedule_says_what_is_skipped_before_all_else():
     assert [dict(hole.state.size)["n"] for hole in schedule.holes] == [32, 64]
 
 
-@pytest.mark.parametrize("text, threads", [("attention(f32[2,48,8], f32[2,48,8], f32[2,48,8], causal=true)", 1), ("attention(f32[2,70,8], f32[2,75,8], f32[2,75,8], causal=true)", 2)])
+@pytest.mark.parametrize(
+    "text, threads",
+    [
+        ("attention(f32[2,48,8], f32[2,48,8], f32[2,48,8], causal=true)", 1),
+        ("attention(f32[2,70,8], f32[2,75,8], f32[2,75,8], causal=true)", 2),
+    ],
+)
 def test_the_search_skips_what_is_hidden(text, threads):
     spec = parse(text)
     program = gt.synthesize(spec, target="portable", threads=threads, table="none")

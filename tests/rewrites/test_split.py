@@ -1,4 +1,5 @@
-"""Threads that share a reduction: found where it pays, the parts on lines of their own, the result the same for all thread counts."""
+"""Threads that share a reduction: found where it pays, the parts on lines of their own, the result the same for all
+thread counts."""
 
 import re
 

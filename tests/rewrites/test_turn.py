@@ -1,4 +1,5 @@
-"""Turn: an input of a graph whose lanes lie across it is copied into panels once, before the blocks that read it; nothing begins within a panel."""
+"""Turn: an input of a graph whose lanes lie across it is copied into panels once, before the blocks that read it;
+nothing begins within a panel."""
 
 import griotte as gt
 import numpy as np
@@ -21,7 +22,9 @@ from hypothesis import strategies as st
 from machines import described
 from rewriting import after_one, filled
 
-LEVELS = '[[levels]]\nname = "L1"\ncapacity = {l1}\n[[levels]]\nname = "L2"\ncapacity = {l2}\n[[levels]]\nname = "memory"\n'
+LEVELS = (
+    '[[levels]]\nname = "L1"\ncapacity = {l1}\n[[levels]]\nname = "L2"\ncapacity = {l2}\n[[levels]]\nname = "memory"\n'
+)
 
 
 def near(base: str, l1: int, l2: int) -> Target:
@@ -31,8 +34,9 @@ def near(base: str, l1: int, l2: int) -> Target:
 
 TARGET = near("avx2", 32 << 10, 256 << 10)
 SMALL = described(  # one cache: with two, brute force takes three times as long
-    'name = "small"\nbase = "portable"\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "window", "multiply_add", "combine"]\ncache_share = 1.0\n'
-    '[[levels]]\nname = "L1"\ncapacity = 192\n[[levels]]\nname = "memory"'
+    'name = "small"\nbase = "portable"\nregisters = 4\npanel_vectors = [1]\nkernels = ["map", "pack", "window",'
+    ' "multiply_add", "combine"]\ncache_share = 1.0\n[[levels]]\nname = "L1"\ncapacity = 192\n[[levels]]\nname ='
+    ' "memory"'
 )
 
 
@@ -46,7 +50,11 @@ def begun(text: str, target) -> State:
 
 
 def turns(state: State, target) -> list[Move]:
-    return [edge.rewrite for edge in edges(state.family, target) if isinstance(edge.rewrite, Move) and edge.rewrite.to.layout.panel]
+    return [
+        edge.rewrite
+        for edge in edges(state.family, target)
+        if isinstance(edge.rewrite, Move) and edge.rewrite.to.layout.panel
+    ]
 
 
 def test_keys_are_turned_into_the_widest_panels_in_the_slowest_near_level():
@@ -54,7 +62,14 @@ def test_keys_are_turned_into_the_widest_panels_in_the_slowest_near_level():
     assert (move.operand, move.to.layout.panel, TARGET.levels[move.to.level].name) == (1, (1, 32), "L2")
 
 
-@pytest.mark.parametrize("text", ["matmul(gelu(matmul(f32[90,70], f32[70,60])), f32[60,50])", "softmax(f32[90,70])", "layer_norm(f32[90,70], f32[70], f32[70])"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "matmul(gelu(matmul(f32[90,70], f32[70,60])), f32[60,50])",
+        "softmax(f32[90,70])",
+        "layer_norm(f32[90,70], f32[70], f32[70])",
+    ],
+)
 def test_what_has_its_lanes_as_it_is_given_is_not_turned(text):
     assert not turns(begun(text, TARGET), TARGET)
 
@@ -67,10 +82,14 @@ def test_once_turned_it_is_not_turned_again():
 
 
 @settings(max_examples=25)
-@given(m=st.integers(21, 40), n=st.integers(33, 150), k=st.integers(2, 20), masked=st.booleans(), seed=st.integers(0, 99))
+@given(
+    m=st.integers(21, 40), n=st.integers(33, 150), k=st.integers(2, 20), masked=st.booleans(), seed=st.integers(0, 99)
+)
 def test_turned_keys_mean_the_same(m, n, k, masked, seed):
     target = near("avx2", 128, 1024)
-    state = begun(f"attention(f32[2,{m},{k}], f32[2,{n},{k}], f32[2,{n},7]{f', mask=f32[{m},{n}]' if masked else ''})", target)
+    state = begun(
+        f"attention(f32[2,{m},{k}], f32[2,{n},{k}], f32[2,{n},7]{f', mask=f32[{m},{n}]' if masked else ''})", target
+    )
     before = filled(state, np.random.default_rng(seed))
     after = [a.copy() for a in before]
     execute(Hole(state), before)
@@ -78,10 +97,17 @@ def test_turned_keys_mean_the_same(m, n, k, masked, seed):
     np.testing.assert_allclose(after_one(move, state, target, after), before[-1], rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("name, sizes", [
-    *((name, sizes) for name in ("portable", "avx2", "avx512") for sizes in ((90, 330, 20), (40, 200, 8), (70, 130, 64))),
-    ("portable", (42, 200, 8)),  # two rows are left over, of which the search finds the program
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name, sizes",
+    [
+        *(
+            (name, sizes)
+            for name in ("portable", "avx2", "avx512")
+            for sizes in ((90, 330, 20), (40, 200, 8), (70, 130, 64))
+        ),
+        ("portable", (42, 200, 8)),  # two rows are left over, of which the search finds the program
+    ],
+)
 def test_by_hand_it_is_compiled(name, sizes):
     m, n, k = sizes
     spec = parse(f"attention(f32[12,{m},{k}], f32[12,{n},{k}], f32[12,{n},{k}])")
@@ -111,7 +137,9 @@ def test_rounds_begin_where_panels_do(panel, begins):
     spec = parse("attention(f32[3,90,20], const f32[3,330,20], f32[3,330,20])")
     schedule = gt.schedule(spec, near("avx512", 8192, 65536)).ahead(1, panel=panel).tile("h", 1).factor("div")
     if not begins:
-        with pytest.raises(NoProgramError, match="expected rounds that begin where panels of a packed operand do, found 64 of n"):
+        with pytest.raises(
+            NoProgramError, match="expected rounds that begin where panels of a packed operand do, found 64 of n"
+        ):
             schedule.online(64, "L1")
         return
     program = gt.synthesize(schedule.tile("m", 5).online(64, "L1"), table="none")

@@ -1,4 +1,5 @@
-"""An operand of a map that lies across the result is turned tile by tile where that costs less than gathering it: found, within reach by hand, and right."""
+"""An operand of a map that lies across the result is turned tile by tile where that costs less than gathering it:
+found, within reach by hand, and right."""
 
 from dataclasses import replace
 
@@ -14,8 +15,14 @@ from griotte.rewrites import DoesNotApply
 from machines import machine
 
 TARGET = machine("avx2")
-SMALL = replace(TARGET, name="small", levels=(TARGET.levels[0], replace(TARGET.levels[1], capacity=8 << 10), *TARGET.levels[2:]))
-ACROSS = ("add(f32[37,45], f32[37,45]{0,1})", "mul(bf16[57,50]{0,1}, bf16[57,50])", "where(pred[40,53]{0,1}, f32[40,53], f32[53])")
+SMALL = replace(
+    TARGET, name="small", levels=(TARGET.levels[0], replace(TARGET.levels[1], capacity=8 << 10), *TARGET.levels[2:])
+)
+ACROSS = (
+    "add(f32[37,45], f32[37,45]{0,1})",
+    "mul(bf16[57,50]{0,1}, bf16[57,50])",
+    "where(pred[40,53]{0,1}, f32[40,53], f32[53])",
+)
 
 
 def by_hand(text: str):
@@ -32,7 +39,15 @@ def test_it_is_found_where_a_gather_costs_more():
     assert any(isinstance(node, Move) and node.copy is not None and node.operand == 1 for node in walk(program.root))
 
 
-@pytest.mark.parametrize("text", ("add(f32[60,50], f32[50])", "add(f32[60,50], f32[60,50])", "add(f32[60,50], f32[60,1])", "take(f32[60,50], s32[7])"))
+@pytest.mark.parametrize(
+    "text",
+    (
+        "add(f32[60,50], f32[50])",
+        "add(f32[60,50], f32[60,50])",
+        "add(f32[60,50], f32[60,1])",
+        "take(f32[60,50], s32[7])",
+    ),
+)
 def test_what_does_not_lie_across_is_not_copied(text):
     s = schedule(text, SMALL)
     for i in range(len(s.canonical.inputs)):

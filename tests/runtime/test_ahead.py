@@ -73,8 +73,12 @@ int main(void) {
 def test_a_c_program_packs_by_the_header(text, tmp_path):
     kernel = gt.compile(text, table="none")
     folder, name = kernel.save(tmp_path / "k"), kernel.signature.function
-    (folder / "main.c").write_text(MAIN.replace("$$$", "6, " if "<=" in text else "").replace("$", name).replace("@", name.upper()))
-    subprocess.run([*find_compiler().command, "-Wall", "-Werror", "main.c", "./kernel.so", "-o", "main"], cwd=folder, check=True)
+    (folder / "main.c").write_text(
+        MAIN.replace("$$$", "6, " if "<=" in text else "").replace("$", name).replace("@", name.upper())
+    )
+    subprocess.run(
+        [*find_compiler().command, "-Wall", "-Werror", "main.c", "./kernel.so", "-o", "main"], cwd=folder, check=True
+    )
     done = subprocess.run(["./main"], cwd=folder, check=True, capture_output=True, text=True)
     x = (np.arange(6 * 5) % 7).astype(np.float32).reshape(6, 5)
     w = (np.arange(5 * 300) % 5).astype(np.float32).reshape(300, 5).T

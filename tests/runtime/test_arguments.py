@@ -63,9 +63,7 @@ def test_another_layout_is_refused_and_the_mend_in_the_message_works(arg, order)
     x = laid_out(other)
     take = pointer_taker(arg, "input 1")
     strided = {axis for axis, size in enumerate(arg.shape) if size > 1}
-    same = [a for a in arg.minor_to_major if a in strided] == [
-        a for a in other.minor_to_major if a in strided
-    ]
+    same = [a for a in arg.minor_to_major if a in strided] == [a for a in other.minor_to_major if a in strided]
     if same:
         take(x)
         return
@@ -93,8 +91,9 @@ def refusal(make_kernel):
 
 
 def test_a_wrong_shape_is_refused(refusal):
-    assert refusal(np.zeros((3, 2), "f4")) == (
-        "expected shape (2, 3), found (3, 2), for input 1 (x) of f; pass an array of that shape, "
+    assert (
+        refusal(np.zeros((3, 2), "f4"))
+        == "expected shape (2, 3), found (3, 2), for input 1 (x) of f; pass an array of that shape, "
         "or compile the Spec for the shape at hand"
     )
     assert "found (6,)" in refusal(np.zeros(6, "f4"))
@@ -102,9 +101,9 @@ def test_a_wrong_shape_is_refused(refusal):
 
 
 def test_a_wrong_dtype_is_refused(refusal):
-    assert refusal(np.zeros((2, 3))) == (
-        "expected dtype f32 (numpy.float32), found float64, for input 1 (x) of f; "
-        "pass x.astype(numpy.float32)"
+    assert (
+        refusal(np.zeros((2, 3)))
+        == "expected dtype f32 (numpy.float32), found float64, for input 1 (x) of f; pass x.astype(numpy.float32)"
     )
     assert "found >f4" in refusal(np.zeros((2, 3), ">f4"))
     assert "found bfloat16" in refusal(np.zeros((2, 3), ml_dtypes.bfloat16))

@@ -96,7 +96,13 @@ def test_a_new_cache_is_its_users_alone(monkeypatch, tmp_path):
 def test_a_folder_that_others_can_write_to_holds_no_code(home, where, mode):
     (home / "kernels").mkdir()
     (home / where).chmod(mode)
-    with pytest.warns(RuntimeWarning, match=f"expected a cache directory that only you can write to, found .* has mode {mode:04o}; no code is loaded from it"):
+    with pytest.warns(
+        RuntimeWarning,
+        match=(
+            f"expected a cache directory that only you can write to, found .* has mode {mode:04o}; no code is loaded"
+            " from it"
+        ),
+    ):
         assert private_dir("kernels") == process_dir() / "kernels"
     assert writable_dir("kernels") == home / "kernels"  # data may lie there
 

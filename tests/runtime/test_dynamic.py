@@ -91,14 +91,23 @@ def test_what_has_a_size_binds_it(matmul):
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda k: k(rows(13), W), r"expected a dynamic size of at most 12, found 13, for griotte_matmul_\w+\(f32\[<=12,4\], f32\[4,5\]\) -> f32\[<=12,5\]; pass fewer rows"),
+        (
+            lambda k: k(rows(13), W),
+            (
+                r"expected a dynamic size of at most 12, found 13, for griotte_matmul_\w+\(f32\[<=12,4\], f32\[4,5\]\)"
+                r" -> f32\[<=12,5\]; pass fewer rows"
+            ),
+        ),
         (lambda k: k(rows(3, 5), W), r"expected shape \(3, 4\), found \(3, 5\), for input 1 \(x0\)"),
         (lambda k: k(rows(3), rows(4, 4)), r"expected shape \(4, 5\), found \(4, 4\), for input 2 \(x1\)"),
         (lambda k: k(rows(3).astype(np.float64), W), "expected dtype f32"),
         (lambda k: k(np.zeros(3, np.float32), W), r"expected shape \(\d+, 4\), found \(3,\)"),
         (lambda k: k("rows", W), "expected a NumPy array"),
         (lambda k: k(rows(3)), r"expected 2 arrays \(x0, x1\), found 1"),
-        (lambda k: k(rows(3), W, out=np.empty((4, 5), np.float32)), r"expected shape \(3, 5\), found \(4, 5\), for out"),
+        (
+            lambda k: k(rows(3), W, out=np.empty((4, 5), np.float32)),
+            r"expected shape \(3, 5\), found \(4, 5\), for out",
+        ),
         (lambda k: k.bind(None, rows(4, 4)), r"expected shape \(4, 5\), found \(4, 4\)"),
         (lambda k: k.bind(None, W)(rows(13)), "expected a dynamic size of at most 12, found 13"),
         (lambda k: k.bind(None, W)(), r"expected 1 arrays \(x0\), found 0"),
@@ -122,7 +131,10 @@ def test_a_saved_kernel_takes_any_size(matmul, tmp_path):
         assert np.allclose(again(rows(m), W), rows(m) @ W)
     header = (tmp_path / "kernel.h").read_text()
     name = matmul.signature.function
-    assert f"#define {name.upper()}_M 12\n" in header and f"void {name}(int64_t m, const float *x0, const float *x1, float *y);" in header
+    assert (
+        f"#define {name.upper()}_M 12\n" in header
+        and f"void {name}(int64_t m, const float *x0, const float *x1, float *y);" in header
+    )
 
 
 def test_c_called_with_another_size_does_nothing(matmul, tmp_path):
@@ -162,12 +174,18 @@ def test_a_program_for_one_size_is_a_program(matmul):
 
 @pytest.mark.parametrize("text", ("argmax(f32[2,<=5])", "mean(f32[<=5,3], axis=0)"))
 def test_so_is_one_that_has_numbers_of_its_own(text):
-    one, x = gt.synthesize(text, target="portable", table="none").at(3), np.random.default_rng(0).random((2, 3) if "arg" in text else (3, 3), np.float32)
+    one, x = (
+        gt.synthesize(text, target="portable", table="none").at(3),
+        np.random.default_rng(0).random((2, 3) if "arg" in text else (3, 3), np.float32),
+    )
     assert np.allclose(one.compile()(x), gt.interpret(one.spec, x))
 
 
 def test_a_schedule_is_for_fixed_sizes():
-    with pytest.raises(gt.SpecError, match=r"expected fixed sizes in a schedule, found matmul\(f32\[<=12,4\], .*; schedule one size: spec.at\(12\)"):
+    with pytest.raises(
+        gt.SpecError,
+        match=r"expected fixed sizes in a schedule, found matmul\(f32\[<=12,4\], .*; schedule one size: spec.at\(12\)",
+    ):
         gt.schedule("matmul(f32[<=12,4], f32[4,5])")
 
 
@@ -177,7 +195,10 @@ def keys():
     return gt.compile("matmul(f32[2,<=6,4], f32[2,4,3]) -> f32[2,<=6,3]", "portable")
 
 
-CACHE, QUERIES = np.random.default_rng(0).random((2, 6, 4), np.float32), np.random.default_rng(1).random((2, 4, 3), np.float32)
+CACHE, QUERIES = (
+    np.random.default_rng(0).random((2, 6, 4), np.float32),
+    np.random.default_rng(1).random((2, 4, 3), np.float32),
+)
 
 
 @given(n=st.integers(1, 6), start=st.integers(0, 5))
@@ -194,10 +215,26 @@ def test_a_part_of_an_array_of_the_bound_is_taken_as_it_lies(keys, n, start):
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda k: k(CACHE[:, :3].copy(), QUERIES), r"expected f32\[2,3,4\] as a part of an array of shape \(2, 6, 4\), the bound's \(strides \(96, 16, 4\) bytes\), found strides \(48, 16, 4\), for input 1 .*; make one with numpy.empty\(\(2, 6, 4\), numpy.float32\) and pass its part \[:, :3, :\]"),
+        (
+            lambda k: k(CACHE[:, :3].copy(), QUERIES),
+            (
+                r"expected f32\[2,3,4\] as a part of an array of shape \(2, 6, 4\), the bound's \(strides \(96, 16, 4\)"
+                r" bytes\), found strides \(48, 16, 4\), for input 1 .*; make one with numpy.empty\(\(2, 6, 4\),"
+                r" numpy.float32\) and pass its part \[:, :3, :\]"
+            ),
+        ),
         (lambda k: k(CACHE[:, ::2], QUERIES), r"found strides \(96, 32, 4\)"),
-        (lambda k: k(CACHE[:, :3], QUERIES, out=np.empty((2, 3, 3), np.float32)), r"expected f32\[2,3,3\] as a part of an array of shape \(2, 6, 3\), .* found strides \(36, 12, 4\), for out"),
-        (lambda k: k(CACHE[:, :0], QUERIES, out=np.empty((2, 1, 3), np.float32)), r"expected shape \(2, 0, 3\), found \(2, 1, 3\)"),
+        (
+            lambda k: k(CACHE[:, :3], QUERIES, out=np.empty((2, 3, 3), np.float32)),
+            (
+                r"expected f32\[2,3,3\] as a part of an array of shape \(2, 6, 3\), .* found strides \(36, 12, 4\),"
+                r" for out"
+            ),
+        ),
+        (
+            lambda k: k(CACHE[:, :0], QUERIES, out=np.empty((2, 1, 3), np.float32)),
+            r"expected shape \(2, 0, 3\), found \(2, 1, 3\)",
+        ),
     ],
 )
 def test_what_lies_otherwise_is_refused(keys, call, message):
@@ -223,7 +260,13 @@ def test_an_output_apart_from_an_input_within_its_span_is_refused():
 def test_of_no_elements_there_is_no_sum():
     kernel = gt.compile("sum(f32[<=6,4], axis=0)", "portable")
     assert (kernel(np.ones((5, 4), np.float32)) == 5).all()
-    with pytest.raises(gt.SpecError, match=r"expected a dynamic size of 1 to 6, found 0, of which f32\[4\] is no empty result, for griotte_sum_.*; leave out the call"):
+    with pytest.raises(
+        gt.SpecError,
+        match=(
+            r"expected a dynamic size of 1 to 6, found 0, of which f32\[4\] is no empty result, for griotte_sum_.*;"
+            r" leave out the call"
+        ),
+    ):
         kernel(np.ones((0, 4), np.float32))
 
 
@@ -232,11 +275,16 @@ def test_the_header_says_which_arrays_lie_as_those_of_the_bound(keys, tmp_path):
     assert (again(CACHE[:, :5], QUERIES) == keys(CACHE[:, :5], QUERIES)).all()
     header = (tmp_path / "kernel.h").read_text()
     name = keys.signature.function.upper()
-    assert f"/* m: rows along the dynamic axis of x0, y, 1 to {name}_M; other values do nothing. BYTES are those of the largest m. Whatever m, x0, y lie as arrays of {name}_M; of other rows than the first m nothing is read or written. */" in header
+    assert (
+        f"/* m: rows along the dynamic axis of x0, y, 1 to {name}_M; other values do nothing. BYTES are those of the"
+        f" largest m. Whatever m, x0, y lie as arrays of {name}_M; of other rows than the first m nothing is read or"
+        " written. */" in header
+    )
 
 
 def test_an_array_may_have_the_size_along_both_axes():
-    """It is the corner of one of the bound then; beside it nothing is written, and a call tells the size by any of its axes."""
+    """It is the corner of one of the bound then; beside it nothing is written, and a call tells the size by any of its
+    axes."""
     spec = gt.parse("add(f32[<=6,<=6], f32[<=6,1])")
     kernel, room = gt.compile(spec, "portable"), np.random.default_rng(0).random((2, 6, 6), np.float32)
     for n in (0, 1, 4, 6):
@@ -244,7 +292,9 @@ def test_an_array_may_have_the_size_along_both_axes():
         assert (kernel(x, column) == x + column).all() and (kernel.bind(x, None)(column) == x + column).all()
         kernel(x, column, out=out[:n, :n])
         assert (out[:n, :n] == x + column).all() and (out[n:] == 7).all() and (out[:, n:] == 7).all()
-    with pytest.raises(gt.SpecError, match=r"as a part of an array of shape \(6, 6\), the bound's .* pass its part \[:3, :3\]"):
+    with pytest.raises(
+        gt.SpecError, match=r"as a part of an array of shape \(6, 6\), the bound's .* pass its part \[:3, :3\]"
+    ):
         kernel(room[0, :3, :3].copy(), room[1, :3, :1].copy())
     with pytest.raises(gt.SpecError, match=r"expected shape \(3, 3\), found \(3, 4\)"):
         kernel(room[0, :3, :4], room[1, :3, :1].copy())

@@ -237,7 +237,10 @@ def test_a_library_stays_loaded_after_its_kernel(make_kernel):
     if not maps.exists():
         pytest.skip("expected /proc/self/maps, found none")
     x = TensorArg("x", "f32", (4,), (0,))
-    source = "void twice(const float *x, float *z) {\n#pragma omp parallel for num_threads(2)\nfor (int i = 0; i < 4; i++) z[i] = 2 * x[i];\n}\n"
+    source = (
+        "void twice(const float *x, float *z) {\n#pragma omp parallel for num_threads(2)\nfor (int i = 0; i < 4; i++)"
+        " z[i] = 2 * x[i];\n}\n"
+    )
     kernel = make_kernel(source, "twice", [x], x, threads=2)
     assert (kernel(np.ones(4, "f4")) == 2).all()
     loaded = kernel._compiled.path.name

@@ -23,7 +23,12 @@ def stack(count, seed=0):
 @pytest.mark.parametrize("count", [0, 1, 7])
 def test_stacks_lists_and_single_arrays(way, subtract, count):
     xs, ys, one = stack(count), stack(count, 1), stack(1)[0]
-    for many, other, expected in ((xs, ys, xs - ys), (list(xs), tuple(ys), xs - ys), (xs, one, xs - one), (one, list(ys), one - ys)):
+    for many, other, expected in (
+        (xs, ys, xs - ys),
+        (list(xs), tuple(ys), xs - ys),
+        (xs, one, xs - one),
+        (one, list(ys), one - ys),
+    ):
         out = np.full((count, 2, 3), 9, "f4")
         assert subtract.bind_many(many, other, out=out)() is out
         assert (out == expected).all()
@@ -75,14 +80,23 @@ def test_what_serves_every_call_is_packed_once(way, make_kernel):
 @pytest.mark.parametrize(
     "bind, message",
     [
-        (lambda k, x: k.bind_many(x, x, out=x[0].copy()), r"as out, found an array of shape \(2, 3\), for subtract.*; use bind for a single call"),
+        (
+            lambda k, x: k.bind_many(x, x, out=x[0].copy()),
+            r"as out, found an array of shape \(2, 3\), for subtract.*; use bind for a single call",
+        ),
         (lambda k, x: k.bind_many(x, x, out=None), "as out, found NoneType, for subtract"),
-        (lambda k, x: k.bind_many(x, x[:2], out=x.copy()), "expected 3 arrays, as many as in out, found 2, for y of subtract"),
+        (
+            lambda k, x: k.bind_many(x, x[:2], out=x.copy()),
+            "expected 3 arrays, as many as in out, found 2, for y of subtract",
+        ),
         (lambda k, x: k.bind_many(x, out=x.copy()), r"expected 2 arrays \(x, y\), found 1"),
         (lambda k, x: k.bind_many(x, None, out=x.copy()), r"found NoneType, for input 2 \(y\)"),
         (lambda k, x: k.bind_many(x, x.astype("f8"), out=x.copy()), "expected dtype f32"),
         (lambda k, x: k.bind_many(x, x, out=x), "memory shared with x"),
-        (lambda k, x: k.bind_many(x, x, out=[x[0].copy(), x[1].copy(), x[1].copy().T]), r"expected shape \(2, 3\), found \(3, 2\), for out"),
+        (
+            lambda k, x: k.bind_many(x, x, out=[x[0].copy(), x[1].copy(), x[1].copy().T]),
+            r"expected shape \(2, 3\), found \(3, 2\), for out",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused(subtract, bind, message):

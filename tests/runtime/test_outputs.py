@@ -48,7 +48,11 @@ def test_out_is_a_tuple_that_is_filled(kernel, arrays, out):
 def test_bound_it_is_the_same(kernel, arrays, out):
     expected = kernel(*arrays)
     assert kernel.bind(*arrays, out=out)() is out
-    for given in (out, kernel.bind(arrays[0], None, arrays[2])(arrays[1]), kernel.bind(None, *arrays[1:], out=out)(arrays[0])):
+    for given in (
+        out,
+        kernel.bind(arrays[0], None, arrays[2])(arrays[1]),
+        kernel.bind(None, *arrays[1:], out=out)(arrays[0]),
+    ):
         assert all((one == other).all() for one, other in zip(expected, given))
 
 
@@ -69,9 +73,15 @@ def test_many_calls_take_a_stack_for_each(kernel, arrays):
     [
         (lambda arrays, out: out[0], r"expected a tuple of 3 arrays \(y0, y1, y2\), found ndarray, for out of"),
         (lambda arrays, out: out[:2], "found 2 arrays, for out of .*pass one for each output, or leave out= away"),
-        (lambda arrays, out: (out[0], out[0], out[2]), r"apart from the inputs and from each other, found memory shared with y0, for out\[1\] \(y1\)"),
+        (
+            lambda arrays, out: (out[0], out[0], out[2]),
+            r"apart from the inputs and from each other, found memory shared with y0, for out\[1\] \(y1\)",
+        ),
         (lambda arrays, out: (arrays[0], out[1], out[2]), r"found memory shared with x0, for out\[0\] \(y0\)"),
-        (lambda arrays, out: (out[0], out[1], np.zeros(15, "f4")), r"expected shape \(16,\), found \(15,\), for out\[2\] \(y2\)"),
+        (
+            lambda arrays, out: (out[0], out[1], np.zeros(15, "f4")),
+            r"expected shape \(16,\), found \(15,\), for out\[2\] \(y2\)",
+        ),
         (lambda arrays, out: (out[0], out[1].astype("f8"), out[2]), r"expected dtype f32.*for out\[1\] \(y1\)"),
     ],
 )
@@ -128,7 +138,10 @@ def test_an_output_that_lacks_the_dynamic_size_is_whole():
 @pytest.mark.parametrize("start", range(1, 7))
 def test_what_is_cut_off_before_a_slice_shares_no_name_with_a_loop(start):
     """The pointer to a tensor's first element that is touched, and those that loops make of it, are numbered apart."""
-    spec = gt.parse(f"outputs(slice(f32[9,12], starts=(0,{start}), limits=(9,12)), exp(f32[4]), slice(f32[7,12], starts=(0,{start}), limits=(7,12)))")
+    spec = gt.parse(
+        f"outputs(slice(f32[9,12], starts=(0,{start}), limits=(9,12)), exp(f32[4]), slice(f32[7,12],"
+        f" starts=(0,{start}), limits=(7,12)))"
+    )
     arrays = random_arrays(spec, np.random.default_rng(start))
     _, ok, complaint = compare(spec, arrays, gt.compile(spec, "portable")(*arrays))
     assert ok, complaint

@@ -14,7 +14,10 @@ def test_times_are_of_one_call():
 
 def test_contestants_take_turns():
     order = []
-    interleaved({"a": lambda: order.append("a") or time.sleep(0.005), "b": lambda: order.append("b") or time.sleep(0.005)}, seconds=0.08)
+    interleaved(
+        {"a": lambda: order.append("a") or time.sleep(0.005), "b": lambda: order.append("b") or time.sleep(0.005)},
+        seconds=0.08,
+    )
     changes = sum(x != y for x, y in pairwise(order))
     assert changes >= 4
 

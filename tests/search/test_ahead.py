@@ -34,7 +34,14 @@ SPECS = (
     "matmul(f32[300,40], const f32[40,200]{0,1})",
     "sum(const f32[50,60], axis=0)",
 )
-DTYPES = (("f32", "f32", "f32"), ("bf16", "bf16", "f32"), ("bf16", "bf16", "bf16"), ("u8", "s8", "s16"), ("s8", "s8", "s32"), ("f64", "f64", "f64"))
+DTYPES = (
+    ("f32", "f32", "f32"),
+    ("bf16", "bf16", "f32"),
+    ("bf16", "bf16", "bf16"),
+    ("u8", "s8", "s16"),
+    ("s8", "s8", "s32"),
+    ("f64", "f64", "f64"),
+)
 
 
 def cost(text: str, target, threads: int) -> float:
@@ -58,7 +65,11 @@ def test_it_pays_where_the_operand_lies_badly(threads):
     assert program.cost < 0.8 * cost(text.replace("const ", ""), machine("avx512"), threads)
     (move,), call = of_call(program.root)
     assert move.copy is not None and (isinstance(call, Loop) and call.threads == 2) == (threads == 2)
-    assert str(program).startswith("ahead x1 512x256, panels of ") and ", once\n" in str(program) and "ahead x1" in program.explain()
+    assert (
+        str(program).startswith("ahead x1 512x256, panels of ")
+        and ", once\n" in str(program)
+        and "ahead x1" in program.explain()
+    )
 
 
 @pytest.mark.parametrize("text", SPECS)
@@ -80,12 +91,19 @@ def test_over_threads_place_and_loops_are_the_best_pair(text):
 
 @settings(max_examples=15, deadline=None)
 @given(
-    st.tuples(*[st.integers(1, 20)] * 3), st.sampled_from(DTYPES), st.tuples(*[st.booleans()] * 5), st.sampled_from((1, 3)),
-    st.sampled_from(("avx512", "narrow", "wide", "two")), seeds,
-)  # fmt: skip
+    st.tuples(*[st.integers(1, 20)] * 3),
+    st.sampled_from(DTYPES),
+    st.tuples(*[st.booleans()] * 5),
+    st.sampled_from((1, 3)),
+    st.sampled_from(("avx512", "narrow", "wide", "two")),
+    seeds,
+)
 def test_programs_mean_their_specs(sizes, dtypes, flips, threads, name, seed):
     (m, n, k), (a, b, c), turned = sizes, dtypes, ["{0,1}" * flip for flip in flips]
-    spec = gt.parse(f"matmul({'const ' * flips[3]}{a}[{m},{k}]{turned[0]}, {'const ' * (flips[4] or not flips[3])}{b}[{k},{n}]{turned[1]}) -> {c}[{m},{n}]{turned[2]}")
+    spec = gt.parse(
+        f"matmul({'const ' * flips[3]}{a}[{m},{k}]{turned[0]},"
+        f" {'const ' * (flips[4] or not flips[3])}{b}[{k},{n}]{turned[1]}) -> {c}[{m},{n}]{turned[2]}"
+    )
     target = machine(name)
     target = replace(target, coefficients=tuple((k, 1.0 if k == "fork" else v) for k, v in target.coefficients))
     program = gt.synthesize(spec, target, threads, table="none")
@@ -95,7 +113,10 @@ def test_programs_mean_their_specs(sizes, dtypes, flips, threads, name, seed):
 
 
 @pytest.mark.parametrize("threads", (1, 2))
-@pytest.mark.parametrize("text, name", [("matmul(f32[<=30,33], const f32[33,50]{0,1})", "avx512"), ("matmul(f32[<=20,40], const f32[40,150])", "narrow")])
+@pytest.mark.parametrize(
+    "text, name",
+    [("matmul(f32[<=30,33], const f32[33,50]{0,1})", "avx512"), ("matmul(f32[<=20,40], const f32[40,150])", "narrow")],
+)
 def test_all_sizes_share_one_packing(text, name, threads):
     spec, target = gt.parse(text), machine(name)
     program = gt.synthesize(spec, target, threads, table="none")
@@ -135,7 +156,9 @@ def test_alternatives_and_kinds_go_beyond_the_place_and_their_paths_lead_back(th
     solved = Solved(gt.parse("matmul(f32[6,9], const f32[9,10])").canonical(), target, threads)
     kinds = list(islice(solved.kinds(), 60))
     assert len({kind(root) for root in kinds}) == len(kinds) >= 10
-    assert len({of_call(root)[0][0].to for root in kinds}) == 2 and {getattr(of_call(root)[1], "threads", 1) for root in kinds} == set(range(1, threads + 1))
+    assert len({of_call(root)[0][0].to for root in kinds}) == 2 and {
+        getattr(of_call(root)[1], "threads", 1) for root in kinds
+    } == set(range(1, threads + 1))
     for root in kinds:
         path = solved.read(lambda rebuild: path_of(root, rebuild.space, threads))
         again = solved.read(lambda rebuild: along(path, root.state, rebuild, threads))

@@ -45,7 +45,8 @@ def test_every_size_has_a_program_that_means_the_spec(text, name, threads):
 
 
 def test_no_size_costs_much_more_than_bands_of_the_best_height():
-    """Each size as one kind of bands first, and lower ones of what is left: what they cost one by one is read out of the same table."""
+    """Each size as one kind of bands first, and lower ones of what is left: what they cost one by one is read out of
+    the same table."""
     spec, target = parse(ATTENTION).canonical(), machine("avx2")
     start = problem(spec, target)
     table = Table(target, start.home, start.ladders)
@@ -59,25 +60,41 @@ def test_no_size_costs_much_more_than_bands_of_the_best_height():
         height, *lower = (h for h in heights if h <= rows)
         trips, left = divmod(rows, height)
         around = target.cost({"loop": trips}) if rows > height else 0.0
-        return around + trips * rebuild.best(family, {**start.sizes, "m": height, "n": n}).cost + cost(n, left, tuple(lower))
+        return (
+            around
+            + trips * rebuild.best(family, {**start.sizes, "m": height, "n": n}).cost
+            + cost(n, left, tuple(lower))
+        )
 
     for n in range(1, 8):
-        least = target.cost({"loop": 2}) + 2 * min(cost(n, n, start.heights[i::-1]) for i, h in enumerate(start.heights) if h <= n)
+        least = target.cost({"loop": 2}) + 2 * min(
+            cost(n, n, start.heights[i::-1]) for i, h in enumerate(start.heights) if h <= n
+        )
         assert least * (1 - 1e-5) <= program.at(n).cost <= SLACK * LEFT * least * (1 + 1e-5), n
 
 
 def test_under_a_causal_mask_bands_see_the_columns_up_to_their_end():
-    """Where that is cheaper, as of enough rows; each size is a Block of bands then, and what threads share are heads."""
+    """Where that is cheaper, as of enough rows; each size is a Block of bands then, and what threads share are
+    heads."""
     text = "attention(f32[2,<=24,8], f32[2,<=24,8], f32[2,<=24,8]{more})"
     for threads in (1, 2):
-        causal, plain = (gt.synthesize(text.format(more=more), machine("avx2"), threads, table="none") for more in (", causal=true", ""))
-        assert [any(isinstance(node, Bands) and node.down for node in walk(program.root)) for program in (causal, plain)] == [True, False]
+        causal, plain = (
+            gt.synthesize(text.format(more=more), machine("avx2"), threads, table="none")
+            for more in (", causal=true", "")
+        )
+        assert [
+            any(isinstance(node, Bands) and node.down for node in walk(program.root)) for program in (causal, plain)
+        ] == [True, False]
         found = causal.at(24)
         ((down, bands),) = ((node.rewrite, node) for node in walk(found.root) if isinstance(node, Block))
-        assert sum(down.heights) == 24 and [part.state.size["n"] for part in bands.children] == list(accumulate(down.heights))
+        assert sum(down.heights) == 24 and [part.state.size["n"] for part in bands.children] == list(
+            accumulate(down.heights)
+        )
         assert found.cost < plain.at(24).cost
         arrays = random_arrays(causal.spec.at(24), np.random.default_rng(0))
-        _, ok, complaint = compare(causal.spec.at(24), arrays, interpret(found.root, causal.spec.at(24), *arrays, canonical=found.canonical))
+        _, ok, complaint = compare(
+            causal.spec.at(24), arrays, interpret(found.root, causal.spec.at(24), *arrays, canonical=found.canonical)
+        )
         assert ok, complaint
         assert "by 8" in str(found) and "each over the n that its last sees" in str(found)
 
@@ -91,8 +108,16 @@ def test_a_table_has_what_bands_ask_for(tmp_path):
 
 
 def test_what_lies_between_the_nests_of_a_band_is_near():
-    target, start = machine("avx2"), problem(parse("attention(f32[2,<=64,16], f32[2,<=64,16], f32[2,<=64,16])").canonical(), machine("avx2"))
-    placed = {edge.rewrite.to.level for node in reach(target, start.goal) for edge in node.edges if isinstance(edge.rewrite, Bufferize)}
+    target, start = (
+        machine("avx2"),
+        problem(parse("attention(f32[2,<=64,16], f32[2,<=64,16], f32[2,<=64,16])").canonical(), machine("avx2")),
+    )
+    placed = {
+        edge.rewrite.to.level
+        for node in reach(target, start.goal)
+        for edge in node.edges
+        if isinstance(edge.rewrite, Bufferize)
+    }
     assert placed and max(placed) < start.home
 
 
@@ -106,4 +131,8 @@ def test_what_threads_share_are_heads_or_bands():
 def test_heights_are_at_most_the_bound_and_nowhere_else():
     assert band_heights(parse(ATTENTION).canonical()) == (1, 2, 4)
     assert band_heights(parse("matmul(f32[<=100,4], f32[4,<=100])").canonical()) == (1, 2, 4, 8, 16, 32, 64)
-    assert band_heights(parse("matmul(f32[<=100,4], f32[4,9])").canonical()) == band_heights(parse("exp(f32[9])").canonical()) == ()
+    assert (
+        band_heights(parse("matmul(f32[<=100,4], f32[4,9])").canonical())
+        == band_heights(parse("exp(f32[9])").canonical())
+        == ()
+    )

@@ -1,4 +1,5 @@
-"""Several children that carry limits, each at sizes and with room of its own: an odd border that is split off, against brute force."""
+"""Several children that carry limits, each at sizes and with room of its own: an odd border that is split off, against
+brute force."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -38,7 +39,8 @@ class Less:
 
 @dataclass(frozen=True)
 class OddBorder(Rewrite):
-    """An odd size is an even one, and one of 1. A temporary of `room` lines lives in the first cache beside the even part.
+    """An odd size is an even one, and one of 1. A temporary of `room` lines lives in the first cache beside the even
+    part.
 
     before  framed matmul m n k
     after   matmul (m - 1) n k ; matmul 1 n k
@@ -49,8 +51,17 @@ class OddBorder(Rewrite):
 
     def edge(self, family, target):
         plain = replace(family, operation=replace(family.operation, name="plain"))
-        children = Child(plain, uses=(1, lambda size: self.room, ("room", self.room)), sizes=Less(self.dim, False)), Child(plain, times=lambda size: 1 + 0 * size[self.dim], sizes=Less(self.dim, True))
-        return Edge(self, lambda size: {}, ("odd", self.dim), children, fits=lambda size: (size[self.dim] > 1) & (size[self.dim] % 2 == 1))
+        children = (
+            Child(plain, uses=(1, lambda size: self.room, ("room", self.room)), sizes=Less(self.dim, False)),
+            Child(plain, times=lambda size: 1 + 0 * size[self.dim], sizes=Less(self.dim, True)),
+        )
+        return Edge(
+            self,
+            lambda size: {},
+            ("odd", self.dim),
+            children,
+            fits=lambda size: (size[self.dim] > 1) & (size[self.dim] % 2 == 1),
+        )
 
     def node(self, state, parts, cost):
         return Loop(state, (self.dim,), (state.size[self.dim] - 1,), parts, cost=cost, rewrite=self)
@@ -120,10 +131,14 @@ def test_the_solver_equals_brute_force(name, loop, text):
         assert Rebuild(solver.table).best(start.goal, start.sizes).cost == pytest.approx(least, rel=1e-9)
 
 
-@pytest.mark.parametrize("name, text, dim", [("two", "matmul(f32[3,6], f32[6,9])", "m"), ("plain", "matmul(f32[1,16], f32[16,17])", "n")])
+@pytest.mark.parametrize(
+    "name, text, dim", [("two", "matmul(f32[3,6], f32[6,9])", "m"), ("plain", "matmul(f32[1,16], f32[16,17])", "n")]
+)
 def test_a_border_is_split_off_where_that_pays_and_it_is_right(name, text, dim):
     program = gt.synthesize(framed(text), dear(name, 40.0), table="none")
-    assert OddBorder(dim, 1) in {node.rewrite for node in walk(program.root)} and f"all of {dim} but one" in str(program)
+    assert OddBorder(dim, 1) in {node.rewrite for node in walk(program.root)} and f"all of {dim} but one" in str(
+        program
+    )
     arrays = [np.random.default_rng(0).random(tensor.shape, np.float32) for tensor in program.spec.inputs]
     wanted = gt.interpret(program.spec, *arrays)
     assert np.allclose(interpret(program.root, program.spec, *arrays, target=program.target), wanted, rtol=1e-4)
@@ -153,7 +168,10 @@ def test_what_lives_beside_a_part_takes_room_of_it(monkeypatch):
 def test_a_table_keeps_them(tmp_path):
     spec, target = framed("matmul(f32[9,3], f32[3,5])"), dear("two", 40.0)
     first, again = (gt.synthesize(spec, target, table=tmp_path / "table") for _ in range(2))
-    assert again.stats["specs_solved"] == 0 < first.stats["specs_solved"] and (str(again), again.cost) == (str(first), first.cost)
+    assert again.stats["specs_solved"] == 0 < first.stats["specs_solved"] and (str(again), again.cost) == (
+        str(first),
+        first.cost,
+    )
 
 
 def test_a_dynamic_size_costs_at_most_the_slack_more():
@@ -168,5 +186,7 @@ def test_a_dynamic_size_costs_at_most_the_slack_more():
 
 def test_sizes_that_no_ladder_holds_are_told(monkeypatch):
     monkeypatch.setattr(rewrites, "ASKED", ())
-    with pytest.raises(DoesNotApply, match="expected sizes of plain on its ladders, found others; name them in rewrites.ASKED"):
+    with pytest.raises(
+        DoesNotApply, match="expected sizes of plain on its ladders, found others; name them in rewrites.ASKED"
+    ):
         gt.synthesize(framed("matmul(f32[3,11], f32[11,23])"), dear("two", 40.0), table="none")

@@ -10,7 +10,16 @@ from griotte.search.problem import problem
 from machines import machine
 from spaces import by_turns
 
-SPECS = ("matmul(f32[3,5], f32[5,7])", "matmul(bf16[2,4], bf16[4,3]{0,1})", "matmul(f32[2,3,4], f32[2,4,5])", "matmul(f32[3,5], const f32[5,7])", "matmul(f32[2,3,4], const f32[2,4,5])", "add(f32[8,5], f32[8,5]{0,1})", "sum(f32[6,7], axis=1)", "exp(f32[9])")
+SPECS = (
+    "matmul(f32[3,5], f32[5,7])",
+    "matmul(bf16[2,4], bf16[4,3]{0,1})",
+    "matmul(f32[2,3,4], f32[2,4,5])",
+    "matmul(f32[3,5], const f32[5,7])",
+    "matmul(f32[2,3,4], const f32[2,4,5])",
+    "add(f32[8,5], f32[8,5]{0,1})",
+    "sum(f32[6,7], axis=1)",
+    "exp(f32[9])",
+)
 
 
 @pytest.mark.parametrize("text, name", by_turns(SPECS, ("plain", "narrow", "avx2", "avx512")))
@@ -23,4 +32,6 @@ def test_count_equals_brute_force(text, name):
 
 def test_a_bigger_problem_has_more_programs():
     target = machine("avx2")
-    assert programs_log10(parse("matmul(f32[8,8], f32[8,8])"), target) < programs_log10(parse("matmul(f32[16,8], f32[8,8])"), target)
+    assert programs_log10(parse("matmul(f32[8,8], f32[8,8])"), target) < programs_log10(
+        parse("matmul(f32[16,8], f32[8,8])"), target
+    )

@@ -9,19 +9,34 @@ from griotte.search.division import Divided, solving
 from machines import machine
 from sizes import mean_the_spec
 
-PROJECTED = "attention(matmul(%x: f32[1,<=5,4], const f32[4,4]), matmul(%x, const f32[4,4]), matmul(%x, const f32[4,4]))"
+PROJECTED = (
+    "attention(matmul(%x: f32[1,<=5,4], const f32[4,4]), matmul(%x, const f32[4,4]), matmul(%x, const f32[4,4]))"
+)
 NORMED = "matmul(gelu(matmul(rms_norm(f32[<=3,8], f32[8]), const f32[8,24])), const f32[24,5])"
-CACHED = "outputs(%k: matmul(%x: f32[<=5,6], f32[6,5]), %v: matmul(%x, f32[6,5]), matmul(softmax(matmul(matmul(%x, f32[6,5]), transpose(%k))), %v))"
+CACHED = (
+    "outputs(%k: matmul(%x: f32[<=5,6], f32[6,5]), %v: matmul(%x, f32[6,5]), matmul(softmax(matmul(matmul(%x,"
+    " f32[6,5]), transpose(%k))), %v))"
+)
 
 
 HEADS = "reshape(matmul({}, const f32[4,4])) -> f32[<=5,2,2], perm=(1,0,2)"
-TURNED = "outputs(%k: transpose(" + HEADS.format("%x: f32[<=5,4]") + "), sum(exp(matmul(transpose(" + HEADS.format("%x") + "), transpose(%k, perm=(0,2,1)))), axis=2))"
+TURNED = (
+    "outputs(%k: transpose("
+    + HEADS.format("%x: f32[<=5,4]")
+    + "), sum(exp(matmul(transpose("
+    + HEADS.format("%x")
+    + "), transpose(%k, perm=(0,2,1)))), axis=2))"
+)
 
 
-IN_PLACE = "softmax(matmul(f32[<=4,20,10], const f32[<=4,10,7]) -> f32[<=4,20,7]{0,1,2}) -> f32[<=4,20,7]{0,1,2}"  # exponentials may lie where the output goes
+IN_PLACE = (  # exponentials may lie where the output goes
+    "softmax(matmul(f32[<=4,20,10], const f32[<=4,10,7]) -> f32[<=4,20,7]{0,1,2}) -> f32[<=4,20,7]{0,1,2}"
+)
 
 
-@pytest.mark.parametrize("text, name, threads", [(PROJECTED, "two", 2), (CACHED, "avx2", 1), (TURNED, "two", 1), (IN_PLACE, "avx2", 1)])
+@pytest.mark.parametrize(
+    "text, name, threads", [(PROJECTED, "two", 2), (CACHED, "avx2", 1), (TURNED, "two", 1), (IN_PLACE, "avx2", 1)]
+)
 def test_every_size_has_a_program_that_means_the_spec(text, name, threads):
     spec, target = parse(text), machine(name)
     program = gt.synthesize(spec, target, threads, table="none")
@@ -61,12 +76,22 @@ def test_constants_are_packed_ahead_and_no_size_costs_more_for_it():
     program = gt.synthesize(NORMED, target, table="none")
     assert any(isinstance(node, Move) and node.ahead and node.copy is not None for node in walk(program.root))
     given = gt.synthesize(NORMED.replace("const ", ""), target, table="none")
-    assert not isinstance(given.root, Pipeline) and all(program.at(n).cost <= 1.05 * given.at(n).cost for n in (1, 2, 3)) and program.cost < given.cost
+    assert (
+        not isinstance(given.root, Pipeline)
+        and all(program.at(n).cost <= 1.05 * given.at(n).cost for n in (1, 2, 3))
+        and program.cost < given.cost
+    )
 
 
 def test_a_part_without_the_size_has_one_program():
     """What is computed of inputs of fixed sizes alone."""
-    spec, target = parse("add(sum(f32[<=5,4], axis=0), matmul(gelu(matmul(rms_norm(f32[2,4], f32[4]), const f32[4,5])), const f32[5,4]))"), machine("two")
+    spec, target = (
+        parse(
+            "add(sum(f32[<=5,4], axis=0), matmul(gelu(matmul(rms_norm(f32[2,4], f32[4]), const f32[4,5])), const"
+            " f32[5,4]))"
+        ),
+        machine("two"),
+    )
     program = gt.synthesize(spec, target, table="none")
     assert isinstance(program.root, Pipeline) and program.cost == program.at(5).cost > program.at(1).cost > 0
     mean_the_spec(program, spec, target, (1, 5))

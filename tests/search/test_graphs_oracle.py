@@ -1,4 +1,5 @@
-"""The solver is exact over graphs of nests too: at each of many drawn ones its cost is that of brute force, and its program costs what it says."""
+"""The solver is exact over graphs of nests too: at each of many drawn ones its cost is that of brute force, and its
+program costs what it says."""
 
 from dataclasses import replace
 from math import inf, isclose, prod
@@ -17,7 +18,13 @@ from griotte.table import Table
 from machines import machine
 from rewriting import adding
 
-MACHINES = {"two": 27, "narrow": 9, "scarce": 27, "plain": 27, "paired": 18}  # and the most iterations of all dimensions together: brute force is slow
+MACHINES = {
+    "two": 27,
+    "narrow": 9,
+    "scarce": 27,
+    "plain": 27,
+    "paired": 18,
+}  # and the most iterations of all dimensions together: brute force is slow
 COUNT, OUTPUTS, LARGEST, NESTS = 120, 40, 3, 4
 SMALL = 18
 
@@ -50,11 +57,21 @@ KNOWN = (  # the maximum is computed ahead of the call
     "add(matmul(f32[2,2], %w: const f32[2,3]), max(%w, axis=0))",
     "sub(f32[3,2], exp(max(const f32[3,2], axis=0)))",
 )
-GRAPHS = drawn(random_graph, COUNT) + drawn(random_outputs, OUTPUTS) + [(name, text) for name in ("two", "scarce") for text in (*CHAINS, *KNOWN)]
+GRAPHS = (
+    drawn(random_graph, COUNT)
+    + drawn(random_outputs, OUTPUTS)
+    + [(name, text) for name in ("two", "scarce") for text in (*CHAINS, *KNOWN)]
+)
 DEAR = [graph for graph in GRAPHS if dear(graph[1])]
 
 
-@pytest.mark.parametrize("name, text", [pytest.param(*graph, marks=[pytest.mark.long] * (graph in DEAR and DEAR.index(graph) % 3 > 0)) for graph in GRAPHS])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        pytest.param(*graph, marks=[pytest.mark.long] * (graph in DEAR and DEAR.index(graph) % 3 > 0))
+        for graph in GRAPHS
+    ],
+)
 def test_the_solver_equals_brute_force_over_graphs(name, text):
     target = machine(name)
     start = problem(parse(text).canonical(), target)
@@ -76,10 +93,17 @@ def test_a_hundred_graphs_and_more_are_in_every_run():
     assert len(GRAPHS) - len(DEAR) + len(DEAR[::3]) >= 100
 
 
-TEAMS = {"for nothing": {"fork": 0.0}, "in one region": {"fork": 20.0, "barrier": 0.5}}  # so that threads pay for graphs so small
+TEAMS = {
+    "for nothing": {"fork": 0.0},
+    "in one region": {"fork": 20.0, "barrier": 0.5},
+}  # so that threads pay for graphs so small
 
 
-@pytest.mark.parametrize("team, name, text", [pytest.param("for nothing", *graph, marks=[pytest.mark.long] * (graph in DEAR)) for graph in GRAPHS[::3]] + [("in one region", *graph) for graph in GRAPHS[1::6] if graph not in DEAR])
+@pytest.mark.parametrize(
+    "team, name, text",
+    [pytest.param("for nothing", *graph, marks=[pytest.mark.long] * (graph in DEAR)) for graph in GRAPHS[::3]]
+    + [("in one region", *graph) for graph in GRAPHS[1::6] if graph not in DEAR],
+)
 def test_so_it_does_over_threads(team, name, text):
     target = machine(name)
     target = replace(target, coefficients=tuple((target.coefficient | TEAMS[team]).items()))

@@ -13,7 +13,17 @@ from griotte.ir.family import State
 from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import of_call
-from griotte.rewrites import PARTS, Parallel, applied, edges, join_state, may_share, parallel_cost, share_edges, shared_lines
+from griotte.rewrites import (
+    PARTS,
+    Parallel,
+    applied,
+    edges,
+    join_state,
+    may_share,
+    parallel_cost,
+    share_edges,
+    shared_lines,
+)
 from griotte.search.oracle import Oracle, enumerate_costs
 from griotte.search.solved import Solved
 from machines import DESCRIPTIONS, machine
@@ -80,20 +90,44 @@ def shared_out(start, target, threads: int, goal=None, joined: bool = False) -> 
     dims = [d for d in goal.operation.dims if size[d] > 1]
     for grid in (*combinations(dims, 1), *combinations(dims, 2)):
         split = [d for d in grid if d in goal.operation.reduction]
-        for tiles in product(*([1] if d in goal.batch else [t for t in start.ladders[d].tiles if t <= size[d] and may_share(goal, d, size[d], t)] for d in grid)):
+        for tiles in product(
+            *(
+                (
+                    [1]
+                    if d in goal.batch
+                    else [t for t in start.ladders[d].tiles if t <= size[d] and may_share(goal, d, size[d], t)]
+                )
+                for d in grid
+            )
+        ):
             if len(split) > 1 or any(not 1 < -(-size[d] // t) <= threads for d, t in zip(grid, tiles) if d in split):
                 continue
             count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
             inside = Parallel(grid, tiles, threads).inside(goal)
             if count > 1:
                 bodies = enumerate_costs(target, start.home, start.ladders, inside, {**size, **dict(zip(grid, tiles))})
-                shared, barriers = shared_lines(goal, grid, tiles, size), Parallel(grid, tiles, threads, joined).barriers(goal.operation)
+                shared, barriers = (
+                    shared_lines(goal, grid, tiles, size),
+                    Parallel(grid, tiles, threads, joined).barriers(goal.operation),
+                )
                 joins = [0.0]
                 if split:
                     join = join_state(State(goal, tuple(size.values())), 2)
                     joins = enumerate_costs(target, start.home, start.ladders, join.family, join.size)
-                found += [float(parallel_cost(target, count, threads, body, shared, barriers)) + join for body in bodies for join in joins]
-    return found + copied(start, target, threads, goal, joined) + [target.coefficient["fork"] - target.coefficient["barrier"] + cost for cost in copied(start, target, threads, goal, True) if not joined]
+                found += [
+                    float(parallel_cost(target, count, threads, body, shared, barriers)) + join
+                    for body in bodies
+                    for join in joins
+                ]
+    return (
+        found
+        + copied(start, target, threads, goal, joined)
+        + [
+            target.coefficient["fork"] - target.coefficient["barrier"] + cost
+            for cost in copied(start, target, threads, goal, True)
+            if not joined
+        ]
+    )
 
 
 def copied(start, target, threads: int, goal, joined: bool) -> list[float]:
@@ -101,15 +135,32 @@ def copied(start, target, threads: int, goal, joined: bool) -> list[float]:
     size, found = start.sizes, []
     for edge in share_edges(goal, target, threads) if PARTS in start.ladders else ():
         copy, body = (child.family for child in edge.children)
-        copies = [target.coefficient["barrier"] * joined + cost for cost in enumerate_costs(target, start.home, start.ladders, copy, size)] + shared_out(start, target, threads, copy, joined)
-        found += [float(target.cost(edge.features(size))) + a + b for a in copies for b in shared_out(start, target, threads, body, joined)]
+        copies = [
+            target.coefficient["barrier"] * joined + cost
+            for cost in enumerate_costs(target, start.home, start.ladders, copy, size)
+        ] + shared_out(start, target, threads, copy, joined)
+        found += [
+            float(target.cost(edge.features(size))) + a + b
+            for a in copies
+            for b in shared_out(start, target, threads, body, joined)
+        ]
     return found
 
 
 @pytest.mark.parametrize("fork", (0, pytest.param(4000, marks=pytest.mark.long)))
-@pytest.mark.parametrize("name, text", [("narrow", "exp(f32[2,3])"), ("plain", "matmul(f32[2,2], f32[2,2])"), ("plain", "matmul(f32[2,1,2], f32[2,2,1])"),
-    ("two", "matmul(f32[1,2], f32[2,2])"),
-    ("paired", "matmul(bf16[2,1], const bf16[1,2]) -> f32[2,2]"), ("avx2", "transpose(f32[2,3])"), ("plain", "sum(f32[2])"), ("plain", "max(f32[2,3], axis=1)")])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("narrow", "exp(f32[2,3])"),
+        ("plain", "matmul(f32[2,2], f32[2,2])"),
+        ("plain", "matmul(f32[2,1,2], f32[2,2,1])"),
+        ("two", "matmul(f32[1,2], f32[2,2])"),
+        ("paired", "matmul(bf16[2,1], const bf16[1,2]) -> f32[2,2]"),
+        ("avx2", "transpose(f32[2,3])"),
+        ("plain", "sum(f32[2])"),
+        ("plain", "max(f32[2,3], axis=1)"),
+    ],
+)
 def test_over_threads_too(name, text, fork):
     target = machine(name)
     target = replace(target, coefficients=tuple((k, fork if k == "fork" else v) for k, v in target.coefficients))
@@ -123,7 +174,14 @@ def test_over_threads_too(name, text, fork):
     assert_cheapest(found, costs, target)
 
 
-@pytest.mark.parametrize("text, name, threads", [("matmul(f32[9,8], f32[8,17])", "avx2", 1), ("matmul(u8[3,6], s8[6,5])", "wide", 1), ("sum(bf16[9,20], axis=0)", "avx512", 2)])
+@pytest.mark.parametrize(
+    "text, name, threads",
+    [
+        ("matmul(f32[9,8], f32[8,17])", "avx2", 1),
+        ("matmul(u8[3,6], s8[6,5])", "wide", 1),
+        ("sum(bf16[9,20], axis=0)", "avx512", 2),
+    ],
+)
 def test_each_is_right(text, name, threads):
     spec, target = parse(text), machine(name)
     arrays = random_arrays(spec, np.random.default_rng(0))
@@ -135,7 +193,9 @@ def test_each_is_right(text, name, threads):
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 def test_costs_never_fall_on_any_machine(name):
-    text = "matmul(bf16[7,30], bf16[30,40]) -> f32[7,40]" if name != "scarce" else "sum(f32[30,40], axis=0)"  # a matmul has no program there
+    text = (
+        "matmul(bf16[7,30], bf16[30,40]) -> f32[7,40]" if name != "scarce" else "sum(f32[30,40], axis=0)"
+    )  # a matmul has no program there
     found = solved_problem(text, machine(name)).cheapest(300)
     assert all(a.cost <= b.cost for a, b in pairwise(found[1:])) and len(found) == 300
     assert len({key(program) for program in found}) == len(found)

@@ -1,6 +1,8 @@
-"""Programs and costs of 200 Specs of one nest and of graphs of a few, kept beside the tests bit for bit: what only moves code must not move them.
+"""Programs and costs of 200 Specs of one nest and of graphs of a few, kept beside the tests bit for bit: what only
+moves code must not move them.
 
-The machines are TOML descriptions, so nothing depends on the CPU. After a change of the space or of a price that is meant, write them anew:
+The machines are TOML descriptions, so nothing depends on the CPU. After a change of the space or of a price that is
+meant, write them anew:
 
     pytest tests/search/test_kept_programs.py --refresh-golden
 """
@@ -47,7 +49,13 @@ CONSTANTS = (
     "matmul(u8[6,16], const s8[16,12])",
     "matmul(f32[2,3,4], const f32[2,4,5])",
 )
-DYNAMIC = ("matmul(f32[<=9,6], f32[6,7])", "matmul(f32[<=12,8], const f32[8,10])", "sum(f32[<=9,20], axis=1)", "add(f32[<=9,13], f32[13])", "gelu(f32[<=12,24])")
+DYNAMIC = (
+    "matmul(f32[<=9,6], f32[6,7])",
+    "matmul(f32[<=12,8], const f32[8,10])",
+    "sum(f32[<=9,20], axis=1)",
+    "add(f32[<=9,13], f32[13])",
+    "gelu(f32[<=12,24])",
+)
 OTHERS = (
     "sum(f32[19,45], axis=1)",
     "sum(f32[19,45], axis=0)",
@@ -100,14 +108,25 @@ PLACES = tuple((name, threads) for threads in (1, 2, 1, 3) for name in DESCRIPTI
 
 def spread(texts: tuple[str, ...], times: int, start: int) -> list[tuple[str, int, str]]:
     """Each text on `times` machines, in series or over threads, all in turns."""
-    return [(*PLACES[(start + 7 * i + 13 * k) % len(PLACES)], text) for i, text in enumerate(texts) for k in range(times)]
+    return [
+        (*PLACES[(start + 7 * i + 13 * k) % len(PLACES)], text) for i, text in enumerate(texts) for k in range(times)
+    ]
 
 
-CASES = (*spread(CONTRACTIONS, 3, 0), *spread(CONSTANTS, 4, 5), *spread(DYNAMIC, 4, 3), *spread(OTHERS, 4, 1), *spread(OTHERS[:4], 1, 6), *LARGER, *GRAPHS)
+CASES = (
+    *spread(CONTRACTIONS, 3, 0),
+    *spread(CONSTANTS, 4, 5),
+    *spread(DYNAMIC, 4, 3),
+    *spread(OTHERS, 4, 1),
+    *spread(OTHERS[:4], 1, 6),
+    *LARGER,
+    *GRAPHS,
+)
 
 
 def found(name: str, threads: int, text: str) -> dict:
-    """The program as printed and its cost to the last bit, of a dynamic size those of each group; or that there is none."""
+    """The program as printed and its cost to the last bit, of a dynamic size those of each group; or that there is
+    none."""
     try:
         program = synthesize(text, machine(name), threads, table="none")
     except NoProgramError as why:
@@ -119,7 +138,9 @@ def found(name: str, threads: int, text: str) -> dict:
 LONG = ("tiles", "narrow", "wide", "paired")
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in DESCRIPTIONS])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in DESCRIPTIONS]
+)
 def test_programs_and_costs_are_as_kept(name, request):
     mine = [case for case in CASES if case[0] == name]
     kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
@@ -129,7 +150,16 @@ def test_programs_and_costs_are_as_kept(name, request):
         kept = dict(sorted({**others, **now}.items()))
         KEPT.write_text(json.dumps(kept, indent=1) + "\n")
     for key, row in now.items():
-        diff = "\n".join(difflib.unified_diff([*kept[key]["costs"], *kept[key]["program"]], [*row["costs"], *row["program"]], "kept", "now", lineterm="", n=2))
+        diff = "\n".join(
+            difflib.unified_diff(
+                [*kept[key]["costs"], *kept[key]["program"]],
+                [*row["costs"], *row["program"]],
+                "kept",
+                "now",
+                lineterm="",
+                n=2,
+            )
+        )
         assert not diff, f"{key}\n{diff}\nIf this is meant: pytest tests/search/test_kept_programs.py --refresh-golden"
 
 

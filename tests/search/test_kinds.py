@@ -24,7 +24,14 @@ from spaces import all_small
 
 FLOAT32 = 1e-6  # what the table's costs do not tell apart
 MOST = 60_000  # programs that are written out
-OVER_THREADS = [(machine(name), text) for name, text in (("narrow", "exp(f32[2,3])"), ("plain", "matmul(f32[2,2], f32[2,2])"), ("plain", "matmul(f32[2,1,2], f32[2,2,1])"))]
+OVER_THREADS = [
+    (machine(name), text)
+    for name, text in (
+        ("narrow", "exp(f32[2,3])"),
+        ("plain", "matmul(f32[2,2], f32[2,2])"),
+        ("plain", "matmul(f32[2,1,2], f32[2,2,1])"),
+    )
+]
 
 
 def solved_problem(text: str, target, threads: int = 1) -> Solved:
@@ -32,7 +39,8 @@ def solved_problem(text: str, target, threads: int = 1) -> Solved:
 
 
 def first_choice(program) -> tuple:
-    """The rewrites of a program down to the first that places no constant, is no loop over threads or batches, no region of threads nor by one of them, and no copy for all threads."""
+    """The rewrites of a program down to the first that places no constant, is no loop over threads or batches, no
+    region of threads nor by one of them, and no copy for all threads."""
     found = []
     for node in spine(program):
         found.append(node.rewrite)
@@ -55,7 +63,10 @@ def least_by_first_choice(solved: Solved) -> dict:
     def programs(state, choices, space) -> list:
         found = []
         for choice in choices:
-            parts = [[None] if part is None else programs(State(*part[1][:2]), *below(choice, i, part[1], space)) for i, part in enumerate(choice.parts)]
+            parts = [
+                [None] if part is None else programs(State(*part[1][:2]), *below(choice, i, part[1], space))
+                for i, part in enumerate(choice.parts)
+            ]
             found += [choice.node(state, of_parts) for of_parts in product(*parts)]
         return found
 
@@ -68,7 +79,9 @@ def least_by_first_choice(solved: Solved) -> dict:
 def assert_cheapest_of_each(solved: Solved):
     found, least = list(solved.ranked(FIRST_CHOICES)), least_by_first_choice(solved)
     assert [program.cost for program in found] == pytest.approx(sorted(least.values()), rel=FLOAT32)
-    assert [program.cost for program in found] == pytest.approx([least[first_choice(program)] for program in found], rel=FLOAT32)
+    assert [program.cost for program in found] == pytest.approx(
+        [least[first_choice(program)] for program in found], rel=FLOAT32
+    )
     kinds = list(solved.kinds())
     assert [kind(program) for program in kinds] == list(dict.fromkeys(kind(program) for program in found))
 
@@ -87,7 +100,14 @@ def test_over_threads_too(target, text):
     assert_cheapest_of_each(solved_problem(text, target, threads=2))
 
 
-@pytest.mark.parametrize("text, name, threads", [("matmul(f32[9,8], f32[8,17])", "avx2", 2), ("matmul(u8[3,6], s8[6,5])", "wide", 1), ("sum(bf16[9,20], axis=0)", "avx512", 1)])
+@pytest.mark.parametrize(
+    "text, name, threads",
+    [
+        ("matmul(f32[9,8], f32[8,17])", "avx2", 2),
+        ("matmul(u8[3,6], s8[6,5])", "wide", 1),
+        ("sum(bf16[9,20], axis=0)", "avx512", 1),
+    ],
+)
 def test_each_is_right_and_another(text, name, threads):
     spec, target = parse(text), machine(name)
     arrays = random_arrays(spec, np.random.default_rng(0), hostile=True)
@@ -106,15 +126,25 @@ def test_a_kind_is_what_a_machine_sees():
         leaf = list(spine(program))[-1]
         assert isinstance(leaf, KernelCall) and (kernel, lane) == (leaf.kernel, leaf.lane) and shared == ()
         assert tile == (leaf.state.size["m"], leaf.state.size["n"])
-        assert copies == {(node.operand, node.to, node.ahead, node.shared) for node in spine(program) if isinstance(node, Move) and node.copy is not None}
+        assert copies == {
+            (node.operand, node.to, node.ahead, node.shared)
+            for node in spine(program)
+            if isinstance(node, Move) and node.copy is not None
+        }
 
 
-# Paths -----------------------------------------------------------------------------------------------------------------
+# Paths
+# -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "text, name, threads",
-    [("matmul(f32[40,30], f32[30,50])", "avx2", 1), ("matmul(f32[16,20], f32[20,48])", "portable", 2), ("matmul(f32[3,8,8], f32[3,8,8])", "portable", 2), ("exp(f32[33])", "avx512", 1)],
+    [
+        ("matmul(f32[40,30], f32[30,50])", "avx2", 1),
+        ("matmul(f32[16,20], f32[20,48])", "portable", 2),
+        ("matmul(f32[3,8,8], f32[3,8,8])", "portable", 2),
+        ("exp(f32[33])", "avx512", 1),
+    ],
 )
 def test_a_path_leads_back(text, name, threads):
     solved = solved_problem(text, machine(name), threads)

@@ -1,4 +1,5 @@
-"""Memory limits, said again in plain words: what a child sees of each level, at every limit of every family of a problem."""
+"""Memory limits, said again in plain words: what a child sees of each level, at every limit of every family of a
+problem."""
 
 import numpy as np
 import pytest
@@ -11,7 +12,11 @@ from griotte.search.solve import Solver
 from griotte.table import Table
 from machines import machine
 
-PROBLEMS = (("narrow", "matmul(f32[12,13], f32[13,14])"), ("paired", "matmul(bf16[5,8], bf16[8,9]) -> f32[5,9]"), ("two", "sum(f32[9,30], axis=1)"))
+PROBLEMS = (
+    ("narrow", "matmul(f32[12,13], f32[13,14])"),
+    ("paired", "matmul(bf16[5,8], bf16[8,9]) -> f32[5,9]"),
+    ("two", "sum(f32[9,30], axis=1)"),
+)
 
 
 def edges_of(name: str, text: str):
@@ -22,7 +27,9 @@ def edges_of(name: str, text: str):
         dims = node.family.operation.dims
         for at in (1, len(dims) + 1):
             size = {d: int(start.ladders[d].sizes[-at]) if len(start.ladders[d]) >= at else 1 for d in dims}
-            yield from ((target, start.home, node.family, child, size) for edge in node.edges for child in edge.children)
+            yield from (
+                (target, start.home, node.family, child, size) for edge in node.edges for child in edge.children
+            )
 
 
 def in_words(target, home: int, family, child, size, steps: dict[int, int]) -> dict[int, int] | None:
@@ -64,7 +71,9 @@ def test_several_at_once_see_what_each_would(name, text):
 
 def test_steps_undo_an_index():
     for rank in range(4):
-        assert [limits.index(limits.steps(rank, i)) for i in range(len(limits.SHARES) ** rank)] == list(range(len(limits.SHARES) ** rank))
+        assert [limits.index(limits.steps(rank, i)) for i in range(len(limits.SHARES) ** rank)] == list(
+            range(len(limits.SHARES) ** rank)
+        )
 
 
 @pytest.mark.parametrize("name, text", PROBLEMS)
@@ -75,7 +84,11 @@ def test_an_operand_fits_where_its_lines_do(name, text):
     for family in (node.family for node in reach(target, start.goal)):
         size = {d: int(start.ladders[d].sizes[-1]) for d in family.operation.dims}
         for i, operand in enumerate(family.operands):
-            room = resident(family.access(i), operand, size, family.reduced(i)) <= target.capacity_lines(operand.level) if 0 < operand.level < start.home else True
+            room = (
+                resident(family.access(i), operand, size, family.reduced(i)) <= target.capacity_lines(operand.level)
+                if 0 < operand.level < start.home
+                else True
+            )
             met.add(bool(room))
             need = (family.access(i), operand, family.reduced(i))
             assert room == (need not in limits.needs(start.home, family) or bool(limits.fits(target, need, size)))
@@ -83,12 +96,15 @@ def test_an_operand_fits_where_its_lines_do(name, text):
 
 
 class Watched(Solver):
-    """Asserts of each block that its costs never rise with a limit: the loops leave out by that what cannot be better."""
+    """Asserts of each block that its costs never rise with a limit: the loops leave out by that what cannot be
+    better."""
 
     def _keep(self, block):
         cost = block.cost.reshape(len(block.rows), *block.steps)
         for axis in range(1, cost.ndim):
-            less, more = (np.take(cost, range(*ends), axis) for ends in ((0, cost.shape[axis] - 1), (1, cost.shape[axis])))
+            less, more = (
+                np.take(cost, range(*ends), axis) for ends in ((0, cost.shape[axis] - 1), (1, cost.shape[axis]))
+            )
             assert (more <= less).all()
         super()._keep(block)
 
@@ -107,7 +123,11 @@ class Costs(Solver):
         pass
 
 
-MET = (*PROBLEMS, ("two", "softmax(f32[6,40], axis=-1)"), ("two", "matmul(relu(matmul(f32[5,8], f32[8,12])), f32[12,6])"))
+MET = (
+    *PROBLEMS,
+    ("two", "softmax(f32[6,40], axis=-1)"),
+    ("two", "matmul(relu(matmul(f32[5,8], f32[8,12])), f32[12,6])"),
+)
 
 
 def costs(start, table, goals, whole=False):

@@ -17,14 +17,28 @@ from griotte.table import Table
 from machines import machine
 
 
-@pytest.mark.parametrize("text, size", [("1GiB", 1 << 30), ("1.5 GiB", 3 << 29), ("512MiB", 512 << 20), ("2GB", 2 * 10**9), ("4096", 4096), ("7k", 7000), (123, 123), (None, None)])
+@pytest.mark.parametrize(
+    "text, size",
+    [
+        ("1GiB", 1 << 30),
+        ("1.5 GiB", 3 << 29),
+        ("512MiB", 512 << 20),
+        ("2GB", 2 * 10**9),
+        ("4096", 4096),
+        ("7k", 7000),
+        (123, 123),
+        (None, None),
+    ],
+)
 def test_sizes_are_read(text, size):
     assert nbytes(text) == size
 
 
 @pytest.mark.parametrize("text", ["", "lots", "-1GiB", "0", "1GiBs", "1e3", 0, -5, True, 1.5, ()])
 def test_what_is_no_size_is_refused(text):
-    with pytest.raises(GriotteError, match="expected a bound on memory such as 512MiB or 1GiB, found .*; write one, or leave it out"):
+    with pytest.raises(
+        GriotteError, match="expected a bound on memory such as 512MiB or 1GiB, found .*; write one, or leave it out"
+    ):
         gt.synthesize("neg(f32[8])", table="none", memory=text)
 
 
@@ -45,7 +59,11 @@ class Costs(Solver):
         pass
 
 
-TEXTS = ("matmul(f32[33,40], f32[40,50])", "sum(f32[50,60], axis=0)", "matmul(bf16[3,16,40], bf16[3,40,24]) -> f32[3,16,24]")
+TEXTS = (
+    "matmul(f32[33,40], f32[40,50])",
+    "sum(f32[50,60], axis=0)",
+    "matmul(bf16[3,16,40], bf16[3,40,24]) -> f32[3,16,24]",
+)
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -53,13 +71,15 @@ def test_in_slabs_from_a_file_every_cost_is_the_same_to_the_bit(text, tmp_path, 
     monkeypatch.setattr(module, "SLAB", 4096)
     target = machine("avx512")
     start = problem(parse(text).canonical(), target)
-    plain, slabs = (Costs(Table(target, start.home, start.ladders), memory=memory) for memory in (None, Scratch(tmp_path)))
+    plain, slabs = (
+        Costs(Table(target, start.home, start.ladders), memory=memory) for memory in (None, Scratch(tmp_path))
+    )
     for solver in (plain, slabs):
         solver.solve(start.goal)
     assert slabs.memory.mapped == sum(block.cost.size > 0 for block in slabs.blocks.values())
     for family, block in plain.blocks.items():
         assert np.array_equal(block.cost, slabs.blocks[family].cost)
-    boxes = lambda table: [len(patch.boxes.value) for patches in table._patches.values() for patch in patches]  # noqa: E731 - of runs, those that cover them
+    boxes = lambda table: [len(patch.boxes.value) for patches in table._patches.values() for patch in patches]
     assert sorted(boxes(plain.table)) == sorted(boxes(slabs.table))
     assert not list(tmp_path.iterdir()), "a scratch file has no name"
 
@@ -72,20 +92,26 @@ print(json.dumps([program.cost, program.stats["peak_rss_mb"], str(program)]))
 
 
 def ask(text, bound):
-    found = subprocess.run([sys.executable, "-c", IN_A_PROCESS, text, bound], capture_output=True, text=True, timeout=300)
+    found = subprocess.run(
+        [sys.executable, "-c", IN_A_PROCESS, text, bound], capture_output=True, text=True, timeout=300
+    )
     assert not found.returncode, found.stderr
     return json.loads(found.stdout)
 
 
 def test_a_bound_is_kept_and_the_program_is_the_same():
     text = "matmul(f32[700,600], f32[600,512])"
-    ask("matmul(f32[8,8], f32[8,8])", "270MiB")  # the loops are machine code from here on: their compiler takes memory too
+    ask(
+        "matmul(f32[8,8], f32[8,8])", "270MiB"
+    )  # the loops are machine code from here on: their compiler takes memory too
     free, bound = ask(text, ""), ask(text, "270MiB")
     assert bound[1] <= 270 < free[1] and bound[0] == free[0] and bound[2] == free[2]
 
 
 def test_too_small_a_bound_is_told():
-    with pytest.raises(GriotteError, match=r"expected --memory of at least \d+MiB to begin a search, found 10MiB; give more"):
+    with pytest.raises(
+        GriotteError, match=r"expected --memory of at least \d+MiB to begin a search, found 10MiB; give more"
+    ):
         gt.synthesize("neg(f32[8])", table="none", memory="10MiB")
 
 
@@ -102,10 +128,18 @@ def test_without_a_bound_nothing_is_asked_of_the_system(monkeypatch):
 def test_a_family_that_needs_more_is_told(monkeypatch):
     monkeypatch.setattr(module, "LEAST", 0)
     memory = Memory(module._resident() + (40 << 20))
-    with pytest.raises(GriotteError, match=r"expected --memory of at least \d+MiB for matmul, found \d+MiB; give more, or a smaller SPEC"), memory.working(200 << 20, "matmul"):
+    with (
+        pytest.raises(
+            GriotteError,
+            match=r"expected --memory of at least \d+MiB for matmul, found \d+MiB; give more, or a smaller SPEC",
+        ),
+        memory.working(200 << 20, "matmul"),
+    ):
         pass
 
 
 def test_no_room_for_the_scratch_file_is_told(tmp_path):
-    with pytest.raises(GriotteError, match="expected .* of room for a scratch file in .*; make room, or give more --memory"):
+    with pytest.raises(
+        GriotteError, match="expected .* of room for a scratch file in .*; make room, or give more --memory"
+    ):
         Scratch(tmp_path / "nowhere").full((4, 4), 0)

@@ -1,4 +1,5 @@
-"""What must hold between searches: a richer machine never makes the best program dearer; parallel programs cost what they say."""
+"""What must hold between searches: a richer machine never makes the best program dearer; parallel programs cost what
+they say."""
 
 import itertools
 from dataclasses import replace
@@ -25,9 +26,13 @@ RISING = (  # for tests that solve on many machines
     *SPECS[3:],
     *(pytest.param(text, marks=pytest.mark.long) for text in SPECS[:3]),
 )
-every_other = pytest.mark.parametrize("step", (2, pytest.param(1, marks=pytest.mark.long)))  # of the machines, from the poorest to the richest
+every_other = pytest.mark.parametrize(
+    "step", (2, pytest.param(1, marks=pytest.mark.long))
+)  # of the machines, from the poorest to the richest
 ROOMY = "wide"
-READY = replace(machine("avx512"), coefficients=tuple((k, 5.0 if k == "fork" else v) for k, v in machine("avx512").coefficients))  # threads pay
+READY = replace(
+    machine("avx512"), coefficients=tuple((k, 5.0 if k == "fork" else v) for k, v in machine("avx512").coefficients)
+)  # threads pay
 
 
 def cost(text: str, target: Target) -> float:
@@ -63,27 +68,42 @@ def test_a_kernel_more_never_costs_more(text):
 def test_a_panel_width_more_never_costs_more(text, step):
     """All widths are tile sizes from the start, so that only the panels are new."""
     base = replace(machine(ROOMY), tile_sizes=(16, 32, 48, 64))
-    never_dearer(text, [replace(base, panel_vectors=widths) for widths in ((), (1,), (1, 2), (1, 2, 4), (1, 2, 3, 4))[::step]])
+    never_dearer(
+        text, [replace(base, panel_vectors=widths) for widths in ((), (1,), (1, 2), (1, 2, 4), (1, 2, 3, 4))[::step]]
+    )
 
 
 @every_other
 @pytest.mark.parametrize("text", RISING)
 def test_a_tile_size_more_never_costs_more(text, step):
-    never_dearer(text, [replace(machine("narrow"), tile_sizes=sizes) for sizes in ((), (5,), (5, 7), (5, 7, 10), (5, 7, 10, 11))[::step]])
+    never_dearer(
+        text,
+        [
+            replace(machine("narrow"), tile_sizes=sizes)
+            for sizes in ((), (5,), (5, 7), (5, 7, 10), (5, 7, 10, 11))[::step]
+        ],
+    )
 
 
 @pytest.mark.parametrize("text", RISING)
 def test_a_cache_twice_as_large_never_costs_more(text):
-    """Limits are rounded down to steps, so this is no theorem for any two sizes; twice the size leaves a step to spare. The
-    outer cache stays as it is, for where the operands rest is part of the question."""
+    """Limits are rounded down to steps, so this is no theorem for any two sizes; twice the size leaves a step to spare.
+    The outer cache stays as it is, for where the operands rest is part of the question."""
     base = machine(ROOMY)
     _, near, mid, far = base.levels
     sizes = (512, 1024, 2048)
-    never_dearer(text, [replace(base, levels=(base.levels[0], replace(near, capacity=size), replace(mid, capacity=4096), far)) for size in sizes])
+    never_dearer(
+        text,
+        [
+            replace(base, levels=(base.levels[0], replace(near, capacity=size), replace(mid, capacity=4096), far))
+            for size in sizes
+        ],
+    )
 
 
 def shared_rows(node):
-    """Rows of a tile of a parallel loop whose ends another thread writes: those of a row-major output split along its rows."""
+    """Rows of a tile of a parallel loop whose ends another thread writes: those of a row-major output split along its
+    rows."""
     out = [dim for axis in node.state.family.operation.output.axes for dim, _ in axis]
     tile = {**node.state.size, **dict(zip(node.dims, node.tiles))}
     if not out or tile[out[-1]] == node.state.size[out[-1]]:
@@ -104,7 +124,9 @@ def test_every_node_costs_what_is_under_it_and_more(text):
             loop, fork, seam = (READY.coefficient[name] for name in ("loop", "fork", "seam"))
             shared = seam * shared_rows(node)
             join = node.join.cost if node.join else 0
-            assert node.cost == pytest.approx(fork + shared + ceil(tiles / 2) * (node.bodies[0].cost + loop) + join, rel=1e-5)
+            assert node.cost == pytest.approx(
+                fork + shared + ceil(tiles / 2) * (node.bodies[0].cost + loop) + join, rel=1e-5
+            )
         elif isinstance(node, Loop):
             assert node.cost >= node.trips() * min(child.cost for child in children(node))
 

@@ -101,7 +101,8 @@ def replayed_cost(text: str, target) -> float:
 
 
 def dear(text: str, name: str) -> bool:
-    """Half of what `make test` would try on machines with all kernels of their base, in caches that nothing here fills: they take two thirds of the time. Each Spec still meets one of them."""
+    """Half of what `make test` would try on machines with all kernels of their base, in caches that nothing here fills:
+    they take two thirds of the time. Each Spec still meets one of them."""
     return name in ROOMY and (SPECS.index(text) // 2 + ROOMY.index(name) // 2) % 2 == 1
 
 
@@ -130,15 +131,22 @@ def test_so_it_does_where_a_limit_binds(text):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("text, price", (("matmul(f32[3,5], const f32[5,40])", 5), ("matmul(f32[2,9], const f32[9,24])", 2500)))
+@pytest.mark.parametrize(
+    "text, price", (("matmul(f32[3,5], const f32[5,40])", 5), ("matmul(f32[2,9], const f32[9,24])", 2500))
+)
 def test_so_it_does_where_a_loop_cuts_panels(text, price):
     """The oracle takes a minute for each."""
-    priced = {cycles: described(f'{DESCRIPTIONS["wide"]}\n[coefficients]\n"panel.memory" = {cycles}\n') for cycles in (0, 5, 2500)}
+    priced = {
+        cycles: described(f'{DESCRIPTIONS["wide"]}\n[coefficients]\n"panel.memory" = {cycles}\n')
+        for cycles in (0, 5, 2500)
+    }
     costs = [solver_cost(text, target) for target in priced.values()]
     assert costs[0] < costs[1] < costs[2]
     start, _, _ = solved(text, priced[price])
     least = Oracle(priced[price], start.home, start.ladders).cost(start.goal, start.sizes)
-    assert isclose(solver_cost(text, priced[price]), least, rel_tol=1e-5) and isclose(replayed_cost(text, priced[price]), least, rel_tol=1e-5)
+    assert isclose(solver_cost(text, priced[price]), least, rel_tol=1e-5) and isclose(
+        replayed_cost(text, priced[price]), least, rel_tol=1e-5
+    )
 
 
 def assert_equals_enumeration(target, text):
@@ -169,7 +177,8 @@ def test_every_operation_dtype_and_machine_is_among_the_cases():
     assert homes == {1, 2, 3}
 
 
-# ---- goals: threads, constants, tables read back, dynamic sizes --------------------------------------------------------------
+# ---- goals: threads, constants, tables read back, dynamic sizes
+# --------------------------------------------------------------
 
 GOALS = (  # machine, threads, text
     ("two", 3, "matmul(f32[4,3], f32[3,7])"),
@@ -195,7 +204,9 @@ GOALS = (  # machine, threads, text
 
 def quick(name: str):
     """A machine on which threads start for nothing, so that they pay for small Specs."""
-    return replace(machine(name), coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in machine(name).coefficients))
+    return replace(
+        machine(name), coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in machine(name).coefficients)
+    )
 
 
 @cache
@@ -217,7 +228,11 @@ def test_a_goal_over_threads_costs_what_brute_force_finds_where_limits_bind(name
 
 
 def test_every_way_to_share_out_is_among_the_best_of_these_goals():
-    nodes = [(text, node) for name, threads, text in GOALS for node in walk(gt.synthesize(text, quick(name), threads, table="none").root)]
+    nodes = [
+        (text, node)
+        for name, threads, text in GOALS
+        for node in walk(gt.synthesize(text, quick(name), threads, table="none").root)
+    ]
     loops = [(text, node) for text, node in nodes if isinstance(node, Loop) and node.threads > 1]
     assert {len(loop.dims) for _, loop in loops} == {1, 2} and {loop.threads for _, loop in loops} == {3, 4, 5}
     assert any(loop.join for _, loop in loops) and any(isinstance(node, Move) and node.ahead for _, node in nodes)
@@ -242,7 +257,10 @@ def test_a_dynamic_size_costs_at_most_the_slack_more_than_brute_force_finds(name
     oracle = Oracle(target, start.home, start.ladders)
     for program in (gt.synthesize(spec, target, threads, tmp_path / "table") for _ in range(2)):
         for n in sizes:
-            least, found = oracle.goal(start.goal, {**start.sizes, spec.canonical().dynamic.dim: n}, threads), program.at(n).cost
+            least, found = (
+                oracle.goal(start.goal, {**start.sizes, spec.canonical().dynamic.dim: n}, threads),
+                program.at(n).cost,
+            )
             assert found <= SLACK * least * (1 + 1e-5), n
             assert threads > 1 or found >= least * (1 - 1e-5), n  # over threads an equal share is tried besides
     assert oracle.binds()

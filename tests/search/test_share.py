@@ -1,4 +1,5 @@
-"""Copies that threads make together: found where each would make its own of the same, right, in the table, and within reach by hand."""
+"""Copies that threads make together: found where each would make its own of the same, right, in the table, and within
+reach by hand."""
 
 from dataclasses import replace
 from functools import cache
@@ -22,11 +23,20 @@ from machines import machine
 
 TARGET = machine("avx512")
 FREE = {name: 0.0 for name in TARGET.coefficient if name.startswith("handover.")}
-AT_HAND = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE).items()))  # what others wrote costs no more than what a core wrote itself
-CHEAP = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE | {"fork": 20.0}).items()))  # so that small problems share too
+AT_HAND = replace(
+    TARGET, coefficients=tuple((TARGET.coefficient | FREE).items())
+)  # what others wrote costs no more than what a core wrote itself
+CHEAP = replace(
+    TARGET, coefficients=tuple((TARGET.coefficient | FREE | {"fork": 20.0}).items())
+)  # so that small problems share too
 BADLY = "matmul(f32[64,96], f32[96,128]{0,1})"  # whose second operand has to be turned
 SIZES = ((33, 40, 50), (7, 19, 65), (64, 64, 64), (5, 3, 130))
-DTYPES = (("f32", "f32", "f32", {}), ("bf16", "bf16", "f32", {"group": 2}), ("f16", "f16", "f32", {"dtype": "f32"}), ("u8", "s8", "s32", {"group": 4}))
+DTYPES = (
+    ("f32", "f32", "f32", {}),
+    ("bf16", "bf16", "f32", {"group": 2}),
+    ("f16", "f16", "f32", {"dtype": "f32"}),
+    ("u8", "s8", "s32", {"group": 4}),
+)
 
 
 def by_hand(text: str, wanted: dict) -> gt.Program:
@@ -43,11 +53,19 @@ def cheapest_grid(rebuild, state, threads: int):
 
 @cache
 def all_by_hand() -> list[tuple]:
-    return [(gt.parse(text), by_hand(text, wanted).root) for m, k, n in SIZES for x, y, z, wanted in DTYPES for text in [f"matmul({x}[{m},{k}], {y}[{k},{n}]) -> {z}[{m},{n}]"]]
+    return [
+        (gt.parse(text), by_hand(text, wanted).root)
+        for m, k, n in SIZES
+        for x, y, z, wanted in DTYPES
+        for text in [f"matmul({x}[{m},{k}], {y}[{k},{n}]) -> {z}[{m},{n}]"]
+    ]
 
 
 def test_the_c_is_right_at_odd_sizes(tmp_path):
-    cases = [Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True))) for seed, (spec, root) in enumerate(all_by_hand())]
+    cases = [
+        Case(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True)))
+        for seed, (spec, root) in enumerate(all_by_hand())
+    ]
     assert all(case.root.shared for case in cases)
     for case, result in zip(cases, run(cases, TARGET, tmp_path)):
         assert compare(case.spec, case.arrays, result)[1], case.spec
@@ -59,7 +77,13 @@ def test_it_means_what_the_spec_does():
         assert compare(spec, arrays, interpret(root, spec, *arrays, target=TARGET))[1], spec
 
 
-@pytest.mark.parametrize("text, threads", [("matmul(f32[1024,256], f32[256,512])", 16), pytest.param("matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]", 4, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "text, threads",
+    [
+        ("matmul(f32[1024,256], f32[256,512])", 16),
+        pytest.param("matmul(bf16[512,512], bf16[512,512]) -> f32[512,512]", 4, marks=pytest.mark.long),
+    ],
+)
 def test_it_is_found_where_each_thread_would_pack_the_same(text, threads):
     program = gt.synthesize(text, AT_HAND, threads, table="none")
     copy = next(node for node in walk(program.root) if getattr(node, "shared", False))
@@ -91,7 +115,9 @@ def test_it_is_not_for_one_thread_nor_for_any_size():
 
 def test_the_table_remembers_it(tmp_path):
     first, again = (gt.synthesize(BADLY, CHEAP, 2, tmp_path / "a.griotte") for _ in range(2))
-    assert first.root.shared and str(again) == str(first) and again.cost == first.cost and again.stats["specs_solved"] == 0
+    assert (
+        first.root.shared and str(again) == str(first) and again.cost == first.cost and again.stats["specs_solved"] == 0
+    )
 
 
 def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
@@ -108,7 +134,14 @@ def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
 def test_copies_that_threads_share_rest_in_the_last_cache_where_nothing_is_counted(text):
     """In slivers too, which only follow once the other input is in panels."""
     wide = machine("avx512")
-    levels = (wide.levels[0], *(replace(x, capacity=capacity, share=share) for x, capacity, share in zip(wide.levels[1:], (4096, 32768, 1 << 18), (0.5, 0.5, 0.0))), wide.levels[-1])
+    levels = (
+        wide.levels[0],
+        *(
+            replace(x, capacity=capacity, share=share)
+            for x, capacity, share in zip(wide.levels[1:], (4096, 32768, 1 << 18), (0.5, 0.5, 0.0))
+        ),
+        wide.levels[-1],
+    )
     target = replace(wide, levels=levels)
     program = gt.synthesize(text, target, threads=2, table="none")
     assert program.cost > 0

@@ -60,7 +60,8 @@ def home(program) -> int:
 
 
 def alone(program, n: int, target, threads: int) -> float:
-    """What one size of a program's Spec costs when it is solved by itself, with operands that lie and rest as they do for the bound."""
+    """What one size of a program's Spec costs when it is solved by itself, with operands that lie and rest as they do
+    for the bound."""
     start = problem(program.canonical.at(n), target, threads)
     goal = replace(start.goal, operands=problem(program.canonical, target, threads).goal.operands)
     table = Table(target, home(program), start.ladders)
@@ -74,7 +75,9 @@ def test_every_program_is_in_the_space(text, name):
     program = gt.synthesize(text, machine(name))
     for n in range(1, program.spec.dynamic.bound + 1):
         root = program.at(n).root
-        assert_in_space(root, machine(name), home(program), limits.free(machine(name), home(program), root.state.family))
+        assert_in_space(
+            root, machine(name), home(program), limits.free(machine(name), home(program), root.state.family)
+        )
 
 
 @pytest.mark.parametrize("text", ["matmul(f32[<=20,9], f32[9,20])", "matmul(u8[<=9,12], s8[12,25]) -> s16[<=9,25]"])
@@ -89,7 +92,13 @@ def test_every_program_means_its_spec(text):
         interpret(program.root, one.spec, *arrays)
 
 
-ANYWHERE = ("sum(f32[<={t},{a}], axis=0)", "max(f32[{a},<={t}], axis=1)", "matmul(f32[{a},<={t}], f32[<={t},{b}])", "softmax(f32[{a},<={t}])", "add(f32[{a},<={t},{b}], f32[<={t},{b}])")
+ANYWHERE = (
+    "sum(f32[<={t},{a}], axis=0)",
+    "max(f32[{a},<={t}], axis=1)",
+    "matmul(f32[{a},<={t}], f32[<={t},{b}])",
+    "softmax(f32[{a},<={t}])",
+    "add(f32[{a},<={t},{b}], f32[<={t},{b}])",
+)
 
 
 @settings(max_examples=4)
@@ -108,7 +117,9 @@ def assert_in_space(node, target, level: int, limit: int) -> None:
     assert limit >= 0
     if isinstance(node, Loop):
         for part in children(node):
-            assert_in_space(part, target, level, limit if not family.batch else limits.free(target, level, part.state.family))
+            assert_in_space(
+                part, target, level, limit if not family.batch else limits.free(target, level, part.state.family)
+            )
         if node.tiles[0] < size[node.dims[0]] and not family.batch:
             Tile(node.dims[0], node.tiles[0]).check(family, size)
         return
@@ -121,7 +132,9 @@ def assert_in_space(node, target, level: int, limit: int) -> None:
 
 def test_a_check_of_the_space_sees_what_is_not_in_it():
     with pytest.raises(DoesNotApply):
-        Tile("m", 9).check(problem(parse("matmul(f32[8,4], f32[4,5])").canonical(), machine("two")).goal, {"m": 8, "n": 5, "k": 4})
+        Tile("m", 9).check(
+            problem(parse("matmul(f32[8,4], f32[4,5])").canonical(), machine("two")).goal, {"m": 8, "n": 5, "k": 4}
+        )
 
 
 @pytest.mark.parametrize("text, threads", [("matmul(f32[<=20,9], f32[9,20])", 1), ("gelu(f32[<=40,512])", 2)])
@@ -148,7 +161,9 @@ def test_a_constant_is_packed_so_that_no_size_loses_much(threads):
     rebuild, sizes = Rebuild(table), [{**start.sizes, "m": m} for m in range(1, 41)]
     alone = np.array([Team(rebuild, threads).best(start.goal, size).cost for size in sizes])
     ways = [edge.body.family for edge in rebuild.space.leaving(start.goal)[0]]
-    least = min(max(np.array([Team(rebuild, threads).best(family, size).cost for size in sizes]) / alone) for family in ways)
+    least = min(
+        max(np.array([Team(rebuild, threads).best(family, size).cost for size in sizes]) / alone) for family in ways
+    )
     assert max(program.at(m).cost / alone[m - 1] for m in range(1, 41)) <= max(SLACK, least * SLACK**0.5)
 
 

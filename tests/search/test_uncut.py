@@ -1,4 +1,5 @@
-"""Reductions that no loop cuts: where they are finished as they are stored, and of products whose split gains nothing. Their families have one size of what they sum over."""
+"""Reductions that no loop cuts: where they are finished as they are stored, and of products whose split gains nothing.
+Their families have one size of what they sum over."""
 
 import griotte as gt
 import numpy as np
@@ -28,7 +29,11 @@ def products(text: str, name: str = "avx512"):
         ("relu(matmul(f32[4,500], f32[500,16]))", "avx512", [False]),  # the smaller input is more than the sums
         ("relu(matmul(f32[4000,2000], f32[2000,2000]))", "avx512", [False]),  # and here more than L2 lends
         ("max(matmul(f32[24,20], f32[20,16]), axis=1)", "avx512", [False, False]),  # nothing is finished
-        ("requantize(conv2d(u8[1,8,9,9], s8[8,8,3,3]) -> s32[1,8,7,7], f32[8,1,1], 3) -> u8[1,8,7,7]", "avx512", [True]),
+        (
+            "requantize(conv2d(u8[1,8,9,9], s8[8,8,3,3]) -> s32[1,8,7,7], f32[8,1,1], 3) -> u8[1,8,7,7]",
+            "avx512",
+            [True],
+        ),
     ],
 )
 def test_products_whose_split_gains_nothing_are_not_cut(text, name, expected):
@@ -58,7 +63,15 @@ def test_their_families_have_one_size_of_what_they_sum_over():
 def test_what_is_finished_has_the_sizes_of_rounds_too():
     softmax = problem(gt.parse("softmax(f32[8,1500])").canonical(), machine("avx512"))
     (dim,) = {d for nest in softmax.goal.operation.nests for d in nest.operation.reduction}
-    assert softmax.ladders[uncut(dim)].sizes.tolist() == sorted({1500, *TILES, *(1500 % tile for tile in TILES), *(1500 % tile % other for tile in TILES for other in TILES if 1500 % tile > other)} - {0})
+    assert softmax.ladders[uncut(dim)].sizes.tolist() == sorted(
+        {
+            1500,
+            *TILES,
+            *(1500 % tile for tile in TILES),
+            *(1500 % tile % other for tile in TILES for other in TILES if 1500 % tile > other),
+        }
+        - {0}
+    )
     assert softmax.ladders[whole(dim)].sizes.tolist() == [1500] and not softmax.ladders[uncut(dim)].tiles
     assert asked_by_rounds(gt.parse(FINISHED).canonical().operation, "m", 1500) == set()
 

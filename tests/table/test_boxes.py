@@ -41,7 +41,8 @@ def check(boxes: Boxes, block: np.ndarray) -> None:
 
 @st.composite
 def blocks(draw) -> tuple[np.ndarray, int]:
-    """(block, limit axes): noise, or blocks of up to 4 equal coordinates; few decisions; points FREE at random or beyond a staircase."""
+    """(block, limit axes): noise, or blocks of up to 4 equal coordinates; few decisions; points FREE at random or
+    beyond a staircase."""
     limit_axes = draw(st.integers(0, 2))
     sizes = draw(st.lists(st.integers(1, 5), max_size=4))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -90,7 +91,9 @@ def test_free_cells_let_one_box_cover_a_staircase():
     assert len(boxes.value) == 1 and boxes.high.tolist() == [[8, 8, 6]]
 
 
-@pytest.mark.parametrize("shape, limit_axes, boxes", [((), 0, 1), ((1,), 0, 1), ((1, 1, 6), 1, 1), ((0,), 0, 0), ((3, 0, 6), 1, 0)])
+@pytest.mark.parametrize(
+    "shape, limit_axes, boxes", [((), 0, 1), ((1,), 0, 1), ((1, 1, 6), 1, 1), ((0,), 0, 0), ((3, 0, 6), 1, 0)]
+)
 def test_families_of_one_cell_and_of_none(shape, limit_axes, boxes):
     block = np.full(shape, 3, np.int16)
     found = covered(block, limit_axes)

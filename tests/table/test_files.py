@@ -129,7 +129,9 @@ def test_exported_boxes_are_those_of_the_table(table, tmp_path):
     with reading(table) as contents:
         for row in contents.rows():
             patch = row.patch()
-            for low, high, value in zip(patch.boxes.low.tolist(), patch.boxes.high.tolist(), patch.boxes.value.tolist()):
+            for low, high, value in zip(
+                patch.boxes.low.tolist(), patch.boxes.high.tolist(), patch.boxes.value.tolist()
+            ):
                 found, axes = exported[at], len(patch.sizes)
                 assert found["low"] == [axis[i] for axis, i in zip(patch.sizes, low)]
                 assert found["high"] == [axis[i - 1] for axis, i in zip(patch.sizes, high)]
@@ -196,7 +198,9 @@ def cut_short(data):
     del data[len(data) * 5 // 6 :]
 
 
-@pytest.mark.parametrize("harm, least", [(header, 1), (schema, 1), (first_page, 1), (every_tenth_page, 0.5), (cut_short, 0.2)])
+@pytest.mark.parametrize(
+    "harm, least", [(header, 1), (schema, 1), (first_page, 1), (every_tenth_page, 0.5), (cut_short, 0.2)]
+)
 def test_whole_rows_are_salvaged(table, harm, least):
     before, data = digests(table), bytearray(table.read_bytes())
     harm(data)
@@ -234,7 +238,10 @@ def test_what_is_no_table_is_not_mended(tmp_path):
 
 
 def test_a_table_that_others_use_is_not_replaced(table):
-    code = f"import sys; from griotte.table.file import opened; f = opened({str(table)!r}); print('open', flush=True); sys.stdin.read()"
+    code = (
+        f"import sys; from griotte.table.file import opened; f = opened({str(table)!r}); print('open', flush=True);"
+        " sys.stdin.read()"
+    )
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout.readline() == b"open\n"
         with pytest.raises(TableError, match="no other process has open"):

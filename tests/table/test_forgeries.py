@@ -1,7 +1,8 @@
-"""Files whose digests fit and whose content cannot be: nothing crashes, nothing wrong is answered, one warning names the file.
+"""Files whose digests fit and whose content cannot be: nothing crashes, nothing wrong is answered, one warning names
+the file.
 
-Each forgery changes the rows of a whole table and gives them digests anew. A decision changed into another that is legal cannot
-be told without solving: then the program may be dearer, and is right.
+Each forgery changes the rows of a whole table and gives them digests anew. A decision changed into another that is
+legal cannot be told without solving: then the program may be dearer, and is right.
 """
 
 import json
@@ -36,7 +37,8 @@ LARGER = ("two", "matmul(f32[9,20], f32[20,35])", 1)
 EACH = 25  # forgeries of a kind
 
 
-# A whole table, forged ---------------------------------------------------------------------------------------------------
+# A whole table, forged
+# ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +57,8 @@ def path(tmp_path):
 
 
 def program_of(case, path) -> tuple[gt.Program, list[str]]:
-    """(the program that is answered with this table, what is told), by a process that opens the file for the first time."""
+    """(the program that is answered with this table, what is told), by a process that opens the file for the first
+    time."""
     name, text, threads = case
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -84,7 +87,9 @@ def choices(path) -> list[tuple[str, str]]:
 
 def choose(path, key: str, value) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("UPDATE choice SET value = ?, digest = ? WHERE key = ?", (value, row_digest(key, str(value).encode()), key))
+        db.execute(
+            "UPDATE choice SET value = ?, digest = ? WHERE key = ?", (value, row_digest(key, str(value).encode()), key)
+        )
 
 
 def forge_some(path, rng, harm) -> None:
@@ -99,7 +104,8 @@ def with_codes(patch: Patch, value) -> Patch:
     return replace(patch, boxes=replace(patch.boxes, value=np.asarray(value).astype(np.int16)))
 
 
-# What is done to the decisions of a patch --------------------------------------------------------------------------------
+# What is done to the decisions of a patch
+# --------------------------------------------------------------------------------
 
 
 def any_edge(patch, rng):
@@ -122,13 +128,17 @@ def no_edge(patch, rng):
 
 def any_tile(patch, rng):
     """Loops at random, of tiles beyond the extent too, and over dimensions that there are not."""
-    return with_codes(patch, 4096 + 256 * rng.integers(0, 4, len(patch.boxes.value)) + rng.integers(0, 9, len(patch.boxes.value)))
+    return with_codes(
+        patch, 4096 + 256 * rng.integers(0, 4, len(patch.boxes.value)) + rng.integers(0, 9, len(patch.boxes.value))
+    )
 
 
 def largest_tile(patch, rng):
     """A loop by the extent itself: it leaves the Spec that it came from."""
     d = int(rng.integers(0, max(1, len(patch.sizes))))
-    return with_codes(patch, np.full(len(patch.boxes.value), 4096 + 256 * d + len(patch.tiles[d]) - 1 if patch.tiles else 4096))
+    return with_codes(
+        patch, np.full(len(patch.boxes.value), 4096 + 256 * d + len(patch.tiles[d]) - 1 if patch.tiles else 4096)
+    )
 
 
 def no_limits(patch, rng):
@@ -147,7 +157,8 @@ def shuffled(patch, rng):
 
 
 def overlapping(patch, rng):
-    """Boxes that reach to the end of the grid, over one another: who reads a point, and who reads all, see different ones."""
+    """Boxes that reach to the end of the grid, over one another: who reads a point, and who reads all, see different
+    ones."""
     high = np.broadcast_to(np.array(patch.boxes.shape, np.uint16), patch.boxes.high.shape).copy()
     return replace(patch, boxes=replace(patch.boxes, high=high, value=rng.permutation(patch.boxes.value)))
 
@@ -165,7 +176,8 @@ def other_axes(patch, rng):
 HARM = (any_edge, one_other, no_edge, any_tile, largest_tile, no_limits, no_programs, shuffled, overlapping, other_axes)
 
 
-# ... and to rows ---------------------------------------------------------------------------------------------------------
+# ... and to rows
+# ---------------------------------------------------------------------------------------------------------
 
 
 def swapped(path, rng):
@@ -219,7 +231,25 @@ def headers(path, rng):
         put(path, id, key, DEEP if rng.random() < 0.2 else mutated(data, BAD_HEADERS[rng.integers(len(BAD_HEADERS))]))
 
 
-BAD_CHOICES = ("", "[" * 200_000, "9" * 5000, "-1", "7", "true", "1.5", "NaN", '[["m"], [4.0]]', '[["m"], [true]]', '[["k"], [1]]', '[["m"], [5]]', '[["n", "m"], [4, 4]]', '[[["m"]], [{}]]', "[[], [1]]", b"\xff\xfe", "٣")
+BAD_CHOICES = (
+    "",
+    "[" * 200_000,
+    "9" * 5000,
+    "-1",
+    "7",
+    "true",
+    "1.5",
+    "NaN",
+    '[["m"], [4.0]]',
+    '[["m"], [true]]',
+    '[["k"], [1]]',
+    '[["m"], [5]]',
+    '[["n", "m"], [4, 4]]',
+    '[[["m"]], [{}]]',
+    "[[], [1]]",
+    b"\xff\xfe",
+    "٣",
+)
 
 
 def small_answers(path, rng):
@@ -228,10 +258,15 @@ def small_answers(path, rng):
         choose(path, key, BAD_CHOICES[rng.integers(len(BAD_CHOICES))])
 
 
-FORGERIES = {harm.__name__: lambda path, rng, harm=harm: forge_some(path, rng, harm) for harm in HARM} | {"swapped": swapped, "headers": headers, "small_answers": small_answers}
+FORGERIES = {harm.__name__: lambda path, rng, harm=harm: forge_some(path, rng, harm) for harm in HARM} | {
+    "swapped": swapped,
+    "headers": headers,
+    "small_answers": small_answers,
+}
 
 
-# What must hold ----------------------------------------------------------------------------------------------------------
+# What must hold
+# ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", FORGERIES)
@@ -246,7 +281,11 @@ def test_a_forged_file_answers_nothing_wrong(kind, whole, path):
         found, told = program_of(case, path)
         met += bool(told)
         assert str(found) == str(best) or found.cost >= best.cost and not told, (kind, seed)
-        assert len(told) == (found.stats["specs_solved"] > 0) and all(str(path) in message for message in told), (kind, seed, told)
+        assert len(told) == (found.stats["specs_solved"] > 0) and all(str(path) in message for message in told), (
+            kind,
+            seed,
+            told,
+        )
         if str(found) != str(best):
             is_right(found)
         again, more = program_of(case, path)
@@ -302,7 +341,11 @@ def test_a_file_that_may_not_be_written_answers_right_each_time(whole, path, mon
             found = gt.synthesize(case[1], machine(case[0]), table=path)
         file.close()
         told = [str(w.message) for w in caught]
-        assert str(found) == str(best) and sum("found a damaged one" in m for m in told) == 1 and sum("not kept" in m for m in told) == 1
+        assert (
+            str(found) == str(best)
+            and sum("found a damaged one" in m for m in told) == 1
+            and sum("not kept" in m for m in told) == 1
+        )
         assert path.read_bytes() == forged
 
 

@@ -1,7 +1,8 @@
 """The versions in a table's keys: raised where what they stand for changes, and nowhere else.
 
-Kept beside this file are the versions and digests of what they stand for: of what the space does, and of the golden C. A digest may be another under
-another version, or for a target that is another one (its key differs then, so its tables are new as well). After such a change, write them anew:
+Kept beside this file are the versions and digests of what they stand for: of what the space does, and of the golden C.
+A digest may be another under another version, or for a target that is another one (its key differs then, so its tables
+are new as well). After such a change, write them anew:
 
     pytest tests/table/test_keys.py --refresh-golden
 """
@@ -24,23 +25,32 @@ ADVICE = "raise {name} in src/griotte/table/versions.py, then: pytest tests/tabl
 
 
 def judged(path: Path, name: str, version: list[int], found: dict[str, list[str]], refresh: bool) -> str:
-    """What is wrong with what is kept, empty if nothing; it is written anew where that is asked for and a version stands for one thing still."""
+    """What is wrong with what is kept, empty if nothing; it is written anew where that is asked for and a version
+    stands for one thing still."""
     now = {"version": version, "digests": found}
     kept = json.loads(path.read_text()) if path.exists() else {"version": version, "digests": {}}
     both = [key for key in found if key in kept["digests"]]
     changed = [key for key in both if kept["digests"][key][0] == found[key][0] and kept["digests"][key] != found[key]]
     if version < kept["version"] or version == kept["version"] and changed:
-        return f"expected version {kept['version']} as kept in {path.name}, found version {version} and another digest of {', '.join(changed)}; {ADVICE.format(name=name)}"
+        return (
+            f"expected version {kept['version']} as kept in {path.name}, found version {version} and another digest of"
+            f" {', '.join(changed)}; {ADVICE.format(name=name)}"
+        )
     if refresh:
         path.write_text(json.dumps(now, indent=1) + "\n")
     elif kept != now:
-        return f"expected {path.name} of version {version} and today's targets, found an older one; if that is meant: pytest tests/table/test_keys.py --refresh-golden"
+        return (
+            f"expected {path.name} of version {version} and today's targets, found an older one; if that is meant:"
+            " pytest tests/table/test_keys.py --refresh-golden"
+        )
     return ""
 
 
 def test_the_space_changes_with_its_version_alone(request):
     found = {name: list(space_of(name)) for name in PROBLEMS}
-    assert not judged(HERE / "space_versions.json", "SPACE", [versions.SPACE], found, request.config.getoption("--refresh-golden"))
+    assert not judged(
+        HERE / "space_versions.json", "SPACE", [versions.SPACE], found, request.config.getoption("--refresh-golden")
+    )
 
 
 def test_the_c_changes_with_its_version_alone(request):
@@ -48,7 +58,13 @@ def test_the_c_changes_with_its_version_alone(request):
     found = {}
     for name, (_, target, _) in test_golden.PROGRAMS.items():
         found[name] = [keys.target_key(machine(target)), digest((test_golden.GOLDEN / f"{name}.c").read_bytes())]
-    assert not judged(HERE / "emitted_versions.json", "EMITTED (or SPACE, where other programs are found)", [versions.SPACE, versions.EMITTED], found, request.config.getoption("--refresh-golden"))
+    assert not judged(
+        HERE / "emitted_versions.json",
+        "EMITTED (or SPACE, where other programs are found)",
+        [versions.SPACE, versions.EMITTED],
+        found,
+        request.config.getoption("--refresh-golden"),
+    )
 
 
 def test_digests_are_not_refreshed_under_the_version_that_they_are_of(tmp_path):
@@ -99,7 +115,9 @@ def finer_limits(patch):
 def _dearer(edge):
     def dearer(self, family, target):
         found = edge(self, family, target)
-        return types.SimpleNamespace(**{**vars(found), "features": lambda size: {"call": 1}, "key": ("call",), "body": found.body})
+        return types.SimpleNamespace(
+            **{**vars(found), "features": lambda size: {"call": 1}, "key": ("call",), "body": found.body}
+        )
 
     return dearer
 
@@ -131,7 +149,10 @@ def test_a_rewrite_from_outside_counts_with_its_code(monkeypatch):
 
     plain = key("def mine(family, target):\n    return [f for f in () if f in {'a', 'b', 'c'} and 1]")
     assert plain != keys_without(monkeypatch, declared)
-    assert plain == key("def mine(family, target):  # the same, with a comment\n    return [f for f in () if f in {'a', 'b', 'c'} and 1]")
+    assert plain == key(
+        "def mine(family, target):  # the same, with a comment\n    return [f for f in () if f in {'a', 'b', 'c'}"
+        " and 1]"
+    )
     assert plain != key("def mine(family, target):\n    return [f for f in () if f in {'a', 'b', 'd'} and 1]")
     assert plain != key("def mine(family, target):\n    return [f for f in () if f not in {'a', 'b', 'c'} and 1]")
 

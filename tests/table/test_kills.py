@@ -13,7 +13,10 @@ import pytest
 from griotte.table.file import opened
 from griotte.table.store import Store
 
-SPECS = [f"matmul(f32[{m},{k}], f32[{k},{n}])" for m, n, k in ((8, 24, 16), (20, 24, 16), (8, 40, 16), (33, 40, 12), (20, 48, 12))]
+SPECS = [
+    f"matmul(f32[{m},{k}], f32[{k},{n}])"
+    for m, n, k in ((8, 24, 16), (20, 24, 16), (8, 40, 16), (33, 40, 12), (20, 48, 12))
+]
 SPECS += ["sum(f32[50,60], axis=0)", "sum(f32[80,60], axis=0)", "transpose(f32[40,30])", "exp(f32[300])"]
 WRITERS = 4
 
@@ -41,7 +44,7 @@ def alone():
 def test_kills_of_four_writers_lose_nothing_and_answer_nothing_wrong(tmp_path, alone, kills):
     path, rng, fork = tmp_path / "t.griotte", random.Random(0), multiprocessing.get_context("fork")
     log = os.open(tmp_path / "log", os.O_RDWR | os.O_CREAT | os.O_APPEND)
-    start = lambda: fork.Process(target=write, args=(path, log, rng.random()))  # noqa: E731
+    start = lambda: fork.Process(target=write, args=(path, log, rng.random()))
     writers = [start() for _ in range(WRITERS)]
     for writer in writers:
         writer.start()
@@ -89,7 +92,8 @@ def check(path, log, writers, alone):
 
 def solve_all(path, ready, found):
     solved = 0
-    for text in SPECS:  # side by side: one that runs ahead finds other parts of a family known, and asks for other parts of its children
+    # side by side: one that runs ahead finds other parts of a family known, and asks for other parts of its children
+    for text in SPECS:
         ready.wait()
         solved += gt.synthesize(text, "portable", table=path).stats["specs_solved"]
     found.put(solved)

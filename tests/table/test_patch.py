@@ -57,7 +57,12 @@ def test_it_says_nothing_in_its_holes():
 
 
 @settings(deadline=None)
-@given(st.sets(st.integers(1, 9), min_size=1), st.sets(st.integers(1, 9), min_size=1), st.sets(st.integers(1, 9)), st.sets(st.integers(1, 9)))
+@given(
+    st.sets(st.integers(1, 9), min_size=1),
+    st.sets(st.integers(1, 9), min_size=1),
+    st.sets(st.integers(1, 9)),
+    st.sets(st.integers(1, 9)),
+)
 def test_what_two_products_share_is_what_single_points_say(old, new, old_tiles, new_tiles):
     old, new, old_tiles, new_tiles = (tuple(sorted(s)) for s in (old, new, old_tiles, new_tiles))
     patch = patch_of(numbered(len(old)), (old,), (old_tiles,))
@@ -83,7 +88,15 @@ def same(a: Patch, b: Patch) -> bool:
     return all(getattr(a, f) == getattr(b, f) for f in fields) and np.array_equal(a.boxes.dense(), b.boxes.dense())
 
 
-@pytest.mark.parametrize("patch", [PATCH, patch_of(BLOCK, SIZES, TILES, holes=(((1,), (0, 2)),), levels=(2,)), patch_of(numbered(), (), ()), patch_of(numbered(0), ((),), ((),))])
+@pytest.mark.parametrize(
+    "patch",
+    [
+        PATCH,
+        patch_of(BLOCK, SIZES, TILES, holes=(((1,), (0, 2)),), levels=(2,)),
+        patch_of(numbered(), (), ()),
+        patch_of(numbered(0), ((),), ((),)),
+    ],
+)
 def test_bytes_give_the_patch_back(patch):
     assert same(Patch.decode(patch.encode()), patch)
 

@@ -40,7 +40,10 @@ def test_presets_are_specs():
 
 def test_a_list_names_specs_and_threads(tmp_path):
     path = tmp_path / "specs.toml"
-    path.write_text('[[spec]]\ntext = "exp(f32[8])"\nthreads = [1, 2]\n[[spec]]\ntext = "exp(f32[9])"\n[[spec]]\ntext = "exp( f32[9] )"\n')
+    path.write_text(
+        '[[spec]]\ntext = "exp(f32[8])"\nthreads = [1, 2]\n[[spec]]\ntext = "exp(f32[9])"\n[[spec]]\ntext = "exp('
+        ' f32[9] )"\n'
+    )
     nine = "exp(f32[9]) -> f32[9]"
     assert goals(str(path), 4) == [Goal("exp(f32[8]) -> f32[8]", 1), Goal("exp(f32[8]) -> f32[8]", 2), Goal(nine, 4)]
 
@@ -53,7 +56,10 @@ def test_a_list_names_specs_and_threads(tmp_path):
         ("\xff", "expected TOML, found"),
         ("spec = 3", "expected Specs in"),
         ("[[spec]]\nname = 'x'", "[[spec]] 1 of"),
-        ("[[spec]]\ntext = 'exp(f32[8])'\nthreads = [0]", "expected threads as a list of integers from 1 to 1024, found [0]"),
+        (
+            "[[spec]]\ntext = 'exp(f32[8])'\nthreads = [0]",
+            "expected threads as a list of integers from 1 to 1024, found [0]",
+        ),
         ("[[spec]]\ntext = 'exp(f32[8])'\n[[spec]]\ntext = 'exp(q8[8])'", "([[spec]] 2 of"),
         ("#" * (1 << 20) + "\n", "at most 1048576 bytes"),
     ],
@@ -88,7 +94,10 @@ def test_a_killed_run_is_taken_up(tmp_path, undisturbed):
     specs.write_text("".join(f'[[spec]]\ntext = "{spec}"\n' for spec in APART))
     make_empty(path)
     code = "from griotte.cli import main; main()"
-    with subprocess.Popen([sys.executable, "-c", code, "table", "precompute", str(path), str(specs), "--target", "portable"], stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "table", "precompute", str(path), str(specs), "--target", "portable"],
+        stdout=subprocess.DEVNULL,
+    ) as process:
         deadline = time.monotonic() + 30
         while families_of(path, "f32") < 5 and time.monotonic() < deadline:
             time.sleep(0.005)
@@ -103,7 +112,9 @@ def test_what_is_precomputed_is_a_lookup(tmp_path):
     path = tmp_path / "t.griotte"
     list(fill(path, [Goal("matmul(f32[24,16], f32[16,24]) -> f32[24,24]", threads) for threads in (1, 2)], PORTABLE))
     for threads in (1, 2):
-        assert gt.synthesize("matmul(f32[24,16], f32[16,24])", "portable", threads, table=str(path)).stats["families"] == 0
+        assert (
+            gt.synthesize("matmul(f32[24,16], f32[16,24])", "portable", threads, table=str(path)).stats["families"] == 0
+        )
 
 
 def test_a_bound_on_memory_changes_no_row(tmp_path, undisturbed):
@@ -124,7 +135,9 @@ def test_a_goal_answered_by_a_larger_one_is_still_solved_whole(tmp_path):
 def test_a_goal_without_a_program_stops_no_other(tmp_path):
     machine = tmp_path / "machine.toml"
     machine.write_text('name = "maps"\nbase = "portable"\nkernels = ["map", "pack"]\n[[levels]]\nname = "memory"\n')
-    reports = list(fill(tmp_path / "t.griotte", of("matmul(f32[9,8], f32[8,17])", "exp(f32[33])"), resolve(str(machine))))
+    reports = list(
+        fill(tmp_path / "t.griotte", of("matmul(f32[9,8], f32[8,17])", "exp(f32[33])"), resolve(str(machine)))
+    )
     assert "expected a program" in reports[0].error and reports[1].error is None
 
 
@@ -166,7 +179,9 @@ def test_a_worker_without_the_file_sends_its_own(tmp_path):
 
 
 def local(workers):
-    return LocalCluster(n_workers=workers, threads_per_worker=1, memory_limit=0, dashboard_address=None, silence_logs=50)
+    return LocalCluster(
+        n_workers=workers, threads_per_worker=1, memory_limit=0, dashboard_address=None, silence_logs=50
+    )
 
 
 def make_empty(path):
@@ -224,7 +239,11 @@ def test_a_killed_worker_costs_no_result(tmp_path, undisturbed):
 def test_a_goal_that_kills_every_worker_is_told(tmp_path):
     path, told = tmp_path / "t.griotte", []
     make_empty(path)
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), local(1) as machines, Client(machines) as client:
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        local(1) as machines,
+        Client(machines) as client,
+    ):
         killer = threading.Thread(target=kill_once_busy, args=(client, path, 0, told))
         killer.start()
         (report,) = cluster.on_cluster(client, str(path), of(APART[0]), PORTABLE, 1)

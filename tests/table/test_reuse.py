@@ -1,4 +1,5 @@
-"""What a table knows is used: nothing is solved twice, and every answer and every cost is what solving from nothing gives."""
+"""What a table knows is used: nothing is solved twice, and every answer and every cost is what solving from nothing
+gives."""
 
 import subprocess
 import sys
@@ -116,7 +117,16 @@ def test_a_choice_that_is_none_is_made_again(tmp_path):
     store = Store(table, machine("avx512"))
     kept = store.file.rows("SELECT key FROM choice")
     assert kept
-    for value in ("", "[]", '[["k"], [4]]', '[["m"], [0]]', '[["m"], ["x"]]', "{", "[[], [], []]", '[["m", "n"], [100]]'):
+    for value in (
+        "",
+        "[]",
+        '[["k"], [4]]',
+        '[["m"], [0]]',
+        '[["m"], ["x"]]',
+        "{",
+        "[[], [], []]",
+        '[["m", "n"], [100]]',
+    ):
         for (key,) in kept:
             store.choose(key, value)
         assert str(synthesize(text, "avx512", threads=2, table=table)) == str(first), value
@@ -171,6 +181,9 @@ def test_holes_of_a_schedule_are_filled_from_the_table(tmp_path):
 
 def test_an_answer_from_the_table_needs_no_numba(tmp_path):
     table = tmp_path / "t.griotte"
-    code = "import sys, griotte as gt; print(gt.synthesize('exp(f32[300])', 'portable', table=sys.argv[1]).stats['specs_solved'] > 0, 'numba' in sys.modules)"
-    run = lambda: subprocess.run([sys.executable, "-c", code, str(table)], capture_output=True, text=True).stdout  # noqa: E731
+    code = (
+        "import sys, griotte as gt; print(gt.synthesize('exp(f32[300])', 'portable',"
+        " table=sys.argv[1]).stats['specs_solved'] > 0, 'numba' in sys.modules)"
+    )
+    run = lambda: subprocess.run([sys.executable, "-c", code, str(table)], capture_output=True, text=True).stdout
     assert (run(), run()) == ("True True\n", "False False\n")

@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 
-@given(st.lists(st.integers(1, 5), max_size=3), st.integers(0, 2), st.sampled_from([0.0, 0.4, 1.0]), st.integers(0, 2**32 - 1))
+@given(
+    st.lists(st.integers(1, 5), max_size=3),
+    st.integers(0, 2),
+    st.sampled_from([0.0, 0.4, 1.0]),
+    st.integers(0, 2**32 - 1),
+)
 def test_runs_agree_with_the_block_however_they_are_read(sizes, limit_axes, free, seed):
     rng, shape = np.random.default_rng(seed), (*sizes, *(6,) * limit_axes)
     points, limits = int(np.prod(sizes, dtype=int)), 6**limit_axes
@@ -44,6 +49,9 @@ def test_blocks_of_no_row_or_one(rows):
 def test_a_limit_that_was_not_met_is_free():
     found = Runs.of(np.array([0], np.int32), np.array([[1, 2]], np.int16), (1, 2))
     assert [found.at((0, step)) for step in range(4)] == [1, 2, FREE, FREE]
-    met, whole = (Patch(((7,),), ((1,),), (1,), 6, 6, boxes) for boxes in (found, Runs.of(np.array([0], np.int32), np.full((1, 6), 3, np.int16), (1, 6))))
+    met, whole = (
+        Patch(((7,),), ((1,),), (1,), 6, 6, boxes)
+        for boxes in (found, Runs.of(np.array([0], np.int32), np.full((1, 6), 3, np.int16), (1, 6)))
+    )
     assert met.gather([np.array([0])]).tolist() == [[1, 2, FREE, FREE, FREE, FREE]]
     assert whole.covers(met) and not met.covers(whole)

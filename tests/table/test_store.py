@@ -26,7 +26,14 @@ TARGET = machine("avx2")
 def patch(values, sizes=(1, 2, 3)) -> Patch:
     decision = np.array(values, np.int16).reshape(-1, 1)
     points = np.arange(len(decision))
-    return Patch((tuple(sizes),), ((1, 2),), (), 6, len(decision), cover(points, points.astype(np.int32), decision, (len(decision),)))
+    return Patch(
+        (tuple(sizes),),
+        ((1, 2),),
+        (),
+        6,
+        len(decision),
+        cover(points, points.astype(np.int32), decision, (len(decision),)),
+    )
 
 
 class Family:
@@ -103,7 +110,11 @@ def test_a_file_that_was_replaced_is_opened_anew(path, store):
 def test_a_changed_row_is_told_dropped_and_never_answers(path, store, column, recwarn):
     store.keep(KEY, Family, patch([1, 2, 3]))
     store.keep("b2" * 16, Family, patch([4, 5, 6]))
-    change = {"data": "data = CAST(substr(data, 1, length(data) - 2) || x'0000' AS BLOB)", "digest": "digest = 'x'", "key": "key = 'c3'"}[column]
+    change = {
+        "data": "data = CAST(substr(data, 1, length(data) - 2) || x'0000' AS BLOB)",
+        "digest": "digest = 'x'",
+        "key": "key = 'c3'",
+    }[column]
     store.file.write(lambda db: db.execute(f"UPDATE patch SET {change} WHERE id = 1"))
     key = "c3" if column == "key" else KEY
     assert decisions(store, key) == [] and decisions(store, "b2" * 16) == [[4, 5, 6]]
@@ -183,7 +194,9 @@ def test_pages_overwritten_with_noise_answer_nothing_wrong(path, solved, seed):
 
 def test_a_text_file_is_refused_and_left_alone(path):
     path.write_text("notes " * 50)
-    with pytest.raises(TableError, match="expected a griotte table, found another kind of file: .*; name a table or a new file"):
+    with pytest.raises(
+        TableError, match="expected a griotte table, found another kind of file: .*; name a table or a new file"
+    ):
         gt.synthesize(SPEC, TARGET, table=path)
     assert path.read_text() == "notes " * 50
 
@@ -203,7 +216,9 @@ def test_a_folder_is_refused(tmp_path):
 
 
 def test_a_place_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(TableError, match="expected a place for a table, found none at .*; name a file in a folder that can be written"):
+    with pytest.raises(
+        TableError, match="expected a place for a table, found none at .*; name a file in a folder that can be written"
+    ):
         gt.synthesize(SPEC, TARGET, table=tmp_path / "no" / "t.griotte")
 
 
@@ -234,7 +249,13 @@ def test_a_full_disk_costs_the_keeping_and_nothing_else(path, solved, recwarn):
 
 
 def in_a_process(code: str, *words, before=None) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-W", "always", "-c", textwrap.dedent(code), *map(str, words)], capture_output=True, text=True, preexec_fn=before, timeout=120)
+    return subprocess.run(
+        [sys.executable, "-W", "always", "-c", textwrap.dedent(code), *map(str, words)],
+        capture_output=True,
+        text=True,
+        preexec_fn=before,
+        timeout=120,
+    )
 
 
 ASK = """
@@ -247,14 +268,16 @@ ASK = """
 def test_a_file_that_may_not_grow_costs_the_keeping_and_nothing_else(path):
     """As on a full disk: the system refuses every byte beyond 100 KiB of a file."""
     wanted = in_a_process(ASK, SPEC, "avx2", "none").stdout
-    found = in_a_process(ASK, SPEC, "avx2", path, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)))
+    found = in_a_process(
+        ASK, SPEC, "avx2", path, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    )
     assert found.stdout == wanted and "expected to write the table" in found.stderr, found.stderr
     assert in_a_process(ASK, SPEC, "avx2", path).stdout.split()[0] == wanted.split()[0]
 
 
 def as_any_user() -> None:
-    """In a new process: root loses the power to write where the permissions say no (CAP_DAC_OVERRIDE leaves the set that
-    an exec may gain); another user never had it."""
+    """In a new process: root loses the power to write where the permissions say no (CAP_DAC_OVERRIDE leaves the set
+    that an exec may gain); another user never had it."""
     if os.getuid() == 0 and ctypes.CDLL(None).prctl(24, 1, 0, 0, 0):  # PR_CAPBSET_DROP
         os._exit(99)
 
@@ -277,7 +300,11 @@ def test_a_read_only_table_is_read(tmp_path, log):
         assert found.stdout.split()[1:] == ["0"] and not found.stderr, found.stderr
         other = in_a_process(ASK, "sum(f32[40,50], axis=0)", "avx2", path, before=as_any_user)
         assert int(other.stdout.split()[1]) > 0
-        assert other.stderr.count("expected to write the table /") == 1 and "readonly" in other.stderr and "not kept" in other.stderr
+        assert (
+            other.stderr.count("expected to write the table /") == 1
+            and "readonly" in other.stderr
+            and "not kept" in other.stderr
+        )
     finally:
         folder.chmod(0o755)
         opened(path).close()

@@ -42,18 +42,36 @@ def write(tmp_path):
 
 def test_how_long_before_it_needs_them_a_program_asks_for_lines(write):
     assert resolve(str(write(GOOD))).prefetch == Prefetch()
-    table = GOOD + "\n[prefetch]\nleast_work = 2.5\nfar_part = 768\nfar_panel = 4096\nfar_rows = 5\nlight_panel = 2048\nlater_row = 4\nfar_row = 2\nnext_rows = 65536\n"
-    assert resolve(str(write(table))).prefetch == Prefetch(least_work=2.5, far_part=768, far_panel=4096, far_rows=5, light_panel=2048, later_row=4, far_row=2, next_rows=65536)
+    table = (
+        GOOD + "\n[prefetch]\nleast_work = 2.5\nfar_part = 768\nfar_panel = 4096\nfar_rows = 5\nlight_panel ="
+        " 2048\nlater_row = 4\nfar_row = 2\nnext_rows = 65536\n"
+    )
+    assert resolve(str(write(table))).prefetch == Prefetch(
+        least_work=2.5,
+        far_part=768,
+        far_panel=4096,
+        far_rows=5,
+        light_panel=2048,
+        later_row=4,
+        far_row=2,
+        next_rows=65536,
+    )
 
 
-@pytest.mark.parametrize("line, message", [
-    ("far_panel = -1", "expected an integer from 0 to 1048576 for prefetch.far_panel in .*, found -1; write one"),
-    ("row = 512.5", "expected an integer from 0 to 1048576 for prefetch.row in .*, found 512.5; write one"),
-    ("tail = 0", "expected an integer from 1 to 1048576 for prefetch.tail in .*, found 0; write one"),
-    ("often = true", "expected an integer from 0 to 1048576 for prefetch.often in .*, found True; write one"),
-    ("least_work = 2000", "expected a number from 0 to 1024 for prefetch.least_work in .*, found 2000; write one"),
-    ("far_ahead = 4096", "expected keys of least_work row part .* for prefetch in .*, found 'far_ahead'; remove or rename it"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("far_panel = -1", "expected an integer from 0 to 1048576 for prefetch.far_panel in .*, found -1; write one"),
+        ("row = 512.5", "expected an integer from 0 to 1048576 for prefetch.row in .*, found 512.5; write one"),
+        ("tail = 0", "expected an integer from 1 to 1048576 for prefetch.tail in .*, found 0; write one"),
+        ("often = true", "expected an integer from 0 to 1048576 for prefetch.often in .*, found True; write one"),
+        ("least_work = 2000", "expected a number from 0 to 1024 for prefetch.least_work in .*, found 2000; write one"),
+        (
+            "far_ahead = 4096",
+            "expected keys of least_work row part .* for prefetch in .*, found 'far_ahead'; remove or rename it",
+        ),
+    ],
+)
 def test_a_wrong_distance_is_refused(write, line, message):
     with pytest.raises(TargetError, match=message):
         load(write(f"{GOOD}\n[prefetch]\n{line}\n"))
@@ -66,8 +84,18 @@ def test_a_table_of_distances_is_a_table(write):
 
 def test_a_description_is_a_target(write):
     target = resolve(str(write(GOOD)))
-    assert (target.name, target.registers, target.vector_bytes, target.panel_vectors, target.tile_sizes) == ("small", 8, 32, (1, 2), (6,))
-    assert [(level.name, level.capacity) for level in target.levels] == [("registers", 256), ("L1", 32768), ("memory", None)]
+    assert (target.name, target.registers, target.vector_bytes, target.panel_vectors, target.tile_sizes) == (
+        "small",
+        8,
+        32,
+        (1, 2),
+        (6,),
+    )
+    assert [(level.name, level.capacity) for level in target.levels] == [
+        ("registers", 256),
+        ("L1", 32768),
+        ("memory", None),
+    ]
     assert [k.name for k in target.kernels] == ["map", "pack", "multiply_add"]
     assert target.coefficient == COEFFICIENTS | {"loop": 3.0}
     assert target.ports.arithmetic == 1.0 and target.ports.load == 2.0
@@ -96,14 +124,26 @@ def test_a_described_machine_written_is_the_same_machine(name, write):
 
 def test_slots_that_differ_by_maker_are_written(write):
     target = machine("avx512")
-    slower = replace(target, kernels=tuple(replace(k, uops=k.uops + 1, interleave=k.interleave and k.interleave / 2) for k in target.kernels))
+    slower = replace(
+        target,
+        kernels=tuple(
+            replace(k, uops=k.uops + 1, interleave=k.interleave and k.interleave / 2) for k in target.kernels
+        ),
+    )
     assert any(k.interleave for k in target.kernels)
     assert load(write(text(slower))) == slower
 
 
 def test_what_a_machine_hides_issues_and_asks_for_is_written(write):
     target = machine("avx2")
-    odd = replace(target, ports=replace(target.ports, issue=3.2, displaced=0.3), crossing=replace(target.crossing, behind=0.75, hiding=24.0, streams=4.0), handling=Handling(scattered=2.0, picked=0.0), prefetch=Prefetch(least_work=2.5, row=256, often=9, tail=32), writing=Writing(unrolled=12, block=8))
+    odd = replace(
+        target,
+        ports=replace(target.ports, issue=3.2, displaced=0.3),
+        crossing=replace(target.crossing, behind=0.75, hiding=24.0, streams=4.0),
+        handling=Handling(scattered=2.0, picked=0.0),
+        prefetch=Prefetch(least_work=2.5, row=256, often=9, tail=32),
+        writing=Writing(unrolled=12, block=8),
+    )
     assert load(write(text(odd))) == odd
 
 
@@ -142,8 +182,11 @@ def test_kernels_that_need_an_optional_feature_come_with_it(write):
         (('name = "memory"', 'name = "memory"\ncapacity = 1000000'), "no capacity for the last level"),
         (('name = "memory"', 'name = "L1"'), "a name of its own"),
         (('name = "memory"', 'name = "registers"'), "a name of its own"),
-        (('name = "memory"', 'name = "tape"'), 'line.tape'),
-        (('name = "memory"', 'name = "L2"\ncapacity = "1KiB"\n[[levels]]\nname = "memory"'), "fastest, and smallest, first"),
+        (('name = "memory"', 'name = "tape"'), "line.tape"),
+        (
+            ('name = "memory"', 'name = "L2"\ncapacity = "1KiB"\n[[levels]]\nname = "memory"'),
+            "fastest, and smallest, first",
+        ),
         (("loop = 3.0", "loops = 3.0"), "loops"),
         (("loop = 3.0", "loop = nan"), "finite"),
         (("loop = 3.0", "loop = -1"), "0 or more"),
@@ -156,7 +199,7 @@ def test_kernels_that_need_an_optional_feature_come_with_it(write):
         (("[ports]", "[ports"), "expected TOML"),
         (('name = "small"', 'name = "sm/all"'), "a word"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_description_says_where(write, change, says):
     assert change[0] in GOOD
     path = write(GOOD.replace(*change))

@@ -1,4 +1,5 @@
-"""What this machine is taken to be: its features, and those that GRIOTTE_CPU hides; no code runs where a feature is missing."""
+"""What this machine is taken to be: its features, and those that GRIOTTE_CPU hides; no code runs where a feature is
+missing."""
 
 import subprocess
 
@@ -13,7 +14,10 @@ from griotte.targets import NAMES, avx2, cpuid, detect, known_features, named, r
 from griotte.targets.detect import described
 
 SPEC = "add(f32[5,19], f32[5,19])"
-CHECK = '#include <stdio.h>\n#include "kernel.h"\nint main(void) {{ const char *lacks = {function}_check(); puts(lacks ? lacks : "runs"); return 0; }}\n'
+CHECK = (
+    '#include <stdio.h>\n#include "kernel.h"\nint main(void) {{ const char *lacks = {function}_check(); puts(lacks ?'
+    ' lacks : "runs"); return 0; }}\n'
+)
 
 
 @pytest.fixture
@@ -35,7 +39,21 @@ def test_the_features_beyond_those_named_are_hidden(only, words):
     only("")
     whole = detect()
     only(words)
-    machine, left = detect(), set().union(*({"portable": set(), "avx2": avx2.FEATURES, "avx512": named("avx512").features - {"avx512_vnni", "avx512_bf16", "amx_tile", "amx_bf16", "amx_int8"}}.get(w, {w}) for w in words.replace(",", " ").split()))
+    machine, left = (
+        detect(),
+        set().union(
+            *(
+                {
+                    "portable": set(),
+                    "avx2": avx2.FEATURES,
+                    "avx512": (
+                        named("avx512").features - {"avx512_vnni", "avx512_bf16", "amx_tile", "amx_bf16", "amx_int8"}
+                    ),
+                }.get(w, {w})
+                for w in words.replace(",", " ").split()
+            )
+        ),
+    )
     assert machine.flags == whole.flags - (set(cpuid.BITS) - left)
     assert machine.hidden == whole.flags - machine.flags
 
@@ -43,7 +61,10 @@ def test_the_features_beyond_those_named_are_hidden(only, words):
 @pytest.mark.parametrize("words", ("avx3", "avx2,amx"))
 def test_an_unknown_word_says_what_may_be_written(only, words):
     only(words)
-    with pytest.raises(TargetError, match="expected a target .portable, avx2, avx512. or CPU features in GRIOTTE_CPU, found '(avx3|amx)'; unset it"):
+    with pytest.raises(
+        TargetError,
+        match="expected a target .portable, avx2, avx512. or CPU features in GRIOTTE_CPU, found '(avx3|amx)'; unset it",
+    ):
         detect()
 
 
@@ -67,10 +88,22 @@ def test_code_for_another_cpu_is_made_and_saved_but_not_run(foreign, tmp_path):
     program = gt.synthesize(SPEC, foreign)
     assert "_check(void)" in program.to_c()
     folder = program.save(tmp_path / "saved")
-    for run in (program.compile, lambda: gt.compile(SPEC, foreign), lambda: gt.synthesize("matmul(f32[9,9], f32[9,9])", foreign, tune=3)):
-        with pytest.raises(TargetError, match="expected a CPU with the features of target avx2, found one without .*avx2.*; use target native or portable, or write the files"):
+    for run in (
+        program.compile,
+        lambda: gt.compile(SPEC, foreign),
+        lambda: gt.synthesize("matmul(f32[9,9], f32[9,9])", foreign, tune=3),
+    ):
+        with pytest.raises(
+            TargetError,
+            match=(
+                "expected a CPU with the features of target avx2, found one without .*avx2.*; use target native or"
+                " portable, or write the files"
+            ),
+        ):
             run()
-    with pytest.raises(TargetError, match="expected a CPU with the features that griotte_add_.* needs, found one without .*avx2"):
+    with pytest.raises(
+        TargetError, match="expected a CPU with the features that griotte_add_.* needs, found one without .*avx2"
+    ):
         load(folder)
 
 
@@ -105,10 +138,16 @@ def test_a_c_program_can_ask_whether_the_code_runs(only, name, tmp_path):
 
 @pytest.mark.parametrize("name", ("avx2", "avx512"))
 def test_the_question_itself_needs_no_feature(name, tmp_path):
-    """No vector register is touched between its first and its last instruction, though the rest is compiled for vectors."""
+    """No vector register is touched between its first and its last instruction, though the rest is compiled for
+    vectors."""
     program = gt.synthesize(SPEC, everything(name))
     (tmp_path / "kernel.c").write_text(program.to_c())
-    subprocess.run([*find_compiler().command, "-O3", *program.target.flags, "-S", "kernel.c", "-o", "kernel.s"], cwd=tmp_path, check=True, capture_output=True)
+    subprocess.run(
+        [*find_compiler().command, "-O3", *program.target.flags, "-S", "kernel.c", "-o", "kernel.s"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
     text = (tmp_path / "kernel.s").read_text()
     asking = text.partition(f"\n{program.function}_check:")[2].partition(f"{program.function}_check,")[0]
     assert "cpuid" in asking and "mm" not in asking

@@ -15,7 +15,9 @@ from griotte.targets import BUILT_IN, Machine, build, known_features, resolve
 def test_every_function_has_slots_that_are_not_negative(base):
     declared = BUILT_IN[base].FUNCTIONS
     assert {name for name in declared if "." not in name} - {"as"} == set(FUNCTIONS)
-    assert all(name.partition(".")[0] in FUNCTIONS and name.partition(".")[2] in DTYPES for name in declared if "." in name)
+    assert all(
+        name.partition(".")[0] in FUNCTIONS and name.partition(".")[2] in DTYPES for name in declared if "." in name
+    )
     assert all(0 <= slots.multiplying <= slots.all < math.inf for slots in declared.values())
 
 
@@ -29,11 +31,16 @@ def test_products_of_integers_take_longer_than_those_of_floats(base):
     target = BUILT_IN[base]
     slots = [computed(resolve(base), ("mul", "add"), name).multiplying for name in ("f32", "s32")]
     assert slots[1] > slots[0] and target.FUNCTIONS["mul.s32"].all > target.FUNCTIONS["mul"].all
-    assert computed(resolve(base), ("mul", "add"), "s32").all == target.FUNCTIONS["mul.s32"].all + target.FUNCTIONS["add"].all
+    assert (
+        computed(resolve(base), ("mul", "add"), "s32").all
+        == target.FUNCTIONS["mul.s32"].all + target.FUNCTIONS["add"].all
+    )
 
 
 def test_bytes_are_multiplied_by_dot_products_on_a_zen():
     """By hand a product of 32-bit integers was one slot, and the search took it for u8 x s8, at 3.45 times the time."""
-    zen = build("avx2", Machine(known_features(), {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}, 2, "", "AuthenticAMD", 2, 0x17, 1))
+    zen = build(
+        "avx2", Machine(known_features(), {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}, 2, "", "AuthenticAMD", 2, 0x17, 1)
+    )
     found = gt.synthesize("matmul(u8[64,64], s8[64,64])", zen, table="none")
     assert {node.kernel for node in walk(found.root) if isinstance(node, KernelCall)} == {"pack", "madd_u8s8"}

@@ -17,7 +17,9 @@ SETTINGS = st.fixed_dictionaries({}, optional={p.name: st.floats(p.least, p.most
 
 def written(folder, table):
     path = folder / "machine.toml"
-    path.write_text(f'base = "portable"\n[[levels]]\nname = "L1"\ncapacity = "32KiB"\n[[levels]]\nname = "memory"\n{table}')
+    path.write_text(
+        f'base = "portable"\n[[levels]]\nname = "L1"\ncapacity = "32KiB"\n[[levels]]\nname = "memory"\n{table}'
+    )
     return path
 
 
@@ -40,10 +42,21 @@ def test_prices_are_none_below_zero_and_rise_from_level_to_level(given_, far_ahe
         assert by_level == sorted(by_level)
 
 
-@given(SETTINGS, st.sampled_from([p for p in PARAMETERS if p.name.partition(".")[0] in ("read", "write", "first", "page", "leaf", "fork", "transfer")]))
+@given(
+    SETTINGS,
+    st.sampled_from(
+        [
+            p
+            for p in PARAMETERS
+            if p.name.partition(".")[0] in ("read", "write", "first", "page", "leaf", "fork", "transfer")
+        ]
+    ),
+)
 def test_what_takes_longer_costs_no_less(given_, parameter):
     slower = derive(given_ | {parameter.name: parameter.most})
-    assert all(slower.coefficients[name] >= cycles * (1 - 1e-12) for name, cycles in derive(given_).coefficients.items())
+    assert all(
+        slower.coefficients[name] >= cycles * (1 - 1e-12) for name, cycles in derive(given_).coefficients.items()
+    )
 
 
 @given(SETTINGS, st.sampled_from(["L2", "L3", "memory"]))
@@ -71,10 +84,22 @@ def test_a_priced_target_written_is_the_same_target(tmp_path_factory, given_):
 
 
 def test_what_a_file_says_itself_comes_before_what_follows(tmp_path):
-    target = load(written(tmp_path, '[machine]\n"read.memory" = 20.0\nlatency = 3.0\nmultiply_add = 1.0\nmixed = 3.0\n[coefficients]\n"stream.memory" = 7.0\n[ports]\nadders = 0.5\n[latency]\ncombine = 2.0\n'))
-    assert (target.coefficient["stream.memory"], target.coefficient["line.memory"]) == (7.0, derive({"read.memory": 20.0}).coefficients["line.memory"])
+    target = load(
+        written(
+            tmp_path,
+            '[machine]\n"read.memory" = 20.0\nlatency = 3.0\nmultiply_add = 1.0\nmixed ='
+            ' 3.0\n[coefficients]\n"stream.memory" = 7.0\n[ports]\nadders = 0.5\n[latency]\ncombine = 2.0\n',
+        )
+    )
+    assert (target.coefficient["stream.memory"], target.coefficient["line.memory"]) == (
+        7.0,
+        derive({"read.memory": 20.0}).coefficients["line.memory"],
+    )
     assert (target.ports.arithmetic, target.ports.adders) == (1.0, 0.5)
-    assert {k.name: k.latency for k in target.kernels if k.name in ("multiply_add", "combine")} == {"multiply_add": 3.0, "combine": 2.0}
+    assert {k.name: k.latency for k in target.kernels if k.name in ("multiply_add", "combine")} == {
+        "multiply_add": 3.0,
+        "combine": 2.0,
+    }
 
 
 def test_without_the_table_nothing_follows(tmp_path):
@@ -84,8 +109,14 @@ def test_without_the_table_nothing_follows(tmp_path):
 @pytest.mark.parametrize(
     "table, says",
     [
-        ("[machine]\nreads = 2.0", r"expected keys of multiply_add .* transfer for machine in .*, found 'reads'; remove or rename it"),
-        ('[machine]\n"hidden.L2" = 1.5', r"expected a number from 0 to 1 for machine\.hidden\.L2 in .*, found 1\.5; write one"),
+        (
+            "[machine]\nreads = 2.0",
+            r"expected keys of multiply_add .* transfer for machine in .*, found 'reads'; remove or rename it",
+        ),
+        (
+            '[machine]\n"hidden.L2" = 1.5',
+            r"expected a number from 0 to 1 for machine\.hidden\.L2 in .*, found 1\.5; write one",
+        ),
         ("[machine]\nload = 0", r"expected a number from 0\.05 to 16 for machine\.load in .*, found 0; write one"),
         ('[machine]\npage = "8"', r"expected a number from 0 to 512 for machine\.page in .*, found '8'; write one"),
         ("[machine]\npage = nan", r"for machine\.page in .*, found nan"),
@@ -102,5 +133,3 @@ def test_the_table_must_be_one(tmp_path):
     path.write_text('machine = 3\nbase = "portable"\n[[levels]]\nname = "memory"\n')
     with pytest.raises(TargetError, match=r"expected a table for machine in .*, found 3; write \[machine\]"):
         load(path)
-
-

@@ -1,4 +1,5 @@
-"""Machines that were measured: what their files hold, which of them a machine is like, and what follows for its target."""
+"""Machines that were measured: what their files hold, which of them a machine is like, and what follows for its
+target."""
 
 import importlib
 from dataclasses import replace
@@ -10,7 +11,10 @@ from griotte.targets.machine import TIMED, derive
 from griotte.targets.measured import OTHER_MAKER, known, load, nearest
 
 CACHES = {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}
-FILE = 'vendor = "Maker"\nfamily = 5\nmodel = {model}\nvector_bytes = [32]\nclock = 2.0\n[caches]\nL1 = 32768\nL2 = {l2}\n[machine]\nload = {load}\n{more}'
+FILE = (
+    'vendor = "Maker"\nfamily = 5\nmodel = {model}\nvector_bytes = [32]\nclock = 2.0\n[caches]\nL1 = 32768\nL2 ='
+    " {l2}\n[machine]\nload = {load}\n{more}"
+)
 
 
 def written(folder, name, model=1, l2=1 << 20, load=2.0, more=""):
@@ -40,7 +44,11 @@ def test_a_machine_is_priced_by_the_parameters_of_the_one_it_is_like():
 
 
 def test_there_is_one_for_every_built_in_target():
-    assert all(nearest(cpu(vendor=vendor), base.VECTOR_BYTES) for base in BUILT_IN.values() for vendor in ("AuthenticAMD", "GenuineIntel", ""))
+    assert all(
+        nearest(cpu(vendor=vendor), base.VECTOR_BYTES)
+        for base in BUILT_IN.values()
+        for vendor in ("AuthenticAMD", "GenuineIntel", "")
+    )
 
 
 @pytest.mark.parametrize("vendor, family, model, kib, width, name", [
@@ -49,7 +57,8 @@ def test_there_is_one_for_every_built_in_target():
     ("HygonGenuine", 0x18, 0x01, (32, 512, 8192), 32, "zen3-32m"),
     ("AuthenticAMD", 0x19, 0x01, (32, 512, 32768), 32, "zen3-32m"),  # Zen 3
     ("AuthenticAMD", 0x19, 0x61, (32, 1024, 16384), 64, "zen4-32m"),  # Zen 4
-    ("AuthenticAMD", 0x19, 0x11, (32, 512, 8192), 32, "zen4-32m-avx2"),  # the very CPU, whatever a virtual machine says of its caches
+    # the very CPU, whatever a virtual machine says of its caches
+    ("AuthenticAMD", 0x19, 0x11, (32, 512, 8192), 32, "zen4-32m-avx2"),
     ("AuthenticAMD", 0x1A, 0x02, (48, 1024, 32768), 64, "zen5-32m"),  # Zen 5
     ("GenuineIntel", 6, 94, (32, 256, 8192), 32, "xeon-48k"),  # Skylake
     ("GenuineIntel", 6, 85, (32, 1024, 28160), 64, "xeon-48k"),  # Cascade Lake
@@ -59,30 +68,63 @@ def test_there_is_one_for_every_built_in_target():
     ("", 0, 0, (64, 1024, 32768), 16, "xeon-48k"),
 ])  # fmt: skip
 def test_which_machine_one_is_most_like(vendor, family, model, kib, width, name):
-    assert nearest(cpu({level: size << 10 for level, size in enumerate(kib, 1)}, vendor, family, model), width).name == name
+    assert (
+        nearest(cpu({level: size << 10 for level, size in enumerate(kib, 1)}, vendor, family, model), width).name
+        == name
+    )
 
 
 def test_what_follows_from_no_parameter_is_of_the_file(tmp_path):
-    own = '[coefficients]\n"piece.L2" = 7.0\n[ports]\ndisplaced = 0.5\n[prefetch]\nfar_panel = 4096\n[uops]\ndot_bf16 = 3.0\n[interleave]\ndot_bf16 = 2.0\n'
+    own = (
+        '[coefficients]\n"piece.L2" = 7.0\n[ports]\ndisplaced = 0.5\n[prefetch]\nfar_panel = 4096\n[uops]\ndot_bf16 ='
+        " 3.0\n[interleave]\ndot_bf16 = 2.0\n"
+    )
     plain = unpriced("avx512", cpu())
     target = load(written(tmp_path, "a", more=own)).priced(plain)
-    assert (target.coefficient["piece.L2"], target.ports.displaced, target.prefetch) == (7.0, 0.5, Prefetch(far_panel=4096))
+    assert (target.coefficient["piece.L2"], target.ports.displaced, target.prefetch) == (
+        7.0,
+        0.5,
+        Prefetch(far_panel=4096),
+    )
     assert target.coefficient["panel.memory"] == derive({}, 4096).coefficients["panel.memory"]
     changed = [k for k, before in zip(target.kernels, plain.kernels) if k != before]
     assert [(k.name, k.uops, k.interleave) for k in changed if k.name not in TIMED] == [("dot_bf16", 3.0, 2.0)]
-    assert load(written(tmp_path, "a", more=own)).priced(unpriced("avx2", cpu())).ports.displaced == 0.5  # which has no such kernel
+    assert (
+        load(written(tmp_path, "a", more=own)).priced(unpriced("avx2", cpu())).ports.displaced == 0.5
+    )  # which has no such kernel
 
 
-@pytest.mark.parametrize("more, says", [
-    ("[prefetch]\nfar = 1", "expected keys of least_work row .* for prefetch in .*bad.toml, found 'far'; remove or rename it"),
-    ('[coefficients]\n"piece.L9" = 1.0', "expected keys of cycles .* for coefficients in .*bad.toml, found 'piece.L9'; remove or rename it"),
-    ("[coefficients]\ncall = -1", "expected a finite number of 0 or more for coefficients.call in .*bad.toml, found -1; write one"),
-    ("[uops]\ndot_f8 = 1.0", "expected keys of .* dot_bf16 .* for uops in .*bad.toml, found 'dot_f8'; remove or rename it"),
-    ("[interleave]\nmultiply_add = 1.0", "expected keys of dot_bf16 for interleave in .*bad.toml, found 'multiply_add'; remove or rename it"),
-    ("[ports]\nissue = 0", "expected a number from 1e-06 to 64 for ports.issue in .*bad.toml, found 0; write one"),
-    ("[held]\nL4 = 1", "expected keys of L1 L2 L3 for held in .*bad.toml, found 'L4'; remove or rename it"),
-    ("[levels]\n", "expected keys of vendor .* leaves for the file in .*bad.toml, found 'levels'; remove or rename it"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "more, says",
+    [
+        (
+            "[prefetch]\nfar = 1",
+            "expected keys of least_work row .* for prefetch in .*bad.toml, found 'far'; remove or rename it",
+        ),
+        (
+            '[coefficients]\n"piece.L9" = 1.0',
+            "expected keys of cycles .* for coefficients in .*bad.toml, found 'piece.L9'; remove or rename it",
+        ),
+        (
+            "[coefficients]\ncall = -1",
+            "expected a finite number of 0 or more for coefficients.call in .*bad.toml, found -1; write one",
+        ),
+        (
+            "[uops]\ndot_f8 = 1.0",
+            "expected keys of .* dot_bf16 .* for uops in .*bad.toml, found 'dot_f8'; remove or rename it",
+        ),
+        (
+            "[interleave]\nmultiply_add = 1.0",
+            "expected keys of dot_bf16 for interleave in .*bad.toml, found 'multiply_add'; remove or rename it",
+        ),
+        ("[ports]\nissue = 0", "expected a number from 1e-06 to 64 for ports.issue in .*bad.toml, found 0; write one"),
+        ("[held]\nL4 = 1", "expected keys of L1 L2 L3 for held in .*bad.toml, found 'L4'; remove or rename it"),
+        (
+            "[levels]\n",
+            "expected keys of vendor .* leaves for the file in .*bad.toml, found 'levels'; remove or rename it",
+        ),
+    ],
+)
 def test_a_wrong_file_says_where(tmp_path, more, says):
     with pytest.raises(TargetError, match=says):
         load(written(tmp_path, "bad", more=more))
@@ -92,7 +134,11 @@ def test_the_same_cpu_comes_first_and_then_the_nearest_caches(tmp_path, monkeypa
     files = [load(written(tmp_path, *values)) for values in (("a", 2, 1 << 20), ("b", 1, 1 << 20), ("c", 1, 1 << 19))]
     monkeypatch.setattr("griotte.targets.measured.known", lambda: tuple(files))
     here = cpu({1: 32 << 10, 2: 1 << 19, 3: 1 << 20}, "Maker", 5, 1)
-    assert nearest(here, 32).name == "c" and nearest(replace(here, model=2), 32).name == "a" and nearest(replace(here, model=3), 32).name == "c"
+    assert (
+        nearest(here, 32).name == "c"
+        and nearest(replace(here, model=2), 32).name == "a"
+        and nearest(replace(here, model=3), 32).name == "c"
+    )
 
 
 def test_another_maker_counts_as_doublings(tmp_path):
@@ -104,21 +150,31 @@ def test_what_is_apart_is_told(tmp_path):
     found = load(written(tmp_path, "a"))
     here = cpu({1: 32 << 10, 2: 512 << 10, 3: 1 << 20}, "Maker", 5, 7, clock=3.1)
     assert list(found.apart(here)) == ["model 7 for 1", "L2 512 KiB for 1024", "3.10 GHz for 2.00"]
-    assert next(found.apart(replace(here, family=4))) == "family 4 for 5" and next(found.apart(replace(here, vendor=""))) == "maker unknown for Maker"
+    assert (
+        next(found.apart(replace(here, family=4))) == "family 4 for 5"
+        and next(found.apart(replace(here, vendor=""))) == "maker unknown for Maker"
+    )
     assert list(found.apart(replace(here, model=1, clock=0.0))) == ["L2 512 KiB for 1024"]
 
 
 def test_of_a_cache_no_more_counts_than_a_thread_had(tmp_path):
     plain, path = unpriced("avx2", cpu()), written(tmp_path, "a")
     path.write_text(path.read_text().replace("[machine]", "[held]\nL3 = 3145728\n[machine]"))
-    sizes = lambda target: [level.capacity for level in target.levels[1:]]  # noqa: E731
+    sizes = lambda target: [level.capacity for level in target.levels[1:]]
     assert sizes(load(path).priced(plain)) == [32 << 10, 512 << 10, 3 << 20, None]
     assert sizes(load(path).priced(plain, whole=True)) == [32 << 10, 512 << 10, 8 << 20, None]
-    assert sizes(load(path).priced(unpriced("avx2", cpu(CACHES | {3: 2 << 20})))) == [32 << 10, 512 << 10, 2 << 20, None]
+    assert sizes(load(path).priced(unpriced("avx2", cpu(CACHES | {3: 2 << 20})))) == [
+        32 << 10,
+        512 << 10,
+        2 << 20,
+        None,
+    ]
 
 
 def test_a_parameter_out_of_bounds_is_told(tmp_path):
-    with pytest.raises(TargetError, match=r"expected a number from 0\.05 to 16 for machine\.load in .*bad\.toml, found 99; write one"):
+    with pytest.raises(
+        TargetError, match=r"expected a number from 0\.05 to 16 for machine\.load in .*bad\.toml, found 99; write one"
+    ):
         load(written(tmp_path, "bad", load=99))
 
 

@@ -1,6 +1,8 @@
-"""No number that describes a machine lives outside targets/: each is a field of the target. What numbers other rooms have has its reason here.
+"""No number that describes a machine lives outside targets/: each is a field of the target. What numbers other rooms
+have has its reason here.
 
-Rooms of prices, leaves, programs, rewrites and the search are read whole; of what writes C and of Specs, which have polynomials, bits and dtypes by the hundred, the named constants.
+Rooms of prices, leaves, programs, rewrites and the search are read whole; of what writes C and of Specs, which have
+polynomials, bits and dtypes by the hundred, the named constants.
 """
 
 import ast
@@ -36,8 +38,18 @@ ALLOWED = {
     ("cost", "copies.py", "pack_cycles", 8): "bytes of the widest element that a shuffle moves whole",
     ("program", "interpret.py", "poisoned", 0x5A5A5A5B): "what memory has that nobody wrote",
     ("program", "printer.py", "_bytes", 1024): WORDS,
-    ("program", "view.py", "FOLDING", 512): "bytes: an eighth of a page, by which lines of a page fall on sets as on all machines with such lines and pages",
-    ("program", "view.py", "_WIDEST_VECTOR", 64): "bytes of the widest vector of any target: buffers end so far behind their last element",
+    (
+        "program",
+        "view.py",
+        "FOLDING",
+        512,
+    ): "bytes: an eighth of a page, by which lines of a page fall on sets as on all machines with such lines and pages",
+    (
+        "program",
+        "view.py",
+        "_WIDEST_VECTOR",
+        64,
+    ): "bytes of the widest vector of any target: buffers end so far behind their last element",
     ("rewrites", "batch.py", "_without", 12): OBJECTS,
     ("rewrites", "bufferize.py", "_LARGE", 30): "a size that is larger than any",
     ("rewrites", "bufferize.py", "_buffers", 12): OBJECTS,
@@ -64,13 +76,21 @@ ALLOWED = {
     ("search", "memory.py", "Memory", 4): OWN_MEMORY,
     **{("search", "memory.py", "_UNITS", bits): WORDS for bits in (3, 6, 9, 10, 12, 20, 30, 40)},
     ("search", "memory.py", "_mib", 20): WORDS,
-    ("search", "constants.py", "FAR_LESS", 8): "times less than constants, that what is computed of them must be for it to be computed before all else: a choice of the space",
+    ("search", "constants.py", "FAR_LESS", 8): (
+        "times less than constants, that what is computed of them must be for it to be computed before all else: a"
+        " choice of the space"
+    ),
     **{("search", "ladders.py", "HEIGHTS", rows): OFFERED for rows in (4, 8, 16, 32, 64)},
     ("search", "bands.py", "HALF", 0.5): EFFORT,
     ("search", "bands.py", "LEFT", 1.1): EFFORT,
     ("rewrites", "adding.py", "ROWS", 16): OFFERED,
     ("rewrites", "joint.py", "GAIN", 20): OFFERED,
-    ("search", "constants.py", "SMALL_SHARE", 4): "parts of L1, of which an array that the program itself has may be one without a place being sought for it",
+    (
+        "search",
+        "constants.py",
+        "SMALL_SHARE",
+        4,
+    ): "parts of L1, of which an array that the program itself has may be one without a place being sought for it",
     ("search", "sizes.py", "SLACK", 1.05): EFFORT,
     ("search", "sizes.py", "Sizes", 0.5): EFFORT,
     ("search", "statistics.py", "peak_rss_mb", 1024): WORDS,
@@ -85,24 +105,46 @@ ALLOWED = {
     ("ir", "family.py", "LINE", 64): "bytes: the unit of prices, not what one machine has",
     ("ir", "family.py", "PAGE", 4096): "bytes: the unit of prices, not what one machine has",
     ("ir", "family.py", "WORD", 32): BITS,
-    ("ir", "family.py", "SHORT", 512): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
+    (
+        "ir",
+        "family.py",
+        "SHORT",
+        512,
+    ): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
     **{("ir", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
     ("ir", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
     ("ir", "parts.py", "cached", 14): OBJECTS,
     ("ir", "shards.py", "LEAST", 64): OFFERED,
     ("ir", "tensor.py", "COUNTED", 63): BITS,
-}  # fmt: skip
+}
 """(room, file, constant or function, number): why it is no field of a target."""
 
 WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, ir)
-FORMATS = ("vector_math.py", "vector_exp.py", "vector_formats.py", "vector_convert.py", "reference.py", "composites.py", "quantised.py", "samples.py", "operations.py", "expr.py", "dtypes.py")
+FORMATS = (
+    "vector_math.py",
+    "vector_exp.py",
+    "vector_formats.py",
+    "vector_convert.py",
+    "reference.py",
+    "composites.py",
+    "quantised.py",
+    "samples.py",
+    "operations.py",
+    "expr.py",
+    "dtypes.py",
+)
 """Files of functions and dtypes: numbers of theirs are mathematics."""
 
 
 def numbers(source: str, named: bool = False):
-    """(constant or function at module level, number) of each number that is not trivial; `named`: of constants alone."""
+    """(constant or function at module level, number) of each number that is not trivial; `named`: of constants
+    alone."""
     for node in ast.parse(source).body:
-        names = [node.name] if hasattr(node, "name") else [ast.unparse(target) for target in getattr(node, "targets", [getattr(node, "target", None)]) if target]
+        names = (
+            [node.name]
+            if hasattr(node, "name")
+            else [ast.unparse(target) for target in getattr(node, "targets", [getattr(node, "target", None)]) if target]
+        )
         for part in ast.walk(node) if not named or isinstance(node, ast.Assign | ast.AnnAssign) else ():
             if isinstance(part, ast.Constant) and type(part.value) in (int, float) and part.value not in TRIVIAL:
                 yield " ".join(names), part.value
@@ -114,9 +156,16 @@ def files(*rooms):
 
 def test_no_number_of_a_machine_is_outside_targets():
     found = {(path.parent.name, path.name, *number) for path in files(*WHOLE) for number in numbers(path.read_text())}
-    found |= {(path.parent.name, path.name, *number) for path in files(*NAMED) for number in numbers(path.read_text(), named=True)}
+    found |= {
+        (path.parent.name, path.name, *number)
+        for path in files(*NAMED)
+        for number in numbers(path.read_text(), named=True)
+    }
     apart = "\n".join(" ".join(map(str, key)) for key in sorted(found ^ set(ALLOWED), key=str))
-    assert found == set(ALLOWED), f"expected a number of a machine as a field of its target (targets/target.py), and others with their reason in ALLOWED, found a difference in:\n{apart}"
+    assert found == set(ALLOWED), (
+        "expected a number of a machine as a field of its target (targets/target.py), and others with their reason in"
+        f" ALLOWED, found a difference in:\n{apart}"
+    )
 
 
 def test_constants_and_literals_are_both_seen():

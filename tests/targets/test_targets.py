@@ -17,7 +17,11 @@ SHOWN = {"commands/options.py", "schedule.py", "errors.py"}
 def test_nothing_outside_targets_names_an_instruction_set():
     naming = re.compile(r"avx|_mm\d+_|vnni|immintrin", re.IGNORECASE)
     files = (p.relative_to(SOURCE) for p in SOURCE.rglob("*.py"))
-    found = [str(p) for p in files if p.parts[0] != "targets" and str(p) not in SHOWN and naming.search((SOURCE / p).read_text())]
+    found = [
+        str(p)
+        for p in files
+        if p.parts[0] != "targets" and str(p) not in SHOWN and naming.search((SOURCE / p).read_text())
+    ]
     assert found == []
 
 
@@ -37,7 +41,9 @@ def test_levels_rise_and_every_coefficient_is_there(name):
     target = named(name)
     capacities = [level.capacity for level in target.levels[1:-1]]
     assert capacities == sorted(capacities) and target.levels[-1].capacity is None
-    assert {f"{what}.{level.name}" for what in ("line", "run") for level in target.levels[1:]} <= set(target.coefficient)
+    assert {f"{what}.{level.name}" for what in ("line", "run") for level in target.levels[1:]} <= set(
+        target.coefficient
+    )
     assert {"cycles", "call", "loop", "fork", "pages"} <= set(target.coefficient)
 
 
@@ -46,7 +52,7 @@ def test_clang_is_told_to_use_wide_vectors():
 
 
 def test_native_is_the_widest_that_the_flags_allow():
-    machine = lambda *flags: Machine(frozenset(flags), {}, 1, "")  # noqa: E731
+    machine = lambda *flags: Machine(frozenset(flags), {}, 1, "")
     assert best(machine()) == "portable"
     assert best(machine("avx", "avx2", "fma", "f16c")) == "avx2"
     assert best(Machine(known_features(), {}, 1, "")) == "avx512"

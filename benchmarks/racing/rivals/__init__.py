@@ -1,1 +1,2 @@
-"""One module per library: its `ways` of computing a problem. Each runs in a process, and mostly in an environment, of its own."""
+"""One module per library: its `ways` of computing a problem. Each runs in a process, and mostly in an environment, of
+its own."""

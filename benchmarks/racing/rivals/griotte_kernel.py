@@ -26,7 +26,9 @@ def ways(problem, a, b, threads):
     folder, kernel = _made(problem)
     c = output(problem)
     a, b = map(_typed, (a, b))
-    yield Way("bind", kernel.bind(a, b, out=c), lambda: c, _loop(folder, kernel, a, b, c) if not problem.const else None)
+    yield Way(
+        "bind", kernel.bind(a, b, out=c), lambda: c, _loop(folder, kernel, a, b, c) if not problem.const else None
+    )
 
 
 def graphs(problem, arrays, threads):
@@ -49,7 +51,10 @@ def _typed(x):
 
 def _loop(folder, kernel, a, b, c):
     ffi = cffi.FFI()
-    ffi.cdef(f"void loop(void *, const void *, const void *, void *, long); void {kernel.signature.function}(const void *, const void *, void *);")
+    ffi.cdef(
+        f"void loop(void *, const void *, const void *, void *, long); void {kernel.signature.function}(const void *,"
+        " const void *, void *);"
+    )
     library = ffi.dlopen(str(folder / "kernel.so"), ffi.RTLD_NOW | ffi.RTLD_NODELETE)
     looper = ffi.dlopen(str(compile_shared(_LOOP, ())))
     function = ffi.cast("void *", getattr(library, kernel.signature.function))

@@ -45,7 +45,24 @@ def _matmul(a, b):
 
 
 FORMS = {
-    **{name: getattr(jnp, name) for name in ("add", "maximum", "minimum", "abs", "exp", "log", "sqrt", "tanh", "where", "sum", "max", "min", "mean")},
+    **{
+        name: getattr(jnp, name)
+        for name in (
+            "add",
+            "maximum",
+            "minimum",
+            "abs",
+            "exp",
+            "log",
+            "sqrt",
+            "tanh",
+            "where",
+            "sum",
+            "max",
+            "min",
+            "mean",
+        )
+    },
     "matmul": _matmul,
     "requantize": _requantize,
     "sub": jnp.subtract,
@@ -63,7 +80,9 @@ FORMS = {
     "layer_norm": _layer_norm,
     "rms_norm": _rms_norm,
     "attention": _attention,
-    "conv2d": lambda x, w, stride=1, padding=0, groups=1: jax.lax.conv_general_dilated(x, w, (stride,) * 2, [(padding,) * 2] * 2, feature_group_count=groups),
+    "conv2d": lambda x, w, stride=1, padding=0, groups=1: jax.lax.conv_general_dilated(
+        x, w, (stride,) * 2, [(padding,) * 2] * 2, feature_group_count=groups
+    ),
 }
 
 

@@ -1,4 +1,5 @@
-"""libxsmm's kernels, made for the shape: f32, up to 256 a side; always on one thread, which is best for the smallest."""
+"""libxsmm's kernels, made for the shape: f32, up to 256 a side; always on one thread, which is best for the
+smallest."""
 
 from __future__ import annotations
 
@@ -19,7 +20,9 @@ def ways(problem, a, b, threads):
 
 def _library():
     root = os.environ["RACE_DEBS"]
-    return shim.library("libxsmm.c", f"-L{root}/usr/lib", "-l:libxsmm.a", "-l:libxsmmnoblas.a", "-lpthread", "-lrt", "-ldl", "-lm")
+    return shim.library(
+        "libxsmm.c", f"-L{root}/usr/lib", "-l:libxsmm.a", "-l:libxsmmnoblas.a", "-lpthread", "-lrt", "-ldl", "-lm"
+    )
 
 
 def versions() -> dict:

@@ -32,8 +32,13 @@ def graphs(problem, arrays, threads):
     whole = calls.function(problem.call, exact.NUMPY)
     yield Way("expression", lambda: np.copyto(c, whole(*arrays)), lambda: c)
     if isinstance(exact.NUMPY[name], np.ufunc) and not attributes:
-        parts = [(lambda i=arg: arrays[i]) if isinstance(arg, int) else _applied(calls.function(arg, exact.NUMPY), arrays) for arg in args]
-        yield Way("expression, the last with out=", lambda: exact.NUMPY[name](*(part() for part in parts), out=c), lambda: c)
+        parts = [
+            (lambda i=arg: arrays[i]) if isinstance(arg, int) else _applied(calls.function(arg, exact.NUMPY), arrays)
+            for arg in args
+        ]
+        yield Way(
+            "expression, the last with out=", lambda: exact.NUMPY[name](*(part() for part in parts), out=c), lambda: c
+        )
 
 
 def _applied(function, arrays):
@@ -52,7 +57,12 @@ def _core_type() -> str:
         path = line.split()[-1]
         if "openblas" in path:
             library = ctypes.CDLL(path)
-            for name in ("scipy_openblas_get_corename64_", "scipy_openblas_get_corename", "openblas_get_corename64_", "openblas_get_corename"):
+            for name in (
+                "scipy_openblas_get_corename64_",
+                "scipy_openblas_get_corename",
+                "openblas_get_corename64_",
+                "openblas_get_corename",
+            ):
                 if hasattr(library, name):
                     function = getattr(library, name)
                     function.restype = ctypes.c_char_p

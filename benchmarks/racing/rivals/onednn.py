@@ -1,4 +1,5 @@
-"""oneDNN's matmul primitive: B as given; B in the layout that oneDNN asks for, reordered ahead; and inner product for constant weights."""
+"""oneDNN's matmul primitive: B as given; B in the layout that oneDNN asks for, reordered ahead; and inner product for
+constant weights."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ def ways(problem, a, b, threads):
 
 
 def _library():
-    return shim.library("onednn.cpp", f"-I{ROOT / 'include'}", f"-L{ROOT / 'lib'}", "-ldnnl", f"-Wl,-rpath,{ROOT / 'lib'}")
+    return shim.library(
+        "onednn.cpp", f"-I{ROOT / 'include'}", f"-L{ROOT / 'lib'}", "-ldnnl", f"-Wl,-rpath,{ROOT / 'lib'}"
+    )
 
 
 def versions() -> dict:

@@ -1,4 +1,5 @@
-"""OpenVINO: one MatMul node, latency hint, inputs and output bound. bf16: constant weights, bf16 hint, f32 at both ends. Graphs in its own operations."""
+"""OpenVINO: one MatMul node, latency hint, inputs and output bound. bf16: constant weights, bf16 hint, f32 at both
+ends. Graphs in its own operations."""
 
 from __future__ import annotations
 
@@ -30,7 +31,12 @@ def ways(problem, a, b, threads):
         request.set_input_tensor(1, openvino.Tensor(given, shared_memory=True))
     request.set_output_tensor(0, openvino.Tensor(c, shared_memory=True))
     kept = (a, given, c, model)
-    yield Way("constant" if problem.const else "input", lambda kept=kept: request.infer(share_outputs=True), lambda: c, rounds_to_bf16=is_wide)
+    yield Way(
+        "constant" if problem.const else "input",
+        lambda kept=kept: request.infer(share_outputs=True),
+        lambda: c,
+        rounds_to_bf16=is_wide,
+    )
 
 
 def _request(model, threads: int, precision: str, rounded: int = 0):
@@ -46,7 +52,8 @@ def _request(model, threads: int, precision: str, rounded: int = 0):
     return openvino.Core().compile_model(model, "CPU", settings).create_infer_request()
 
 
-# Graphs ------------------------------------------------------------------------------------------------------------------
+# Graphs
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def _norm(x, epsilon):
@@ -55,7 +62,9 @@ def _norm(x, epsilon):
 
 def _rms_norm(x, gain, epsilon=1e-6):
     squares = ops.reduce_mean(ops.power(x, np.float32(2)), np.array([-1], np.int64), True)
-    return ops.multiply(ops.multiply(x, ops.divide(np.float32(1), ops.sqrt(ops.add(squares, np.float32(epsilon))))), gain)
+    return ops.multiply(
+        ops.multiply(x, ops.divide(np.float32(1), ops.sqrt(ops.add(squares, np.float32(epsilon))))), gain
+    )
 
 
 def _attention(q, k, v, causal=False, scale=None):
@@ -63,7 +72,11 @@ def _attention(q, k, v, causal=False, scale=None):
     q, k, v = (ops.unsqueeze(x, first) for x in (q, k, v))
     if list(q.shape)[1] != list(k.shape)[1]:
         raise calls.NoForm("its attention has no grouped heads")
-    given = {} if scale is None else {"scale": ops.constant(np.float32(scale)), "attention_mask": ops.constant(np.float32(0))}
+    given = (
+        {}
+        if scale is None
+        else {"scale": ops.constant(np.float32(scale)), "attention_mask": ops.constant(np.float32(0))}
+    )
     return ops.squeeze(ops.scaled_dot_product_attention(q, k, v, causal=causal, **given), first)
 
 
@@ -76,7 +89,9 @@ def _conv2d(x, w, stride=1, padding=0, groups=1):
     if groups == 1:
         return ops.convolution(x, w, *numbers)
     shape = list(w.shape)
-    return ops.group_convolution(x, ops.reshape(w, np.array([groups, shape[0] // groups, *shape[1:]], np.int64), False), *numbers)
+    return ops.group_convolution(
+        x, ops.reshape(w, np.array([groups, shape[0] // groups, *shape[1:]], np.int64), False), *numbers
+    )
 
 
 def _group_matmul(x, w, scales, activations=""):
@@ -92,7 +107,10 @@ def _constant(array, dtype: str):
 
 FORMS = {
     "matmul": lambda a, b: ops.matmul(a, b, False, False),
-    **{name: getattr(ops, name) for name in ("add", "divide", "maximum", "minimum", "exp", "log", "sqrt", "tanh", "sigmoid", "relu", "abs")},
+    **{
+        name: getattr(ops, name)
+        for name in ("add", "divide", "maximum", "minimum", "exp", "log", "sqrt", "tanh", "sigmoid", "relu", "abs")
+    },
     "sub": ops.subtract,
     "mul": ops.multiply,
     "div": ops.divide,
@@ -114,11 +132,17 @@ FORMS = {
 
 def graphs(problem, arrays, threads):
     if problem.dtype != "f32":
-        raise Skip("graphs of f32 alone; its int8 path takes graphs that its own tools quantised" if problem.dtype == "u8" else "graphs of f32 alone")
+        raise Skip(
+            "graphs of f32 alone; its int8 path takes graphs that its own tools quantised"
+            if problem.dtype == "u8"
+            else "graphs of f32 alone"
+        )
     parameters = [ops.parameter(x.shape, np.float32) for x in problem.inputs if not x.const]
     is_open = iter(parameters)
     nodes = [_constant(array, x.dtype) if x.const else next(is_open) for x, array in zip(problem.inputs, arrays)]
-    request = _request(openvino.Model([calls.function(problem.call, FORMS)(*nodes)], parameters), threads, "f32", _rounded(problem))
+    request = _request(
+        openvino.Model([calls.function(problem.call, FORMS)(*nodes)], parameters), threads, "f32", _rounded(problem)
+    )
     c = output(problem)
     for i, array in enumerate(array for x, array in zip(problem.inputs, arrays) if not x.const):
         request.set_input_tensor(i, openvino.Tensor(array, shared_memory=True))
@@ -129,7 +153,14 @@ def graphs(problem, arrays, threads):
 
 def _rounded(problem) -> int:
     """In groups of how many the activations of a product are to be rounded."""
-    return next((problem.inputs[args[1]].shape[-1] for name, args, attributes, *_ in calls.walk(problem.call) if name == "group_matmul" and attributes.get("activations")), 0)
+    return next(
+        (
+            problem.inputs[args[1]].shape[-1]
+            for name, args, attributes, *_ in calls.walk(problem.call)
+            if name == "group_matmul" and attributes.get("activations")
+        ),
+        0,
+    )
 
 
 def versions() -> dict:

@@ -1,5 +1,6 @@
-"""onnxruntime: one MatMul (or MatMulInteger) node, inputs and output bound; constant weights are an initializer, which it packs.
-Graphs with the node that a call has, where it has one (Softmax, LayerNormalization, Attention), and in elementary nodes; the quicker counts."""
+"""onnxruntime: one MatMul (or MatMulInteger) node, inputs and output bound; constant weights are an initializer, which
+it packs. Graphs with the node that a call has, where it has one (Softmax, LayerNormalization, Attention), and in
+elementary nodes; the quicker counts."""
 
 from __future__ import annotations
 
@@ -13,7 +14,10 @@ from onnx import TensorProto, helper, numpy_helper
 from racing import calls
 from racing.contestant import Skip, Way, output
 
-TYPES = {"f32": (TensorProto.FLOAT, TensorProto.FLOAT, TensorProto.FLOAT), "u8s8": (TensorProto.UINT8, TensorProto.INT8, TensorProto.INT32)}
+TYPES = {
+    "f32": (TensorProto.FLOAT, TensorProto.FLOAT, TensorProto.FLOAT),
+    "u8s8": (TensorProto.UINT8, TensorProto.INT8, TensorProto.INT32),
+}
 
 
 def ways(problem, a, b, threads):
@@ -35,7 +39,9 @@ def ways(problem, a, b, threads):
         binding.bind_ortvalue_input(name, value)
     binding.bind_output("c", "cpu", 0, c.dtype, c.shape, c.ctypes.data)
     kept = (a, b, c, held)
-    yield Way("constant" if problem.const else "input", lambda kept=kept: session.run_with_iobinding(binding), lambda: c)
+    yield Way(
+        "constant" if problem.const else "input", lambda kept=kept: session.run_with_iobinding(binding), lambda: c
+    )
 
 
 def _session(problem, a, b, turned, threads, constant):
@@ -55,21 +61,31 @@ def _session(problem, a, b, turned, threads, constant):
 
 
 def _started(graph, opset, threads):
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid(CONTRIBUTED, 1)], ir_version=8 if opset < 20 else 10)
+    model = helper.make_model(
+        graph,
+        opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid(CONTRIBUTED, 1)],
+        ir_version=8 if opset < 20 else 10,
+    )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
-# Graphs ------------------------------------------------------------------------------------------------------------------
+# Graphs
+# ------------------------------------------------------------------------------------------------------------------
 
 ELEMENTS = {"f32": TensorProto.FLOAT, "u8": TensorProto.UINT8, "s8": TensorProto.INT8}
 OPSET = 23  # the first with Attention and RMSNormalization
 CONTRIBUTED = "com.microsoft"  # where MatMulNBits is
 F32, S8 = 1, 4  # its accuracy levels: what activations are taken as
 NODES = {
-    **dict(zip("matmul add sub mul div neg abs exp log sqrt tanh sigmoid relu where".split(), "MatMul Add Sub Mul Div Neg Abs Exp Log Sqrt Tanh Sigmoid Relu Where".split())),
+    **dict(
+        zip(
+            "matmul add sub mul div neg abs exp log sqrt tanh sigmoid relu where".split(),
+            "MatMul Add Sub Mul Div Neg Abs Exp Log Sqrt Tanh Sigmoid Relu Where".split(),
+        )
+    ),
     "maximum": "Max",
     "minimum": "Min",
 }
@@ -83,9 +99,27 @@ class _Written:
         self.inputs, self.nodes, self.constants = inputs, [], []
 
     def table(self, elementary: bool):
-        plain = {call: self._plain(node) for call, node in NODES.items()} | {call: self._reduction(node) for call, node in REDUCTIONS.items()}
-        own = {name: getattr(self, name) for name in ("gelu", "softmax", "silu", "rsqrt", "conv2d", "qconv2d", "group_matmul", "reshape", "transpose")}
-        fused = {name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}") for name in ("layer_norm", "rms_norm", "attention", "requantize")}
+        plain = {call: self._plain(node) for call, node in NODES.items()} | {
+            call: self._reduction(node) for call, node in REDUCTIONS.items()
+        }
+        own = {
+            name: getattr(self, name)
+            for name in (
+                "gelu",
+                "softmax",
+                "silu",
+                "rsqrt",
+                "conv2d",
+                "qconv2d",
+                "group_matmul",
+                "reshape",
+                "transpose",
+            )
+        }
+        fused = {
+            name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}")
+            for name in ("layer_norm", "rms_norm", "attention", "requantize")
+        }
         integers = {"matmul": self._plain("MatMulInteger")} if self.inputs[0].dtype == "u8" else {}
         return {**plain, **own, **fused, **integers}
 
@@ -99,10 +133,21 @@ class _Written:
         return self.constants[-1].name
 
     def requantize_fused(self, sums, scale, zero):
-        """The product that gave the sums, and this, are one QLinearMatMul: as if a and the result were in steps of 1."""
+        """The product that gave the sums, and this, are one QLinearMatMul: as if a and the result were in steps of
+        1."""
         product = self.nodes.pop()
         one = self.constant(1)
-        return self.node("QLinearMatMul", product.input[0], one, self.constant(0, np.uint8), product.input[1], scale, self.constant([0] * self.inputs[int(scale[1:])].shape[0], np.int8), one, zero)
+        return self.node(
+            "QLinearMatMul",
+            product.input[0],
+            one,
+            self.constant(0, np.uint8),
+            product.input[1],
+            scale,
+            self.constant([0] * self.inputs[int(scale[1:])].shape[0], np.int8),
+            one,
+            zero,
+        )
 
     def requantize_elementary(self, sums, scale, zero):
         scaled = self.node("Mul", self.node("Cast", sums, to=TensorProto.FLOAT), scale)
@@ -112,7 +157,9 @@ class _Written:
         return lambda *names: self.node(kind, *names)
 
     def _reduction(self, kind):
-        return lambda x, axis, keepdims=False: self.node(kind, x, self.constant([axis], np.int64), keepdims=int(keepdims))
+        return lambda x, axis, keepdims=False: self.node(
+            kind, x, self.constant([axis], np.int64), keepdims=int(keepdims)
+        )
 
     def gelu(self, x, approximate="none"):
         return self.node("Gelu", x, approximate=approximate)
@@ -136,15 +183,43 @@ class _Written:
         return self.node("Conv", x, w, strides=[stride] * 2, pads=[padding] * 4, group=groups)
 
     def qconv2d(self, x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, stride=1, padding=0, groups=1):
-        zeros = self.constant(x_zero, np.uint8), self.constant([w_zero] * self.inputs[int(w[1:])].shape[0], np.int8), self.constant(y_zero, np.uint8)
-        return self.node("QLinearConv", x, x_scale, zeros[0], w, w_scale, zeros[1], y_scale, zeros[2], strides=[stride] * 2, pads=[padding] * 4, group=groups)
+        zeros = (
+            self.constant(x_zero, np.uint8),
+            self.constant([w_zero] * self.inputs[int(w[1:])].shape[0], np.int8),
+            self.constant(y_zero, np.uint8),
+        )
+        return self.node(
+            "QLinearConv",
+            x,
+            x_scale,
+            zeros[0],
+            w,
+            w_scale,
+            zeros[1],
+            y_scale,
+            zeros[2],
+            strides=[stride] * 2,
+            pads=[padding] * 4,
+            group=groups,
+        )
 
     def group_matmul(self, x, w, scales, activations=""):
         weights = self.inputs[int(w[1:])]
         if weights.dtype != "s4" or not weights.const:
             raise calls.NoForm("its product by weights in groups takes constants of 4 bits")
         n, groups, size = weights.shape
-        return self.node("MatMulNBits", x, w, scales, domain=CONTRIBUTED, K=groups * size, N=n, bits=4, block_size=size, accuracy_level=S8 if activations else F32)
+        return self.node(
+            "MatMulNBits",
+            x,
+            w,
+            scales,
+            domain=CONTRIBUTED,
+            K=groups * size,
+            N=n,
+            bits=4,
+            block_size=size,
+            accuracy_level=S8 if activations else F32,
+        )
 
     def layer_norm_fused(self, x, gain, bias, epsilon=1e-5):
         return self.node("LayerNormalization", x, gain, bias, axis=-1, epsilon=epsilon)
@@ -152,7 +227,9 @@ class _Written:
     def layer_norm_elementary(self, x, gain, bias, epsilon=1e-5):
         mean = self._reduction("ReduceMean")
         shifted = self.node("Sub", x, mean(x, -1, True))
-        root = self.node("Sqrt", self.node("Add", mean(self.node("Mul", shifted, shifted), -1, True), self.constant(epsilon)))
+        root = self.node(
+            "Sqrt", self.node("Add", mean(self.node("Mul", shifted, shifted), -1, True), self.constant(epsilon))
+        )
         return self.node("Add", self.node("Mul", self.node("Div", shifted, root), gain), bias)
 
     def rms_norm_fused(self, x, gain, epsilon=1e-6):
@@ -160,7 +237,9 @@ class _Written:
 
     def rms_norm_elementary(self, x, gain, epsilon=1e-6):
         squares = self._reduction("ReduceMean")(self.node("Mul", x, x), -1, True)
-        return self.node("Mul", self.node("Div", x, self.node("Sqrt", self.node("Add", squares, self.constant(epsilon)))), gain)
+        return self.node(
+            "Mul", self.node("Div", x, self.node("Sqrt", self.node("Add", squares, self.constant(epsilon)))), gain
+        )
 
     def attention_fused(self, q, k, v, causal=False, scale=None):
         q, k, v = (self.node("Unsqueeze", x, self.constant([0], np.int64)) for x in (q, k, v))
@@ -173,8 +252,14 @@ class _Written:
         shape = self.inputs[int(q[1:])].shape if q.startswith("x") else None
         if shape is None or shape[:-2] != self.inputs[int(k[1:])].shape[:-2]:
             raise calls.NoForm("it has no attention of what is computed, or of grouped heads, in elementary nodes")
-        scores = self.node("MatMul", q, self.node("Transpose", k, perm=[*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]))
-        return self.node("MatMul", self.softmax(self.node("Mul", scores, self.constant(1 / math.sqrt(shape[-1]) if scale is None else scale))), v)
+        scores = self.node(
+            "MatMul", q, self.node("Transpose", k, perm=[*range(len(shape) - 2), len(shape) - 1, len(shape) - 2])
+        )
+        return self.node(
+            "MatMul",
+            self.softmax(self.node("Mul", scores, self.constant(1 / math.sqrt(shape[-1]) if scale is None else scale))),
+            v,
+        )
 
 
 def graphs(problem, arrays, threads):
@@ -189,12 +274,20 @@ def graphs(problem, arrays, threads):
             failed = error
             continue
         binding = session.io_binding()
-        held = {f"x{i}": onnxruntime.OrtValue.ortvalue_from_numpy(x) for i, x in enumerate(arrays) if not problem.inputs[i].const}
+        held = {
+            f"x{i}": onnxruntime.OrtValue.ortvalue_from_numpy(x)
+            for i, x in enumerate(arrays)
+            if not problem.inputs[i].const
+        }
         for name, value in held.items():
             binding.bind_ortvalue_input(name, value)
         binding.bind_output("y", "cpu", 0, c.dtype, c.shape, c.ctypes.data)
         kept = (arrays, c, held)
-        yield Way("elementary nodes" if elementary else "a node a call", lambda session=session, binding=binding, kept=kept: session.run_with_iobinding(binding), lambda c=c: c)
+        yield Way(
+            "elementary nodes" if elementary else "a node a call",
+            lambda session=session, binding=binding, kept=kept: session.run_with_iobinding(binding),
+            lambda c=c: c,
+        )
     if "session" not in locals():
         raise failed
 
@@ -203,9 +296,23 @@ def _session_of(problem, arrays, elementary, threads):
     written = _Written(problem.inputs)
     last = calls.function(problem.call, written.table(elementary))(*(f"x{i}" for i in range(len(arrays))))
     written.nodes.append(helper.make_node("Identity", [last], ["y"]))
-    given = [helper.make_tensor_value_info(f"x{i}", ELEMENTS[x.dtype], x.shape) for i, x in enumerate(problem.inputs) if not x.const]
-    weights = [numpy_helper.from_array(_packed(arrays[i]) if x.dtype == "s4" else arrays[i], f"x{i}") for i, x in enumerate(problem.inputs) if x.const]
-    graph = helper.make_graph(written.nodes, "graph", given, [helper.make_tensor_value_info("y", ELEMENTS[problem.dtype], list(problem.shape))], [*weights, *written.constants])
+    given = [
+        helper.make_tensor_value_info(f"x{i}", ELEMENTS[x.dtype], x.shape)
+        for i, x in enumerate(problem.inputs)
+        if not x.const
+    ]
+    weights = [
+        numpy_helper.from_array(_packed(arrays[i]) if x.dtype == "s4" else arrays[i], f"x{i}")
+        for i, x in enumerate(problem.inputs)
+        if x.const
+    ]
+    graph = helper.make_graph(
+        written.nodes,
+        "graph",
+        given,
+        [helper.make_tensor_value_info("y", ELEMENTS[problem.dtype], list(problem.shape))],
+        [*weights, *written.constants],
+    )
     return _started(graph, OPSET, threads)
 
 

@@ -1,4 +1,5 @@
-"""What the machine can do, measured in turns with the contestants: multiply-adds in registers, tile multiplications, a read of as many bytes."""
+"""What the machine can do, measured in turns with the contestants: multiply-adds in registers, tile multiplications, a
+read of as many bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from racing.rivals import shim
 def _peak(problem, a, b, threads):
     """Multiply-adds of the problem's dtype in vector registers; `work` in flop.
 
-    Of bf16: by dot products, or widened to f32, whichever is faster; there are CPUs on which the dot product has half the rate.
+    Of bf16: by dot products, or widened to f32, whichever is faster; there are CPUs on which the dot product has half
+    the rate.
     """
     probe = fma_peak(resolve("native"), threads)
     found = [Way("f32 multiply-add", probe, None, work=probe.work)] if problem.dtype != "u8s8" else []
@@ -50,7 +52,11 @@ def _counted(way, problem, threads, name) -> list[Way]:
     if state == shim._FFI.NULL:
         return []
     work = shim._FFI.cast("double *", state)[0]
-    return [Way(name, functools.partial(library.run, state), None, work=work, release=functools.partial(library.done, state))]
+    return [
+        Way(
+            name, functools.partial(library.run, state), None, work=work, release=functools.partial(library.done, state)
+        )
+    ]
 
 
 def _read(problem, a, b, threads):
@@ -65,7 +71,9 @@ def _versions() -> dict:
 
 
 def _probe(ways) -> SimpleNamespace:
-    return SimpleNamespace(ways=ways, graphs=lambda problem, arrays, threads: ways(problem, None, None, threads), versions=_versions)
+    return SimpleNamespace(
+        ways=ways, graphs=lambda problem, arrays, threads: ways(problem, None, None, threads), versions=_versions
+    )
 
 
 peak, tiles, read = map(_probe, (_peak, _tiles, _read))

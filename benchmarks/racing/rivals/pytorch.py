@@ -1,4 +1,5 @@
-"""PyTorch: mm and matmul with out=, linear with weights packed by oneDNN or by MKL, _int_mm; graphs call by call, and by torch.compile."""
+"""PyTorch: mm and matmul with out=, linear with weights packed by oneDNN or by MKL, _int_mm; graphs call by call, and
+by torch.compile."""
 
 from __future__ import annotations
 
@@ -61,7 +62,9 @@ def _linear(problem, a, b):
         return
     whole = weights.contiguous()
     packed = torch.ops.mkldnn._reorder_linear_weight(whole, problem.m)
-    yield _returning("linear, packed by oneDNN", lambda: torch.ops.mkldnn._linear_pointwise(a, packed, None, "none", [], ""))
+    yield _returning(
+        "linear, packed by oneDNN", lambda: torch.ops.mkldnn._linear_pointwise(a, packed, None, "none", [], "")
+    )
     if problem.dtype == "f32":
         theirs = torch.ops.mkl._mkl_reorder_linear_weight(whole, problem.m)
         yield _returning("linear, packed by MKL", lambda: torch.ops.mkl._mkl_linear(a, theirs, whole, None, problem.m))
@@ -84,10 +87,17 @@ def _returning(name, function) -> Way:
 
 def _way(name, run, tensor, allocates=False) -> Way:
     rounds = tensor().dtype == torch.bfloat16
-    return Way(name, run, (lambda: tensor().view(torch.int16).numpy().view(np.uint16)) if rounds else (lambda: tensor().numpy()), rounds_to_bf16=rounds, allocates=allocates)
+    return Way(
+        name,
+        run,
+        (lambda: tensor().view(torch.int16).numpy().view(np.uint16)) if rounds else (lambda: tensor().numpy()),
+        rounds_to_bf16=rounds,
+        allocates=allocates,
+    )
 
 
-# Graphs ------------------------------------------------------------------------------------------------------------------
+# Graphs
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def _attention(q, k, v, causal=False, scale=None):
@@ -95,7 +105,9 @@ def _attention(q, k, v, causal=False, scale=None):
     s, t = q.shape[-2], k.shape[-2]
     mask = torch.ones(s, t, dtype=torch.bool).tril(t - s) if causal and s != t else None
     grouped = q.shape[-3] != k.shape[-3]
-    return functional.scaled_dot_product_attention(q[None], k[None], v[None], attn_mask=mask, is_causal=causal and s == t, scale=scale, enable_gqa=grouped)[0]
+    return functional.scaled_dot_product_attention(
+        q[None], k[None], v[None], attn_mask=mask, is_causal=causal and s == t, scale=scale, enable_gqa=grouped
+    )[0]
 
 
 def _matmul(a, b):
@@ -117,7 +129,26 @@ FORMS = {
     "matmul": _matmul,
     "requantize": _requantize,
     "qconv2d": _qconv2d,
-    **{name: getattr(torch, name) for name in ("add", "sub", "mul", "div", "maximum", "minimum", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "where")},
+    **{
+        name: getattr(torch, name)
+        for name in (
+            "add",
+            "sub",
+            "mul",
+            "div",
+            "maximum",
+            "minimum",
+            "neg",
+            "abs",
+            "exp",
+            "log",
+            "sqrt",
+            "rsqrt",
+            "tanh",
+            "sigmoid",
+            "where",
+        )
+    },
     "relu": functional.relu,
     "silu": functional.silu,
     "gelu": functional.gelu,
@@ -134,7 +165,14 @@ FORMS = {
     "max": lambda x, axis, keepdims=False: torch.amax(x, axis, keepdim=keepdims),
     "min": lambda x, axis, keepdims=False: torch.amin(x, axis, keepdim=keepdims),
 }
-INTO = {"matmul": torch.matmul, **{name: FORMS[name] for name in ("add", "sub", "mul", "div", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid")}, "softmax": lambda x, axis=-1, out=None: torch.softmax(x, axis, out=out)}
+INTO = {
+    "matmul": torch.matmul,
+    **{
+        name: FORMS[name]
+        for name in ("add", "sub", "mul", "div", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid")
+    },
+    "softmax": lambda x, axis=-1, out=None: torch.softmax(x, axis, out=out),
+}
 
 
 class _Module(torch.nn.Module):
@@ -154,7 +192,8 @@ class _Module(torch.nn.Module):
 
 
 def graphs(problem, arrays, threads):
-    """Call by call, with out= where the last call has it; compiled, with constants frozen, into memory of its own and into the output."""
+    """Call by call, with out= where the last call has it; compiled, with constants frozen, into memory of its own and
+    into the output."""
     torch.set_num_threads(threads)
     torch.set_grad_enabled(False)
     tensors = [_held(x) for x in arrays]
@@ -162,28 +201,68 @@ def graphs(problem, arrays, threads):
     yield _returning("call by call", lambda: function(*tensors))
     name, args, attributes = problem.call
     if name in INTO:
-        c, parts = _held(output(problem, np.uint16 if problem.dtype == "bf16" else None)), [_part(arg, tensors) for arg in args]
-        yield _way("call by call, the last with out=", lambda: INTO[name](*(part() for part in parts), **attributes, out=c), lambda: c)
+        c, parts = (
+            _held(output(problem, np.uint16 if problem.dtype == "bf16" else None)),
+            [_part(arg, tensors) for arg in args],
+        )
+        yield _way(
+            "call by call, the last with out=",
+            lambda: INTO[name](*(part() for part in parts), **attributes, out=c),
+            lambda: c,
+        )
     yield from _compiled(problem, function, tensors)
     if problem.dtype == "u8" and name == "requantize" and problem.inputs[1].const:
         yield _quantised_linear(*tensors)
     if name == "qconv2d":
-        yield _returning("qconv2d_pointwise, packed by oneDNN", calls.function(problem.call, {"qconv2d": _quantised_convolution})(*tensors))
+        yield _returning(
+            "qconv2d_pointwise, packed by oneDNN",
+            calls.function(problem.call, {"qconv2d": _quantised_convolution})(*tensors),
+        )
 
 
 def _quantised_linear(a, b, scale, zero) -> Way:
     """oneDNN's own product of bytes, weights reordered ahead: what PyTorch's quantised models call."""
     packed = torch.ops.onednn.qlinear_prepack(b.t().contiguous(), list(a.shape))
     zeros, point = torch.tensor([0] * len(scale), dtype=torch.int32), int(zero)
-    return _returning("qlinear_pointwise, packed by oneDNN", lambda: torch.ops.onednn.qlinear_pointwise(a, 1.0, 0, packed, scale, zeros, None, 1.0, point, torch.uint8, "none", [], ""))
+    return _returning(
+        "qlinear_pointwise, packed by oneDNN",
+        lambda: torch.ops.onednn.qlinear_pointwise(
+            a, 1.0, 0, packed, scale, zeros, None, 1.0, point, torch.uint8, "none", [], ""
+        ),
+    )
 
 
 def _quantised_convolution(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, stride=1, padding=0, groups=1):
     """The same of a convolution, as a call."""
-    steps, around, apart, zeros = [stride] * 2, [padding] * 2, [1, 1], torch.full((len(w_scale),), w_zero, dtype=torch.int32)
-    packed = torch.ops.onednn.qconv_prepack(w, w_scale, float(x_scale), x_zero, steps, around, apart, groups, list(x.shape))
+    steps, around, apart, zeros = (
+        [stride] * 2,
+        [padding] * 2,
+        [1, 1],
+        torch.full((len(w_scale),), w_zero, dtype=torch.int32),
+    )
+    packed = torch.ops.onednn.qconv_prepack(
+        w, w_scale, float(x_scale), x_zero, steps, around, apart, groups, list(x.shape)
+    )
     of_x, of_y = float(x_scale), float(y_scale)
-    return lambda: torch.ops.onednn.qconv2d_pointwise(x, of_x, x_zero, packed, w_scale, zeros, None, steps, around, apart, groups, of_y, y_zero, torch.uint8, "none", [], "")
+    return lambda: torch.ops.onednn.qconv2d_pointwise(
+        x,
+        of_x,
+        x_zero,
+        packed,
+        w_scale,
+        zeros,
+        None,
+        steps,
+        around,
+        apart,
+        groups,
+        of_y,
+        y_zero,
+        torch.uint8,
+        "none",
+        [],
+        "",
+    )
 
 
 def _part(arg, tensors):

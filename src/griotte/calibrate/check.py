@@ -32,7 +32,8 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Checked:
-    """The program of a Spec that the target chooses: cycles predicted and measured; NaN where no turn of it was undisturbed."""
+    """The program of a Spec that the target chooses: cycles predicted and measured; NaN where no turn of it was
+    undisturbed."""
 
     spec: str
     threads: int
@@ -45,7 +46,8 @@ class Checked:
 
 
 def check(target: Target, threads: int = 2) -> list[Checked]:
-    """Each program in turns with the others, the median of what the rounds found best; those of two threads only where there are two."""
+    """Each program in turns with the others, the median of what the rounds found best; those of two threads only where
+    there are two."""
     asked = [(text, count) for text, count in SPECS if count <= threads]
     rng, watch, runs = np.random.default_rng(0), Stopwatch(), []
     for text, count in asked:
@@ -53,8 +55,13 @@ def check(target: Target, threads: int = 2) -> list[Checked]:
         arrays = arrays_of(parse(text), rng)
         library = compile_shared(program.to_c(), target.flags, threads=count)
         runs.append((program.cost, opened(library, program.function, len(arrays)), arrays))
-    rounds = [[min(watch.cycles(kernel, arrays) or [float("nan")]) for _, kernel, arrays in runs] for _ in range(ROUNDS)]
-    return [Checked(text, count, float(run[0]), _median(cycles)) for (text, count), run, cycles in zip(asked, runs, zip(*rounds))]
+    rounds = [
+        [min(watch.cycles(kernel, arrays) or [float("nan")]) for _, kernel, arrays in runs] for _ in range(ROUNDS)
+    ]
+    return [
+        Checked(text, count, float(run[0]), _median(cycles))
+        for (text, count), run, cycles in zip(asked, runs, zip(*rounds))
+    ]
 
 
 def _median(cycles: Sequence[float]) -> float:
@@ -69,7 +76,8 @@ def order(found: Sequence[Checked]) -> float:
 
 
 def tau(prices: Sequence[float], times: Sequence[float]) -> float:
-    """Kendall's tau-b (M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 1945): 1 for the same order; 0 where all prices, or all times, are equal."""
+    """Kendall's tau-b (M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 1945): 1 for the same
+    order; 0 where all prices, or all times, are equal."""
     i, j = np.triu_indices(len(prices), 1)
     p, t = (np.sign(np.asarray(values)[i] - np.asarray(values)[j]) for values in (prices, times))
     norm = np.sqrt(np.count_nonzero(p) * np.count_nonzero(t))

@@ -14,7 +14,8 @@ volatile float half = 0.5f;
 #define EIGHT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #define SEVEN(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
 #if defined(__x86_64__)
-#define KEEP(v) __asm__ volatile("" : "+x"(v));  /* a register, whose value nothing is known of: no two are found equal and made one */
+/* KEEP: a register, whose value nothing is known of: no two are found equal and made one */
+#define KEEP(v) __asm__ volatile("" : "+x"(v));
 #else
 #define KEEP(v) __asm__ volatile("" : "+w"(v));
 #endif
@@ -23,7 +24,8 @@ volatile float half = 0.5f;
 /* The cores' clock, and a look at all of the room: what was never touched is one page of zeros. */
 double warmth(char *room, int64_t bytes, int64_t unused)
 {
-    for (int64_t i = 0; i < bytes; i += 64) *(float *)(room + i) = 1;  /* no tiny numbers, which some cores are slow with */
+    for (int64_t i = 0; i < bytes; i += 64) *(float *)(room + i) = 1;
+        /* no tiny numbers, which some cores are slow with */
     return cycle() * 1e9;
 }
 
@@ -40,7 +42,8 @@ double multiply_add(char *room, int64_t a, int64_t b)
         TWELVE(X)
 #undef X
     }
-    END(12 * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7] + c[8] + c[9] + c[10] + c[11], 1))
+    END(12 * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7] + c[8] + c[9] + c[10] + c[11],
+        1))
 }
 
 double chain(char *room, int64_t a, int64_t b)
@@ -65,7 +68,8 @@ double mixed(char *room, int64_t a, int64_t b)
         SEVEN(X)
 #undef X
     }
-    END(14 * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6], 1))
+    END(14 * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + s[0] + s[1] + s[2] + s[3] + s[4] +
+        s[5] + s[6], 1))
 }
 
 /* Bits, not numbers: more ports take those. */
@@ -155,11 +159,16 @@ double leaf(char *room, int64_t steps, int64_t b)
 
 
 def shuffle(lanes: int) -> str:
-    """C that makes vectors of two as blocks of so many rows are turned in registers (codegen.transpose): in rounds, of elements 1, 2, 4 .. apart; the two of a pair in turns."""
+    """C that makes vectors of two as blocks of so many rows are turned in registers (codegen.transpose): in rounds, of
+    elements 1, 2, 4 .. apart; the two of a pair in turns."""
     distances = [1 << i for i in range(lanes.bit_length() - 1)] or [1]
     low = [", ".join(str(j if j & d == 0 else lanes + j - d) for j in range(lanes)) for d in distances]
     high = [", ".join(str((j + d) % lanes if j & d == 0 else lanes + j) for j in range(lanes)) for d in distances]
-    rounds = "\n".join(f"        c[{j}] = __builtin_shufflevector(c[{j}], x, {(low, high)[j % 2][i]}); KEEP(c[{j}])" for i in range(len(distances)) for j in range(8))
+    rounds = "\n".join(
+        f"        c[{j}] = __builtin_shufflevector(c[{j}], x, {(low, high)[j % 2][i]}); KEEP(c[{j}])"
+        for i in range(len(distances))
+        for j in range(8)
+    )
     return f"""
 double shuffle(char *room, int64_t a, int64_t b)
 {{

@@ -29,7 +29,8 @@ double read(char *room, int64_t bytes, int64_t b)
     END(passes * lines + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }
 
-/* A chain of loads over `lines` lines, a power of two, in an order that no prefetcher follows (a linear congruence, Numerical Recipes ch. 7). */
+/* A chain of loads over `lines` lines, a power of two, in an order that no prefetcher follows (a linear congruence,
+   Numerical Recipes ch. 7). */
 double chase(char *room, int64_t lines, int64_t b)
 {
     enum { LOADS = 16384 };
@@ -55,12 +56,14 @@ double copy(char *room, int64_t bytes, int64_t b)
     END(passes * lines)
 }
 
-/* 256 bytes of each row, rows `pitch` bytes apart; then the next 256. Of what is more than `PART` bytes 256 of each row alone, others at each pass: by the next time caches have lost the rest
+/* 256 bytes of each row, rows `pitch` bytes apart; then the next 256. Of what is more than `PART` bytes 256 of each
+   row alone, others at each pass: by the next time caches have lost the rest
    of what came with them. Cycles of a stretch. */
 double stretches(char *room, int64_t bytes, int64_t pitch)
 {
     static int64_t turn;
-    const int64_t far = bytes > PART, rows = bytes / pitch, passes = PASSES(bytes), first = far ? turn++ % 16 : 0, last = far ? first : 15;
+    const int64_t far = bytes > PART, rows = bytes / pitch, passes = PASSES(bytes), first = far ? turn++ % 16 : 0,
+        last = far ? first : 15;
     I s[4] = {0};
     for (int64_t i = 0; !far && i < bytes / 64; i++) s[0] ^= *(const I *)(room + 64 * i);
     BEGIN
@@ -73,7 +76,8 @@ double stretches(char *room, int64_t bytes, int64_t pitch)
     END(passes * rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }
 
-/* A chain of loads, one from each of `count` pages, in an order that steps over seven: each load says where the next is. */
+/* A chain of loads, one from each of `count` pages, in an order that steps over seven: each load says where the next
+   is. */
 double pages(char *room, int64_t count, int64_t b)
 {
     enum { LOADS = 4096 };

@@ -1,6 +1,8 @@
-"""Tiles of registers, measured: each in a small loop nest whose operands are in L1 (codegen.nests), with few steps and with many, as a line through both.
+"""Tiles of registers, measured: each in a small loop nest whose operands are in L1 (codegen.nests), with few steps and
+with many, as a line through both.
 
-Peise and Bientinesi, "A Study on the Influence of Caching: Sequences of Dense Linear Algebra Kernels" (arXiv 1409.8608): a kernel is timed where its operands are in a program.
+Peise and Bientinesi, "A Study on the Influence of Caching: Sequences of Dense Linear Algebra Kernels" (arXiv
+1409.8608): a kernel is timed where its operands are in a program.
 """
 
 from __future__ import annotations
@@ -22,7 +24,14 @@ from ..targets.leaves import Form, Leaves, Tile
 from ..targets.target import Target
 from .clock import CLOCK
 
-DTYPES = {"f32": ("f32", "f32", "f32"), "f64": ("f64", "f64", "f64"), "bf16": ("bf16", "bf16", "f32"), "u8": ("u8", "s8", "s32"), "s8": ("s8", "s8", "s32"), "s32": ("s32", "s32", "s32")}
+DTYPES = {
+    "f32": ("f32", "f32", "f32"),
+    "f64": ("f64", "f64", "f64"),
+    "bf16": ("bf16", "bf16", "f32"),
+    "u8": ("u8", "s8", "s32"),
+    "s8": ("s8", "s8", "s32"),
+    "s32": ("s32", "s32", "s32"),
+}
 """Of a product's inputs and of what they are summed in, by the word that asks for them."""
 
 FEW, MANY = 16, (96, 64, 48, 32)
@@ -36,21 +45,29 @@ DIGITS = 4
 
 
 def measure(target: Target, dtypes: Sequence[str]) -> Leaves | None:
-    """Leaves of the target's kernels for products of such dtypes (words of DTYPES), on this machine; None where no tile could be measured."""
+    """Leaves of the target's kernels for products of such dtypes (words of DTYPES), on this machine; None where no tile
+    could be measured."""
     asked = list(pairs(target, dtypes))
     found = cycles([nest for pair in asked for nest in pair], target)
     by_form: dict[str, list[tuple[Tile, float]]] = defaultdict(list)
     for (few, many), least, most in zip(asked, found[::2], found[1::2]):
         if not np.isnan(least + most):
             by_form[few.form].append((line(few, many, least, most, target), most / modelled(many, target)))
-    forms = tuple(Form(name, _rounded(float(np.median([ratio for _, ratio in of]))), tuple(tile for tile, _ in of)) for name, of in by_form.items())
-    return Leaves(find_compiler().version, nests.digest([form.name for form in forms], target), forms) if forms else None
+    forms = tuple(
+        Form(name, _rounded(float(np.median([ratio for _, ratio in of]))), tuple(tile for tile, _ in of))
+        for name, of in by_form.items()
+    )
+    return (
+        Leaves(find_compiler().version, nests.digest([form.name for form in forms], target), forms) if forms else None
+    )
 
 
 def modelled(nest: Nest, target: Target) -> float:
     """Cycles of one leaf of a nest by the ports, with all that the target counts of it besides."""
     family, size = nest.leaf(target)
-    return float(reduce.cycles(nest.kernel, "n", family, target, size) + tiles.counted(target, nest.rows * nest.vectors))
+    return float(
+        reduce.cycles(nest.kernel, "n", family, target, size) + tiles.counted(target, nest.rows * nest.vectors)
+    )
 
 
 def pairs(target: Target, dtypes: Sequence[str]) -> Iterator[tuple[Nest, Nest]]:
@@ -71,7 +88,8 @@ def _many(few: Nest, target: Target) -> Nest | None:
 
 
 def line(few: Nest, many: Nest, least: float, most: float, target: Target) -> Tile:
-    """The line through both; or halfway between, where that would have accumulators updated in less time than there are ports for."""
+    """The line through both; or halfway between, where that would have accumulators updated in less time than there are
+    ports for."""
     bound = few.rows * few.vectors / target.ports.arithmetic
     slope = max((most - least) / (many.steps - few.steps), bound)
     entered = (least - few.steps * slope + most - many.steps * slope) / 2
@@ -83,17 +101,26 @@ def _rounded(value: float) -> float:
 
 
 def cycles(asked: Sequence[Nest], target: Target, span: int = 0) -> list[float]:
-    """Cycles of a leaf of each nest; NaN where the clock never agreed. With a `span`, what lies along the lanes is another part of so many bytes at each call, so that it
-    comes from where these rest."""
+    """Cycles of a leaf of each nest; NaN where the clock never agreed. With a `span`, what lies along the lanes is
+    another part of so many bytes at each call, so that it comes from where these rest."""
     if not asked:
         return []
     ffi = cffi.FFI()
     ffi.cdef("double leaf(int, char *, int64_t, int64_t, int64_t, int64_t);")
     library = opened(ffi, compile_shared(_source(asked, target), target.flags))
-    room = ffi.from_buffer("char[]", np.ones((max(nest.starts(target)[-1] for nest in asked) + span + PAGE) // 4, np.float32).view(np.uint8))  # touched: else it is one page of zeros
+    room = ffi.from_buffer(
+        "char[]",
+        np.ones((max(nest.starts(target)[-1] for nest in asked) + span + PAGE) // 4, np.float32).view(np.uint8),
+    )  # touched: else it is one page of zeros
     turns = [max(1, int(CYCLES / modelled(nest, target) / nest.tiles)) for nest in asked]
     parts = [nest.starts(target)[2] - nest.starts(target)[1] for nest in asked]
-    rounds = [[library.leaf(i, room, count, nest.tiles, part, span // part * part) for i, (nest, count, part) in enumerate(zip(asked, turns, parts))] for _ in range(ROUNDS)]
+    rounds = [
+        [
+            library.leaf(i, room, count, nest.tiles, part, span // part * part)
+            for i, (nest, count, part) in enumerate(zip(asked, turns, parts))
+        ]
+        for _ in range(ROUNDS)
+    ]
     return [_quiet([found[i] for found in rounds]) for i in range(len(asked))]
 
 
@@ -110,9 +137,13 @@ def _source(asked: Sequence[Nest], target: Target) -> str:
 
 
 def _run(number: int, starts: list[int]) -> str:
-    """The arrays of a nest lie one after the other, its output before what lies along the lanes, of which there may be more."""
+    """The arrays of a nest lie one after the other, its output before what lies along the lanes, of which there may be
+    more."""
     first, second, result, end = starts
-    return f"static void run_{number}(char *room, int64_t at) {{ nest_{number}((const void *)(room + {first}), (const void *)(room + {end - result + second} + at), (void *)(room + {second})); }}"
+    return (
+        f"static void run_{number}(char *room, int64_t at) {{ nest_{number}((const void *)(room + {first}), (const void"
+        f" *)(room + {end - result + second} + at), (void *)(room + {second})); }}"
+    )
 
 
 _LEAF = r"""

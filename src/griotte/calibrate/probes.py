@@ -16,7 +16,8 @@ MOST, LEAST_FAR = 256 << 20, 48 << 20
 """Bytes of what is read from memory: more than the caches hold, within these bounds."""
 
 PAGES, FEW = 256, 32
-"""Pages of which one line each is read: more than any first-level TLB translates, fewer than any second; and few enough for the first."""
+"""Pages of which one line each is read: more than any first-level TLB translates, fewer than any second; and few enough
+for the first."""
 
 WITHIN, BEYOND = 0.5, 2.0
 """Of a cache's capacity: what should rest in it, and what should not."""
@@ -25,7 +26,8 @@ STEPS = (4, 36)
 """Steps of the leaf whose entry is timed, with few and with more."""
 
 ROWS = (2, 3, 4, 5, 6)
-"""Rows of the leaves of two vectors whose steps are timed: with few of them accumulators wait for each other, with many ports are busy."""
+"""Rows of the leaves of two vectors whose steps are timed: with few of them accumulators wait for each other, with many
+ports are busy."""
 
 LONG = (16, 80)
 """Steps of those leaves, with few and with more."""
@@ -45,11 +47,27 @@ class Probe:
 def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     """What is measured of a machine, in turns."""
     sets = working_sets(target)
-    found = [Probe(name, name) for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")]
-    found += [Probe(f"{name}.{level}", name, size, second) for level, size in sets.items() if level != "L1" for name, second in (("read", 0), ("copy", 0), ("stretches", PAGE))]
-    found += [Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level)) for level, size in sets.items() for count in BESIDE]
+    found = [
+        Probe(name, name)
+        for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")
+    ]
+    found += [
+        Probe(f"{name}.{level}", name, size, second)
+        for level, size in sets.items()
+        if level != "L1"
+        for name, second in (("read", 0), ("copy", 0), ("stretches", PAGE))
+    ]
+    found += [
+        Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level))
+        for level, size in sets.items()
+        for count in BESIDE
+    ]
     found += [Probe(f"rows.{rows}.{steps}", f"rows{rows}", steps) for rows in ROWS for steps in LONG]
-    found += [Probe("pages", "pages", PAGES), Probe("pages.few", "pages", FEW), *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS)]
+    found += [
+        Probe("pages", "pages", PAGES),
+        Probe("pages.few", "pages", FEW),
+        *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS),
+    ]
     found += [Probe(name, name, threads=2) for name in ("fork", "transfer", "own")] if threads > 1 else []
     return tuple(found)
 
@@ -60,17 +78,29 @@ def _asked(target: Target, level: str) -> int:
 
 
 def capacity_probes(target: Target) -> tuple[Probe, ...]:
-    """Loads that wait for each other, from what should rest in each cache and from what should not; in powers of two."""
+    """Loads that wait for each other, from what should rest in each cache and from what should not; in powers of
+    two."""
     caches = [level for level in target.levels[1:-1] if level.name in ("L1", *FAR)]
-    return tuple(Probe(f"{level.name}.{share}", "chase", 1 << (min(room(target), int(share * level.capacity)) // LINE).bit_length() - 1) for level in caches for share in (WITHIN, BEYOND))
+    return tuple(
+        Probe(
+            f"{level.name}.{share}",
+            "chase",
+            1 << (min(room(target), int(share * level.capacity)) // LINE).bit_length() - 1,
+        )
+        for level in caches
+        for share in (WITHIN, BEYOND)
+    )
 
 
 def shared(target: Target) -> tuple[Level, list[int]] | None:
-    """The last cache, where no program plans with it for others use it too, and the powers of two of bytes that it may hold of a thread's; None where there is no such cache."""
+    """The last cache, where no program plans with it for others use it too, and the powers of two of bytes that it may
+    hold of a thread's; None where there is no such cache."""
     inner, last = ([None, *target.levels[1:-1]])[-2:]
     if inner is None or last.share > 0 or last.name not in FAR:
         return None
-    return last, [1 << i for i in range((2 * inner.capacity - 1).bit_length(), (min(room(target), last.capacity)).bit_length())]
+    return last, [
+        1 << i for i in range((2 * inner.capacity - 1).bit_length(), (min(room(target), last.capacity)).bit_length())
+    ]
 
 
 def working_sets(target: Target) -> dict[str, int]:

@@ -1,19 +1,24 @@
-"""C of the probes that are leaves of a product: their multiply-adds beside what they read, and beside the wait for their sums."""
+"""C of the probes that are leaves of a product: their multiply-adds beside what they read, and beside the wait for
+their sums."""
 
 from __future__ import annotations
 
 from .probes import ROWS
 
 ACCUMULATORS, WIDEST = 8, 4
-"""Of such a leaf, at least, where that takes no more than so many vectors side by side: then no sum waits for itself."""
+"""Of such a leaf, at least, where that takes no more than so many vectors side by side: then no sum waits for
+itself."""
 
 
 def beside(rows: int) -> str:
-    """C that takes so many rows times the vectors of a panel, as a leaf does: each vector is read once, an element of each row is spread, and what is `ahead` bytes on is asked for where
-    that is not 0. Rows are in L1."""
+    """C that takes so many rows times the vectors of a panel, as a leaf does: each vector is read once, an element of
+    each row is spread, and what is `ahead` bytes on is asked for where that is not 0. Rows are in L1."""
     wide = min(WIDEST, -(-ACCUMULATORS // rows))
     loads = " ".join(f"V v{v} = p[{v}]; KEEP(v{v})" for v in range(wide))
-    each = "\n".join(f"                {' '.join(f'c[{row * wide + v}] += q[{row} * STEPS + k] * v{v};' for v in range(wide))}" for row in range(rows))
+    each = "\n".join(
+        f"                {' '.join(f'c[{row * wide + v}] += q[{row} * STEPS + k] * v{v};' for v in range(wide))}"
+        for row in range(rows)
+    )
     total = " + ".join(f"c[{j}]" for j in range(rows * wide))
     return f"""
 double beside{rows}(char *room, int64_t bytes, int64_t ahead)
@@ -46,9 +51,13 @@ double beside{rows}(char *room, int64_t bytes, int64_t ahead)
 
 
 def rows_by(rows: int) -> str:
-    """C that calls a leaf of two vectors by so many rows, whose inputs are in L1: its loads, and its elements that are spread, come between its multiply-adds. It goes on from the
-    sums of the call before, so that no two calls overlap. Cycles of a call."""
-    each = " ".join(f"c[{2 * row}] += q[{row} * steps + n] * u; c[{2 * row + 1}] += q[{row} * steps + n] * v;" for row in range(rows))
+    """C that calls a leaf of two vectors by so many rows, whose inputs are in L1: its loads, and its elements that are
+    spread, come between its multiply-adds. It goes on from the sums of the call before, so that no two calls overlap.
+    Cycles of a call."""
+    each = " ".join(
+        f"c[{2 * row}] += q[{row} * steps + n] * u; c[{2 * row + 1}] += q[{row} * steps + n] * v;"
+        for row in range(rows)
+    )
     return f"""
 static __attribute__((noinline)) void rows_of_{rows}(V *y, const V *p, const float *q, int64_t steps)
 {{
@@ -67,7 +76,9 @@ double rows{rows}(char *room, int64_t steps, int64_t b)
 {{
     enum {{ CALLS = 256, SUMS = {2 * max(ROWS)} }};
     for (int i = 0; i < 4096; i++) ((float *)room)[i] = 1;
-#define CALL rows_of_{rows}((V *)room, (const V *)room + SUMS, (const float *)((const V *)room + SUMS + 2 * steps), steps); __asm__ volatile("" : : : "memory");
+#define CALL \\
+    rows_of_{rows}((V *)room, (const V *)room + SUMS, (const float *)((const V *)room + SUMS + 2 * steps), steps); \\
+    __asm__ volatile("" : : : "memory");
     for (int i = 0; i < CALLS; i++) {{ CALL }}  /* its branches are learnt */
     BEGIN
     for (int i = 0; i < CALLS; i++) {{ CALL }}

@@ -1,7 +1,8 @@
 """The C of all probes: short functions, each of which does one thing over and over.
 
-It is in vectors of the target's width and for its compiler flags; no instruction is named. Each function gives the cycles of one unit of its work, by a
-chain of dependent additions that is timed right before and after it: one addition takes one cycle on every core that griotte knows. It gives no number (NaN) where the two differ.
+It is in vectors of the target's width and for its compiler flags; no instruction is named. Each function gives the
+cycles of one unit of its work, by a chain of dependent additions that is timed right before and after it: one addition
+takes one cycle on every core that griotte knows. It gives no number (NaN) where the two differ.
 """
 
 from __future__ import annotations
@@ -20,11 +21,37 @@ def source(target: Target, threads: int = 1) -> str:
     """The C of all probes; those that take two threads where they are asked for."""
     lanes = target.vector_bytes // 4
     settings = f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n"
-    return settings + CLOCK + CORE + shuffle(lanes) + MEMORY + "".join(beside(count) for count in BESIDE) + "".join(rows_by(rows) for rows in ROWS) + (TEAM if threads > 1 else "")
+    return (
+        settings
+        + CLOCK
+        + CORE
+        + shuffle(lanes)
+        + MEMORY
+        + "".join(beside(count) for count in BESIDE)
+        + "".join(rows_by(rows) for rows in ROWS)
+        + (TEAM if threads > 1 else "")
+    )
 
 
 def header(threads: int = 1) -> str:
     """The declarations of the functions, for cffi."""
-    names = ["multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue", "read", "copy", "stretches", "pages", "leaf", "chase", *(f"beside{count}" for count in BESIDE), *(f"rows{rows}" for rows in ROWS)]
+    names = [
+        "multiply_add",
+        "chain",
+        "mixed",
+        "load",
+        "broadcast",
+        "store",
+        "shuffle",
+        "issue",
+        "read",
+        "copy",
+        "stretches",
+        "pages",
+        "leaf",
+        "chase",
+        *(f"beside{count}" for count in BESIDE),
+        *(f"rows{rows}" for rows in ROWS),
+    ]
     names += ["fork", "transfer", "own"] if threads > 1 else []
     return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in ("warmth", *names))

@@ -5,7 +5,8 @@ from __future__ import annotations
 TEAM = r"""
 #include <omp.h>
 
-/* The least of some calls, for a few milliseconds: a thread whose core others use as well is late by far more than it takes. */
+/* The least of some calls, for a few milliseconds: a thread whose core others use as well is late by far more than it
+   takes. */
 double fork(char *room, int64_t a, int64_t b)
 {
     const double one = cycle(), start = now();

@@ -1,8 +1,9 @@
 """Cycles of many kernels, measured in turns.
 
-Cycles are counted by a chain of dependent additions that takes its turn right before and after each kernel: one addition takes one cycle on every
-core that griotte knows. So the figures are free of the clock's drift, and of the time that another guest of the machine takes evenly.
-Kernels are called from C, over and over on the same arrays: what they find in caches is what their last call left there.
+Cycles are counted by a chain of dependent additions that takes its turn right before and after each kernel: one
+addition takes one cycle on every core that griotte knows. So the figures are free of the clock's drift, and of the time
+that another guest of the machine takes evenly. Kernels are called from C, over and over on the same arrays: what they
+find in caches is what their last call left there.
 """
 
 from __future__ import annotations
@@ -79,8 +80,8 @@ class Stopwatch:
         self._library = toolchain.opened(self._ffi, toolchain.compile_shared(_SOURCE))
 
     def cycles(self, kernel, arrays: Sequence[np.ndarray], samples: int = 3) -> list[float]:
-        """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count; turns in which
-        the system took a core away are made up for, up to a point: there may be fewer, or none."""
+        """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count; turns in
+        which the system took a core away are made up for, up to a point: there may be fewer, or none."""
         ffi = self._ffi
         pointers = [ffi.from_buffer(array.view(np.uint8)) for array in arrays]
         held = ffi.new("void *[]", [ffi.cast("void *", pointer) for pointer in pointers])
@@ -112,8 +113,8 @@ def _interruptions() -> int:
 
 
 def arrays_of(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
-    """The memory of a Spec's inputs, as NumPy gives it to a user, and of its output, which begins on a cache line as those that
-    kernels make: small positive numbers, in large tensors a random stretch over and over."""
+    """The memory of a Spec's inputs, as NumPy gives it to a user, and of its output, which begins on a cache line as
+    those that kernels make: small positive numbers, in large tensors a random stretch over and over."""
     found = []
     for tensor in spec.tensors:
         stretch = rng.integers(1, 5, min(tensor.elements, 1 << 16)).astype(dtype(tensor.dtype).numpy)

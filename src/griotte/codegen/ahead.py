@@ -1,7 +1,9 @@
-"""What is packed ahead of the call, in C: for each constant that some operand takes packed, or of which something is computed, a function, which the caller runs once.
+"""What is packed ahead of the call, in C: for each constant that some operand takes packed, or of which something is
+computed, a function, which the caller runs once.
 
-A constant may be several operands: the weights of a product, and those that are summed. What the call reads of it lies in one buffer, part by part, each on a line of its own:
-packed or, of an operand that takes it so, as it is given; then what is computed of it.
+A constant may be several operands: the weights of a product, and those that are summed. What the call reads of it lies
+in one buffer, part by part, each on a line of its own: packed or, of an operand that takes it so, as it is given; then
+what is computed of it.
 """
 
 from __future__ import annotations
@@ -19,12 +21,15 @@ from ..program.view import View, as_stated, packed_view
 from .emitter import Computed, Emitter
 from .text import indent
 
-Part = tuple[str, TensorType, tuple[Move, View] | None]  # an operand's name in C, its type, and, where it is packed, by which move
+Part = tuple[
+    str, TensorType, tuple[Move, View] | None
+]  # an operand's name in C, its type, and, where it is packed, by which move
 
 
 @dataclass(frozen=True)
 class Pack:
-    """C: void function(const T *x1, void *packed_x1). Of input `operand` of the Spec as stated; `bytes` is the packed size; the call `begins` with pointers to its parts."""
+    """C: void function(const T *x1, void *packed_x1). Of input `operand` of the Spec as stated; `bytes` is the packed
+    size; the call `begins` with pointers to its parts."""
 
     operand: int
     function: str
@@ -44,9 +49,12 @@ class Pack:
 
 
 def called(names: list[str], program: Node) -> list[str]:
-    """What operands are called in C: of several that are one input, of which some are packed ahead of the call, each has a name of its own."""
+    """What operands are called in C: of several that are one input, of which some are packed ahead of the call, each
+    has a name of its own."""
     packed = set(_packed(program, tuple(names)))  # or summed
-    return [f"{n}{'bcdefgh'[names[:i].count(n) - 1]}" if n in packed and n in names[:i] else n for i, n in enumerate(names)]
+    return [
+        f"{n}{'bcdefgh'[names[:i].count(n) - 1]}" if n in packed and n in names[:i] else n for i, n in enumerate(names)
+    ]
 
 
 def _packed(node: Node, names: tuple[str, ...]) -> Iterator[str]:
@@ -64,7 +72,8 @@ def _packed(node: Node, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def read(program: Node, names: list[str]) -> set[str]:
-    """What operands, of these names, a call reads: of one that has something computed of it ahead, perhaps no more than that."""
+    """What operands, of these names, a call reads: of one that has something computed of it ahead, perhaps no more than
+    that."""
     node, seen = program, tuple(names)
     while isinstance(node, Move | Pipeline) and node.ahead:
         node, seen = (node.body, seen) if isinstance(node, Move) else (node.consumer, passed(node, seen)[1])
@@ -87,17 +96,32 @@ def pack(emitter: Emitter, name: str, x: str, formal: str, parts: list[Part], co
         buffer, elements = packed_view(own, move.to, given.access, given.access.shape(move.state.size))
         to = "packed" if own == x else f"packed_{own}"
         forms.append(f"in {form(move)}")
-        lines += [f"{T} *const {to} = {_at(f'packed_{x}', size)};", *emitter.node(move.copy, [given.at(x), buffer.at(to)])]
+        lines += [
+            f"{T} *const {to} = {_at(f'packed_{x}', size)};",
+            *emitter.node(move.copy, [given.at(x), buffer.at(to)]),
+        ]
         size += elements * dtype(move.to.stored).bytes
     for node, views, buffer, elements in computed:
         size, T = -(-size // LINE) * LINE, emitter.library.scalar(node.to.stored)
         begins.append(f"const {T} *const {buffer.name} = {_at(f'packed_{x}', size, 'const ')};")
         forms.append(f"{label(node.producer.state.family.operation)} of it")
         there = [buffer if i == BUFFER else views[i].at(x) for i in node.sees[0]]
-        lines += [f"{T} *const {buffer.name} = {_at(f'packed_{x}', size)};", *emitter.node(node.producer, as_stated(node.producer.state, there))]
+        lines += [
+            f"{T} *const {buffer.name} = {_at(f'packed_{x}', size)};",
+            *emitter.node(node.producer, as_stated(node.producer.state, there)),
+        ]
         size += elements * dtype(node.to.stored).bytes
     prototype = f"void {name}_pack_{x}({formal}, void *packed_{x})"
-    source = "\n".join([f"/* {x} {', and '.join(forms)}, for {name} */", prototype, "{", *indent(emitter.scratch.opened(lines)), "}", ""])
+    source = "\n".join(
+        [
+            f"/* {x} {', and '.join(forms)}, for {name} */",
+            prototype,
+            "{",
+            *indent(emitter.scratch.opened(lines)),
+            "}",
+            "",
+        ]
+    )
     return Pack(int(x.removeprefix("x")), f"{name}_pack_{x}", prototype, size, source, tuple(begins))
 
 

@@ -11,9 +11,16 @@ _BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
 _INFIX = {"add": "+", "sub": "-", "mul": "*"}
 
 
-def emit_body(expr: Expr, values: list[str], library: VectorLibrary, dtype: str, lanes: int, others: dict[tuple[int, str], str] | None = None) -> str:
-    """C text of `expr` over the C expressions `values`: vectors of `dtype`, but of u8 for the inputs that are `predicates`. `others` are those of
-    inputs that parts of it take in another dtype."""
+def emit_body(
+    expr: Expr,
+    values: list[str],
+    library: VectorLibrary,
+    dtype: str,
+    lanes: int,
+    others: dict[tuple[int, str], str] | None = None,
+) -> str:
+    """C text of `expr` over the C expressions `values`: vectors of `dtype`, but of u8 for the inputs that are
+    `predicates`. `others` are those of inputs that parts of it take in another dtype."""
     return _Body(values, predicates(expr), library, dtype, lanes, others or {}).text(expr)
 
 
@@ -42,7 +49,8 @@ class _Body:
             case Const(value):
                 return f"{self.library.splat(self.dtype, self.lanes)}({literal(self.dtype, value)})"
             case OfSize():
-                return f"{self.library.splat(self.dtype, self.lanes)}(({self.library.scalar(self.dtype)}){self.library.number(expr)})"
+                splat, scalar = self.library.splat(self.dtype, self.lanes), self.library.scalar(self.dtype)
+                return f"{splat}(({scalar}){self.library.number(expr)})"
             case Call("copy", (inner,)):
                 return self.text(inner)
             case Call("where", (p, x, y)):
@@ -60,7 +68,8 @@ class _Body:
         return f"{helper(name, self.dtype, self.lanes)}({', '.join(parts)})"
 
     def _select(self, condition: Expr, x: Expr, y: Expr) -> str:
-        """x where the condition holds, else y: an input of u8, a test, which then stays a mask, or any value that is not 0."""
+        """x where the condition holds, else y: an input of u8, a test, which then stays a mask, or any value that is
+        not 0."""
         args: tuple[Expr, ...]
         match condition:
             case Arg(index) if index in self.predicates:

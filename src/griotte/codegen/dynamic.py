@@ -1,4 +1,5 @@
-"""Dynamic sizes in C: loops that count their trips when they run, bands of rows, and functions with a switch over the size."""
+"""Dynamic sizes in C: loops that count their trips when they run, bands of rows, and functions with a switch over the
+size."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sized:
-    """The function of a BySize with its switch: what a call of it needs besides, the same at each place; the node, for it is known by its id."""
+    """The function of a BySize with its switch: what a call of it needs besides, the same at each place; the node, for
+    it is known by its id."""
 
     node: BySize
     name: str
@@ -45,7 +47,11 @@ def bands(emitter: Emitter, node: Bands, views: list[View]) -> list[str]:
     lines, emitter.rows = [f"int64_t {index} = 0;"], ""
     for height, body in zip(node.heights, node.bodies):
         moved, inside = emitter.advanced(node, views, {node.dim: (index, 1)})
-        lines += [f"for (; {index} + {height} <= {rows}; {index} += {height}) {{", *indent([*moved, *emitter.within(f"{index} + {height}" if node.down else emitter.extent, body, inside)]), "}"]
+        lines += [
+            f"for (; {index} + {height} <= {rows}; {index} += {height}) {{",
+            *indent([*moved, *emitter.within(f"{index} + {height}" if node.down else emitter.extent, body, inside)]),
+            "}",
+        ]
     emitter.rows = before
     return ["{", *indent(lines), "}"]
 
@@ -68,7 +74,8 @@ def by_size(emitter: Emitter, node: BySize, views: list[View]) -> list[str]:
     met = emitter.by_sizes[key]
     emitter.threads = max(emitter.threads, met.threads)
     emitter.unbegun.update(met.unbegun)
-    return [f"{met.name}({', '.join([emitter.extent, *emitter.numbers, *emitter.reached(views), *(v.name for v in views)])});"]
+    args = [emitter.extent, *emitter.numbers, *emitter.reached(views), *(v.name for v in views)]
+    return [f"{met.name}({', '.join(args)});"]
 
 
 def _switch(emitter: Emitter, node: BySize, formal: list[View]) -> Sized:
@@ -81,7 +88,11 @@ def _switch(emitter: Emitter, node: BySize, formal: list[View]) -> Sized:
         cases = [_case(emitter, f"{name}_{i}", sizes, unit, part, formal) for i, (sizes, part) in enumerate(node.cases)]
     met = Sized(node, name, emitter.threads, emitter.unbegun)
     emitter.threads, emitter.unbegun = threads, unbegun
-    switch = [f"switch (size{f' / {unit}' if unit > 1 else ''}) {{", *indent([line for case in cases for line in case]), "}"]
+    switch = [
+        f"switch (size{f' / {unit}' if unit > 1 else ''}) {{",
+        *indent([line for case in cases for line in case]),
+        "}",
+    ]
     emitter.sized.append(_sized(emitter, name, f"{node.dim} up to {node.state.size[node.dim]}", node, formal, switch))
     return met
 
@@ -101,5 +112,15 @@ def _case(emitter: Emitter, name: str, sizes: tuple[int, ...], unit: int, node: 
 
 def _sized(emitter: Emitter, name: str, what: str, node: Node, views: list[View], lines: list[str]) -> str:
     """A static function of the dynamic size and an operand's pointers."""
-    formals = ["int64_t size", *(f"double {number}" for number in emitter.numbers), *emitter.reaches(views), *(f"{'' if i in written_by(node) else 'const '}{emitter.library.scalar(v.dtype)} *{v.name}" for i, v in enumerate(views))]
-    return "\n".join([f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(emitter.scratch.opened(lines)), "}"])
+    formals = [
+        "int64_t size",
+        *(f"double {number}" for number in emitter.numbers),
+        *emitter.reaches(views),
+        *(
+            f"{'' if i in written_by(node) else 'const '}{emitter.library.scalar(v.dtype)} *{v.name}"
+            for i, v in enumerate(views)
+        ),
+    ]
+    return "\n".join(
+        [f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(emitter.scratch.opened(lines)), "}"]
+    )

@@ -1,5 +1,5 @@
-"""A Program as standalone C: one exported function (one more for each constant that is packed ahead of it, and one that says whether a CPU runs them), static leaf
-functions, scratch on the stack or thread-local, OpenMP for threads.
+"""A Program as standalone C: one exported function (one more for each constant that is packed ahead of it, and one that
+says whether a CPU runs them), static leaf functions, scratch on the stack or thread-local, OpenMP for threads.
 
 Strides and sizes are constants of the text. Where a size is dynamic it is the exported function's first argument, and a
 BySize is a static function with a switch over it.
@@ -27,7 +27,8 @@ from .vector import VectorLibrary, literal
 
 @dataclass(frozen=True)
 class Unit:
-    """A compilation unit: C source, its header, the exported function's name, the functions that pack constants for it."""
+    """A compilation unit: C source, its header, the exported function's name, the functions that pack constants for
+    it."""
 
     source: str
     header: str
@@ -37,7 +38,8 @@ class Unit:
 
 @dataclass(frozen=True)
 class Function:
-    """An exported function of a unit that is being written: its header, the functions that pack its constants, the threads it asks for."""
+    """An exported function of a unit that is being written: its header, the functions that pack its constants, the
+    threads it asks for."""
 
     name: str
     header: str
@@ -46,7 +48,8 @@ class Function:
 
 
 class Writer:
-    """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for all."""
+    """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for
+    all."""
 
     def __init__(self, target: Target):
         self.target, self.library = target, VectorLibrary(target.features)
@@ -56,7 +59,9 @@ class Writer:
 
     def add(self, program: Node, spec: Spec, name: str) -> Function:
         """Write a program of `spec` (canonical) as the exported function `name`, with the requests of its leaves."""
-        program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]  # the same one added twice shares its functions
+        program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[
+            1
+        ]  # the same one added twice shares its functions
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
         names = ahead.called([n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)], program)
         written = written_by(program)
@@ -65,13 +70,18 @@ class Writer:
         emitter.numbers = list(known)
         opened = [f"const double {n} = {_formula(number.formula)};" for n, number in known.items()]
         views = [_begun(view, start, opened, library) for view, start in given_views(spec, family, names)]
-        formals = [f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}" for i, (n, t) in enumerate(zip(names, tensors))]
+        formals = [
+            f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}"
+            for i, (n, t) in enumerate(zip(names, tensors))
+        ]
         emitter.ahead.clear()
         emitter.computed.clear()
         lines = emitter.node(program, views)
         packs, read, stated = [], ahead.read(program, names), dict(zip(names, spec.operand_names))
         for n in sorted({stated[own] for own in (*emitter.ahead, *emitter.computed)}):
-            parts = [(own, t, emitter.ahead.get(own)) for own, t in zip(names, tensors) if stated[own] == n and own in read]
+            parts = [
+                (own, t, emitter.ahead.get(own)) for own, t in zip(names, tensors) if stated[own] == n and own in read
+            ]
             computed = [each for own, found in emitter.computed.items() if stated[own] == n for each in found]
             packs.append(ahead.pack(emitter, name, n, formals[names.index(n)], parts, computed))
             formals[names.index(n)] = f"const void *packed_{n}"
@@ -80,12 +90,29 @@ class Writer:
         prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + in_order)})"
         headers, check = cpuid.check(_check(name), self.target.features)
         emitter.headers.update(headers)
-        self._exported.append("\n".join([*(pack.source for pack in packs), check, "", prototype, "{", *indent(body), "}", ""]))
-        sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(spec.operand_names, tensors) if n))
+        self._exported.append(
+            "\n".join([*(pack.source for pack in packs), check, "", prototype, "{", *indent(body), "}", ""])
+        )
+        sizes = list(
+            dict.fromkeys(
+                f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(spec.operand_names, tensors) if n
+            )
+        )
         for pack in packs:
             sizes += pack.told(name)
-        sizes += ["/* NULL where this CPU runs the code here, else the first feature of those it needs that is missing; may be called on any CPU. */", f"{_check(name)};"]
-        return Function(name, _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]), tuple(packs), emitter.threads)
+        sizes += [
+            (
+                "/* NULL where this CPU runs the code here, else the first feature of those it needs that is missing;"
+                " may be called on any CPU. */"
+            ),
+            f"{_check(name)};",
+        ]
+        return Function(
+            name,
+            _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]),
+            tuple(packs),
+            emitter.threads,
+        )
 
     def source(self, title: str) -> str:
         """All of it, under `title` as a comment."""
@@ -94,11 +121,24 @@ class Writer:
         functions = [text + "\n" for text in (*(leaf for _, leaf in emitter.leaves.values()), *emitter.sized)]
         includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
         scratch = emitter.scratch.thread_local([*functions, *self._exported])
-        return "\n".join([comment, *includes, self.library.definitions(), "", *sorted(emitter.preambles), *map(str, scratch), "", *functions, *self._exported])
+        return "\n".join(
+            [
+                comment,
+                *includes,
+                self.library.definitions(),
+                "",
+                *sorted(emitter.preambles),
+                *map(str, scratch),
+                "",
+                *functions,
+                *self._exported,
+            ]
+        )
 
 
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
-    """The unit for a program of `spec` (canonical), and the number of threads it asks for. `title` heads the source as a comment."""
+    """The unit for a program of `spec` (canonical), and the number of threads it asks for. `title` heads the source as
+    a comment."""
     writer = Writer(target)
     function = writer.add(program, spec, name)
     return Unit(writer.source(title), function.header, name, function.packs), function.threads
@@ -121,17 +161,22 @@ def _begun(view: View, start: int, opened: list[str], library: VectorLibrary) ->
     """The view of what a Spec touches of a tensor, whose first element is `start` after the tensor's."""
     if not start:
         return view
-    name = f"from_{start}_of_{view.name}"  # as no name that a loop makes of it: those end in a number of their own after an underscore
+    name = (  # as no name that a loop makes of it: those end in a number of their own after an underscore
+        f"from_{start}_of_{view.name}"
+    )
     line = f"const {library.scalar(view.dtype)} *const {name} = {view.name} + {start};"
     opened += [line] * (line not in opened)
     return view.at(name)
 
 
 def _in_order(spec: Spec) -> list[str]:
-    """The names of a canonical Spec's operands in the order in which its function takes them: inputs as stated, then outputs as stated."""
+    """The names of a canonical Spec's operands in the order in which its function takes them: inputs as stated, then
+    outputs as stated."""
     sources = set(spec.operand_sources) - {-1}
     known = dict(zip(spec.operand_sources, spec.operand_names))
-    return [known[i] for i in (*sorted(i for i in sources if i >= 0), *sorted((i for i in sources if i < 0), reverse=True))]
+    return [
+        known[i] for i in (*sorted(i for i in sources if i >= 0), *sorted((i for i in sources if i < 0), reverse=True))
+    ]
 
 
 def _check(name: str) -> str:
@@ -153,18 +198,43 @@ def _dynamic(spec: Spec, names: list[str], name: str) -> list[str]:
         if stated and (axes := [access.axis_of(d) for d in spec.dynamic.dims if d in access.dims]):
             having.setdefault(n, (t, axes))
     apart = [n for n, (t, axes) in having.items() if is_pitched(t.shape, t.minor_to_major, *axes)]
-    along = f"the {'dynamic' if apart else 'slowest'} {'axes' if any(len(axes) > 1 for _, axes in having.values()) else 'axis'} of {', '.join(having)}"
-    lies = f" Whatever m, {', '.join(apart)} {'lies as an array' if len(apart) == 1 else 'lie as arrays'} of {name.upper()}_M; of other rows than the first m nothing is read or written." if apart else ""
+    along = (
+        f"the {'dynamic' if apart else 'slowest'}"
+        f" {'axes' if any(len(axes) > 1 for _, axes in having.values()) else 'axis'} of {', '.join(having)}"
+    )
+    lies = (
+        f" Whatever m, {', '.join(apart)} {'lies as an array' if len(apart) == 1 else 'lie as arrays'} of"
+        f" {name.upper()}_M; of other rows than the first m nothing is read or written."
+        if apart
+        else ""
+    )
     return [
-        f"/* m: rows along {along}, 1 to {name.upper()}_M; other values do nothing. BYTES are those of the largest m.{lies} */",
+        (
+            f"/* m: rows along {along}, 1 to {name.upper()}_M; other values do nothing. BYTES are those of the largest"
+            f" m.{lies} */"
+        ),
         f"#define {name.upper()}_M {spec.dynamic.bound}",
     ]
 
 
 def _header(prototype: str, name: str, comment: str, sizes: list[str]) -> str:
     guard = f"GRIOTTE_{name.upper()}_H"
-    return "\n".join([
-        comment, f"#ifndef {guard}", f"#define {guard}", "#include <stdint.h>", "#ifdef __cplusplus", 'extern "C" {', "#endif",
-        "/* Arrays are dense, in the layouts of the comment above. Safe to call from many threads at once. */",
-        *sizes, prototype + ";", "#ifdef __cplusplus", "}", "#endif", "#endif", "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            comment,
+            f"#ifndef {guard}",
+            f"#define {guard}",
+            "#include <stdint.h>",
+            "#ifdef __cplusplus",
+            'extern "C" {',
+            "#endif",
+            "/* Arrays are dense, in the layouts of the comment above. Safe to call from many threads at once. */",
+            *sizes,
+            prototype + ";",
+            "#ifdef __cplusplus",
+            "}",
+            "#endif",
+            "#endif",
+            "",
+        ]
+    )

@@ -1,7 +1,7 @@
 """A Program walked once: C statements, and the leaf functions and buffers that they need.
 
-Every distinct leaf (kernel, sizes, strides) is one static function; loops and copies are written out around their calls.
-All index arithmetic is int64_t.
+Every distinct leaf (kernel, sizes, strides) is one static function; loops and copies are written out around their
+calls. All index arithmetic is int64_t.
 """
 
 from __future__ import annotations
@@ -16,7 +16,23 @@ from ..ir.expr import numbers
 from ..ir.family import Operand
 from ..ir.operation import Border
 from ..ir.tensor import TensorType
-from ..program.nodes import BUFFER, Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards, shares_out, written_by
+from ..program.nodes import (
+    BUFFER,
+    Alias,
+    Bands,
+    Block,
+    BySize,
+    Hole,
+    KernelCall,
+    Loop,
+    Move,
+    Node,
+    Pipeline,
+    Rounds,
+    Shards,
+    shares_out,
+    written_by,
+)
 from ..program.view import View, as_stated, packed_view
 from ..targets.target import Target
 from .dynamic import Sized, bands, by_size, open_loop
@@ -33,29 +49,50 @@ from .transpose import TransposeLeaf
 from .vector import VectorLibrary, literal
 from .window import WindowLeaf
 
-Computed = tuple[Pipeline, list[View], View, int]  # its producer, of the operands at these views, makes this buffer, of so many elements
-LEAVES = {"map": map_leaf, "pack": PackLeaf, "window": WindowLeaf, "transpose": TransposeLeaf, "matrix": MatrixLeaf, "pairs": PairsLeaf}
+Computed = tuple[
+    Pipeline, list[View], View, int
+]  # its producer, of the operands at these views, makes this buffer, of so many elements
+LEAVES = {
+    "map": map_leaf,
+    "pack": PackLeaf,
+    "window": WindowLeaf,
+    "transpose": TransposeLeaf,
+    "matrix": MatrixLeaf,
+    "pairs": PairsLeaf,
+}
 
 
 @dataclass
 class Emitter:
-    """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `extent` the C
-    expression of the dynamic size here, `rows` that of how many rows there are bands of, where that is less."""
+    """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `extent`
+    the C expression of the dynamic size here, `rows` that of how many rows there are bands of, where that is less."""
 
     target: Target
     library: VectorLibrary
     leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     scratch: ScratchPool = field(default_factory=ScratchPool)
     by_sizes: dict[tuple, Sized] = field(default_factory=dict)
-    sized: list[str] = field(default_factory=list)  # the text of each function of a dynamic size, after those that it calls
+    sized: list[str] = field(
+        default_factory=list
+    )  # the text of each function of a dynamic size, after those that it calls
     extent: str = "m"
     rows: str = ""
-    numbers: list[str] = field(default_factory=list)  # what follows from the dynamic size of the call, which functions of a BySize and leaves that compute with it take
+    numbers: list[str] = field(
+        default_factory=list
+        # what follows from the dynamic size of the call, which functions of a BySize and leaves that compute with it
+        # take
+    )
     headers: set[str] = field(default_factory=set)
     preambles: set[str] = field(default_factory=set)
-    unbegun: dict[tuple[str, str], None] = field(default_factory=dict)  # statements that begin and end the use of kernels met, not yet written
-    ahead: dict[str, tuple[Move, View]] = field(default_factory=dict)  # constants that are packed ahead of the call, by name, as they are given
-    computed: dict[str, list[Computed]] = field(default_factory=dict)  # what is computed of a constant ahead of the call, by the name of one
+    unbegun: dict[tuple[str, str], None] = field(
+        default_factory=dict
+    )  # statements that begin and end the use of kernels met, not yet written
+    ahead: dict[str, tuple[Move, View]] = field(
+        default_factory=dict
+    )  # constants that are packed ahead of the call, by name, as they are given
+    computed: dict[str, list[Computed]] = field(
+        default_factory=dict
+    )  # what is computed of a constant ahead of the call, by the name of one
     threads: int = 1
     where: str = APART
     _count: int = 0
@@ -65,10 +102,13 @@ class Emitter:
         return f"{stem}{self._count}"
 
     def iota(self, tensor: TensorType) -> str:
-        """The name of a constant array that holds 0, 1, 2, .., written once for all tensors of this dtype and length."""
+        """The name of a constant array that holds 0, 1, 2, .., written once for all tensors of this dtype and
+        length."""
         name = f"iota_{tensor.dtype}_{tensor.elements}"
         values = ", ".join(literal(tensor.dtype, float(i)) for i in range(tensor.elements))
-        self.preambles.add(f"static const {self.library.scalar(tensor.dtype)} {name}[{tensor.elements}] = {{{values}}};")
+        self.preambles.add(
+            f"static const {self.library.scalar(tensor.dtype)} {name}[{tensor.elements}] = {{{values}}};"
+        )
         return name
 
     def node(self, node: Node, views: list[View]) -> list[str]:
@@ -96,13 +136,20 @@ class Emitter:
             case Alias():
                 return self.node(node.body, [views[i] for i in node.sees])
             case KernelCall():
-                return self.call(node, LEAVES[self._kernel(node).form](node, self.formal(views), self.target, self.library), node, views)
+                return self.call(
+                    node,
+                    LEAVES[self._kernel(node).form](node, self.formal(views), self.target, self.library),
+                    node,
+                    views,
+                )
             case BySize():
                 return by_size(self, node, views)
             case Bands():
                 return bands(self, node, views)
             case Hole():
-                raise NoProgramError(f"expected a complete program, found a hole for {node.state}; `synthesize` fills it")
+                raise NoProgramError(
+                    f"expected a complete program, found a hole for {node.state}; `synthesize` fills it"
+                )
         raise AssertionError(node)
 
     # ---- loops ------------------------------------------------------------------------------------------------------
@@ -133,17 +180,27 @@ class Emitter:
             step = self.fresh("turn_")
             turned = [f"const int64_t {index} = {step} < {trips} / 2 ? {step} : {trips} / 2 + {trips} - 1 - {step};"]
         moved, inside = self.advanced(node, views, {node.dims[0]: (index, node.tiles[0])})
-        return [f"for (int64_t {step} = {start}; {step} < {trips}; {step}++) {{", *indent([*turned, *moved, *self.node(node.bodies[0], inside)]), "}"]
+        return [
+            f"for (int64_t {step} = {start}; {step} < {trips}; {step}++) {{",
+            *indent([*turned, *moved, *self.node(node.bodies[0], inside)]),
+            "}",
+        ]
 
     def counted_of(self, node: Loop) -> tuple[list[str], str, str]:
         """`counted`, of an open loop."""
         i = node.dims.index(node.open)
-        return self.counted(node.tiles[i], any(body is not None and mask >> i & 1 for mask, body in enumerate(node.bodies)))
+        return self.counted(
+            node.tiles[i], any(body is not None and mask >> i & 1 for mask, body in enumerate(node.bodies))
+        )
 
     def counted(self, tile: int, has_left: bool) -> tuple[list[str], str, str]:
-        """C that divides the dynamic size by a tile: the statements, the names of quotient and remainder (where that may be any)."""
+        """C that divides the dynamic size by a tile: the statements, the names of quotient and remainder (where that
+        may be any)."""
         trips, left = self.fresh("trips_"), self.fresh("left_")
-        lines = [f"const int64_t {trips} = {self.extent} / {tile}" + (f", {left} = {self.extent} % {tile};" if has_left else ";")]
+        lines = [
+            f"const int64_t {trips} = {self.extent} / {tile}"
+            + (f", {left} = {self.extent} % {tile};" if has_left else ";")
+        ]
         return lines, trips, left if has_left else ""
 
     def within(self, extent: str, node: Node, views: list[View]) -> list[str]:
@@ -184,7 +241,9 @@ class Emitter:
         around, self.unbegun = list(self.unbegun), {}
         return [*(begin for begin, _ in around if begin), *lines, *(end for _, end in reversed(around) if end)]
 
-    def advanced(self, node: Node, views: list[View], moves: dict[str, tuple[str, int]]) -> tuple[list[str], list[View]]:
+    def advanced(
+        self, node: Node, views: list[View], moves: dict[str, tuple[str, int]]
+    ) -> tuple[list[str], list[View]]:
         """Pointers to the tile at loop indices: declarations for the operands that move, and the views from there."""
         lines: list[str] = []
         inside = []
@@ -219,7 +278,11 @@ class Emitter:
         found, last = [], len(node.children) - 1
         for number, (part, seen, start) in enumerate(node.parts):
             with nullcontext() if number == last else self.followed():
-                found += self.at_offset([views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)], start, part)
+                found += self.at_offset(
+                    [views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)],
+                    start,
+                    part,
+                )
         return found
 
     # ---- moves ------------------------------------------------------------------------------------------------------
@@ -227,7 +290,9 @@ class Emitter:
     def move(self, node: Move, views: list[View]) -> list[str]:
         if node.to.level == 0:
             assert isinstance(node.body, KernelCall)
-            return self.call(node, ReduceLeaf(node, node.body, self.formal(views), self.target, self.library), node.body, views)
+            return self.call(
+                node, ReduceLeaf(node, node.body, self.formal(views), self.target, self.library), node.body, views
+            )
         if node.copy is None:
             return self.node(node.body, views)
         view = views[node.operand]
@@ -244,7 +309,10 @@ class Emitter:
             body = self.node(node.body, inside)
             with self.followed():
                 copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
-        note = f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout}, {self.target.levels[node.to.level].name} */"
+        note = (
+            f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout},"
+            f" {self.target.levels[node.to.level].name} */"
+        )
         return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
 
     def pipeline(self, node: Pipeline, views: list[View]) -> list[str]:
@@ -260,29 +328,47 @@ class Emitter:
             return [*opened, *self.node(node.consumer, as_stated(node.consumer.state, seen))]
         with self.room(node.to.stored, buffer.name, elements) as room:
             with self.followed():
-                opened = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};", *self.alone(self._padding(buffer, node.to, extents))]
+                opened = [
+                    f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};",
+                    *self.alone(self._padding(buffer, node.to, extents)),
+                ]
             return self._piped(node, views, buffer, opened)
 
     def _piped(self, node: Pipeline, views: list[View], buffer: View, opened: list[str]) -> list[str]:
         """The two parts of a pipeline, with `buffer` between them."""
         extents = node.access.shape(node.state.size)
         with self.followed():
-            lines = self.node(node.producer, as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]))
+            lines = self.node(
+                node.producer,
+                as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]),
+            )
         buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
         seen = self._after(node, views, buffer, extents, lines)
         lines += self.node(node.consumer, as_stated(node.consumer.state, seen))
         return ["{", *indent([*opened, *lines]), "}"]
 
-    def _after(self, node: Pipeline, views: list[View], buffer: View, extents: tuple[int, ...], lines: list[str]) -> list[View]:
+    def _after(
+        self, node: Pipeline, views: list[View], buffer: View, extents: tuple[int, ...], lines: list[str]
+    ) -> list[View]:
         """What the consumer sees."""
-        return [self._read(buffer, border, extents, lines) if i == node.place else views[i] for i, border in zip(node.sees[1], node.borders)]
+        return [
+            self._read(buffer, border, extents, lines) if i == node.place else views[i]
+            for i, border in zip(node.sees[1], node.borders)
+        ]
 
     @staticmethod
     def _padding(buffer: View, to: Operand, extents: tuple[int, ...]) -> list[str]:
         """Zeros in the last panel where it is padded: lanes that nobody wants are computed with them."""
         axis, width = to.layout.panel or (0, 1)
         whole, left = divmod(extents[axis], width) if to.layout.panel else (0, 0)
-        return [f"__builtin_memset({plus(buffer.name, whole * buffer.panel)}, 0, {buffer.panel * DTYPES[to.stored].bytes});"] if left else []
+        return (
+            [
+                f"__builtin_memset({plus(buffer.name, whole * buffer.panel)}, 0,"
+                f" {buffer.panel * DTYPES[to.stored].bytes});"
+            ]
+            if left
+            else []
+        )
 
     def room(self, dtype: str, name: str, elements: int):
         """A buffer of the pool for what is called `name`, as long as that is needed."""
@@ -304,12 +390,24 @@ class Emitter:
     def formal(views: list[View]) -> list[View]:
         """The views with the names that pointers, and what their tiles reach, have inside a leaf function."""
         named = [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
-        return [replace(v, beyond=tuple(replace(reach, start=((f"{v.name}_{reach.axis}", 1),)) for reach in v.beyond)) for v in named]
+        return [
+            replace(v, beyond=tuple(replace(reach, start=((f"{v.name}_{reach.axis}", 1),)) for reach in v.beyond))
+            for v in named
+        ]
 
     def call(self, node: Node, leaf, call: KernelCall, views: list[View]) -> list[str]:
         family = node.state.family
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
-        key = (call.kernel, call.lane, family.operation, family.accumulate, sizes, getattr(leaf, "form", None) if call.open else None, tuple(v.geometry for v in views), call.supplies)
+        key = (
+            call.kernel,
+            call.lane,
+            family.operation,
+            family.accumulate,
+            sizes,
+            getattr(leaf, "form", None) if call.open else None,
+            tuple(v.geometry for v in views),
+            call.supplies,
+        )
         kernel, known = self._kernel(call), [self.library.number(number) for number in numbers(family.operation)]
         if kernel.begin or kernel.end:
             self.unbegun[kernel.begin, kernel.end] = None
@@ -319,8 +417,12 @@ class Emitter:
             self.headers.update(kernel.headers)
             name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
             formals = ["int64_t size"] * bool(call.open) + [f"double {number}" for number in known]
-            self.leaves[key] = (name, self._function(name, self._meaning(node, call), leaf, self.formal(views), written_by(node), formals))
-        return [f"{self.leaves[key][0]}({', '.join([self.extent] * bool(call.open) + known + self.reached(views) + [v.name for v in views])});"]
+            self.leaves[key] = (
+                name,
+                self._function(name, self._meaning(node, call), leaf, self.formal(views), written_by(node), formals),
+            )
+        args = [self.extent] * bool(call.open) + known + self.reached(views) + [v.name for v in views]
+        return [f"{self.leaves[key][0]}({', '.join(args)});"]
 
     @staticmethod
     def reached(views: list[View]) -> list[str]:
@@ -337,12 +439,21 @@ class Emitter:
         """What a leaf computes, for a reader: "y[m n] += mul(p0[m k], p1[k n]), m=6 n=64 k=128, lanes along n"."""
         op = call.state.family.operation
         if op.together:
-            return f"{', '.join(f'p{i}' for i in op.written)}, y = {', '.join(nest.operation.name for nest in op.nests)} of p0, {' '.join(f'{d}={s}' for d, s in call.state.size.items())}, lanes along {call.lane}"
+            return (
+                f"{', '.join(f'p{i}' for i in op.written)}, y = {', '.join(nest.operation.name for nest in op.nests)}"
+                f" of p0, {' '.join(f'{d}={s}' for d, s in call.state.size.items())}, lanes along {call.lane}"
+            )
         terms = str(op.body)
         for i, access in reversed(list(enumerate(op.inputs))):
             terms = terms.replace(f"x{i}", f"p{i}[{access}]")
         terms = f"{op.combine} of {terms}" if op.fold else terms
-        sign = "=" if not op.joins else {"add": "+="}.get(op.joins, f"{op.joins}=") if node.state.family.accumulate else f"= {op.joins} of"
+        sign = (
+            "="
+            if not op.joins
+            else {"add": "+="}.get(op.joins, f"{op.joins}=")
+            if node.state.family.accumulate
+            else f"= {op.joins} of"
+        )
         sizes = " ".join(f"{d}={'size' if d == call.open else s}" for d, s in call.state.size.items())
         sizes += "".join(f", {d} = p{i}[{op.inputs[i]}]" for d, i in op.picks)
         return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
@@ -350,6 +461,12 @@ class Emitter:
     def _function(self, name: str, what: str, leaf, views: list[View], written: set[int], first: list[str]) -> str:
         first = [*first, *self.reaches(views)]
         apart = ["" if v.inside and views[-1].inside else "restrict " for v in views]
-        formals = [*first, *(f"{'' if i in written else 'const '}{self.library.scalar(v.dtype)} *{apart[i]}{v.name}" for i, v in enumerate(views))]
+        formals = [
+            *first,
+            *(
+                f"{'' if i in written else 'const '}{self.library.scalar(v.dtype)} *{apart[i]}{v.name}"
+                for i, v in enumerate(views)
+            ),
+        ]
         head = f"static {'__attribute__((noinline)) ' * getattr(leaf, 'apart', False)}void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])

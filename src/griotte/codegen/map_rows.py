@@ -1,5 +1,5 @@
-"""The map leaf in C where rows stand side by side in the output: those of panels across which its lanes lie, and of the groups that dot instructions eat. A vector of each
-row is computed, and they are turned as they are stored."""
+"""The map leaf in C where rows stand side by side in the output: those of panels across which its lanes lie, and of the
+groups that dot instructions eat. A vector of each row is computed, and they are turned as they are stored."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ class RowsLeaf(MapLeaf):
         names = [f"r{r}" if r < real else f"({V}){{0}}" for r in range(self.side)]
         view, step = self.views[-1], self.views[-1].step(self.lane, 1)
         there = plus(view.name, at * step if isinstance(at, int) else (at[0], at[1] * step))
-        return [*lines, *(self._interleaved(names, there, count) if view.layout.group else self._turned(names, there, step, count))]
+        return [
+            *lines,
+            *(self._interleaved(names, there, count) if view.layout.group else self._turned(names, there, step, count)),
+        ]
 
     def _picked(self, dim: str, i: int) -> list[str]:
         """The index of each row, where rows have their own."""
@@ -46,7 +49,10 @@ class RowsLeaf(MapLeaf):
         if not index.step(self.across, 1):
             return super()._picked(dim, i)
         self.picked_by_row.append(dim)
-        return [self._index(f"at_{dim}_{r}", dim, f"({plus(index.name, r * index.step(self.across, 1))})") for r in range(self.size[self.across])]
+        return [
+            self._index(f"at_{dim}_{r}", dim, f"({plus(index.name, r * index.step(self.across, 1))})")
+            for r in range(self.size[self.across])
+        ]
 
     def _computed_row(self, r: int, V: str, at, count: int) -> list[str]:
         before, lines = self.views, []
@@ -63,7 +69,8 @@ class RowsLeaf(MapLeaf):
         return [f"{V} r{r};", "{", *indent([*lines, *computed, f"r{r} = {value};"]), "}"]
 
     def _turned(self, names: list[str], there: str, step: int, count: int) -> list[str]:
-        """Squares turned. A column that is shorter than a vector is stored whole, for the next one is written over what is too much; the last one is not."""
+        """Squares turned. A column that is shorter than a vector is stored whole, for the next one is written over what
+        is too much; the last one is not."""
         name, lanes, found = self.views[-1].dtype, self.lanes, []
         V, blocks = self.library.type(name, lanes), range(0, self.side, lanes)
         for first in blocks:
@@ -71,8 +78,17 @@ class RowsLeaf(MapLeaf):
             shuffles, columns = turned(rows + [f"({V}){{0}}"] * (lanes - len(rows)), V, count)
             for j, value in enumerate(columns):
                 to = plus(there, j * step + first)
-                whole = len(rows) == lanes or len(blocks) == 1 and (count - 1 - j) * step >= lanes - len(rows) and step >= len(rows)
-                shuffles.append(f"{self.library.store(name, lanes)}({to}, {value});" if whole else f"{self.library.store_tail(name, lanes)}({to}, {value}, {len(rows)});")
+                whole = (
+                    len(rows) == lanes
+                    or len(blocks) == 1
+                    and (count - 1 - j) * step >= lanes - len(rows)
+                    and step >= len(rows)
+                )
+                shuffles.append(
+                    f"{self.library.store(name, lanes)}({to}, {value});"
+                    if whole
+                    else f"{self.library.store_tail(name, lanes)}({to}, {value}, {len(rows)});"
+                )
             found += ["{", *indent(shuffles), "}"]
         return found
 
@@ -84,7 +100,11 @@ class RowsLeaf(MapLeaf):
             half, order = len(rows) // 2, ", ".join(f"{j}, {lanes + j}" for j in range(lanes))
             lanes *= 2
             made = [f"g{lanes}_{i}" for i in range(half)]
-            lines += [f"const {self.library.type(bits, lanes)} {name} = __builtin_shufflevector({rows[i]}, {rows[i + half]}, {order});" for i, name in enumerate(made)]
+            lines += [
+                f"const {self.library.type(bits, lanes)} {name} = __builtin_shufflevector({rows[i]}, {rows[i + half]},"
+                f" {order});"
+                for i, name in enumerate(made)
+            ]
             rows = made
         if count == self.lanes:
             return [*lines, f"{self.library.store(bits, lanes)}((void *)({there}), {rows[0]});"]

@@ -74,11 +74,18 @@ class MatrixLeaf:
         return found
 
     def _block(self, view: View, name: str, elements: int) -> str:
-        return f"{self.library.scalar(view.dtype)} {name}[{elements}] __attribute__((aligned({self.matrix.row_bytes}))) = {{0}};"
+        return (
+            f"{self.library.scalar(view.dtype)} {name}[{elements}] __attribute__((aligned({self.matrix.row_bytes}))) ="
+            " {0};"
+        )
 
     def _copied(self, view: View, source: str, step: int, name: str, rows: int, width: int, real: int) -> list[str]:
         """Copy `rows` rows of `real` elements, `step` elements apart, into the block `name` of rows of `width`."""
-        load = f"{self.library.load(view.dtype, width)}(s)" if real == width else f"{self.library.load_tail(view.dtype, width)}(s, {real})"
+        load = (
+            f"{self.library.load(view.dtype, width)}(s)"
+            if real == width
+            else f"{self.library.load_tail(view.dtype, width)}(s, {real})"
+        )
         store = self.library.store(view.dtype, width)
         return [
             f"for (int64_t i = 0; i < {rows}; i++) {{",
@@ -87,12 +94,16 @@ class MatrixLeaf:
             "}",
         ]
 
-    # ---- one step of the reduction ------------------------------------------------------------------------------------
+    # ---- one step of the reduction
+    # ------------------------------------------------------------------------------------
 
     def _step(self, at, left: int | None) -> list[str]:
-        """Every product of one step; `at` is its number, `left` how many elements of the reduction are real (None: all)."""
+        """Every product of one step; `at` is its number, `left` how many elements of the reduction are real (None:
+        all)."""
         outer, inner = (self.down, self.across) if self.hold_rows else (self.across, self.down)
-        load_held, load_streamed = (self._load_rows, self._load_columns) if self.hold_rows else (self._load_columns, self._load_rows)
+        load_held, load_streamed = (
+            (self._load_rows, self._load_columns) if self.hold_rows else (self._load_columns, self._load_rows)
+        )
         lines = []
         for s in range(inner):
             lines += load_streamed(s, at, left, self._streamed(s))
@@ -109,18 +120,32 @@ class MatrixLeaf:
         source = plus(view.name, view.step(self.row, i * self.matrix.rows) if self.row else 0, self._term(at, step))
         between = view.step(self.row, 1) if self.row else 0
         if self.blocked:
-            return [self._load(register, source, self.depth, view), *self._requests(self.a_asked, view, source, self.depth, at)]
+            return [
+                self._load(register, source, self.depth, view),
+                *self._requests(self.a_asked, view, source, self.depth, at),
+            ]
         if rows == self.matrix.rows and left is None:
             return [self._load(register, source, between, view)]
-        return [*self._copied(view, source, between, "part_a", rows, self.depth, left or self.depth), BARRIER, self._load(register, "part_a", self.depth, view)]
+        return [
+            *self._copied(view, source, between, "part_a", rows, self.depth, left or self.depth),
+            BARRIER,
+            self._load(register, "part_a", self.depth, view),
+        ]
 
     def _load_columns(self, j: int, at, left: int | None, register: int) -> list[str]:
         view, group = self.b, self.kernel.group
         between = self._between(view)
         source = plus(view.name, j * self.matrix.rows * group, self._term(at, between * self.matrix.rows))
         if left is None:
-            return [self._load(register, source, between, view), *self._requests(self.b_asked, view, source, between, at)]
-        return [*self._copied(view, source, between, "part_b", -(-left // group), self.depth, self.depth), BARRIER, self._load(register, "part_b", self.depth, view)]
+            return [
+                self._load(register, source, between, view),
+                *self._requests(self.b_asked, view, source, between, at),
+            ]
+        return [
+            *self._copied(view, source, between, "part_b", -(-left // group), self.depth, self.depth),
+            BARRIER,
+            self._load(register, "part_b", self.depth, view),
+        ]
 
     @staticmethod
     def _between(view: View) -> int:
@@ -143,7 +168,8 @@ class MatrixLeaf:
     def _load(self, register: int, pointer: str, elements: int, view: View) -> str:
         return self.matrix.load.format(r=register, p=pointer, stride=elements * dtype(view.dtype).bytes)
 
-    # ---- the output ---------------------------------------------------------------------------------------------------
+    # ---- the output
+    # ---------------------------------------------------------------------------------------------------
 
     def _part(self, i: int, j: int) -> bool:
         return min(self._valid(i, self.rows), self._valid(j, self.columns)) < self.matrix.rows
@@ -165,7 +191,15 @@ class MatrixLeaf:
             if not self.family.accumulate:
                 found.append(self.matrix.zero.format(r=self._c(i, j)))
             elif self._part(i, j):
-                found += self._copied(self.out, at, self._pitch, "part_c", self._valid(i, self.rows), self.matrix.rows, self._valid(j, self.columns))
+                found += self._copied(
+                    self.out,
+                    at,
+                    self._pitch,
+                    "part_c",
+                    self._valid(i, self.rows),
+                    self.matrix.rows,
+                    self._valid(j, self.columns),
+                )
                 found += [BARRIER, self._load(self._c(i, j), "part_c", self.matrix.rows, self.out)]
             else:
                 found += [BARRIER, self._load(self._c(i, j), at, self._pitch, self.out)]
@@ -176,7 +210,11 @@ class MatrixLeaf:
         size = dtype(self.out.dtype).bytes
         for i, j, at in self._tiles():
             if self._part(i, j):
-                found += [self.matrix.store.format(r=self._c(i, j), p="part_c", stride=self.matrix.rows * size), BARRIER, *self._copied_out(i, j, at)]
+                found += [
+                    self.matrix.store.format(r=self._c(i, j), p="part_c", stride=self.matrix.rows * size),
+                    BARRIER,
+                    *self._copied_out(i, j, at),
+                ]
             else:
                 found.append(self.matrix.store.format(r=self._c(i, j), p=at, stride=self._pitch * size))
         return found
@@ -185,5 +223,9 @@ class MatrixLeaf:
         width, real, name = self.matrix.rows, self._valid(j, self.columns), self.out.dtype
         load = f"{self.library.load(name, width)}({plus('part_c', ('i', width))})"
         to = plus(at, ("i", self._pitch))
-        store = f"{self.library.store(name, width)}({to}, {load});" if real == width else f"{self.library.store_tail(name, width)}({to}, {load}, {real});"
+        store = (
+            f"{self.library.store(name, width)}({to}, {load});"
+            if real == width
+            else f"{self.library.store_tail(name, width)}({to}, {load}, {real});"
+        )
         return [f"for (int64_t i = 0; i < {self._valid(i, self.rows)}; i++)", f"    {store}"]

@@ -1,6 +1,8 @@
-"""Small loop nests around one leaf each, in C: some tiles of registers down rows that share what lies along the lanes, as the innermost loops of a product have them.
+"""Small loop nests around one leaf each, in C: some tiles of registers down rows that share what lies along the lanes,
+as the innermost loops of a product have them.
 
-They are made by the rewrites that programs are made by, and written by the same emitter: what is measured of them (calibrate.leaves) holds for the leaves of programs.
+They are made by the rewrites that programs are made by, and written by the same emitter: what is measured of them
+(calibrate.leaves) holds for the leaves of programs.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ APART = 7
 
 @dataclass(frozen=True)
 class Nest:
-    """`tiles` tiles of registers of `rows` by `vectors`, one below the other, each of `steps` steps of a kernel; the input along the lanes `lies` as leaves.tiles has it."""
+    """`tiles` tiles of registers of `rows` by `vectors`, one below the other, each of `steps` steps of a kernel; the
+    input along the lanes `lies` as leaves.tiles has it."""
 
     kernel: Kernel
     inputs: tuple[str, str]
@@ -46,16 +49,28 @@ class Nest:
 
     def size(self, target: Target) -> dict[str, int]:
         """Elements by dimension of the whole nest."""
-        return {"m": self.tiles * self.rows, "n": self.vectors * target.lanes(self.accumulator), "k": self.steps * self.kernel.group}
+        return {
+            "m": self.tiles * self.rows,
+            "n": self.vectors * target.lanes(self.accumulator),
+            "k": self.steps * self.kernel.group,
+        }
 
     def family(self, target: Target) -> Family:
         """The product, its arrays in L1."""
         m, n, k = self.size(target).values()
         spec = matmul(tensor((m, k), self.inputs[0]), tensor((k, n), self.inputs[1]), self.accumulator).canonical()
         group = (0, self.kernel.group) if self.kernel.group > 1 else None
-        along = Layout((1, 0), panel=(1, n), group=group) if self.lies == PANEL else Layout((1, 0), given=True, split=self.lies == SPLIT)
+        along = (
+            Layout((1, 0), panel=(1, n), group=group)
+            if self.lies == PANEL
+            else Layout((1, 0), given=True, split=self.lies == SPLIT)
+        )
         rows = Layout((1, 0), given=True)
-        operands = (Operand(self.inputs[0], 1, rows), Operand(self.inputs[1], 1, along), Operand(self.accumulator, 1, rows))
+        operands = (
+            Operand(self.inputs[0], 1, rows),
+            Operand(self.inputs[1], 1, along),
+            Operand(self.accumulator, 1, rows),
+        )
         return Family(spec.operation, False, operands, self.accumulator)
 
     def leaf(self, target: Target) -> tuple[Family, dict[str, int]]:
@@ -65,7 +80,9 @@ class Nest:
 
     def program(self, target: Target) -> Node:
         family = self.family(target)
-        whole, tile = (State(family, tuple((self.size(target) | {"m": m}).values())) for m in (self.tiles * self.rows, self.rows))
+        whole, tile = (
+            State(family, tuple((self.size(target) | {"m": m}).values())) for m in (self.tiles * self.rows, self.rows)
+        )
         move = Move(2, _registers(family, target))
         call = applied(Select(self.kernel.name, "n"), State(family.with_operand(2, move.to), tile.sizes), target, ())
         return applied(Tile("m", self.rows), whole, target, (applied(move, tile, target, (call,)), None, None))
@@ -73,19 +90,28 @@ class Nest:
     def views(self, target: Target) -> list[View]:
         """Its arrays, one after the other: `x0`, `x1`, `y`."""
         family, size = self.family(target), self.size(target)
-        found = [packed_view(name, operand, family.access(i), family.access(i).shape(size))[0] for i, (name, operand) in enumerate(zip(("x0", "x1", "y"), family.operands))]
+        found = [
+            packed_view(name, operand, family.access(i), family.access(i).shape(size))[0]
+            for i, (name, operand) in enumerate(zip(("x0", "x1", "y"), family.operands))
+        ]
         return [replace(view, strides=(view.strides[0] + APART, 1)) if view.layout.split else view for view in found]
 
     def fits(self, target: Target) -> bool:
         """Whether the kernel takes such inputs, and its registers such a tile."""
         family, size = self.leaf(target)
-        return serves(self.kernel, family) and not refuses(self.kernel, "n", family, target) and bool(fits(self.kernel, "n", family, target, size))
+        return (
+            serves(self.kernel, family)
+            and not refuses(self.kernel, "n", family, target)
+            and bool(fits(self.kernel, "n", family, target, size))
+        )
 
     def starts(self, target: Target) -> list[int]:
         """Bytes from the first array to each, and to what is behind the last one; each begins on a line."""
         m, n, k = self.size(target).values()
         elements = (m * k, k * (n + APART), m * n)
-        sizes = [-(-count * operand.bytes // LINE) * LINE for count, operand in zip(elements, self.family(target).operands)]
+        sizes = [
+            -(-count * operand.bytes // LINE) * LINE for count, operand in zip(elements, self.family(target).operands)
+        ]
         return [0, *accumulate(map(int, sizes))]
 
 
@@ -100,7 +126,17 @@ def source(nests: Sequence[Nest], target: Target) -> str:
     for number, nest in enumerate(nests):
         scalars = [library.scalar(view.dtype) for view in nest.views(target)]
         body = emitter.node(nest.program(target), nest.views(target))
-        functions.append("\n".join([f"static void nest_{number}(const {scalars[0]} *x0, const {scalars[1]} *x1, {scalars[2]} *y)", "{", *indent(body), "}", ""]))
+        functions.append(
+            "\n".join(
+                [
+                    f"static void nest_{number}(const {scalars[0]} *x0, const {scalars[1]} *x1, {scalars[2]} *y)",
+                    "{",
+                    *indent(body),
+                    "}",
+                    "",
+                ]
+            )
+        )
     includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
     leaves = [text + "\n" for _, text in emitter.leaves.values()]
     return "\n".join([*includes, library.definitions(), "", *sorted(emitter.preambles), *leaves, *functions])

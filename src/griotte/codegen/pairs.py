@@ -1,6 +1,7 @@
 """The pairs leaf in C: a row's maximum and the sum of its exponentials less that, by one reading.
 
-Each lane has a maximum so far, and a sum of exponentials less a whole power of two near that of it, with which the pairs of the next vectors are aligned. A row whose maximum is large, or no number, which pairs would lose digits of, is
+Each lane has a maximum so far, and a sum of exponentials less a whole power of two near that of it, with which the
+pairs of the next vectors are aligned. A row whose maximum is large, or no number, which pairs would lose digits of, is
 done again by a reading for each: as the graph says.
 """
 
@@ -24,7 +25,10 @@ class PairsLeaf:
 
     def statements(self) -> list[str]:
         kit = self.kit
-        begin = f"{kit.V} high = ({kit.V}){{0}} - __builtin_inff(), sum = {{0}}, top = {kit('exponent')}(({kit.V}){{0}} + {kit.literal(PAIRS_LOW)});"
+        begin = (
+            f"{kit.V} high = ({kit.V}){{0}} - __builtin_inff(), sum = {{0}}, top = {kit('exponent')}(({kit.V}){{0}} +"
+            f" {kit.literal(PAIRS_LOW)});"
+        )
         return [begin, *(self._open() if self.is_open else self._counted()), *self._joined()]
 
     def _open(self) -> list[str]:
@@ -32,19 +36,42 @@ class PairsLeaf:
         turn, at = TOGETHER * self.lanes, ("i", 1)
         return [
             f"const int64_t whole = size - size % {turn};",
-            f"for (int64_t i = 0; i < whole; i += {turn}) {{", *indent(self._turn([self._load(at, j) for j in range(TOGETHER)])), "}",
+            f"for (int64_t i = 0; i < whole; i += {turn}) {{",
+            *indent(self._turn([self._load(at, j) for j in range(TOGETHER)])),
+            "}",
             f"for (int64_t i = whole; i < size; i += {self.lanes}) {{",
-            *indent([f"const int left = (int)(size - i < {self.lanes} ? size - i : {self.lanes});", *self._turn([self._part(at, "left")])]), "}",
-        ]  # fmt: skip
+            *indent(
+                [
+                    f"const int left = (int)(size - i < {self.lanes} ? size - i : {self.lanes});",
+                    *self._turn([self._part(at, "left")]),
+                ]
+            ),
+            "}",
+        ]
 
     def _counted(self) -> list[str]:
         turn, found = TOGETHER * self.lanes, []
         whole = self.length - self.length % turn
         if whole:
-            found += [f"for (int64_t i = 0; i < {whole}; i += {turn}) {{", *indent(self._turn([self._load(("i", 1), j) for j in range(TOGETHER)])), "}"]
+            found += [
+                f"for (int64_t i = 0; i < {whole}; i += {turn}) {{",
+                *indent(self._turn([self._load(("i", 1), j) for j in range(TOGETHER)])),
+                "}",
+            ]
         if whole < self.length:
             count, left = divmod(self.length - whole, self.lanes)
-            found += ["{", *indent(self._turn([*(self._load(whole, j) for j in range(count)), *[self._part(whole + count * self.lanes, left)] * (left > 0)])), "}"]
+            found += [
+                "{",
+                *indent(
+                    self._turn(
+                        [
+                            *(self._load(whole, j) for j in range(count)),
+                            *[self._part(whole + count * self.lanes, left)] * (left > 0),
+                        ]
+                    )
+                ),
+                "}",
+            ]
         return found
 
     def _load(self, at, j: int) -> str:
@@ -55,17 +82,26 @@ class PairsLeaf:
         """The first `count` lanes, a number or in C, the others -inf."""
         kit = self.kit
         real = f"({kit.S})(({kit.S}){{{', '.join(map(str, range(self.lanes)))}}} < {count})"
-        return f"{kit('blend')}({real}, {kit('load_tail')}({plus(self.views[0].name, at)}, {count}), ({kit.V}){{0}} - __builtin_inff())"
+        return (
+            f"{kit('blend')}({real}, {kit('load_tail')}({plus(self.views[0].name, at)}, {count}), ({kit.V}){{0}} -"
+            " __builtin_inff())"
+        )
 
     def _turn(self, vectors: list[str]) -> list[str]:
         """Vectors that are aligned with the sum at once."""
         kit, each = self.kit, range(len(vectors))
         at_least, exp_at = kit("at_least"), kit("exp_at")
         return [
-            f"const {kit.V} {', '.join(f'x{j} = {vector}' for j, vector in enumerate(vectors))}, low = ({kit.V}){{0}} + {kit.literal(PAIRS_LOW)};",
+            (
+                f"const {kit.V} {', '.join(f'x{j} = {vector}' for j, vector in enumerate(vectors))}, low ="
+                f" ({kit.V}){{0}} + {kit.literal(PAIRS_LOW)};"
+            ),
             f"high = {at_least}({self._largest([f'x{j}' for j in each])}, high);",
             f"const {kit.V} next = {kit('exponent')}({at_least}(high, low));",
-            f"sum = {kit('aligned')}(sum, top, next) + ({self._summed([f'{exp_at}({at_least}(x{j}, low), next)' for j in each])});",
+            (
+                f"sum = {kit('aligned')}(sum, top, next) +"
+                f" ({self._summed([f'{exp_at}({at_least}(x{j}, low), next)' for j in each])});"
+            ),
             "top = next;",
         ]
 
@@ -87,7 +123,10 @@ class PairsLeaf:
             f"{kit.T} highest = {kit('reduce_maximum')}(high);",
             f"const {kit.V} at = ({kit.V}){{0}} + highest, to = {kit('exponent')}(at);",
             f"{kit.T} total = {kit('reduce_add')}({kit('aligned')}(sum, top, to)) / {kit('exp_at')}(at, to)[0];",
-            f"if (__builtin_expect(!({size} && total == total), 0)) total = {kit('exp_total')}({self.views[0].name}, {'size' if self.is_open else self.length}, &highest);",
+            (
+                f"if (__builtin_expect(!({size} && total == total), 0)) total ="
+                f" {kit('exp_total')}({self.views[0].name}, {'size' if self.is_open else self.length}, &highest);"
+            ),
             f"*{high} = highest;",
             f"*{total} = total;",
-        ]  # fmt: skip
+        ]

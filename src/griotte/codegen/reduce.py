@@ -14,7 +14,8 @@ from .text import indent
 
 
 class ReduceLeaf(Inputs, Results):
-    """The statements of a leaf: of each block of its tile what accumulators begin with, the loops, and what becomes of the results."""
+    """The statements of a leaf: of each block of its tile what accumulators begin with, the loops, and what becomes of
+    the results."""
 
     @property
     def form(self) -> tuple[int, ...]:
@@ -23,12 +24,16 @@ class ReduceLeaf(Inputs, Results):
 
     def statements(self) -> list[str]:
         """The body of the leaf function over pointers named by the views."""
-        return [line for block in self.blocks() for line in (*self._start(block), *self._loops(block), *self._finish(block))]
+        return [
+            line for block in self.blocks() for line in (*self._start(block), *self._loops(block), *self._finish(block))
+        ]
 
     def blocks(self) -> list[range]:
-        """The vectors that are walked down the reduction together: all, or a few where rows stream in and nobody asks for them, so
-        that the core is never far into one row before it goes on to the next."""
-        alone = any(supply.alone and self.lane in view.access.dims for supply, view in zip(self.call.supplies, self.views))
+        """The vectors that are walked down the reduction together: all, or a few where rows stream in and nobody asks
+        for them, so that the core is never far into one row before it goes on to the next."""
+        alone = any(
+            supply.alone and self.lane in view.access.dims for supply, view in zip(self.call.supplies, self.views)
+        )
         count = self.target.writing.walked if alone and not self.along else self.vectors
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
 
@@ -40,11 +45,16 @@ class ReduceLeaf(Inputs, Results):
         found = self._innermost(terms, block)
         for d in reversed(outer):
             end = "size" if d == self.call.open else self.size[d]
-            found = [f"for (int64_t {d} = 0; {d} < {end}; {d}++) {{", *indent([*self._rows_of(d, terms, block), *found]), "}"]
+            found = [
+                f"for (int64_t {d} = 0; {d} < {end}; {d}++) {{",
+                *indent([*self._rows_of(d, terms, block), *found]),
+                "}",
+            ]
         return found
 
     def _rows_of(self, dim: str, terms, block: range) -> list[str]:
-        """What is asked for of panels that no inner loop walks down, such as scales of groups: once for each of their rows."""
+        """What is asked for of panels that no inner loop walks down, such as scales of groups: once for each of their
+        rows."""
         found: dict[str, None] = {}
         for row, v in self.tiles(block):
             for i in range(self.family.operation.streamed):
@@ -56,49 +66,90 @@ class ReduceLeaf(Inputs, Results):
         return self._open(terms, block) if self.inner == self.call.open else self._counted(terms, block)
 
     def _open(self, terms, block: range) -> list[str]:
-        """The length is the function's argument `size`: all whole turns, what is left of a turn step by step, and what is left of a step."""
+        """The length is the function's argument `size`: all whole turns, what is left of a turn step by step, and what
+        is left of a step."""
         index, span = self.inner, self.stride * self.chains
-        at = lambda name, constant=0, valid=None: Position({**terms, index: (name, 1, constant)}, valid)  # noqa: E731
+        at = lambda name, constant=0, valid=None: Position({**terms, index: (name, 1, constant)}, valid)
         turn = [line for c in range(self.chains) for line in self._step(at(index, c * self.stride), c, block)]
         found = [f"const int64_t turns = size - size % {span};" if span > 1 else "const int64_t turns = size;"]
-        found += [*self._unrolled(self.size[index] // span, block), f"for (int64_t {index} = 0; {index} < turns; {index} += {span}) {{", *indent(turn), "}"]
+        found += [
+            *self._unrolled(self.size[index] // span, block),
+            f"for (int64_t {index} = 0; {index} < turns; {index} += {span}) {{",
+            *indent(turn),
+            "}",
+        ]
         if self.chains > 1:
-            step = [f"for (int64_t {index} = turns; {index} < steps; {index} += {self.stride}) {{", *indent(self._step(at(index), 0, block)), "}"]
-            found += [f"const int64_t steps = size - size % {self.stride};" if self.stride > 1 else "const int64_t steps = size;", *step]
+            step = [
+                f"for (int64_t {index} = turns; {index} < steps; {index} += {self.stride}) {{",
+                *indent(self._step(at(index), 0, block)),
+                "}",
+            ]
+            found += [
+                (
+                    f"const int64_t steps = size - size % {self.stride};"
+                    if self.stride > 1
+                    else "const int64_t steps = size;"
+                ),
+                *step,
+            ]
         if self.stride > 1:
             end = "steps" if self.chains > 1 else "turns"
-            found += [f"if ({end} < size) {{", *indent(self._step(at(end, valid=f"(int)(size - {end})"), 0, block)), "}"]
+            found += [
+                f"if ({end} < size) {{",
+                *indent(self._step(at(end, valid=f"(int)(size - {end})"), 0, block)),
+                "}",
+            ]
         return ["{", *indent(found), "}"]
 
     def _counted(self, terms, block: range) -> list[str]:
         extent, index = self.size[self.inner], self.inner
         whole, left = divmod(extent, self.stride)
-        trips = whole // self.chains if whole > self.target.writing.written or all(view.access.is_apart(index) for view in self.views) else 0
+        trips = (
+            whole // self.chains
+            if whole > self.target.writing.written or all(view.access.is_apart(index) for view in self.views)
+            else 0
+        )
         span = self.stride * self.chains
         found = []
         if trips > 1:
-            steps = [line for c in range(self.chains) for line in self._step(Position({**terms, self.inner: (index, 1, c * self.stride)}), c, block)]
-            found = [*self._unrolled(trips, block), f"for (int64_t {index} = 0; {index} < {trips * span}; {index} += {span}) {{", *indent(steps), "}"]
+            steps = [
+                line
+                for c in range(self.chains)
+                for line in self._step(Position({**terms, self.inner: (index, 1, c * self.stride)}), c, block)
+            ]
+            found = [
+                *self._unrolled(trips, block),
+                f"for (int64_t {index} = 0; {index} < {trips * span}; {index} += {span}) {{",
+                *indent(steps),
+                "}",
+            ]
         for s in range(trips * self.chains if trips > 1 else 0, whole):
             found += self._step(Position({**terms, self.inner: ("", 0, s * self.stride)}), s % self.chains, block)
         if left:
-            found += self._step(Position({**terms, self.inner: ("", 0, whole * self.stride)}, valid=left), whole % self.chains, block)
+            found += self._step(
+                Position({**terms, self.inner: ("", 0, whole * self.stride)}, valid=left), whole % self.chains, block
+            )
         return found
 
     def _unrolled(self, trips: int, block: range) -> list[str]:
-        """Several turns of a loop that does little in one: where two threads share a core, its own instructions are 2 to 5 % of a leaf (docs/lab/ladder-2026-11.md)."""
+        """Several turns of a loop that does little in one: where two threads share a core, its own instructions are 2
+        to 5 % of a leaf (docs/lab/ladder-2026-11.md)."""
         turns = self._turns(trips, block)
         return [f"#pragma GCC unroll {turns}"] if turns > 1 and not self.slid else []
 
     def _turns(self, trips: int, block: range | None = None) -> int:
-        return min(trips, int(reduce.turns(sum(1 for _ in self.tiles(block or self.blocks()[0])), self.target)) // self.chains)
+        return min(
+            trips, int(reduce.turns(sum(1 for _ in self.tiles(block or self.blocks()[0])), self.target)) // self.chains
+        )
 
     def _step(self, at: Position, chain: int, block: range) -> list[str]:
         """Load what the step needs, each vector once, and update every accumulator of one chain."""
         names: dict[tuple, str] = {}
         lines: list[str] = []
         uses: dict[str, list[int]] = {}
-        for row, v in sorted(self.tiles(block), key=lambda tile: self._vector_of(0, *tile)):  # the first input is streamed, the others are held (leaves.reduce.temporaries)
+        for row, v in sorted(
+            self.tiles(block), key=lambda tile: self._vector_of(0, *tile)
+        ):  # the first input is streamed, the others are held (leaves.reduce.temporaries)
             values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.operation.streamed)]
             lines.append(self._update(self.accumulator(row, v, chain), values, at))
             for value in (value for i, value in enumerate(values) if i not in self.predicates):
@@ -108,9 +159,10 @@ class ReduceLeaf(Inputs, Results):
         return ["{", *indent([*opened, *(f'__asm__ volatile("" : "+r"(q{i}));' for i in self.slid), *lines]), "}"]
 
     def _kept(self, lines: list[str], uses: dict[str, list[int]], sums: list[str]) -> list[str]:
-        """A step along a window, whose inputs that several sums take outlive the last line that uses them, and after which each sum is in a register. Compilers else write a sum
-        over an input that it is the last to take, and from step to step sums move from register to register; where none is left one of them goes through memory, in the chain of
-        its additions (docs/lab/registers-2026-11.md)."""
+        """A step along a window, whose inputs that several sums take outlive the last line that uses them, and after
+        which each sum is in a register. Compilers else write a sum over an input that it is the last to take, and from
+        step to step sums move from register to register; where none is left one of them goes through memory, in the
+        chain of its additions (docs/lab/registers-2026-11.md)."""
         keep = self.library.keep(self.dtype, self.lanes) if self.slid else ""
         if not keep:
             return lines
@@ -121,7 +173,8 @@ class ReduceLeaf(Inputs, Results):
 
     @property
     def apart(self) -> bool:
-        """Whether it is to stay a function of its own: in a loop around it, addresses would be kept in registers that it needs."""
+        """Whether it is to stay a function of its own: in a loop around it, addresses would be kept in registers that
+        it needs."""
         return bool(self._turned or self.slid)
 
     def _update(self, name: str, values: list[str], at: Position) -> str:
@@ -140,4 +193,7 @@ class ReduceLeaf(Inputs, Results):
         if isinstance(valid, int):
             return f"({library.type('u8', lanes)}){{{', '.join('1' if j < valid else '0' for j in range(lanes))}}}"
         numbers = ", ".join(map(str, range(lanes)))
-        return f"({library.type('u8', lanes)})(({library.type('s8', lanes)}){{{numbers}}} < {library.splat('s8', lanes)}((int8_t){valid}))"
+        return (
+            f"({library.type('u8', lanes)})(({library.type('s8', lanes)}){{{numbers}}} <"
+            f" {library.splat('s8', lanes)}((int8_t){valid}))"
+        )

@@ -1,4 +1,5 @@
-"""What a step of a reduce leaf takes in, in C: vectors of its inputs as they lie, spread over lanes, in groups or interleaved, and what it asks for of those that come."""
+"""What a step of a reduce leaf takes in, in C: vectors of its inputs as they lie, spread over lanes, in groups or
+interleaved, and what it asks for of those that come."""
 
 from __future__ import annotations
 
@@ -49,8 +50,8 @@ class Inputs(Tile):
 
     @cached_property
     def slid(self) -> list[int]:
-        """The inputs, where a step reads much of what the one before it read of some of them. Each step reads its own: what a compiler keeps for
-        the next, or reads ahead for it, would take the registers of accumulators."""
+        """The inputs, where a step reads much of what the one before it read of some of them. Each step reads its own:
+        what a compiler keeps for the next, or reads ahead for it, would take the registers of accumulators."""
         views = self.views[: self.family.operation.streamed]
         overlaps = self.kernel.group == 1 and not all(view.access.is_apart(self.inner) for view in views)
         return list(range(len(views))) if overlaps else []
@@ -77,7 +78,11 @@ class Inputs(Tile):
         T = library.type(wanted, self.lanes)
         if not carries:
             convert = library.convert_scalar(view.dtype, wanted)
-            return T, f"{library.splat(wanted, self.lanes)}({convert}({pointer}))" if convert else f"{library.splat(wanted, self.lanes)}({pointer})"
+            return T, (
+                f"{library.splat(wanted, self.lanes)}({convert}({pointer}))"
+                if convert
+                else f"{library.splat(wanted, self.lanes)}({pointer})"
+            )
         count = (at.valid or self.lanes) if self.along else self._valid_lanes(v)
         value = self._vector(view, pointer, count)
         convert = library.convert(view.dtype, wanted, self.lanes)
@@ -100,9 +105,17 @@ class Inputs(Tile):
             return f"{library.load_strided(view.dtype, lanes)}({pointer}, 2, {count})"
         parts = [max(0, min(lanes, 2 * count - 1 - first)) for first in (0, lanes)]
         low, high = (
-            f"({library.type(view.dtype, lanes)}){{0}}" if n == 0 else f"{library.load(view.dtype, lanes)}({plus(pointer, first)})" if n == lanes
-            else f"{library.load_tail(view.dtype, lanes)}({plus(pointer, first)}, {n})" for n, first in zip(parts, (0, lanes))
-        )  # fmt: skip
+            (
+                f"({library.type(view.dtype, lanes)}){{0}}"
+                if n == 0
+                else (
+                    f"{library.load(view.dtype, lanes)}({plus(pointer, first)})"
+                    if n == lanes
+                    else f"{library.load_tail(view.dtype, lanes)}({plus(pointer, first)}, {n})"
+                )
+            )
+            for n, first in zip(parts, (0, lanes))
+        )
         return f"__builtin_shufflevector({low}, {high}, {', '.join(str(2 * j) for j in range(lanes))})"
 
     def _load_grouped(self, i: int, view: View, pointer: str, v: int, at: Position) -> tuple[str, str]:
@@ -114,7 +127,11 @@ class Inputs(Tile):
             return T, self._side_by_side(view, pointer, wanted, v, at)
         if self.lane in view.access.dims:
             partial = self.along and at.valid is not None
-            load = f"{library.load_tail(view.dtype, count)}({pointer}, {at.valid})" if partial else f"{library.load(view.dtype, count)}({pointer})"
+            load = (
+                f"{library.load_tail(view.dtype, count)}({pointer}, {at.valid})"
+                if partial
+                else f"{library.load(view.dtype, count)}({pointer})"
+            )
             convert = library.convert(view.dtype, wanted, count)
             return T, f"{convert}({load})" if convert else load
         if self.along:
@@ -129,17 +146,29 @@ class Inputs(Tile):
         return T, f"({T}){library.splat(lanes, self.lanes)}(({scalar}){value})"
 
     def _side_by_side(self, view: View, pointer: str, wanted: str, v: int, at: Position) -> str:
-        """For each lane the `group` neighbours that a window meets there, 32 bits of them: what four lanes need is brought to their quarter of a vector, word by word, and then byte by byte to its lane."""
+        """For each lane the `group` neighbours that a window meets there, 32 bits of them: what four lanes need is
+        brought to their quarter of a vector, word by word, and then byte by byte to its lane."""
         library, group = self.library, self.kernel.group
         assert not isinstance(at.valid, str), "a window has a size that is known"
         width, count, size = 2 * self.lanes, self._valid_lanes(v) + (at.valid or group) - 1, dtype(wanted).bytes
         load = f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
         convert, words = library.convert(view.dtype, wanted, width), width * size // 4
         quarters = [min(lane * size + word, words - 1) for lane in range(self.lanes // 4) for word in range(4)]
-        own = [16 * quarter + lane * size + byte for quarter in range(self.lanes // 4) for lane in range(4) for byte in range(4)]
+        own = [
+            16 * quarter + lane * size + byte
+            for quarter in range(self.lanes // 4)
+            for lane in range(4)
+            for byte in range(4)
+        ]
         W, B = library.type("s32", words), library.type("u8", 4 * self.lanes)
-        spread = f"__builtin_shufflevector(({W}){f'{convert}({load})' if convert else load}, ({W}){{0}}, {', '.join(map(str, quarters))})"
-        return f"({library.type(wanted, self.lanes * group)})__builtin_shufflevector(({B}){spread}, ({B}){{0}}, {', '.join(map(str, own))})"
+        spread = (
+            f"__builtin_shufflevector(({W}){f'{convert}({load})' if convert else load}, ({W}){{0}},"
+            f" {', '.join(map(str, quarters))})"
+        )
+        return (
+            f"({library.type(wanted, self.lanes * group)})__builtin_shufflevector(({B}){spread}, ({B}){{0}},"
+            f" {', '.join(map(str, own))})"
+        )
 
     def _interleaved(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> tuple[str, str]:
         """Vector v of `group` rows that lie as they were given, element by element. Each row is loaded once for as many
@@ -150,13 +179,18 @@ class Inputs(Tile):
             width = self.lanes
         count = min(width, self.size[self.lane] - first * self.lanes)
         raw, T = library.type(view.dtype, width), library.type(view.dtype, self.lanes * group)
-        rows = [f"r{i}_" + "_".join(map(str, (*(row[d] for d in self.rows if d in view.access.dims), first, r))) for r in range(group)]
+        rows = [
+            f"r{i}_" + "_".join(map(str, (*(row[d] for d in self.rows if d in view.access.dims), first, r)))
+            for r in range(group)
+        ]
         name, factor, fixed = at.terms[self.inner]
         for r, row_name in enumerate(rows):
             if row_name not in names:
                 names[row_name] = row_name
                 here = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + r)})
-                value = self._member(r, at, f"({raw}){{0}}", self._whole(view, self._pointer(view, row, first, here), count, width))
+                value = self._member(
+                    r, at, f"({raw}){{0}}", self._whole(view, self._pointer(view, row, first, here), count, width)
+                )
                 lines += [f"const {raw} {row_name} = {value};", *self._requests(i, row, first, here)]
         return T, zipped(rows, width, (v - first) * self.lanes, self.lanes)[0]
 
@@ -170,9 +204,14 @@ class Inputs(Tile):
     def _whole(self, view: View, pointer: str, count: int, width: int) -> str:
         """The first `count` elements of a vector of `width`, zeros after them."""
         library = self.library
-        return f"{library.load(view.dtype, width)}({pointer})" if count == width else f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
+        return (
+            f"{library.load(view.dtype, width)}({pointer})"
+            if count == width
+            else f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
+        )
 
-    # ---- where it is, and what is asked for ------------------------------------------------------------------------------
+    # ---- where it is, and what is asked for
+    # ------------------------------------------------------------------------------
 
     def _pointer(self, view: View, row, v: int, at: Position) -> str:
         constant = sum(view.step(d, index) for d, index in row.items())
@@ -190,10 +229,16 @@ class Inputs(Tile):
     @staticmethod
     def _unit(view: View, dim: str) -> int:
         """Elements per index of `dim` inside the tile (reduction dimensions never cross a panel)."""
-        return sum(view.strides[axis] * c for axis, axis_terms in enumerate(view.access.axes) for name, c in axis_terms if name == dim)
+        return sum(
+            view.strides[axis] * c
+            for axis, axis_terms in enumerate(view.access.axes)
+            for name, c in axis_terms
+            if name == dim
+        )
 
     def _requests(self, i: int, row, v: int, at: Position) -> list[str]:
-        """What a load of vector v asks for; each line once, by the vector that begins on it (of a panel whose rows are no whole lines: a line's bytes apart). What later steps read is asked for in the loop alone."""
+        """What a load of vector v asks for; each line once, by the vector that begins on it (of a panel whose rows are
+        no whole lines: a line's bytes apart). What later steps read is asked for in the loop alone."""
         view, operand, (name, _, fixed) = self.views[i], self.family.operands[i], at.terms[self.inner]
         on_line = (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0
         found = []
@@ -203,11 +248,14 @@ class Inputs(Tile):
             if asked.form == LATER_ROW:
                 found += self._later_row(i, row, v, at, asked) if name and on_line else []
             elif asked.form != PANEL and on_line:
-                found.append(request(f"{self._pointer(view, row, v, at)} + {asked.distance // operand.bytes}", asked.level))
+                found.append(
+                    request(f"{self._pointer(view, row, v, at)} + {asked.distance // operand.bytes}", asked.level)
+                )
         return found
 
     def _panels(self, i: int, row, v: int, at: Position, dim: str) -> list[str]:
-        """The line of vector v that a loop along `dim` meets in a panel so many bytes on, at its next step at the nearest, for each request of one."""
+        """The line of vector v that a loop along `dim` meets in a panel so many bytes on, at its next step at the
+        nearest, for each request of one."""
         operand, (name, _, fixed) = self.family.operands[i], at.terms[dim]
         group = operand.layout.group[1] if operand.layout.group else 1
         if v * self.lanes * group * operand.bytes % LINE:
@@ -222,20 +270,29 @@ class Inputs(Tile):
         return found
 
     def _later_row(self, i: int, row, v: int, at: Position, asked: Request) -> list[str]:
-        """Vector v's line of the row that later steps take; and, for rows may begin anywhere, the line of the row's last element."""
+        """Vector v's line of the row that later steps take; and, for rows may begin anywhere, the line of the row's
+        last element."""
         operand, (name, factor, fixed) = self.family.operands[i], at.terms[self.inner]
         later = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + asked.distance * factor)})
         pointer, last = self._pointer(self.views[i], row, v, later), self.size[self.lane] - 1 - v * self.lanes
-        return [request(pointer, asked.level), *[request(f"{pointer} + {last}", asked.level)] * (last < LINE // operand.bytes)]
+        return [
+            request(pointer, asked.level),
+            *[request(f"{pointer} + {last}", asked.level)] * (last < LINE // operand.bytes),
+        ]
 
     def _walked(self, i: int) -> str:
         """The innermost loop down an input."""
         dims = self.views[i].access.dims
-        return self.inner if self.inner in dims else next((d for d in reversed(self.family.operation.summed) if d in dims), self.inner)
+        return (
+            self.inner
+            if self.inner in dims
+            else next((d for d in reversed(self.family.operation.summed) if d in dims), self.inner)
+        )
 
 
 def zipped(rows: list[str], width: int, start: int, count: int) -> tuple[str, int, int]:
-    """Elements `start` to `start + count` of vectors of `width`, in turns: (C, at which element of it they begin, its length)."""
+    """Elements `start` to `start + count` of vectors of `width`, in turns: (C, at which element of it they begin, its
+    length)."""
     if len(rows) == 1:
         return rows[0], start, width
     (even, begin, length), (odd, *_) = (zipped(part, width, start, count) for part in (rows[::2], rows[1::2]))

@@ -1,4 +1,5 @@
-"""What a reduce leaf does with its results in C: accumulators begin, and are joined, finished and stored as they lie or in squares that are turned."""
+"""What a reduce leaf does with its results in C: accumulators begin, and are joined, finished and stored as they lie or
+in squares that are turned."""
 
 from __future__ import annotations
 
@@ -17,11 +18,16 @@ class Results(Tile):
     """The accumulators of a tile, and the output that they go to."""
 
     def _start(self, block: range) -> list[str]:
-        """Accumulators start at the identity. An output that is read at the end, or whose lines a store fetches from far: what is asked for of it now is on its way behind the loops."""
+        """Accumulators start at the identity. An output that is read at the end, or whose lines a store fetches from
+        far: what is asked for of it now is on its way behind the loops."""
         identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
         found, asks = [], bool(self.call.requests(len(self.views) - 1))
         for row, v in self.tiles(block):
-            if asks and (self.outer.accumulate or not self._turned) and not any(row[d] for d in self.family.operation.across):
+            if (
+                asks
+                and (self.outer.accumulate or not self._turned)
+                and not any(row[d] for d in self.family.operation.across)
+            ):
                 found.append(request(self._output_at(row, v), to_write=True))
             found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
             if asks and not self.outer.accumulate and self._turned and row[self._turned] == 0:
@@ -29,7 +35,8 @@ class Results(Tile):
         return found
 
     def _ask_rows(self, unit: str, row: dict[str, int], v: int) -> list[str]:
-        """The rows that a turned result will be stored to, a stretch of a line or two each: all at once they would be long in coming."""
+        """The rows that a turned result will be stored to, a stretch of a line or two each: all at once they would be
+        long in coming."""
         view, end = self.views[-1], self.size[unit] - 1
         rows = [plus(self._output_at(row, v), n * view.step(self.lane, 1)) for n in range(self._valid_lanes(v))]
         return [request(f"{at}{f' + {end}' * last}", to_write=True) for at in rows for last in (False, True)]
@@ -75,7 +82,10 @@ class Results(Tile):
         """The rows of one square: elements `there` along `unit`, of each lane of the vectors v."""
         library, view, join = self.library, self.views[-1], self.library.binary(self._combine, self.dtype, self.lanes)
         each = [{**row, unit: n} for n in there]
-        T, values = library.type(self.result, self.lanes), [self._finished(self.accumulator(at, v), partial(self._beside, at, v), self.lanes) for at in each]
+        T, values = (
+            library.type(self.result, self.lanes),
+            [self._finished(self.accumulator(at, v), partial(self._beside, at, v), self.lanes) for at in each],
+        )
         lines = [f"const {T} r{n} = {value};" for n, value in enumerate(values)]
         names = [f"r{n}" for n in range(len(each))] + [f"({T}){{0}}"] * (self.lanes - len(each))
         shuffles, columns = turned(names, T, self._valid_lanes(v))
@@ -83,11 +93,18 @@ class Results(Tile):
         load, store = (library.load, library.store) if whole else (library.load_tail, library.store_tail)
         count = "" if whole else f", {len(each)}"
         for n, value in enumerate(columns):
-            at = plus(view.name, sum(view.step(d, i) for d, i in row.items()) + view.step(self.lane, 1) * (v * self.lanes + n))
+            at = plus(
+                view.name, sum(view.step(d, i) for d, i in row.items()) + view.step(self.lane, 1) * (v * self.lanes + n)
+            )
             if self.outer.accumulate:
-                old, back = f"{load(view.dtype, self.lanes)}({at}{count})", library.convert(view.dtype, self.dtype, self.lanes)
+                old, back = (
+                    f"{load(view.dtype, self.lanes)}({at}{count})",
+                    library.convert(view.dtype, self.dtype, self.lanes),
+                )
                 value = f"{join}({f'{back}({old})' if back else old}, {value})"
-            shuffles.append(f"{store(view.dtype, self.lanes)}({at}, {f'{convert}({value})' if convert else value}{count});")
+            shuffles.append(
+                f"{store(view.dtype, self.lanes)}({at}, {f'{convert}({value})' if convert else value}{count});"
+            )
         return lines + shuffles
 
     def _store_folded(self, block: range) -> list[str]:
@@ -97,7 +114,9 @@ class Results(Tile):
         for row, v in self.tiles(block):
             name = self.accumulator(row, v)
             found += self._joined(row, v)
-            found += [f"{name} = {self._finished(name, partial(self._beside, row, v), self.lanes)};"] * (op.finish is not None)
+            found += [f"{name} = {self._finished(name, partial(self._beside, row, v), self.lanes)};"] * (
+                op.finish is not None
+            )
             each.setdefault((*(row[d] for d in self.rows if d not in op.across), v), []).append((row, v))
         return found + [line for tiles in each.values() for line in self._fold(tiles)]
 
@@ -132,7 +151,10 @@ class Results(Tile):
         convert = self.library.convert(held, view.dtype, self.lanes)
         value = f"{convert}({name})" if convert else name
         if view.step(self.lane, 1) != 1:
-            return f"{self.library.store_strided(view.dtype, self.lanes)}({at}, {value}, {view.step(self.lane, 1)}, {count});"
+            return (
+                f"{self.library.store_strided(view.dtype, self.lanes)}({at}, {value}, {view.step(self.lane, 1)},"
+                f" {count});"
+            )
         if count < self.lanes:
             return f"{self.library.store_tail(view.dtype, self.lanes)}({at}, {value}, {count});"
         return f"{self.library.store(view.dtype, self.lanes)}({at}, {value});"
@@ -147,12 +169,13 @@ class Results(Tile):
             value = f"{one}(({scalar}){{{at}}}, ({scalar}){{{value}}})[0]"
         if self.family.operation.finish is not None:
             scalar = self.library.type(self.dtype, 1)
-            beside = lambda i, dtype: f"({self.library.type(dtype, 1)}){{{self._beside_one(i, row, dtype)}}}"  # noqa: E731
+            beside = lambda i, dtype: f"({self.library.type(dtype, 1)}){{{self._beside_one(i, row, dtype)}}}"
             value = f"{self._finished(f'({scalar}){{{value}}}', beside, 1)}[0]"
         convert = self.library.convert_scalar(self.result, view.dtype)
         return [f"{at} = {convert}({value});" if convert else f"{at} = {value};"]
 
-    # ---- what is done to a result as it is stored -------------------------------------------------------------------------
+    # ---- what is done to a result as it is stored
+    # -------------------------------------------------------------------------
 
     @property
     def result(self) -> str:
@@ -164,9 +187,11 @@ class Results(Tile):
         op, last = self.family.operation, len(self.views) - 1
         if op.finish is None:
             return value
-        wanted = lambda i: "pred" if i in self.predicates else self.result  # noqa: E731
+        wanted = lambda i: "pred" if i in self.predicates else self.result
         values = [beside(i, wanted(i)) if op.streamed <= i < last else value for i in range(last + 1)]
-        others = {(i, dtype): beside(i, dtype) if i < last else value for i, dtype in taken_otherwise(op.finish, self.result)}
+        others = {
+            (i, dtype): beside(i, dtype) if i < last else value for i, dtype in taken_otherwise(op.finish, self.result)
+        }
         return emit_body(op.finish, values, self.library, self.result, lanes, others)
 
     def _beside(self, row, v: int, i: int, wanted: str) -> str:

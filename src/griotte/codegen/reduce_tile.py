@@ -1,4 +1,5 @@
-"""The tile of results that a reduce leaf holds in registers: its rows and vectors, and what each accumulator is called in C."""
+"""The tile of results that a reduce leaf holds in registers: its rows and vectors, and what each accumulator is called
+in C."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from .vector import VectorLibrary
 
 
 class Tile:
-    """Vectors of `lanes` elements along `lane`, for each of some rows; `inner` is the reduction of the innermost loop, `stride` how many of its elements a step takes."""
+    """Vectors of `lanes` elements along `lane`, for each of some rows; `inner` is the reduction of the innermost loop,
+    `stride` how many of its elements a step takes."""
 
     def __init__(self, move: Move, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         self.target = target
@@ -30,14 +32,18 @@ class Tile:
         self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
         self.left = self.size[self.lane] % self.lanes  # lanes in use of the last vector; 0: all
         self.chains = int(reduce.chains(self.kernel, self.family, target, self.lane, self.size))
-        self.inner = self.lane if self.along else operands.paired_dim(self.kernel, self.family, self.lane) or op.summed[-1]
-        self.stride = (self.lanes if self.along else 1) * (self.kernel.group if self.along or self.kernel.group > 1 else 1)
+        self.inner = (
+            self.lane if self.along else operands.paired_dim(self.kernel, self.family, self.lane) or op.summed[-1]
+        )
+        self.stride = (self.lanes if self.along else 1) * (
+            self.kernel.group if self.along or self.kernel.group > 1 else 1
+        )
         self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
 
     def _lanes(self) -> int:
-        """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no cache
-        line for lanes that nobody wants."""
+        """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no
+        cache line for lanes that nobody wants."""
         lanes, used = self.family.output.vector.lanes, self.size[self.lane]
         least = copies.LEAST_BYTES // dtype(self.dtype).bytes
         while self.kernel.any_width and lanes > least and used <= lanes // 2:
@@ -51,7 +57,11 @@ class Tile:
                 yield dict(zip(self.rows, row)), v
 
     def accumulator(self, row: dict[str, int], v: int, chain: int = 0) -> str:
-        return "c" + "_".join(map(str, (*row.values(), v))) + ("" if chain == 0 else "abcdefghijklmnopqrstuvwxyz"[chain - 1])
+        return (
+            "c"
+            + "_".join(map(str, (*row.values(), v)))
+            + ("" if chain == 0 else "abcdefghijklmnopqrstuvwxyz"[chain - 1])
+        )
 
     @property
     def _combine(self) -> str:

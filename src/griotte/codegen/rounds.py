@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HeldRoom:
-    """A room of rounds in C: as a round sees it and what the one before wrote, and the statements that open it, that run before each round but the first, before what comes after
-    and, where that is done by rounds, behind each of them."""
+    """A room of rounds in C: as a round sees it and what the one before wrote, and the statements that open it, that
+    run before each round but the first, before what comes after and, where that is done by rounds, behind each of
+    them."""
 
     views: tuple[View, View]
     opened: list[str]
@@ -29,14 +30,21 @@ class HeldRoom:
 
 
 def rounds(emitter: Emitter, node: Rounds, views: list[View]) -> list[str]:
-    """A loop whose rounds hand on buffers: of each that swaps two pointers, which do so before each round but the first; of each that stays two that step through it."""
+    """A loop whose rounds hand on buffers: of each that swaps two pointers, which do so before each round but the
+    first; of each that stays two that step through it."""
     with ExitStack() as held:
         return _rounds(emitter, node, views, [_held_room(emitter, node, room, held) for room in node.rooms])
 
 
 def _rounds(emitter: Emitter, node: Rounds, views: list[View], rooms: list[HeldRoom]) -> list[str]:
     def steps(parts: tuple[tuple[Node, Seen], ...], inside: list[View]) -> list[str]:
-        return [line for part, sees in parts for line in emitter.node(part, [inside[i] if i >= 0 else rooms[node.room(i)].views[i == node.old(node.room(i))] for i in sees])]
+        return [
+            line
+            for part, sees in parts
+            for line in emitter.node(
+                part, [inside[i] if i >= 0 else rooms[node.room(i)].views[i == node.old(node.room(i))] for i in sees]
+            )
+        ]
 
     def every(begin: int, parts, left, views: list[View], before: list[str], behind: list[str]) -> list[str]:
         """Parts of all whole rounds from `begin` on, then those of what is left over."""
@@ -44,14 +52,29 @@ def _rounds(emitter: Emitter, node: Rounds, views: list[View], rooms: list[HeldR
         if node.trips > begin:
             index = emitter.fresh(f"{node.dim}_")
             moved, inside = emitter.advanced(node, views, {node.dim: (index, node.tile)})
-            found += [f"for (int64_t {index} = {begin}; {index} < {trips}; {index}++) {{", *indent([*before, *moved, *steps(parts, inside), *behind]), "}"]
+            found += [
+                f"for (int64_t {index} = {begin}; {index} < {trips}; {index}++) {{",
+                *indent([*before, *moved, *steps(parts, inside), *behind]),
+                "}",
+            ]
         if over or not node.open and node.leftover:
             moved, inside = emitter.advanced(node, views, {node.dim: (trips, node.tile)})
-            found += [f"if ({over}) {{" if over else "{", *indent([*before, *moved, *emitter.where_size(over or emitter.extent, lambda: steps(left, inside))]), "}"]
+            found += [
+                f"if ({over}) {{" if over else "{",
+                *indent([*before, *moved, *emitter.where_size(over or emitter.extent, lambda: steps(left, inside))]),
+                "}",
+            ]
         return found
 
-    counted, trips, over = emitter.counted(node.tile, any(isinstance(part, BySize) for part, _ in node.left)) if node.open else ([], f"{node.trips}", "")
-    opened, turned, back, onward = ([line for room in rooms for line in lines(room)] for lines in (lambda r: r.opened, lambda r: r.turned, lambda r: r.back, lambda r: r.onward))
+    counted, trips, over = (
+        emitter.counted(node.tile, any(isinstance(part, BySize) for part, _ in node.left))
+        if node.open
+        else ([], f"{node.trips}", "")
+    )
+    opened, turned, back, onward = (
+        [line for room in rooms for line in lines(room)]
+        for lines in (lambda r: r.opened, lambda r: r.turned, lambda r: r.back, lambda r: r.onward)
+    )
     lines = [*counted, *opened, *steps(node.first, views), *every(1, node.again, node.left, views, turned, [])]
     if not node.rest:
         return ["{", *indent([*lines, *steps(node.last, views)]), "}"]
@@ -63,12 +86,24 @@ def _held_room(emitter: Emitter, node: Rounds, room: Room, held: ExitStack) -> H
     name = emitter.fresh("room_")
     view, elements = packed_view(name, room.operand, room.access, node.shape(room))
     scalar, pitch = emitter.library.scalar(room.operand.stored), elements if room.stays else -(-elements // LINE) * LINE
-    place = held.enter_context(emitter.room(room.operand.stored, name, pitch * (node.count if room.stays else 1 + room.swaps)))
+    place = held.enter_context(
+        emitter.room(room.operand.stored, name, pitch * (node.count if room.stays else 1 + room.swaps))
+    )
     views, old = (view, view.at(f"{name}_old")), f"{name}_old"
     if room.stays:
-        return HeldRoom(views, [f"{scalar} *{name} = {place}, *{old} = {place};"], [f"{old} = {name};", f"{name} += {pitch};"], [f"{old} = {name};", f"{name} = {place};"], [f"{name} += {pitch};"])
+        return HeldRoom(
+            views,
+            [f"{scalar} *{name} = {place}, *{old} = {place};"],
+            [f"{old} = {name};", f"{name} += {pitch};"],
+            [f"{old} = {name};", f"{name} = {place};"],
+            [f"{name} += {pitch};"],
+        )
     if room.swaps:
-        return HeldRoom(views, [f"{scalar} *{name} = {place}, *{old} = {place} + {pitch};"], [f"{{ {scalar} *const swapped = {name}; {name} = {old}; {old} = swapped; }}"])
+        return HeldRoom(
+            views,
+            [f"{scalar} *{name} = {place}, *{old} = {place} + {pitch};"],
+            [f"{{ {scalar} *const swapped = {name}; {name} = {old}; {old} = swapped; }}"],
+        )
     return HeldRoom(views, [f"{scalar} *{name} = {place};"])
 
 
@@ -88,11 +123,19 @@ def _shards(emitter: Emitter, node: Shards, views: list[View], held: ExitStack) 
     cut = [view.cut(node.dim, node.each) for view in views]
     with emitter.followed():
         lines += _parts(emitter, node, cut, rooms)
-    return ["{", *indent([*lines, *emitter.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]), "}"]
+    return [
+        "{",
+        *indent([*lines, *emitter.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]),
+        "}",
+    ]
 
 
 def _parts(emitter: Emitter, node: Shards, cut: list[View], rooms: list[View]) -> list[str]:
     lines = []
     for part, first in node.parts:
-        lines += emitter.at_offset([within_part(cut[i] if i >= 0 else rooms[-1 - i], part, at) for at, i in enumerate(node.sees)], {SHARD: first}, part)
+        lines += emitter.at_offset(
+            [within_part(cut[i] if i >= 0 else rooms[-1 - i], part, at) for at, i in enumerate(node.sees)],
+            {SHARD: first},
+            part,
+        )
     return lines

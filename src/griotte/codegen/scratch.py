@@ -1,8 +1,10 @@
-"""The buffers that copies live in: what is no longer needed is taken again by what comes after it, and by the other cases of a BySize, of which one runs.
+"""The buffers that copies live in: what is no longer needed is taken again by what comes after it, and by the other
+cases of a BySize, of which one runs.
 
-A function, and a loop that threads share, begins with its buffers: small ones on its stack, others thread-local, asked once for where they are: in a shared library that is a call, which
-with a C library that has loaded others since may take 60 ns (glibc before 2.39, its bug 19924). Of that pointer nothing is known but its value, or gcc puts the question into the loops of a leaf that is
-called with no other.
+A function, and a loop that threads share, begins with its buffers: small ones on its stack, others thread-local, asked
+once for where they are: in a shared library that is a call, which with a C library that has loaded others since may
+take 60 ns (glibc before 2.39, its bug 19924). Of that pointer nothing is known but its value, or gcc puts the question
+into the loops of a leaf that is called with no other.
 """
 
 from __future__ import annotations
@@ -39,14 +41,16 @@ class Buffer:
 
 @dataclass
 class ScratchPool:
-    """All buffers of a unit; `_free` are those that what is being written may take: of copies that are done with, and of earlier cases."""
+    """All buffers of a unit; `_free` are those that what is being written may take: of copies that are done with, and
+    of earlier cases."""
 
     buffers: list[Buffer] = field(default_factory=list)
     _free: list[Buffer] = field(default_factory=list)
 
     @contextmanager
     def room(self, scalar: str, name: str, elements: int, bytes_each: int):
-        """The C name of a buffer for a copy called `name`, in lines that `opened` begins; to be taken again when the copy is done with."""
+        """The C name of a buffer for a copy called `name`, in lines that `opened` begins; to be taken again when the
+        copy is done with."""
         fitting = [b for b in self._free if b.scalar == scalar]
         found = min(fitting, key=lambda b: (b.elements < elements, abs(b.elements - elements)), default=None)
         if found is None:
@@ -59,13 +63,18 @@ class ScratchPool:
         self._free.append(found)
 
     def opened(self, lines: list[str]) -> list[str]:
-        """The lines of a function or a thread after the declarations of the buffers that they use, which are its own."""
+        """The lines of a function or a thread after the declarations of the buffers that they use, which are its
+        own."""
         used = {name for line in lines for name in _USED.findall(line)}
         stack, found = STACK, []
         for buffer in sorted((b for b in self.buffers if b.name in used), key=lambda b: b.bytes):
             own = f"{buffer.name}_own"
             stack -= buffer.bytes
-            found += [buffer.array(own)] if stack >= 0 else [f"{buffer.scalar} *{own} = {buffer.name}_thread;", f'__asm__ volatile("" : "+r"({own}));']
+            found += (
+                [buffer.array(own)]
+                if stack >= 0
+                else [f"{buffer.scalar} *{own} = {buffer.name}_thread;", f'__asm__ volatile("" : "+r"({own}));']
+            )
         return [*found, *(_USED.sub(r"\1_own", line) for line in lines)]
 
     def thread_local(self, texts: list[str]) -> list[Buffer]:
@@ -75,7 +84,8 @@ class ScratchPool:
 
     @contextmanager
     def apart(self):
-        """A BySize: its functions may be called again from where other buffers are live, so its cases take none from around it, and leave none."""
+        """A BySize: its functions may be called again from where other buffers are live, so its cases take none from
+        around it, and leave none."""
         before, self._free = self._free, []
         yield
         self._free = before

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from .emitter import Emitter
 
 APART, JOINED, LAST, SERIES = "apart", "joined", "last", "series"
-"""Where what is written runs: around loops over threads, each a region of its own; on all threads of a region, before more or as the last of it; on one thread."""
+"""Where what is written runs: around loops over threads, each a region of its own; on all threads of a region, before
+more or as the last of it; on one thread."""
 
 
 def parallel(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
@@ -28,8 +29,8 @@ def parallel(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
 
 
 def region(emitter: Emitter, node: Alias, views: list[View]) -> list[str]:
-    """A parallel region around loops over its threads, and what one of them does alone, one after the other, with a barrier between. Each thread declares its pointers to the buffers that
-    the function began with."""
+    """A parallel region around loops over its threads, and what one of them does alone, one after the other, with a
+    barrier between. Each thread declares its pointers to the buffers that the function began with."""
     emitter.threads = max(emitter.threads, node.threads)
     with emitter.running(LAST):
         inner = emitter.node(node.body, [views[i] for i in node.sees])
@@ -44,7 +45,17 @@ def split(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
     with emitter.room(dtype, name, pitch * node.join.state.size[PARTS]) as room:
         with emitter.followed():
             shared = team(emitter, node, [*views[:-1], one_part(parts, node, views[-1])], pitch)
-        return ["{", *indent([f"{emitter.library.scalar(dtype)} *const {name} = {room};", *shared, *emitter.node(node.join, [parts, views[-1]])]), "}"]
+        return [
+            "{",
+            *indent(
+                [
+                    f"{emitter.library.scalar(dtype)} *const {name} = {room};",
+                    *shared,
+                    *emitter.node(node.join, [parts, views[-1]]),
+                ]
+            ),
+            "}",
+        ]
 
 
 def team(emitter: Emitter, node: Loop, views: list[View], pitch: int = 0) -> list[str]:
@@ -67,16 +78,30 @@ def team(emitter: Emitter, node: Loop, views: list[View], pitch: int = 0) -> lis
         inside[-1] = emitter.declared(inside[-1], True, [(index, pitch)], inner)
     for mask, body in enumerate(node.bodies):
         if body is not None:
-            tests = [f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}" for i, n in enumerate(names) if _has_left(node, i, left)]
+            tests = [
+                f"{n} {'==' if mask >> i & 1 else '<'} {whole[i]}"
+                for i, n in enumerate(names)
+                if _has_left(node, i, left)
+            ]
             with emitter.running(SERIES):
-                lines = left_over(emitter, left, body, inside) if left and mask >> node.dims.index(node.open) & 1 else emitter.node(body, inside)
+                lines = (
+                    left_over(emitter, left, body, inside)
+                    if left and mask >> node.dims.index(node.open) & 1
+                    else emitter.node(body, inside)
+                )
             inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
     total = " * ".join(counts)
-    return [*before, *_team(emitter, node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"])]
+    return [
+        *before,
+        *_team(
+            emitter, node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"]
+        ),
+    ]
 
 
 def _team(emitter: Emitter, threads: int, loop: list[str]) -> list[str]:
-    """A loop shared out over threads, each with buffers of its own; each begins and ends what it uses of kernels that ask for it. In a region that is around more, no thread goes on before all are done."""
+    """A loop shared out over threads, each with buffers of its own; each begins and ends what it uses of kernels that
+    ask for it. In a region that is around more, no thread goes on before all are done."""
     loop = [loop[0], *emitter.scratch.opened(loop[1:-1]), loop[-1]]
     if emitter.where != APART:
         return ["#pragma omp for schedule(static)" + " nowait" * (emitter.where == LAST), *loop]
@@ -91,12 +116,25 @@ def shares(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
     share, index, size = emitter.fresh("share_"), emitter.fresh("tile_"), emitter.fresh("left_")
     terms = [(f"{index} * {share}", view.step(node.open, 1)) for view in views]
     moved: list[str] = []
-    inside = [emitter.declared(view, i in written_by(node), [term], moved) for i, (view, term) in enumerate(zip(views, terms))]
+    inside = [
+        emitter.declared(view, i in written_by(node), [term], moved) for i, (view, term) in enumerate(zip(views, terms))
+    ]
     left = f"{emitter.extent} - {index} * {share}"
     with emitter.running(SERIES):
-        inner = [*moved, f"const int64_t {size} = {left} < {share} ? {left} : {share};", *emitter.within(size, node.bodies[0], inside)]
-    loop = [f"for (int64_t {index} = 0; {index} < ({emitter.extent} + {share} - 1) / {share}; {index}++) {{", *indent(inner), "}"]
-    return [f"const int64_t {share} = ({emitter.extent} + {node.threads - 1}) / {node.threads};", *_team(emitter, node.threads, loop)]
+        inner = [
+            *moved,
+            f"const int64_t {size} = {left} < {share} ? {left} : {share};",
+            *emitter.within(size, node.bodies[0], inside),
+        ]
+    loop = [
+        f"for (int64_t {index} = 0; {index} < ({emitter.extent} + {share} - 1) / {share}; {index}++) {{",
+        *indent(inner),
+        "}",
+    ]
+    return [
+        f"const int64_t {share} = ({emitter.extent} + {node.threads - 1}) / {node.threads};",
+        *_team(emitter, node.threads, loop),
+    ]
 
 
 def _has_left(node: Loop, i: int, left: str) -> bool:

@@ -11,7 +11,11 @@ def indent(lines: list[str], by: int = 1) -> list[str]:
 def offset(*terms: tuple[str, int] | int) -> str:
     """Sum of constants and (index name, stride) products, without the zero parts: "i * 64 + 3"; "" when it is zero."""
     constant = sum(t for t in terms if isinstance(t, int))
-    parts = [name if stride == 1 else f"{name} * {stride}" for name, stride in (t for t in terms if not isinstance(t, int)) if stride]
+    parts = [
+        name if stride == 1 else f"{name} * {stride}"
+        for name, stride in (t for t in terms if not isinstance(t, int))
+        if stride
+    ]
     if constant:
         parts.append(str(constant))
     return " + ".join(parts)

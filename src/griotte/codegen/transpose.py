@@ -16,7 +16,8 @@ from .vector import VectorLibrary
 
 
 def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list[str]]:
-    """(C statements that transpose the vectors `names` of C type `vector`, the names of the first `columns` results)."""
+    """(C statements that transpose the vectors `names` of C type `vector`, the names of the first `columns`
+    results)."""
     lanes, shuffles = len(names), {}
     distance = 1
     while distance < lanes:
@@ -32,14 +33,31 @@ def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list
     needed = set(names[:columns])
     for name in reversed(shuffles):
         needed |= set(shuffles[name][0]) if name in needed else set()
-    lines = [f"const {vector} {name} = __builtin_shufflevector({x}, {y}, {order});" for name, ((x, y), order) in shuffles.items() if name in needed]
+    lines = [
+        f"const {vector} {name} = __builtin_shufflevector({x}, {y}, {order});"
+        for name, ((x, y), order) in shuffles.items()
+        if name in needed
+    ]
     return lines, names[:columns]
 
 
-def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tuple[int, int], columns: tuple[int, int | str], *, unit: int = 1, pad: bool = False, s: str = "s", t: str = "t") -> list[str]:
-    """One block from the pointer `s` to `t`: `rows` and `columns` are (axis stride, how many are real) of the rows in the
-    source and of the columns in the destination. The source is contiguous along columns, the destination along rows.
-    `unit` neighbours in the source move together, as one; columns count elements, in C where that is known when it runs. `pad` writes whole rows."""
+def block(
+    library: VectorLibrary,
+    source: View,
+    to: View,
+    lanes: int,
+    rows: tuple[int, int],
+    columns: tuple[int, int | str],
+    *,
+    unit: int = 1,
+    pad: bool = False,
+    s: str = "s",
+    t: str = "t",
+) -> list[str]:
+    """One block from the pointer `s` to `t`: `rows` and `columns` are (axis stride, how many are real) of the rows in
+    the source and of the columns in the destination. The source is contiguous along columns, the destination along
+    rows. `unit` neighbours in the source move together, as one; columns count elements, in C where that is known when
+    it runs. `pad` writes whole rows."""
     (row_from, real_rows), (column_to, real_columns) = rows, columns
     held = to.dtype if unit == 1 else f"u{8 * DTYPES[to.dtype].bytes * unit}"
     vector = library.type(held, lanes)
@@ -51,7 +69,11 @@ def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tupl
             value = f"({vector}){{0}}"
         else:
             whole = real_columns == lanes * unit
-            value = f"{library.load(source.dtype, lanes * unit)}({at})" if whole else f"{library.load_tail(source.dtype, lanes * unit)}({at}, {real_columns})"
+            value = (
+                f"{library.load(source.dtype, lanes * unit)}({at})"
+                if whole
+                else f"{library.load_tail(source.dtype, lanes * unit)}({at}, {real_columns})"
+            )
             value = f"{convert}({value})" if convert else cast + value
         lines.append(f"const {vector} r{i} = {value};")
         names.append(f"r{i}")
@@ -63,7 +85,14 @@ def block(library: VectorLibrary, source: View, to: View, lanes: int, rows: tupl
         at = f"(void *)({at})" if unit > 1 else at
         whole = pad or real_rows == lanes
         test = f"if ({j * unit} < {real_columns}) " * is_open
-        lines.append(test + (f"{library.store(held, lanes)}({at}, {name});" if whole else f"{library.store_tail(held, lanes)}({at}, {name}, {real_rows});"))
+        lines.append(
+            test
+            + (
+                f"{library.store(held, lanes)}({at}, {name});"
+                if whole
+                else f"{library.store_tail(held, lanes)}({at}, {name}, {real_rows});"
+            )
+        )
     return lines
 
 
@@ -87,12 +116,25 @@ class TransposeLeaf:
 
     def _columns(self, i, real_rows: int) -> list[str]:
         if self.is_open:
-            blocks = [f"for (int64_t j = 0; j < size / {self.lanes}; j++) {{", *indent(self._block(i, ("j", 1), real_rows, self.lanes)), "}"]
-            return [*blocks, f"if (size % {self.lanes}) {{", *indent(self._block(i, (f"size / {self.lanes}", 1), real_rows, f"(int)(size % {self.lanes})")), "}"]
+            blocks = [
+                f"for (int64_t j = 0; j < size / {self.lanes}; j++) {{",
+                *indent(self._block(i, ("j", 1), real_rows, self.lanes)),
+                "}",
+            ]
+            return [
+                *blocks,
+                f"if (size % {self.lanes}) {{",
+                *indent(self._block(i, (f"size / {self.lanes}", 1), real_rows, f"(int)(size % {self.lanes})")),
+                "}",
+            ]
         whole, left = divmod(self.extent[self.column], self.lanes)
         found = []
         if whole:
-            found += [f"for (int64_t j = 0; j < {whole}; j++) {{", *indent(self._block(i, ("j", 1), real_rows, self.lanes)), "}"]
+            found += [
+                f"for (int64_t j = 0; j < {whole}; j++) {{",
+                *indent(self._block(i, ("j", 1), real_rows, self.lanes)),
+                "}",
+            ]
         return found + (["{", *indent(self._block(i, whole, real_rows, left)), "}"] if left else [])
 
     def _block(self, i, j, real_rows: int, real_columns: int | str) -> list[str]:

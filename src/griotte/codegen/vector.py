@@ -1,11 +1,12 @@
 """C helper functions over fixed-width vectors, in GNU C vector extensions, any number of lanes.
 
-The code generator asks a `VectorLibrary` for the name of each helper that it calls; the library remembers what was asked
-for, with all that it needs in turn, and writes those definitions out at the end. What the helpers mean is the same on
-every target; `targets.intrinsics` only swaps in faster bodies. Portable bodies live in `vector_bodies`, `vector_convert` and `vector_math`.
+The code generator asks a `VectorLibrary` for the name of each helper that it calls; the library remembers what was
+asked for, with all that it needs in turn, and writes those definitions out at the end. What the helpers mean is the
+same on every target; `targets.intrinsics` only swaps in faster bodies. Portable bodies live in `vector_bodies`,
+`vector_convert` and `vector_math`.
 
-Names: dtypes as in a Spec. f16 and bf16 are held as u16, pred as u8, s4 as s8 (one element per byte). All arithmetic is on
-the compute dtypes f32 f64 s32 s64 u32.
+Names: dtypes as in a Spec. f16 and bf16 are held as u16, pred as u8, s4 as s8 (one element per byte). All arithmetic is
+on the compute dtypes f32 f64 s32 s64 u32.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ PROLOGUE = '#pragma GCC diagnostic ignored "-Wpsabi"'
 class VectorLibrary:
     """The helpers that one C file needs, for a target with the given features (empty: plain GNU C).
 
-    Every method that returns a name defines that function on the way. `lanes` is a power of two from 1 up; vectors wider
-    than a register work, slowly. Pointers need no alignment. Asking twice gives the same name.
+    Every method that returns a name defines that function on the way. `lanes` is a power of two from 1 up; vectors
+    wider than a register work, slowly. Pointers need no alignment. Asking twice gives the same name.
     """
 
     def __init__(self, features: frozenset[str]):
@@ -78,7 +79,11 @@ class VectorLibrary:
 
     def pick(self) -> str:
         """int64_t f(int64_t i, int64_t last): i, or the nearest number from 0 to last."""
-        return "pick" if "pick" in self._functions else self._define("pick", "int64_t", "int64_t i, int64_t last", "return i < 0 ? 0 : i < last ? i : last;")
+        return (
+            "pick"
+            if "pick" in self._functions
+            else self._define("pick", "int64_t", "int64_t i, int64_t last", "return i < 0 ? 0 : i < last ? i : last;")
+        )
 
     def gather(self, dtype: str, index: str, lanes: int) -> str:
         """V f(const T *p, int64_t step, int64_t along, const I *i, int64_t stride, int64_t last, int n): lane j < n is
@@ -87,8 +92,13 @@ class VectorLibrary:
         if name in self._functions:
             return name
         lane = f"@ < n ? p[step * {pick}(i[@ * stride], last) + along * @] : 0"
-        takes = f"const {self.scalar(dtype)} *p, int64_t step, int64_t along, const {self.scalar(index)} *i, int64_t stride, int64_t last, int n"
-        return self._define(name, self.type(dtype, lanes), takes, f"return ({self.type(dtype, lanes)}){{{lane_list(lanes, lane)}}};")
+        takes = (
+            f"const {self.scalar(dtype)} *p, int64_t step, int64_t along, const {self.scalar(index)} *i, int64_t"
+            " stride, int64_t last, int n"
+        )
+        return self._define(
+            name, self.type(dtype, lanes), takes, f"return ({self.type(dtype, lanes)}){{{lane_list(lanes, lane)}}};"
+        )
 
     def store(self, dtype: str, lanes: int) -> str:
         """void f(T *p, V v): all lanes."""
@@ -99,7 +109,8 @@ class VectorLibrary:
         return self._held("store_tail", dtype, lanes)
 
     def store_nontemporal(self, dtype: str, lanes: int) -> str:
-        """void f(T *p, V v): all lanes, past the caches where there is an instruction for it; p a multiple of V's size."""
+        """void f(T *p, V v): all lanes, past the caches where there is an instruction for it; p a multiple of V's
+        size."""
         return self._held("store_nontemporal", dtype, lanes)
 
     def store_strided(self, dtype: str, lanes: int) -> str:
@@ -111,12 +122,13 @@ class VectorLibrary:
         return self._held("splat", dtype, lanes)
 
     def hold(self, dtype: str, lanes: int) -> str:
-        """V f(V x): x, in a register from here on, where compilers else read memory again at each use of a load; "" where they
-        do not, and no call is needed."""
+        """V f(V x): x, in a register from here on, where compilers else read memory again at each use of a load; ""
+        where they do not, and no call is needed."""
         return self._held("hold", dtype, lanes) if self.has("hold", element(dtype), lanes) else ""
 
     def keep(self, dtype: str, lanes: int) -> str:
-        """void f(V x): x is in a register up to here, where compilers else give that to what is computed of x; "" where they do not, and no call is needed."""
+        """void f(V x): x is in a register up to here, where compilers else give that to what is computed of x; "" where
+        they do not, and no call is needed."""
         found = intrinsics.find(self.features, "keep", element(dtype), bits(dtype) // 8 * lanes)
         return self._held("keep", dtype, lanes) if found and found.body else ""
 
@@ -195,7 +207,9 @@ class VectorLibrary:
     @staticmethod
     def _check(name: str, allowed: tuple[str, ...], dtype: str) -> None:
         if dtype not in COMPUTE:
-            raise ValueError(f"{name}: expected a compute dtype of {' '.join(COMPUTE)}, found {dtype!r}; convert to it first")
+            raise ValueError(
+                f"{name}: expected a compute dtype of {' '.join(COMPUTE)}, found {dtype!r}; convert to it first"
+            )
         if name not in allowed:
             raise ValueError(f"expected one of {' '.join(allowed)} on {dtype}, found {name!r}")
 
@@ -210,7 +224,9 @@ class VectorLibrary:
         if "{H}" in declared.takes + declared.returns:
             names["H"] = self.type(kit.dtype, kit.lanes // 2)
         attributes = RARE if declared.is_rare else ATTRIBUTES
-        return self._define(name, declared.returns.format(**names), declared.takes.format(**names), self.body(helper, kit), attributes)
+        return self._define(
+            name, declared.returns.format(**names), declared.takes.format(**names), self.body(helper, kit), attributes
+        )
 
     def body(self, helper: str, kit: Kit) -> str:
         """The C text inside a helper."""

@@ -14,7 +14,8 @@ def lane_list(lanes: int, item: str) -> str:
     return ", ".join(item.replace("@", str(i)) for i in range(lanes))
 
 
-# --- portable bodies: memory --------------------------------------------------------------------------------------------
+# --- portable bodies: memory
+# --------------------------------------------------------------------------------------------
 
 
 def _load(kit: Kit) -> str:
@@ -34,7 +35,8 @@ def _store_counted(kit: Kit) -> str:
 
 
 def _load_tail(kit: Kit) -> str:
-    """n is nearly always known when this is inlined: it is then a few moves of 16, 8, 4, 2 and 1 bytes, which no CPU is slow at."""
+    """n is nearly always known when this is inlined: it is then a few moves of 16, 8, 4, 2 and 1 bytes, which no CPU is
+    slow at."""
     if kit.bytes < 4 or kit.lanes == 1:
         return _load_counted(kit)
     if kit.bytes == 4:
@@ -60,7 +62,10 @@ def _load_parts(kit: Kit) -> str:
     whole = kit.with_(lanes=16 * kit.lanes // kit.bytes)
     lines = [f"if (n == {kit.lanes}) return {kit('load')}(p);", f"{whole.V} v = {{0}};"]
     for part in _parts(whole):
-        lines.append(f"if ({part.test}) {{ {part.type} t; __builtin_memcpy(&t, {part.at}, sizeof t); {part.vector} w = ({part.vector})v; w[{part.place}] = t; v = ({whole.V})w; }}")
+        lines.append(
+            f"if ({part.test}) {{ {part.type} t; __builtin_memcpy(&t, {part.at}, sizeof t); {part.vector} w ="
+            f" ({part.vector})v; w[{part.place}] = t; v = ({whole.V})w; }}"
+        )
     return "\n".join([*lines, f"return {_low(whole, kit)};"])
 
 
@@ -70,7 +75,10 @@ def _load_word(kit: Kit) -> str:
     lines = [f"if (n == {kit.lanes}) return {kit('load')}(p);", "uint32_t w = 0;"]
     for count in (c for c in (2, 1) if c >= size):
         before = f"(n & ~{2 * count // size - 1})"
-        lines.append(f"if (n & {count // size}) {{ uint{8 * count}_t t; __builtin_memcpy(&t, p + {before}, sizeof t); w |= (uint32_t)t << {8 * size} * {before}; }}")
+        lines.append(
+            f"if (n & {count // size}) {{ uint{8 * count}_t t; __builtin_memcpy(&t, p + {before}, sizeof t); w |="
+            f" (uint32_t)t << {8 * size} * {before}; }}"
+        )
     return "\n".join([*lines, f"{kit.V} v;", "__builtin_memcpy(&v, &w, sizeof v);", "return v;"])
 
 
@@ -78,29 +86,41 @@ def _store_tail(kit: Kit) -> str:
     """As `_load_tail`."""
     if kit.bytes < 8 or kit.lanes == 1:
         return _store_counted(kit)
-    return _unless_known(f"{kit.body('store_counted')}\nreturn;") + (_store_halves(kit) if kit.bytes > 16 else _store_parts(kit))
+    return _unless_known(f"{kit.body('store_counted')}\nreturn;") + (
+        _store_halves(kit) if kit.bytes > 16 else _store_parts(kit)
+    )
 
 
 def _store_halves(kit: Kit) -> str:
     half, h = kit.with_(lanes=kit.lanes // 2), kit.lanes // 2
     low, high = f"{kit('lower')}(v)", f"{kit('upper')}(v)"
-    return f"if (n < {h}) {{ {half('store_tail')}(p, {low}, n); return; }}\n{half('store')}(p, {low});\n{half('store_tail')}(p + {h}, {high}, n - {h});"
+    return (
+        f"if (n < {h}) {{ {half('store_tail')}(p, {low}, n); return; }}\n{half('store')}(p,"
+        f" {low});\n{half('store_tail')}(p + {h}, {high}, n - {h});"
+    )
 
 
 def _store_parts(kit: Kit) -> str:
     whole = kit.with_(lanes=16 * kit.lanes // kit.bytes)
     lines = [f"if (n == {kit.lanes}) {{ {kit('store')}(p, v); return; }}"]
     if whole.lanes > kit.lanes:
-        lines.append(f"const {whole.V} u = __builtin_shufflevector(v, v, {lane_list(kit.lanes, '@')}, {lane_list(kit.lanes, '@')});")
+        lines.append(
+            f"const {whole.V} u = __builtin_shufflevector(v, v, {lane_list(kit.lanes, '@')},"
+            f" {lane_list(kit.lanes, '@')});"
+        )
     of = "u" if whole.lanes > kit.lanes else "v"
     for part in _parts(whole):
-        lines.append(f"if ({part.test}) {{ const {part.type} t = (({part.vector}){of})[{part.place}]; __builtin_memcpy({part.at}, &t, sizeof t); }}")
+        lines.append(
+            f"if ({part.test}) {{ const {part.type} t = (({part.vector}){of})[{part.place}];"
+            f" __builtin_memcpy({part.at}, &t, sizeof t); }}"
+        )
     return "\n".join(lines)
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a tail of n elements, in C: its type, whether there is one, where it begins in memory, and the vector of 16 bytes seen as such parts with its place there."""
+    """A part of a tail of n elements, in C: its type, whether there is one, where it begins in memory, and the vector
+    of 16 bytes seen as such parts with its place there."""
 
     type: str
     test: str
@@ -116,7 +136,11 @@ def _parts(whole: Kit) -> Iterator[_Part]:
         if count >= size:
             elements, vector = count // size, whole.with_(f"s{8 * count}", 16 // count).V
             before = f"(n & ~{2 * elements - 1})"
-            at, place = ("p", "0") if count == 8 else (f"p + {before}", f"{before} / {elements}" if elements > 1 else before[1:-1])
+            at, place = (
+                ("p", "0")
+                if count == 8
+                else (f"p + {before}", f"{before} / {elements}" if elements > 1 else before[1:-1])
+            )
             yield _Part(f"int{8 * count}_t", f"n & {elements}", at, vector, place)
 
 
@@ -156,7 +180,8 @@ def _splat(kit: Kit) -> str:
     return f"return ({kit.V}){{{lane_list(kit.lanes, 'x')}}};"
 
 
-# --- portable bodies: arithmetic ----------------------------------------------------------------------------------------
+# --- portable bodies: arithmetic
+# ----------------------------------------------------------------------------------------
 
 
 def _operator(symbol: str) -> Callable[[Kit], str]:
@@ -172,7 +197,7 @@ def _divide(kit: Kit) -> str:
         return f"{zero}\nreturn (x / (y | (({kit.V})zero & 1))) | ({kit.V})zero;"
     return (
         f"{zero}\n{kit.S} minus = ({kit.S})(y == -1);\n{kit.V} safe = (y & ~(zero | minus)) | ((zero | minus) & 1);\n"
-        f"return ((x / safe) & ~(zero | minus)) | (minus & -x) | zero;"
+        "return ((x / safe) & ~(zero | minus)) | (minus & -x) | zero;"
     )
 
 
@@ -219,7 +244,8 @@ def _reduce(combine: str) -> Callable[[Kit], str]:
 
 
 def _reduce_body(kit: Kit, combine: str) -> str:
-    """One step of the shuffle tree. Down to 16 bytes the vector halves; below that it stays, narrower ones gain nothing."""
+    """One step of the shuffle tree. Down to 16 bytes the vector halves; below that it stays, narrower ones gain
+    nothing."""
     if kit.lanes == 1:
         return "return v[0];"
     if kit.bytes > 16:
@@ -235,13 +261,14 @@ def _reduce_body(kit: Kit, combine: str) -> str:
     return "\n".join([*steps, "return v[0];"])
 
 
-# --- the table ----------------------------------------------------------------------------------------------------------
+# --- the table
+# ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """One helper: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask, `{H}` half of V), and its portable body; one that is called
-    rarely is not written out where it is called."""
+    """One helper: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask, `{H}` half of V),
+    and its portable body; one that is called rarely is not written out where it is called."""
 
     returns: str
     takes: str
@@ -302,7 +329,9 @@ HELPERS: dict[str, Helper] = {
     "exp_at": Helper("{V}", "{V} x, {V} to", vector_exp.exp_at),
     "aligned": Helper("{V}", "{V} x, {V} exponent, {V} to", vector_exp.aligned),
     "exp_total": Helper("{T}", "const {T} *p, int64_t n, {T} *high", vector_exp.exp_total, is_rare=True),
-    "scale": Helper("{V}", "{V} x, {V} n, {V} moved", vector_exp.scale),  # x * 2**n, n rounded down, and in the low bits of `moved`
+    "scale": Helper(
+        "{V}", "{V} x, {V} n, {V} moved", vector_exp.scale
+    ),  # x * 2**n, n rounded down, and in the low bits of `moved`
     "scale_near": Helper("{V}", "{V} x, {V} n, {V} moved", vector_exp.scale_near),
     "log_exponent": _unary(vector_math.log_exponent),
     "log_fraction": _unary(vector_math.log_fraction),

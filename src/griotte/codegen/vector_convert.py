@@ -1,8 +1,8 @@
 """Conversions between all dtypes, lane by lane: the meaning, and the portable C body of each.
 
-Floats to integers truncate toward zero and saturate, NaN gives 0. Floats to pred: x != 0. Integers to 8 bits, 16 bits, s4 and
-pred saturate; among 32 and 64 bits they wrap. Everything to a float rounds once, to nearest even, also where the way leads
-through a wider float; NaN stays NaN.
+Floats to integers truncate toward zero and saturate, NaN gives 0. Floats to pred: x != 0. Integers to 8 bits, 16 bits,
+s4 and pred saturate; among 32 and 64 bits they wrap. Everything to a float rounds once, to nearest even, also where the
+way leads through a wider float; NaN stays NaN.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def in_halves(kit: Kit, to: str) -> str:
     """The same for vectors that would not fit a register on the way: compilers spill those, lane by lane."""
     half = kit.with_(lanes=kit.lanes // 2)
     call = half.convert(to)
-    low, high, all_ = (", ".join(map(str, lanes)) for lanes in (range(half.lanes), range(half.lanes, kit.lanes), range(kit.lanes)))
+    low, high, all_ = (
+        ", ".join(map(str, lanes)) for lanes in (range(half.lanes), range(half.lanes, kit.lanes), range(kit.lanes))
+    )
     return (
         f"{half.with_(to).V} low = {call}(__builtin_shufflevector(x, x, {low}));\n"
         f"{half.with_(to).V} high = {call}(__builtin_shufflevector(x, x, {high}));\n"
@@ -99,7 +101,9 @@ def _from_float(kit: Kit, to: str) -> str:
         f"whole |= ({result.V})__builtin_convertvector(({kit.S})(x >= {above}), {result.S}) & {result.literal(high)};",
     ]
     if low:
-        lines.append(f"whole |= ({result.V})__builtin_convertvector(({kit.S})(x < {below}), {result.S}) & {result.literal(low)};")
+        lines.append(
+            f"whole |= ({result.V})__builtin_convertvector(({kit.S})(x < {below}), {result.S}) & {result.literal(low)};"
+        )
     return "\n".join([*lines, "return whole;"])
 
 
@@ -114,7 +118,9 @@ def _saturate(kit: Kit, to: str) -> str:
         lines.append(_clamp(kit, ">", high))
     if kit.dtype == "u32":
         signed = kit.with_("s32")
-        return "\n".join([*lines, f"return {signed.convert(to)}(({signed.V})x);"])  # what is left fits: signed narrowing is better
+        return "\n".join(
+            [*lines, f"return {signed.convert(to)}(({signed.V})x);"]
+        )  # what is left fits: signed narrowing is better
     return "\n".join([*lines, _plain(kit, to)])
 
 
@@ -136,7 +142,8 @@ def _bf16_to_f32(kit: Kit) -> str:
 
 
 def _f32_to_bf16(kit: Kit) -> str:
-    """Adding 0x7fff and the last kept bit rounds to nearest even; a NaN could carry over into infinity, so it is made quiet."""
+    """Adding 0x7fff and the last kept bit rounds to nearest even; a NaN could carry over into infinity, so it is made
+    quiet."""
     unsigned, floats = kit.U, kit.V
     return (
         f"{unsigned} all = ({unsigned})x;\n"
@@ -148,7 +155,8 @@ def _f32_to_bf16(kit: Kit) -> str:
 
 
 def _f16_to_f32(kit: Kit) -> str:
-    """The fraction and exponent bits, moved up, are the value times 2**-112, denormals too; only inf and NaN need a mend."""
+    """The fraction and exponent bits, moved up, are the value times 2**-112, denormals too; only inf and NaN need a
+    mend."""
     wide, floats = kit.with_("u32").V, kit.with_("f32").V
     return (
         f"{wide} all = {kit.with_('u16').convert('u32')}(x);\n"
@@ -176,7 +184,8 @@ def _f32_to_f16(kit: Kit) -> str:
 
 
 def _f64_to_half(to: str) -> Callable[[Kit], str]:
-    """Through f32 rounded to odd (cut, the last bit set where anything was lost), so that the second rounding is the only one."""
+    """Through f32 rounded to odd (cut, the last bit set where anything was lost), so that the second rounding is the
+    only one."""
 
     def text(kit: Kit) -> str:
         single = kit.with_("f32")
@@ -193,7 +202,8 @@ def _f64_to_half(to: str) -> Callable[[Kit], str]:
 
 
 def _wide_integer_to_half(to: str, via: str, exact_bits: int, cut_bits: int) -> Callable[[Kit], str]:
-    """Replace the low bits of a large integer by one sticky bit: it then converts to `via` exactly, and rounds alike after."""
+    """Replace the low bits of a large integer by one sticky bit: it then converts to `via` exactly, and rounds alike
+    after."""
 
     def text(kit: Kit) -> str:
         low = (1 << cut_bits) - 1

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def steps(kit: Kit) -> int:
-    """Steps from a power of two to the next, of which `exp` takes whole ones first: as many as there are lanes where one instruction looks
-    powers up in a vector of them, else 1."""
+    """Steps from a power of two to the next, of which `exp` takes whole ones first: as many as there are lanes where
+    one instruction looks powers up in a vector of them, else 1."""
     return kit.lanes if kit.has("look_up") and kit.lanes in FORMATS[kit.dtype].exp else 1
 
 
@@ -47,7 +47,8 @@ def look_up(kit: Kit) -> str:
 
 
 def scale(kit: Kit) -> str:
-    """x * 2**n, n rounded down, in two steps, so that neither power leaves the normal range and only the last step can round."""
+    """x * 2**n, n rounded down, in two steps, so that neither power leaves the normal range and only the last step can
+    round."""
     form = FORMATS[kit.dtype]
     return (
         f"{kit.S} whole = {_whole(kit)};\n"
@@ -67,17 +68,20 @@ def scale_near(kit: Kit) -> str:
 def exp_bound(kit: Kit) -> str:
     """x within the range in which `scale` has powers for exp."""
     form = FORMATS[kit.dtype]
-    return f"return {kit('at_most')}({kit('at_least')}(x, {constant(kit, form.exp_low)}), {constant(kit, form.exp_high)});"
+    return (
+        f"return {kit('at_most')}({kit('at_least')}(x, {constant(kit, form.exp_low)}), {constant(kit, form.exp_high)});"
+    )
 
 
 def exp_rest(kit: Kit) -> str:
-    """The remainder as it is; where `exp_bound` leaves x as it is, this bounds what is left of an x that has no remainder."""
+    """The remainder as it is; where `exp_bound` leaves x as it is, this bounds what is left of an x that has no
+    remainder."""
     return "return x;"
 
 
 def _reduced(kit: Kit, correction: str = "", is_near: bool = False) -> str:
-    """Statements for x = n ln(2) + r with ln(2) in two parts (Cody and Waite), n whole or, where powers are looked up, in so many steps: `n`,
-    `moved`, whose low bits hold n, `r` and its square."""
+    """Statements for x = n ln(2) + r with ln(2) in two parts (Cody and Waite), n whole or, where powers are looked up,
+    in so many steps: `n`, `moved`, whose low bits hold n, `r` and its square."""
     form, count = FORMATS[kit.dtype], steps(kit)
     rest = f"(x - n * {kit.literal(form.ln2_high)}) - n * {kit.literal(form.ln2_low)}{correction}"
     rest = rest if is_near else f"{kit('exp_rest')}({rest})"
@@ -99,7 +103,8 @@ def _more(kit: Kit, is_fine: bool) -> str:
 
 
 def _grown(kit: Kit, correction: str = "", is_near: bool = False, is_fine: bool = False) -> str:
-    """Statements for `grown`, exp(r) times 2 to the fraction of n (Tang, ACM TOMS 15, 1989), beside those of `_reduced`."""
+    """Statements for `grown`, exp(r) times 2 to the fraction of n (Tang, ACM TOMS 15, 1989), beside those of
+    `_reduced`."""
     lines = _reduced(kit, correction, is_near)
     if steps(kit) == 1:
         return f"{lines}{kit.V} grown = ({_less(kit)} + r) + {kit.literal(1)};\n"
@@ -108,18 +113,26 @@ def _grown(kit: Kit, correction: str = "", is_near: bool = False, is_fine: bool 
 
 
 def _scaled(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
-    """Statements for `z`, exp(x) where x is no larger than `exp_plain`: n is added to the exponent of the power that was looked up, or of what has grown."""
+    """Statements for `z`, exp(x) where x is no larger than `exp_plain`: n is added to the exponent of the power that
+    was looked up, or of what has grown."""
     form, count = FORMATS[kit.dtype], steps(kit)
     if count == 1:
-        return f"{_grown(kit, correction, is_near=True)}{kit.V} z = ({kit.V})(({kit.U})grown + (({kit.U})moved << {form.fraction_bits}));\n"
+        return (
+            f"{_grown(kit, correction, is_near=True)}{kit.V} z = ({kit.V})(({kit.U})grown + (({kit.U})moved <<"
+            f" {form.fraction_bits}));\n"
+        )
     step = form.fraction_bits + 1 - count.bit_length()
     power = f"({kit.V})(({kit.U}){_looked_up(kit, _lowered(count, step))} + (({kit.U})moved << {step}))"
-    return f"{_reduced(kit, correction, is_near=True)}{kit.V} power = {power}, z = power * ({_less(kit)} + {_more(kit, is_fine)}) + power;\n"
+    return (
+        f"{_reduced(kit, correction, is_near=True)}{kit.V} power = {power}, z = power * ({_less(kit)} +"
+        f" {_more(kit, is_fine)}) + power;\n"
+    )
 
 
 @cache
 def _lowered(count: int, step: int) -> list[float]:
-    """f32: 2**(j / count) for each j, with j steps taken off its bits: `moved`, moved up by so many bits, adds them and n."""
+    """f32: 2**(j / count) for each j, with j steps taken off its bits: `moved`, moved up by so many bits, adds them and
+    n."""
     bits = np.array(_powers(count, 24)[0], np.float32).view(np.int32) - (np.arange(count, dtype=np.int32) << step)
     return [float(x) for x in bits.view(np.float32)]
 
@@ -127,11 +140,15 @@ def _lowered(count: int, step: int) -> list[float]:
 def _beyond(kit: Kit, x: str = "x") -> str:
     """C that is true where a lane of x is NaN, or larger than `exp_plain`."""
     form = FORMATS[kit.dtype]
-    return f"__builtin_expect({kit('any_negative')}(({kit.S}){constant(kit, form.exp_plain)} - ({kit.S})(({kit.U}){x} & ~{form.sign})), 0)"
+    return (
+        f"__builtin_expect({kit('any_negative')}(({kit.S}){constant(kit, form.exp_plain)} - ({kit.S})(({kit.U}){x} &"
+        f" ~{form.sign})), 0)"
+    )
 
 
 def _is_plain(kit: Kit) -> bool:
-    """Whether what is within `exp_plain` in all lanes is scaled in one step, and all else apart: where no instruction scales any number."""
+    """Whether what is within `exp_plain` in all lanes is scaled in one step, and all else apart: where no instruction
+    scales any number."""
     return kit.has("any_negative") and not kit.has("scale")
 
 
@@ -142,7 +159,8 @@ def _exp(kit: Kit, wide: str, takes: str = "x", correction: str = "", is_fine: b
 
 
 def _masked(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
-    """Statements that return exp where what lies far out is 0, as where a row is masked; on the way no number is below the normal range."""
+    """Statements that return exp where what lies far out is 0, as where a row is masked; on the way no number is below
+    the normal range."""
     zero = kit.literal(FORMATS[kit.dtype].exp_zero)
     scaled = _scaled(kit, correction, is_fine).rstrip().replace("\n", "\n    ")
     return (
@@ -157,7 +175,10 @@ def _masked(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
 def _wide(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
     """exp of any number."""
     masked = _masked(kit, correction, is_fine) if _is_plain(kit) else ""
-    return f"{masked}x = {kit('exp_bound')}(x);\n{_grown(kit, correction, is_fine=is_fine)}return {kit('scale')}(grown, n, moved);"
+    return (
+        f"{masked}x = {kit('exp_bound')}(x);\n{_grown(kit, correction, is_fine=is_fine)}return {kit('scale')}(grown, n,"
+        " moved);"
+    )
 
 
 def exp(kit: Kit) -> str:
@@ -193,18 +214,25 @@ def exp_near(kit: Kit) -> str:
     return f"{_grown(kit, is_near=True)}return {kit('scale_near')}(grown, n, moved);"
 
 
-# ---- exponentials as pairs -------------------------------------------------------------------------------------------------
+# ---- exponentials as pairs
+# -------------------------------------------------------------------------------------------------
 
-PAIRS_HIGH = 1024.0  # up to this size of the largest x of a row exp(x) is known as a pair as exactly as by itself: n takes so few bits that n ln(2) is exact, in two parts
+# up to this size of the largest x of a row exp(x) is known as a pair as exactly as by itself: n takes so few bits that
+# n ln(2) is exact, in two parts
+PAIRS_HIGH = 1024.0
 PAIRS_LOW = -2 * PAIRS_HIGH  # x below counts as this, and beside the largest exp for nothing
-PAIRS_LEAST = -120  # what is less, by this power of two, counts for nothing: so no number leaves the normal range, where processors lose time
+# what is less, by this power of two, counts for nothing: so no number leaves the normal range, where processors lose
+# time
+PAIRS_LEAST = -120
 
 
 def exponent(kit: Kit) -> str:
     """A whole number near x / ln(2), as the bits of what holds it."""
     count = steps(kit)
     whole = "moved" if count == 1 else f"({kit.V})(({kit.S})moved & -{count})"
-    return f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {kit.literal(FORMATS[kit.dtype].round / count)};\nreturn {whole};"
+    return (
+        f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {kit.literal(FORMATS[kit.dtype].round / count)};\nreturn {whole};"
+    )
 
 
 def _lifted(kit: Kit, exponent: str) -> str:
@@ -220,7 +248,8 @@ def exp_at(kit: Kit) -> str:
     count = steps(kit)
     if count == 1:
         return f"{_grown(kit, is_near=True)}return {kit('aligned')}(grown, moved, to);"
-    power = f"({kit.V})(({kit.U}){_looked_up(kit, _lowered(count, FORMATS[kit.dtype].fraction_bits + 1 - count.bit_length()))} + {_lifted(kit, 'moved')})"
+    lowered = _lowered(count, FORMATS[kit.dtype].fraction_bits + 1 - count.bit_length())
+    power = f"({kit.V})(({kit.U}){_looked_up(kit, lowered)} + {_lifted(kit, 'moved')})"
     return f"{_reduced(kit, is_near=True)}{kit.V} power = {power};\nreturn power * ({_less(kit)} + r) + power;"
 
 
@@ -232,7 +261,7 @@ def aligned(kit: Kit) -> str:
 def exp_total(kit: Kit) -> str:
     """The sum of exp(x - high) of a row and its maximum, by a reading for each."""
     one = kit.with_(lanes=1)
-    rest = lambda body: f"for (int64_t i = whole; i < n; i++) {body}\n"  # noqa: E731
+    rest = lambda body: f"for (int64_t i = whole; i < n; i++) {body}\n"
     return (
         f"const int64_t whole = n - n % {kit.lanes};\n"
         f"{kit.V} most = ({kit.V}){{0}} - __builtin_inff(), sum = {{0}};\n"

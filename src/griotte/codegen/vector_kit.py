@@ -1,4 +1,5 @@
-"""The names that C text over vectors is built from: element types, constants, and `Kit`, what the body of a helper may name."""
+"""The names that C text over vectors is built from: element types, constants, and `Kit`, what the body of a helper may
+name."""
 
 from __future__ import annotations
 

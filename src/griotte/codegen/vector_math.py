@@ -1,8 +1,8 @@
 """Elementwise functions over vectors: portable C bodies, free of branches, one text for f32 and f64.
 
-Each follows the textbook scheme named in its docstring, with constants of our own: benchmarks/fits.py makes the polynomials,
-minimax for the error that shows in the function's result, and benchmarks/vector_math.py measures what they come to
-(docs/vector-math.md). A product and a sum may or may not fuse into an FMA: both are within the bounds.
+Each follows the textbook scheme named in its docstring, with constants of our own: benchmarks/fits.py makes the
+polynomials, minimax for the error that shows in the function's result, and benchmarks/vector_math.py measures what they
+come to (docs/vector-math.md). A product and a sum may or may not fuse into an FMA: both are within the bounds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,17 @@ from .vector_exp import (
     _scaled,
     exp,
 )
-from .vector_formats import ERF_NEAR, FORMATS, GELU_CUBIC, GELU_NEAR, SQRT_2_OVER_PI, TANH_NEAR, constant, is_float, polynomial
+from .vector_formats import (
+    ERF_NEAR,
+    FORMATS,
+    GELU_CUBIC,
+    GELU_NEAR,
+    SQRT_2_OVER_PI,
+    TANH_NEAR,
+    constant,
+    is_float,
+    polynomial,
+)
 
 if TYPE_CHECKING:
     from .vector_kit import Kit
@@ -68,8 +78,8 @@ def _log_parts(kit: Kit) -> str:
     """The bits of x, lifted out of the denormals, above those of 3/4."""
     form = FORMATS[kit.dtype]
     return (
-        f"{kit.S} denormal = ({kit.S})(x < {kit.literal(form.tiny)});\n"
-        f"{kit.S} above = ({kit.S}){kit('blend')}(denormal, x * {kit.literal(2.0**form.lift)}, x) - {form.three_quarters};\n"
+        f"{kit.S} denormal = ({kit.S})(x < {kit.literal(form.tiny)});\n{kit.S} above ="
+        f" ({kit.S}){kit('blend')}(denormal, x * {kit.literal(2.0**form.lift)}, x) - {form.three_quarters};\n"
     )
 
 
@@ -113,7 +123,8 @@ def _log_f32(kit: Kit) -> str:
 
 
 def _log_f64(kit: Kit) -> str:
-    """log(1 + f) = f - h + s (h + R(s**2)), h = f**2 / 2, s = f / (2 + f): the large terms stay exact (as in fdlibm)."""
+    """log(1 + f) = f - h + s (h + R(s**2)), h = f**2 / 2, s = f / (2 + f): the large terms stay exact (as in
+    fdlibm)."""
     form = FORMATS[kit.dtype]
     return (
         f"{kit.V} s = f / (f + {kit.literal(2)}), z = s * s, h = {kit.literal(0.5)} * f * f;\n"
@@ -171,10 +182,12 @@ def quotient(kit: Kit) -> str:
 
 
 def sigmoid(kit: Kit) -> str:
-    """1 / (1 + z) or z / (1 + z) with z = exp(-|x|) <= 1: no overflow, gradual underflow; what 1 + z loses is made good."""
+    """1 / (1 + z) or z / (1 + z) with z = exp(-|x|) <= 1: no overflow, gradual underflow; what 1 + z loses is made
+    good."""
     return (
-        f"{kit.V} z = {kit('exp_fine')}({kit('minus')}(x)), whole = z + {kit.literal(1)}, lost = z - (whole - {kit.literal(1)});\n"
-        f"return {kit('quotient')}({kit('select_lt')}(x, {constant(kit, 0)}, z, {constant(kit, 1)}), whole, lost);"
+        f"{kit.V} z = {kit('exp_fine')}({kit('minus')}(x)), whole = z + {kit.literal(1)}, lost = z - (whole -"
+        f" {kit.literal(1)});\nreturn {kit('quotient')}({kit('select_lt')}(x, {constant(kit, 0)}, z,"
+        f" {constant(kit, 1)}), whole, lost);"
     )
 
 
@@ -216,13 +229,17 @@ def gelu_tanh(kit: Kit) -> str:
 def square_low(kit: Kit) -> str:
     """x * x - s, where s is x * x rounded."""
     form = FORMATS[kit.dtype]
-    return f"{kit.V} head = ({kit.V})(({kit.U})x & {form.head_mask});\nreturn (head * head - s) + (x - head) * (x + head);"
+    return (
+        f"{kit.V} head = ({kit.V})(({kit.U})x & {form.head_mask});\nreturn (head * head - s) + (x - head) * (x + head);"
+    )
 
 
 def gelu(kit: Kit) -> str:
-    """Near 0 an odd polynomial and 1/2, times x; else max(x, -0) - t Phi(-t), t = |x|, where t Phi(-t) = exp(-t**2 / 2) R(u), u = (t - k) / (t + k).
+    """Near 0 an odd polynomial and 1/2, times x; else max(x, -0) - t Phi(-t), t = |x|, where t Phi(-t) = exp(-t**2 / 2)
+    R(u), u = (t - k) / (t + k).
 
-    t**2 is taken in two parts, since its rounding error would be magnified by the exponential; so the far tail stays accurate.
+    t**2 is taken in two parts, since its rounding error would be magnified by the exponential; so the far tail stays
+    accurate.
     """
     form = FORMATS[kit.dtype]
     center, half = kit.literal(form.tail_center), kit.literal(-0.5)
@@ -237,7 +254,8 @@ def gelu(kit: Kit) -> str:
 
 
 def round_(kit: Kit) -> str:
-    """To the nearest whole number, half to even: what is below 2**fraction_bits takes the place of whole numbers in a sum with that."""
+    """To the nearest whole number, half to even: what is below 2**fraction_bits takes the place of whole numbers in a
+    sum with that."""
     form = FORMATS[kit.dtype]
     far = constant(kit, 2.0**form.fraction_bits)
     return (

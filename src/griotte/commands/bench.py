@@ -16,7 +16,9 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 
 @click.command()
 @options.specs
-@click.option("--against", default="numpy", metavar="NAMES", help="Of numpy, torch, naive, peak, none; commas between  [numpy]")
+@click.option(
+    "--against", default="numpy", metavar="NAMES", help="Of numpy, torch, naive, peak, none; commas between  [numpy]"
+)
 @click.option("--seconds", default=1.0, type=options.Count(0.05, 600, float), help="For each contestant  [1]")
 @click.option("--size", type=options.Count(1, 2**62), help="Of a dynamic size  [its bound]")
 @options.target
@@ -25,7 +27,18 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.memory
 @options.tune
 @options.as_json
-def bench(specs: tuple[str, ...], against: str, seconds: float, size: int | None, target: str, threads: int, table: str | None, memory: str | None, tune: int | None, as_json: bool) -> None:
+def bench(
+    specs: tuple[str, ...],
+    against: str,
+    seconds: float,
+    size: int | None,
+    target: str,
+    threads: int,
+    table: str | None,
+    memory: str | None,
+    tune: int | None,
+    as_json: bool,
+) -> None:
     """Time each SPEC's kernel beside others.
 
     All run in turns, in one process, on the same data and threads. numpy computes
@@ -38,7 +51,9 @@ def bench(specs: tuple[str, ...], against: str, seconds: float, size: int | None
     parsed = options.parse_all(specs)
     goal = options.runnable(target)
     with status("measuring", as_json):
-        results = for_each(parsed, lambda spec: measure(spec, goal, threads, names, seconds, size, table, memory, tune), _show, as_json)
+        results = for_each(
+            parsed, lambda spec: measure(spec, goal, threads, names, seconds, size, table, memory, tune), _show, as_json
+        )
     if any("ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
@@ -46,9 +61,18 @@ def bench(specs: tuple[str, ...], against: str, seconds: float, size: int | None
 
 
 def measure(
-    spec, target, threads: int, names: list[str], seconds: float = 1.0, size: int | None = None, table: str | None = None, memory: str | None = None, tune: int | None = None
+    spec,
+    target,
+    threads: int,
+    names: list[str],
+    seconds: float = 1.0,
+    size: int | None = None,
+    table: str | None = None,
+    memory: str | None = None,
+    tune: int | None = None,
 ) -> dict[str, Any]:
-    """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its bound."""
+    """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its
+    bound."""
     import numpy as np
 
     from ..ir.compare import compare, tolerance
@@ -60,7 +84,9 @@ def measure(
 
     options.require_memory(spec)
     if size is not None and spec.dynamic is None:
-        raise SpecError(f"expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found {spec}; leave --size out")
+        raise SpecError(
+            f"expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found {spec}; leave --size out"
+        )
     program: Any = synthesize(spec, target, threads, table, memory, tune)
     kernel = program.compile()
     program = program.largest if size is None else program.at(size)
@@ -72,17 +98,37 @@ def measure(
     with np.errstate(all="ignore"):
         runs |= {n: run for n in names if n != PEAK and (run := CONTESTANTS[n](program.spec, arrays, target, threads))}
     if PEAK in names:
-        runs |= {"fma": timing.fma_peak(target, threads), "read": timing.read_bandwidth(program.spec.bytes, target, threads)}
+        runs |= {
+            "fma": timing.fma_peak(target, threads),
+            "read": timing.read_bandwidth(program.spec.bytes, target, threads),
+        }
     with np.errstate(all="ignore"):
         times = timing.interleaved(runs, seconds)
     ours = times["griotte"]
-    found = {**facts(program, kernel), "max_rel_err": error, "ok": ok, "median_us": ours.median_us, "min_us": ours.min_us}
+    found = {
+        **facts(program, kernel),
+        "max_rel_err": error,
+        "ok": ok,
+        "median_us": ours.median_us,
+        "min_us": ours.min_us,
+    }
     found |= {} if ok else {"error": complaint}
     found |= {"gflops": program.spec.flops / ours.median_us / 1e3, "gbps": program.spec.bytes / ours.median_us / 1e3}
-    found["against"] = {n: {"median_us": times[n].median_us, "min_us": times[n].min_us, "ratio": times[n].median_us / ours.median_us} for n in CONTESTANTS if n in times}
+    found["against"] = {
+        n: {"median_us": times[n].median_us, "min_us": times[n].min_us, "ratio": times[n].median_us / ours.median_us}
+        for n in CONTESTANTS
+        if n in times
+    }
     missing = [n for n in names if n not in times and n != PEAK]
     found |= {"not_measured": missing} if missing else {}
-    found |= {"peak_gflops": runs["fma"].rate(times["fma"].median_us), "peak_gbps": runs["read"].rate(times["read"].median_us)} if PEAK in names else {}
+    found |= (
+        {
+            "peak_gflops": runs["fma"].rate(times["fma"].median_us),
+            "peak_gbps": runs["read"].rate(times["read"].median_us),
+        }
+        if PEAK in names
+        else {}
+    )
     return found
 
 
@@ -102,13 +148,21 @@ def _show(found: dict[str, Any]) -> None:
 
     threads = f"{found['threads']} thread{'s' * (found['threads'] > 1)}"
     click.echo(f"{found['spec']}   {threads}, {found['target']}, {detect().name}")
-    click.echo(f"  {'griotte':8} {duration(found['median_us']):>10} median {duration(found['min_us']):>10} least   {found['gflops']:.1f} GFLOP/s, {found['gbps']:.1f} GB/s")
+    click.echo(
+        f"  {'griotte':8} {duration(found['median_us']):>10} median {duration(found['min_us']):>10} least  "
+        f" {found['gflops']:.1f} GFLOP/s, {found['gbps']:.1f} GB/s"
+    )
     for name, other in found["against"].items():
-        click.echo(f"  {name:8} {duration(other['median_us']):>10} median {duration(other['min_us']):>10} least   {other['ratio']:.2f} x griotte's time")
+        click.echo(
+            f"  {name:8} {duration(other['median_us']):>10} median {duration(other['min_us']):>10} least  "
+            f" {other['ratio']:.2f} x griotte's time"
+        )
     for name in found.get("not_measured", ()):
         click.echo(f"  {name:8} not measured: not installed, or it has no such operation")
     if "peak_gflops" in found:
-        click.echo(f"  peak     {found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read")
+        click.echo(
+            f"  peak     {found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read"
+        )
     if not found["ok"]:
         click.echo(f"  WRONG    {found['error']}")
 

@@ -18,14 +18,34 @@ LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
 
 
 @click.command()
-@click.option("-o", "output", metavar="FILE", default="calibrated.toml", help="The target file to write  [calibrated.toml]")
+@click.option(
+    "-o", "output", metavar="FILE", default="calibrated.toml", help="The target file to write  [calibrated.toml]"
+)
 @click.option("--check", "is_checked", is_flag=True, help="Then time twelve programs, beside what the file predicts.")
-@click.option("--threads", default=None, type=options.Count(), help="1: nothing is measured of threads  [this process's cores]")
-@click.option("--seconds", default=20.0, type=options.Count(0.01, 60, float), help="About how long the probes take  [20]")
-@click.option("--leaves", "dtypes", multiple=True, type=click.Choice(LEAVES), help="Time tiles of registers too, of products of this; again for more.")
+@click.option(
+    "--threads", default=None, type=options.Count(), help="1: nothing is measured of threads  [this process's cores]"
+)
+@click.option(
+    "--seconds", default=20.0, type=options.Count(0.01, 60, float), help="About how long the probes take  [20]"
+)
+@click.option(
+    "--leaves",
+    "dtypes",
+    multiple=True,
+    type=click.Choice(LEAVES),
+    help="Time tiles of registers too, of products of this; again for more.",
+)
 @options.target
 @options.as_json
-def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float, dtypes: tuple[str, ...], target: str, as_json: bool) -> None:
+def calibrate(
+    output: str,
+    is_checked: bool,
+    threads: int | None,
+    seconds: float,
+    dtypes: tuple[str, ...],
+    target: str,
+    as_json: bool,
+) -> None:
     """Measure this machine, and write a target for --target.
 
     Some fifty short loops in C, in turns, say what the machine's parameters are:
@@ -49,8 +69,16 @@ def calibrate(output: str, is_checked: bool, threads: int | None, seconds: float
     written = replace(machine.applied(goal, parameters, {c.level: c.held for c in capacities}), name=_name(path))
     written = replace(written, leaves=leaves.measure(written, dtypes))
     _write(path, description.text(written, parameters))
-    report: dict[str, Any] = {"target": str(path), "parameters": {name: asdict(m) for name, m in found.items()}, "not_measured": [name for name in machine.DEFAULTS if name not in found]}
-    report |= {"capacities": [asdict(capacity) for capacity in capacities], "changed": _changed(goal, written), "leaves": _leaves(written)}
+    report: dict[str, Any] = {
+        "target": str(path),
+        "parameters": {name: asdict(m) for name, m in found.items()},
+        "not_measured": [name for name in machine.DEFAULTS if name not in found],
+    }
+    report |= {
+        "capacities": [asdict(capacity) for capacity in capacities],
+        "changed": _changed(goal, written),
+        "leaves": _leaves(written),
+    }
     report |= _check(written, runner.threads) if is_checked else {}
     print_json(report) if as_json else _show(report)
 
@@ -72,11 +100,18 @@ def _check(target, threads: int) -> dict[str, Any]:
 
 def _leaves(target) -> dict[str, dict[str, float]]:
     """Of each form, how many tiles were measured, and the median of what they took to what the ports say."""
-    return {form.name: {"tiles": len(form.tiles), "ratio": form.ratio} for form in (target.leaves.forms if target.leaves else ())}
+    return {
+        form.name: {"tiles": len(form.tiles), "ratio": form.ratio}
+        for form in (target.leaves.forms if target.leaves else ())
+    }
 
 
 def _changed(before, after) -> dict[str, tuple[float, float]]:
-    return {name: (before.coefficient[name], cycles) for name, cycles in after.coefficients if cycles != before.coefficient[name]}
+    return {
+        name: (before.coefficient[name], cycles)
+        for name, cycles in after.coefficients
+        if cycles != before.coefficient[name]
+    }
 
 
 def _write(path: Path, text: str) -> None:
@@ -85,7 +120,9 @@ def _write(path: Path, text: str) -> None:
     try:
         write_atomically(path, text.encode())
     except OSError as error:
-        raise TargetError(f"expected to write a target file, found {error.strerror or error}: {path}; name another place after -o") from None
+        raise TargetError(
+            f"expected to write a target file, found {error.strerror or error}: {path}; name another place after -o"
+        ) from None
 
 
 def _require_place(path: Path) -> None:
@@ -102,7 +139,10 @@ def _require_levels(target) -> None:
 
     names = [level.name for level in target.levels[1:]]
     if names[0] != "L1" or not set(names[1:]) <= set(FAR):
-        raise TargetError(f"expected a target with the levels L1 {' '.join(FAR)}, or some of them, found {' '.join(names)}; leave --target out to measure this machine")
+        raise TargetError(
+            f"expected a target with the levels L1 {' '.join(FAR)}, or some of them, found {' '.join(names)}; leave"
+            " --target out to measure this machine"
+        )
 
 
 def _name(path: Path) -> str:
@@ -125,11 +165,18 @@ def _show(report: dict[str, Any]) -> None:
     for c in report["capacities"]:
         words = "as it says" if c["agrees"] else "no bend there; if you know better, change its capacity in the file"
         had = f"; a thread has {size(c['held'])} of it" if c["held"] < c["bytes"] else ""
-        click.echo(f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond: {words}{had}")
+        click.echo(
+            f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond:"
+            f" {words}{had}"
+        )
     for name, form in report["leaves"].items():
         click.echo(f"leaf {name:40}{form['tiles']:4} tiles{form['ratio']:8.3f} of what the ports say, in the median")
     for row in report.get("check", ()):
-        measured = f"{row['measured']:12.0f} measured{row['ratio']:7.2f}" if row["ratio"] == row["ratio"] else "never undisturbed"
+        measured = (
+            f"{row['measured']:12.0f} measured{row['ratio']:7.2f}"
+            if row["ratio"] == row["ratio"]
+            else "never undisturbed"
+        )
         click.echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}")
     if "tau" in report:
         click.echo(f"Kendall's tau of predicted and measured: {report['tau']:.2f}")

@@ -29,7 +29,18 @@ MOST_SIZES = 40  # of a dynamic size, that are run
 @options.table
 @options.memory
 @options.as_json
-def check(specs: tuple[str, ...], draw: int, graphs: bool, dynamic: bool, seed: int, target: str, threads: int, table: str | None, memory: str | None, as_json: bool) -> None:
+def check(
+    specs: tuple[str, ...],
+    draw: int,
+    graphs: bool,
+    dynamic: bool,
+    seed: int,
+    target: str,
+    threads: int,
+    table: str | None,
+    memory: str | None,
+    as_json: bool,
+) -> None:
     """Compile each SPEC and compare its results with the reference, on random, whole-number and hostile data.
 
     One with a dynamic size is run at several sizes, the bound among them.
@@ -37,17 +48,32 @@ def check(specs: tuple[str, ...], draw: int, graphs: bool, dynamic: bool, seed: 
     """
     goal = options.runnable(target)
     if draw:
-        results = _drawn(options.parse_all(specs) if specs else [], draw, graphs, dynamic, seed, goal, threads, table, memory, as_json)
+        results = _drawn(
+            options.parse_all(specs) if specs else [],
+            draw,
+            graphs,
+            dynamic,
+            seed,
+            goal,
+            threads,
+            table,
+            memory,
+            as_json,
+        )
     else:
         with status("checking", as_json):
-            results = for_each(options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory), _show, as_json)
+            results = for_each(
+                options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory), _show, as_json
+            )
     if any("error" in r and "ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
         sys.exit(1)
 
 
-def examine(spec, target, threads: int, seed: int, table: str | None = None, memory: str | None = None) -> dict[str, Any]:
+def examine(
+    spec, target, threads: int, seed: int, table: str | None = None, memory: str | None = None
+) -> dict[str, Any]:
     """The result of one check; `error` says what is wrong where `ok` is false, `total_s` is text to kernel."""
     import numpy as np
 
@@ -66,7 +92,9 @@ def examine(spec, target, threads: int, seed: int, table: str | None = None, mem
     rng = np.random.default_rng(seed)
     for one, kind in product(_with_fixed_sizes(program), RUNS):
         arrays = sample(kind, one, rng)
-        error, ok, complaint = compare(one, arrays, _run(kernel, spec, as_parts(spec, arrays)), tolerance(one, arrays, random=kind == "random"))
+        error, ok, complaint = compare(
+            one, arrays, _run(kernel, spec, as_parts(spec, arrays)), tolerance(one, arrays, random=kind == "random")
+        )
         found["max_rel_err"] = max(found["max_rel_err"], error)
         if not ok:
             return {**found, "ok": False, "error": f"{kind} data: {complaint}"}
@@ -91,12 +119,25 @@ def _with_fixed_sizes(program) -> list:
 
 def _show(result: dict[str, Any]) -> None:
     if result["ok"]:
-        click.echo(f"ok     {result['spec']}   largest relative error {result['max_rel_err']:.1e}, {result['total_s']:.2f} s")
+        click.echo(
+            f"ok     {result['spec']}   largest relative error {result['max_rel_err']:.1e}, {result['total_s']:.2f} s"
+        )
     else:
         click.echo(f"WRONG  {result['spec']}   {result.get('error', '')}")
 
 
-def _drawn(specs: list, count: int, graphs: bool, dynamic: bool, seed: int, target, threads: int, table: str | None, memory: str | None, as_json: bool) -> list[dict[str, Any]]:
+def _drawn(
+    specs: list,
+    count: int,
+    graphs: bool,
+    dynamic: bool,
+    seed: int,
+    target,
+    threads: int,
+    table: str | None,
+    memory: str | None,
+    as_json: bool,
+) -> list[dict[str, Any]]:
     import numpy as np
 
     from ..frontends.draw import random_spec
@@ -124,6 +165,10 @@ def _drawn(specs: list, count: int, graphs: bool, dynamic: bool, seed: int, targ
     if as_json:
         print_json({"results": results, **summary})
     else:
-        times = f"; text to kernel {summary['median_s']:.2f} s median, {summary['p95_s']:.2f} s 95th percentile" if seconds else ""
+        times = (
+            f"; text to kernel {summary['median_s']:.2f} s median, {summary['p95_s']:.2f} s 95th percentile"
+            if seconds
+            else ""
+        )
         click.echo(f"{summary['right']} of {len(results)} right (seed {seed}){times}")
     return results

@@ -1,4 +1,5 @@
-"""griotte compile: a Spec in, a program, its C, its library out. Nothing is run: the target may be another machine's."""
+"""griotte compile: a Spec in, a program, its C, its library out. Nothing is run: the target may be another
+machine's."""
 
 from __future__ import annotations
 
@@ -17,14 +18,28 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @click.command()
 @options.one_spec
 @click.option("-o", "directory", metavar="DIR", help="Write kernel.c, .h, .so and .json there; with --emit, only that.")
-@click.option("--emit", type=options.Word("c", "program", "so", "html"), help="What to write: c and program to standard output without -o.")
+@click.option(
+    "--emit",
+    type=options.Word("c", "program", "so", "html"),
+    help="What to write: c and program to standard output without -o.",
+)
 @options.target
 @options.threads
 @options.table
 @options.memory
 @options.tune
 @options.as_json
-def compile(spec: str, directory: str | None, emit: str | None, target: str, threads: int, table: str | None, memory: str | None, tune: int | None, as_json: bool) -> None:
+def compile(
+    spec: str,
+    directory: str | None,
+    emit: str | None,
+    target: str,
+    threads: int,
+    table: str | None,
+    memory: str | None,
+    tune: int | None,
+    as_json: bool,
+) -> None:
     """Find the best program for SPEC and compile it."""
     from ..synthesis import synthesize
     from ..targets import resolve
@@ -41,7 +56,13 @@ def compile(spec: str, directory: str | None, emit: str | None, target: str, thr
         program.count()
     text, files = _written(program, library, emit, directory)
     if as_json:
-        print_json({**facts(program, library), **({emit: text} if emit is not None and text is not None else {}), **({"files": files} if files else {})})
+        print_json(
+            {
+                **facts(program, library),
+                **({emit: text} if emit is not None and text is not None else {}),
+                **({"files": files} if files else {}),
+            }
+        )
     elif text is not None:
         click.echo(text)
     else:
@@ -57,13 +78,19 @@ def compile(spec: str, directory: str | None, emit: str | None, target: str, thr
 def _written(program, library, emit: str | None, directory: str | None) -> tuple[str | None, list[str]]:
     """(text for standard output, files written)."""
     if emit is None:
-        files = sorted(str(path) for path in library.save(directory).iterdir() if path.stem == "kernel") if directory is not None else []
+        files = (
+            sorted(str(path) for path in library.save(directory).iterdir() if path.stem == "kernel")
+            if directory is not None
+            else []
+        )
         return None, files
     if emit in ("c", "program"):
         text = program.to_c() if emit == "c" else str(program)
         if directory is None:
             return text.rstrip("\n"), []
-        return None, [_store(Path(directory) / {"c": "kernel.c", "program": "program.txt"}[emit], text.rstrip("\n") + "\n")]
+        return None, [
+            _store(Path(directory) / {"c": "kernel.c", "program": "program.txt"}[emit], text.rstrip("\n") + "\n")
+        ]
     stem = Path(directory) / "kernel" if directory is not None else Path(program.function)
     if emit == "so":
         return None, [_store(stem.with_suffix(".so"), library.path.read_bytes())]
@@ -79,5 +106,7 @@ def _store(path: Path, content: Any) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content if isinstance(content, bytes) else content.encode())
     except OSError as error:
-        raise ToolchainError(f"expected to write {path}, found {error.strerror or error}; name a directory that can be written with -o") from None
+        raise ToolchainError(
+            f"expected to write {path}, found {error.strerror or error}; name a directory that can be written with -o"
+        ) from None
     return str(path)

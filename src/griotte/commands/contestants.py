@@ -65,7 +65,11 @@ def torch(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     library.set_num_threads(threads)
 
     def held(a):
-        return library.from_numpy(a.view(np.int16)).view(library.bfloat16) if a.dtype.name == "bfloat16" else library.from_numpy(a)
+        return (
+            library.from_numpy(a.view(np.int16)).view(library.bfloat16)
+            if a.dtype.name == "bfloat16"
+            else library.from_numpy(a)
+        )
 
     return _product(library.matmul, *map(held, arrays))
 
@@ -114,7 +118,10 @@ def _over_dims(array, access, spec: Spec):
 
 def _is_plain(spec: Spec) -> bool:
     """Whether each axis of each tensor is one dimension, of which every element is met."""
-    return all(access.border is None and all(not axis or access.is_plain(i) for i, axis in enumerate(access.axes)) for access in spec.operation.accesses)
+    return all(
+        access.border is None and all(not axis or access.is_plain(i) for i, axis in enumerate(access.axes))
+        for access in spec.operation.accesses
+    )
 
 
 def _moved(spec: Spec, given: list, compute) -> Run:
@@ -125,9 +132,22 @@ def _moved(spec: Spec, given: list, compute) -> Run:
         return lambda: np.concatenate(given, axis)
     places = {d: i for i, d in enumerate(op.dims)}
     if is_contraction(spec):
-        moved = [(tuple(slice(None) if d in access.dims else 0 for d in op.dims), [places[d] for d in op.dims if d in access.dims]) for access in op.inputs]
-        return lambda: np.einsum(*(part for view, (at, axes) in zip(over_windows(spec, given), moved) for part in (view[at], axes)), [places[d] for d in op.parallel], optimize=True)
-    reduce, reduced = COMBINES[op.combine].reduce if op.combine else lambda x, axis: x.copy(), tuple(places[d] for d in op.reduction)
+        moved = [
+            (
+                tuple(slice(None) if d in access.dims else 0 for d in op.dims),
+                [places[d] for d in op.dims if d in access.dims],
+            )
+            for access in op.inputs
+        ]
+        return lambda: np.einsum(
+            *(part for view, (at, axes) in zip(over_windows(spec, given), moved) for part in (view[at], axes)),
+            [places[d] for d in op.parallel],
+            optimize=True,
+        )
+    reduce, reduced = (
+        COMBINES[op.combine].reduce if op.combine else lambda x, axis: x.copy(),
+        tuple(places[d] for d in op.reduction),
+    )
     return lambda: reduce(_evaluated(op.body, over_windows(spec, given), compute), axis=reduced)
 
 
@@ -162,7 +182,11 @@ def set_blas_threads(threads: int) -> bool:
     """Tell every OpenBLAS that is loaded how many threads to use; whether one was found. (OPENBLAS_NUM_THREADS is read
     only when NumPy is imported, which is before we know.)"""
     try:
-        mapped = {line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines() if "blas" in line.rpartition("/")[2]}
+        mapped = {
+            line.split()[-1]
+            for line in Path("/proc/self/maps").read_text().splitlines()
+            if "blas" in line.rpartition("/")[2]
+        }
     except OSError:
         return False
     libraries = [ctypes.CDLL(path) for path in sorted(mapped)]

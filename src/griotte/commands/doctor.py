@@ -68,7 +68,9 @@ def _compiler() -> Iterator[Finding]:
     if compiler.openmp:
         yield Finding("OpenMP", True, "compiles and links")
     else:
-        yield Finding("OpenMP", None, "not with this compiler: kernels run on one thread", "install gcc, or clang with libomp")
+        yield Finding(
+            "OpenMP", None, "not with this compiler: kernels run on one thread", "install gcc, or clang with libomp"
+        )
 
 
 def _machine() -> Iterator[Finding]:
@@ -79,20 +81,38 @@ def _machine() -> Iterator[Finding]:
     wanted = sorted(known_features() & machine.flags)
     yield Finding("features", True, " ".join(wanted) or "none that griotte uses: plain C")
     if machine.hidden:
-        yield Finding("hidden", None, f"{' '.join(sorted(machine.hidden))}, by {HIDE}={os.environ[HIDE]}", f"unset {HIDE} to use them")
-    yield Finding("caches", True, ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items())))
-    yield Finding("target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers")
+        yield Finding(
+            "hidden",
+            None,
+            f"{' '.join(sorted(machine.hidden))}, by {HIDE}={os.environ[HIDE]}",
+            f"unset {HIDE} to use them",
+        )
+    yield Finding(
+        "caches", True, ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items()))
+    )
+    yield Finding(
+        "target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers"
+    )
     yield _prices(machine, native)
 
 
 def _prices(machine, native) -> Finding:
-    """Which known machine `native` is priced as, how far this machine is from it, and how to have this machine's prices."""
+    """Which known machine `native` is priced as, how far this machine is from it, and how to have this machine's
+    prices."""
     from ..targets import measured
 
     like = measured.nearest(machine, native.vector_bytes)
     same = "no difference known" if like.by_hand else "same model, caches and clock"
-    found = f"{'set by hand for' if like.by_hand else 'measured on'} machine {like.name}: {', '.join(like.apart(machine)) or same}"
-    return Finding("prices", True if like.is_of(machine) else None, found, "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml")
+    found = (
+        f"{'set by hand for' if like.by_hand else 'measured on'} machine {like.name}:"
+        f" {', '.join(like.apart(machine)) or same}"
+    )
+    return Finding(
+        "prices",
+        True if like.is_of(machine) else None,
+        found,
+        "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml",
+    )
 
 
 def _as_written(name: str):
@@ -107,10 +127,25 @@ def _leaves(target) -> Finding:
     from ..runtime.leaves import stale
 
     if target.leaves is None:
-        return Finding("leaves", True, "priced by the ports: no tile of registers was measured", "griotte calibrate --leaves f32 -o here.toml measures those of products")
+        return Finding(
+            "leaves",
+            True,
+            "priced by the ports: no tile of registers was measured",
+            "griotte calibrate --leaves f32 -o here.toml measures those of products",
+        )
     if why := stale(target):
-        return Finding("leaves", None, f"priced by the ports: those that were measured are {why}", "griotte calibrate --leaves f32 -o here.toml measures them anew")
-    return Finding("leaves", True, f"{sum(len(form.tiles) for form in target.leaves.forms)} tiles of registers as they were measured, by this compiler, of this C")
+        return Finding(
+            "leaves",
+            None,
+            f"priced by the ports: those that were measured are {why}",
+            "griotte calibrate --leaves f32 -o here.toml measures them anew",
+        )
+    return Finding(
+        "leaves",
+        True,
+        f"{sum(len(form.tiles) for form in target.leaves.forms)} tiles of registers as they were measured, by this"
+        " compiler, of this C",
+    )
 
 
 def _calls() -> Finding:
@@ -118,7 +153,12 @@ def _calls() -> Finding:
 
     if is_direct():
         return Finding("calls", True, "a kernel bound to its arrays enters C directly")
-    return Finding("calls", None, "a kernel bound to its arrays enters C through cffi: 0.2 us a call more", "use CPython with an interpreter lock, and a C compiler")
+    return Finding(
+        "calls",
+        None,
+        "a kernel bound to its arrays enters C through cffi: 0.2 us a call more",
+        "use CPython with an interpreter lock, and a C compiler",
+    )
 
 
 def _cache() -> Finding:
@@ -132,7 +172,12 @@ def _cache() -> Finding:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        return Finding("cache", None, f"{folder}: {error.strerror or error}; kernels last for one process", "set GRIOTTE_CACHE to a directory that can be written")
+        return Finding(
+            "cache",
+            None,
+            f"{folder}: {error.strerror or error}; kernels last for one process",
+            "set GRIOTTE_CACHE to a directory that can be written",
+        )
     kernels = list((folder / "kernels").glob("*.so"))
     return Finding("cache", True, f"{folder}: {len(kernels)} kernels, {size(sum(_bytes(path) for path in kernels))}")
 
@@ -146,8 +191,15 @@ def _search() -> Finding:
     if any(folder.rglob("kernels.*.nbi")):
         return Finding("search", True, f"compiled, in {folder}")
     if os.access(folder if folder.exists() else folder.parent, os.W_OK):
-        return Finding("search", None, "not compiled yet: the first Spec takes some seconds more", "run any compile once")
-    return Finding("search", None, f"cannot be kept in {folder}: compiled anew in every process", "set NUMBA_CACHE_DIR to a directory that can be written")
+        return Finding(
+            "search", None, "not compiled yet: the first Spec takes some seconds more", "run any compile once"
+        )
+    return Finding(
+        "search",
+        None,
+        f"cannot be kept in {folder}: compiled anew in every process",
+        "set NUMBA_CACHE_DIR to a directory that can be written",
+    )
 
 
 def _bytes(path: Path) -> int:

@@ -10,7 +10,9 @@ from .output import facts, print_json, status
 
 @click.command()
 @options.one_spec
-@click.option("--alternatives", metavar="K", type=options.Count(1, 1000), help="Also the K cheapest programs, the best first.")
+@click.option(
+    "--alternatives", metavar="K", type=options.Count(1, 1000), help="Also the K cheapest programs, the best first."
+)
 @click.option("--html", metavar="FILE", help="Write it as a page, with the graph drawn.")
 @click.option("--picture", metavar="FILE", help="Draw the graph: FILE.svg or FILE.png.")
 @click.option("--prefetch", is_flag=True, help="Also what each leaf asks for before it needs it.")
@@ -20,7 +22,19 @@ from .output import facts, print_json, status
 @options.memory
 @options.tune
 @options.as_json
-def explain(spec: str, alternatives: int | None, html: str | None, picture: str | None, prefetch: bool, target: str, threads: int, table: str | None, memory: str | None, tune: int | None, as_json: bool) -> None:
+def explain(
+    spec: str,
+    alternatives: int | None,
+    html: str | None,
+    picture: str | None,
+    prefetch: bool,
+    target: str,
+    threads: int,
+    table: str | None,
+    memory: str | None,
+    tune: int | None,
+    as_json: bool,
+) -> None:
     """Show the best program for SPEC and what each part of it costs."""
     from ..report.alternatives import table as side_by_side
     from ..synthesis import synthesize
@@ -40,7 +54,15 @@ def explain(spec: str, alternatives: int | None, html: str | None, picture: str 
     if as_json:
         more: dict = {"alternatives": [{"cost": p.cost, "program": str(p)} for p in found]} if found else {}
         more |= {"prefetch": program.requests()} if prefetch else {}
-        print_json({**facts(program), "program": str(program), "explanation": program.explain(), **more, **({"files": files} if files else {})})
+        print_json(
+            {
+                **facts(program),
+                "program": str(program),
+                "explanation": program.explain(),
+                **more,
+                **({"files": files} if files else {}),
+            }
+        )
         return
     click.echo(program.explain())
     if prefetch:

@@ -27,7 +27,12 @@ class Count(click.ParamType):
         except ValueError:
             number = self.least - 1
         if not self.least <= number <= self.most:
-            raise click.BadParameter(f"expected {'an integer' if self.kind is int else 'a number'} from {self.least} to {self.most} for {param.opts[-1]}, found {value!r}; write one", ctx, param)
+            raise click.BadParameter(
+                f"expected {'an integer' if self.kind is int else 'a number'} from {self.least} to {self.most} for"
+                f" {param.opts[-1]}, found {value!r}; write one",
+                ctx,
+                param,
+            )
         return number
 
 
@@ -42,17 +47,25 @@ class Word(click.ParamType):
 
     def convert(self, value, param, ctx):
         if value not in self.words:
-            raise click.BadParameter(f"expected {' or '.join(self.words)} for {param.opts[-1]}, found {value!r}; write one of them", ctx, param)
+            raise click.BadParameter(
+                f"expected {' or '.join(self.words)} for {param.opts[-1]}, found {value!r}; write one of them",
+                ctx,
+                param,
+            )
         return value
 
 
 one_spec = click.argument("spec", metavar="SPEC")
 specs = click.argument("specs", metavar="SPEC...", nargs=-1)
-target = click.option("--target", default="native", metavar="T", help="native, avx2, avx512, portable or a .toml file  [native]")
+target = click.option(
+    "--target", default="native", metavar="T", help="native, avx2, avx512, portable or a .toml file  [native]"
+)
 threads = click.option("--threads", default=1, type=Count(), help="Threads the kernel runs on  [1]")
 table = click.option("--table", metavar="FILE", help="Table of solved Specs; none: from nothing  [the user's own]")
 memory = click.option("--memory", metavar="SIZE", help="Bound on the memory of the search, such as 1GiB  [none]")
-tune = click.option("--tune", metavar="K", type=Count(1, 1000), help="Time the K best programs, keep the fastest; 1: none  [known]")
+tune = click.option(
+    "--tune", metavar="K", type=Count(1, 1000), help="Time the K best programs, keep the fastest; 1: none  [known]"
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 
 
@@ -60,21 +73,31 @@ def read_spec(word: str) -> str:
     """The text of a SPEC argument: itself, or the content of @FILE."""
     if not word.startswith("@"):
         if Path(word).suffix in _MODELS:
-            raise SpecError(f"expected a Spec as text, found the model file {word}; models are not supported yet: write the Spec")
+            raise SpecError(
+                f"expected a Spec as text, found the model file {word}; models are not supported yet: write the Spec"
+            )
         return word
     path = Path(word[1:])
     if path.suffix in _MODELS:
-        raise SpecError(f"expected a file with a Spec as text, found the model file {path}; models are not supported yet: write the Spec")
+        raise SpecError(
+            f"expected a file with a Spec as text, found the model file {path}; models are not supported yet: write the"
+            " Spec"
+        )
     try:
         with open(path, "rb") as file:
             data = file.read(_LARGEST_FILE + 1)
         if len(data) > _LARGEST_FILE:
-            raise SpecError(f"expected a file with one Spec, found more than {_LARGEST_FILE} bytes in {path}; name the right file")
+            raise SpecError(
+                f"expected a file with one Spec, found more than {_LARGEST_FILE} bytes in {path}; name the right file"
+            )
         return data.decode()
     except UnicodeDecodeError:
         raise SpecError(f"expected a Spec as UTF-8 text, found other bytes in {path}; name the right file") from None
     except (OSError, ValueError) as error:
-        raise SpecError(f"expected a file with a Spec, found {getattr(error, 'strerror', None) or error}: {path}; check the path after @") from None
+        raise SpecError(
+            f"expected a file with a Spec, found {getattr(error, 'strerror', None) or error}: {path}; check the path"
+            " after @"
+        ) from None
 
 
 def parse_all(words: tuple[str, ...]) -> list:
@@ -98,7 +121,10 @@ def require_memory(spec) -> None:
     needed = spec.bytes + 8 * (sum(t.elements for t in spec.tensors) + sum(t.elements for t in spec.outputs))
     free = _free_memory()
     if free is not None and needed > free:
-        raise SpecError(f"expected {needed / 2**30:.3g} GiB of free memory to run and check {spec}, found {free / 2**30:.3g}; use a smaller SPEC, or compile it without running it")
+        raise SpecError(
+            f"expected {needed / 2**30:.3g} GiB of free memory to run and check {spec}, found {free / 2**30:.3g}; use a"
+            " smaller SPEC, or compile it without running it"
+        )
 
 
 def _free_memory() -> int | None:

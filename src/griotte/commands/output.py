@@ -12,7 +12,17 @@ from typing import Any
 
 import click
 
-KEYS = ("specs_solved", "specs_known", "families", "synthesis_s", "programs_log10", "rectangles", "compression", "peak_rss_mb", "table_bytes")
+KEYS = (
+    "specs_solved",
+    "specs_known",
+    "families",
+    "synthesis_s",
+    "programs_log10",
+    "rectangles",
+    "compression",
+    "peak_rss_mb",
+    "table_bytes",
+)
 """Statistics of a program that go into --json, where they are known."""
 
 
@@ -45,7 +55,13 @@ def facts(program, built=None) -> dict[str, Any]:
     return found
 
 
-def for_each(items: list[Any], one: Callable[[Any], dict[str, Any]], show: Callable[[dict[str, Any]], None], as_json: bool, more: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+def for_each(
+    items: list[Any],
+    one: Callable[[Any], dict[str, Any]],
+    show: Callable[[dict[str, Any]], None],
+    as_json: bool,
+    more: dict[str, Any] | None = None,
+) -> list[dict[str, Any]]:
     """`one` of every item: shown as it comes, or as JSON at the end. Of several, one that fails does not stop the rest:
     its result has `error`."""
     from ..errors import GriotteError

@@ -12,10 +12,16 @@ class Table(click.Group):
 
     def resolve_command(self, ctx, args):
         if self.get_command(ctx, args[0]) is None:
-            raise click.UsageError(f"expected a verb ({' '.join(self.commands)}) after griotte table, found {args[0]!r}; see griotte table --help", ctx)
+            raise click.UsageError(
+                f"expected a verb ({' '.join(self.commands)}) after griotte table, found {args[0]!r}; see griotte table"
+                " --help",
+                ctx,
+            )
         return super().resolve_command(ctx, args)
 
 
-@click.group("table", cls=Table, commands={command.name: command for command in COMMANDS}, subcommand_metavar="VERB ...")
+@click.group(
+    "table", cls=Table, commands={command.name: command for command in COMMANDS}, subcommand_metavar="VERB ..."
+)
 def table() -> None:
     """Look at tables of solved Specs, join, check and fill them."""

@@ -21,7 +21,10 @@ def targets(as_json: bool) -> None:
         print_json({"targets": rows})
         return
     for row in rows:
-        click.echo(f"{row['target']:10}{'runs here' if row['runs_here'] else 'not here':11}{row['vector_bytes']:3}-byte vectors, {row['registers']} registers; {row['levels']}")
+        click.echo(
+            f"{row['target']:10}{'runs here' if row['runs_here'] else 'not here':11}{row['vector_bytes']:3}-byte"
+            f" vectors, {row['registers']} registers; {row['levels']}"
+        )
         click.echo(f"{'':10}kernels: {' '.join(row['kernels'])}")
     click.echo("or a .toml file that describes a machine")
 

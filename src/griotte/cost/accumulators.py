@@ -14,33 +14,47 @@ from .ports import computed, conversion, on_ports
 
 
 def moves(handling, trips: int) -> float:
-    """Moves of an accumulator whose result crosses `trips` times: to set it to zero, and one for each load and store."""
+    """Moves of an accumulator whose result crosses `trips` times: to set it to zero, and one for each load and
+    store."""
     return handling.zeroed + trips
 
 
 def _finish_slots(family: Family, target) -> Slots:
-    """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a vector."""
+    """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a
+    vector."""
     op = family.operation
-    reads = sum(1 + conversion(target, o.dtype, computed_in(op.finish, family.accumulator)) for o in family.operands[op.streamed : -1])
+    reads = sum(
+        1 + conversion(target, o.dtype, computed_in(op.finish, family.accumulator))
+        for o in family.operands[op.streamed : -1]
+    )
     return computed(target, calls(op.finish), computed_in(op.finish, family.accumulator)) + Slots(float(reads))
 
 
 def _turned(family: Family, vector: Vector, target, size, count, trips: int):
-    """(moves, shuffles) for each vector of a result whose neighbours lie along another dimension than its lanes: squares are turned in registers; where
-    there are too few rows for that, element by element."""
+    """(moves, shuffles) for each vector of a result whose neighbours lie along another dimension than its lanes:
+    squares are turned in registers; where there are too few rows for that, element by element."""
     unit = family.unit_dim(len(family.operands) - 1)
     rows = np.asarray(size[unit]) if unit else np.asarray(1)
     squares = count / rows * ceil_div(rows, vector.lanes)
     turned, is_turned = squares * vector.lanes / count, rows >= target.writing.turned
-    return np.where(is_turned, turned * trips, 0.0), np.where(is_turned, turned * np.log2(vector.lanes), target.handling.scattered * vector.lanes * trips)
+    return np.where(is_turned, turned * trips, 0.0), np.where(
+        is_turned, turned * np.log2(vector.lanes), target.handling.scattered * vector.lanes * trips
+    )
 
 
 def _folded(family: Family, target, size, count, trips: int) -> dict:
-    """`count` accumulators that are folded: each set to zero and joined with another, or with what is there; what is left of them is stored."""
+    """`count` accumulators that are folded: each set to zero and joined with another, or with what is there; what is
+    left of them is stored."""
     op, ports = family.operation, target.ports
     slots, left = computed(target, (op.fold,), family.accumulator), count / product(size[d] for d in op.across)
     joins = count - left * (not family.accumulate)
-    return {"registers": target.handling.zeroed * count + left * (trips + conversion(target, family.accumulator, family.output.dtype)), "cycles": joins * on_ports(ports, slots.all, slots.multiplying)}
+    return {
+        "registers": (
+            target.handling.zeroed * count
+            + left * (trips + conversion(target, family.accumulator, family.output.dtype))
+        ),
+        "cycles": joins * on_ports(ports, slots.all, slots.multiplying),
+    }
 
 
 def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
@@ -52,9 +66,20 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
         moved, shuffles = 1.0 * trips, target.handling.summed
     elif not unit_step(family, last, vector.dim):
         moved, shuffles = _turned(family, vector, target, size, count, trips)
-    registers = _folded(family, target, size, count, trips) if op.fold else {"registers": count * (moved + conversion(target, computed_in(op.finish, family.accumulator), family.output.dtype)), "cycles": count * shuffles / target.ports.shuffle}
+    registers = (
+        _folded(family, target, size, count, trips)
+        if op.fold
+        else {
+            "registers": (
+                count * (moved + conversion(target, computed_in(op.finish, family.accumulator), family.output.dtype))
+            ),
+            "cycles": count * shuffles / target.ports.shuffle,
+        }
+    )
     if op.finish is not None:
         slots = _finish_slots(family, target)
         registers["cycles"] = registers["cycles"] + count * on_ports(target.ports, slots.all, slots.multiplying)
     share = np.maximum(0.0, 1 - product(size[d] for d in op.summed) / target.crossing.hiding_steps)
-    return traffic.added(registers, traffic.features(family, last, target, size), traffic.exposed(family, target, size, share))
+    return traffic.added(
+        registers, traffic.features(family, last, target, size), traffic.exposed(family, target, size, share)
+    )

@@ -20,7 +20,9 @@ def pack_cycles(kernel, lane: str, family: Family, target, size):
         if group * wide > 8:  # turned
             return elements / block_lanes(wide, target) * np.log2(block_lanes(wide, target)) / target.ports.shuffle
         along = np.asarray(access.shape(size)[to.layout.panel[0]])
-        starts = elements / along * ceil_div(along, to.layout.panel[1]) / group  # of the loop over runs of a panel's width
+        starts = (
+            elements / along * ceil_div(along, to.layout.panel[1]) / group
+        )  # of the loop over runs of a panel's width
         return elements / width * (target.ports.copied + 1.0 * (group > 1) + _converted(family, target)) + starts
     by_rows = group > 1 and source.dtype == to.dtype and not source.layout.panel and source.layout.order[0] == axis
     if by_rows and group * wide > 8:
@@ -40,7 +42,8 @@ def transpose_cycles(kernel, lane: str, family: Family, target, size):
 
 
 def window_cycles(kernel, lane: str, family: Family, target, size):
-    """Rows of whole vectors and a part of one, or of square blocks that are turned; where rows may reach beyond the tensor, what it takes to see how far."""
+    """Rows of whole vectors and a part of one, or of square blocks that are turned; where rows may reach beyond the
+    tensor, what it takes to see how far."""
     source, to = family.operands
     extents = family.access(0).shape(size)
     length = np.asarray(extents[source.layout.order[0]])

@@ -24,16 +24,25 @@ def cycles(kernel, lane: str, family: Family, target, size):
         carries, is_output = lane in family.access(i).dims, i == len(family.operands) - 1
         is_whole = unit_step(family, i, lane) or is_output and across is not None
         work = (1.0 if is_whole else target.handling.scattered * width) if carries else 0.0
-        body += conversion(target, *((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator)))
+        body += conversion(
+            target, *((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator))
+        )
         if is_output:
             stores += work
         else:
             loads += work
     at_once, at_each = _picked_loads(family, lane, target, width, size)
     panel = family.output.layout.panel
-    starts = ceil_div(length, panel[1]) if panel and unit_step(family, len(family.operands) - 1, lane) else 0.0  # of the loop over panels
+    starts = (
+        ceil_div(length, panel[1]) if panel and unit_step(family, len(family.operands) - 1, lane) else 0.0
+    )  # of the loop over panels
     vector = np.maximum(bound(target, body, loads + at_each, stores, multiplying=slots.multiplying), 1.0)
-    return at_once + starts + ceil_div(length, width) * (vector if across is None else vector * size[across[0]] + _turning(family, across[1], width))
+    return (
+        at_once
+        + starts
+        + ceil_div(length, width)
+        * (vector if across is None else vector * size[across[0]] + _turning(family, across[1], width))
+    )
 
 
 def _turning(family: Family, rows: int, width: int) -> float:
@@ -42,8 +51,8 @@ def _turning(family: Family, rows: int, width: int) -> float:
 
 
 def _picked_loads(family: Family, lane: str, target, width: int, size):
-    """(cycles of the leaf, loads of a vector) for finding what is read at an index: once, or once for each row side by side that has its own, or,
-    where the index changes along the lanes, element by element."""
+    """(cycles of the leaf, loads of a vector) for finding what is read at an index: once, or once for each row side by
+    side that has its own, or, where the index changes along the lanes, element by element."""
     op, across = family.operation, map_rows(family, lane)
     along = [i for i in op.indices if lane in op.inputs[i].dims]
     gathered = sum(any(dim in access.dims and i in along for dim, i in op.picks) for access in op.inputs)

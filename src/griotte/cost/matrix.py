@@ -10,7 +10,8 @@ from ..leaves.operands import grouped_dim
 
 
 def _step_lines(kernel, family: Family, size, reduced: str):
-    """Lines of the nearest cache that the rows of one step take up. Where there are not so many, what is fetched ahead is gone before it is used."""
+    """Lines of the nearest cache that the rows of one step take up. Where there are not so many, what is fetched ahead
+    is gone before it is used."""
     i = row_operand(kernel)
     depth = kernel.matrix.depth(family.operands[i].dtype)
     return resident(family.access(i), family.operands[i], {**size, reduced: depth})
@@ -31,11 +32,23 @@ def cycles(kernel, lane: str, family: Family, target, size):
     steps, left = np.divmod(size[reduced], matrix.depth(family.operands[a].dtype))
     each = 2 if family.operands[a].layout.split else 1  # lines of a row
     step = kernel.uops * matrix.rows * (matrix.row_bytes // 4) / target.ports.arithmetic * down * across
-    step = np.maximum(step, matrix.load_cycles * (each * down + across)) + through_stack * matrix.copied_line_cycles * part_rows
-    far_rows = (family.operands[a].level > 1) * (1 + (matrix.crowded - 1) * (_step_lines(kernel, family, size, reduced) > target.crossing.fitting * target.levels[1].capacity // LINE))
-    step = step + matrix.far_line_cycles * matrix.rows * (far_rows * each * down + (family.operands[b].level > 1) * across)
+    step = (
+        np.maximum(step, matrix.load_cycles * (each * down + across))
+        + through_stack * matrix.copied_line_cycles * part_rows
+    )
+    far_rows = (family.operands[a].level > 1) * (
+        1
+        + (matrix.crowded - 1)
+        * (_step_lines(kernel, family, size, reduced) > target.crossing.fitting * target.levels[1].capacity // LINE)
+    )
+    step = step + matrix.far_line_cycles * matrix.rows * (
+        far_rows * each * down + (family.operands[b].level > 1) * across
+    )
     last = (left > 0) * (step + matrix.copied_line_cycles * matrix.rows * (across + through_stack * down))
     trips = 2 if family.accumulate else 1
     parts = (part_rows > 0) * across + (np.asarray(size[lane]) % matrix.rows > 0) * down
-    moved = down * across * (matrix.store_cycles + matrix.load_cycles * (trips - 1)) + trips * matrix.copied_line_cycles * matrix.rows * parts
+    moved = (
+        down * across * (matrix.store_cycles + matrix.load_cycles * (trips - 1))
+        + trips * matrix.copied_line_cycles * matrix.rows * parts
+    )
     return steps * step + last + moved + kernel.latency

@@ -10,22 +10,27 @@ from ..targets.functions import Slots
 
 
 def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, multiplying=0, spread=0):
-    """`loads` are of whole vectors, `spread` of elements that fill one; `others` are what is issued beside: a loop's own; `multiplying` are the slots on ports that multiply."""
+    """`loads` are of whole vectors, `spread` of elements that fill one; `others` are what is issued beside: a loop's
+    own; `multiplying` are the slots on ports that multiply."""
     ports = target.ports
     issue = (arithmetic + loads + spread + stores + others) / ports.issue
     busiest = on_ports(ports, arithmetic, multiplying) if is_mixed else arithmetic / ports.arithmetic
-    return np.maximum(np.maximum(busiest, loads / ports.load + spread / ports.broadcast), np.maximum(stores / ports.store, issue))
+    return np.maximum(
+        np.maximum(busiest, loads / ports.load + spread / ports.broadcast), np.maximum(stores / ports.store, issue)
+    )
 
 
 def tied(ratio, one, other):
-    """Cycles of two things at once that take so long alone: the longer; `ratio` times as long where they take the same, for then a delay of either is one of both, and next to the longer where they
-    differ much: a mean of powers, from the maximum (ratio 1) to the sum (2)."""
+    """Cycles of two things at once that take so long alone: the longer; `ratio` times as long where they take the same,
+    for then a delay of either is one of both, and next to the longer where they differ much: a mean of powers, from the
+    maximum (ratio 1) to the sum (2)."""
     longer, power = np.maximum(np.maximum(one, other), 1e-9), 1 / np.log2(np.maximum(ratio, 1 + 1e-6))
     return longer * (1 + (np.minimum(one, other) / longer) ** power) ** (1 / power)
 
 
 def on_ports(ports, slots, multiplying):
-    """Cycles of so many slots spread over the ports that multiply and those that add, of which some can only be on the former."""
+    """Cycles of so many slots spread over the ports that multiply and those that add, of which some can only be on the
+    former."""
     return np.maximum(slots / ports.mixed, multiplying / ports.arithmetic)
 
 

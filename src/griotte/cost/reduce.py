@@ -12,7 +12,8 @@ from .ports import bound, computed_by, tied
 
 
 def step(kernel, lane: str, family: Family, target, size):
-    """(arithmetic-port slots, loads of vectors, loads of elements that are spread over one) of a step of a reduce leaf."""
+    """(arithmetic-port slots, loads of vectors, loads of elements that are spread over one) of a step of a reduce
+    leaf."""
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
     arithmetic, loads, spread = vectors * _step_slots(kernel, family, target).all, 0, 0
     for i in range(family.operation.streamed):
@@ -20,7 +21,11 @@ def step(kernel, lane: str, family: Family, target, size):
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
         if carries and skips_one(family.access(i), family.operands[i].layout, lane):
-            loads, arithmetic, strided = loads + 3 * count, arithmetic + count, False  # two vectors, of which every other element is taken
+            loads, arithmetic, strided = (
+                loads + 3 * count,
+                arithmetic + count,
+                False,
+            )  # two vectors, of which every other element is taken
         if carries and not strided:
             loads = loads + count * (target.handling.split if _straddles(family, i, lane) else 1)
         else:
@@ -33,55 +38,99 @@ def step(kernel, lane: str, family: Family, target, size):
         if carries and slid_dim(kernel, family, i, lane):
             arithmetic = arithmetic + kernel.slide * count
         if carries and interleaves(kernel, family, i, lane):
-            parts = operand_vectors(family, i, lane, size | {lane: ceil_div(size[lane], family.output.vector.lanes) % kernel.group * family.output.vector.lanes})
-            loads, arithmetic = loads + parts, arithmetic + kernel.interleave * (count + parts)  # parts of registers are loaded and joined one by one
+            parts = operand_vectors(
+                family,
+                i,
+                lane,
+                size
+                | {lane: ceil_div(size[lane], family.output.vector.lanes) % kernel.group * family.output.vector.lanes},
+            )
+            loads, arithmetic = (
+                loads + parts,
+                arithmetic + kernel.interleave * (count + parts),
+            )  # parts of registers are loaded and joined one by one
     return arithmetic, loads, spread
 
 
 def in_parts(kernel, lane: str, family: Family, target, size):
-    """Cycles that steps with a part of a group take beyond whole ones: each input that lacks the lanes has it from loads of 2 elements and of 1, put together in a general
-    register, where a whole one is a broadcast of what is in memory."""
+    """Cycles that steps with a part of a group take beyond whole ones: each input that lacks the lanes has it from
+    loads of 2 elements and of 1, put together in a general register, where a whole one is a broadcast of what is in
+    memory."""
     dim = paired_dim(kernel, family, lane)
     if kernel.group == 1 or dim is None:
         return 0.0
-    rows = sum(operand_vectors(family, i, lane, size) for i in range(family.operation.streamed) if i not in (*kernel.single, *kernel.addresses) and lane not in family.access(i).dims)
-    slots = np.asarray([0, *(3 * left.bit_count() - 2 for left in range(1, kernel.group))])[np.asarray(size[dim]) % kernel.group]
+    rows = sum(
+        operand_vectors(family, i, lane, size)
+        for i in range(family.operation.streamed)
+        if i not in (*kernel.single, *kernel.addresses) and lane not in family.access(i).dims
+    )
+    slots = np.asarray([0, *(3 * left.bit_count() - 2 for left in range(1, kernel.group))])[
+        np.asarray(size[dim]) % kernel.group
+    ]
     return steps(kernel, family, lane, size) / ceil_div(size[dim], kernel.group) * rows * slots / target.ports.issue
 
 
 def _replayed(family: Family, lane: str, target, size):
-    """Cycles of a step that vectors along a sliding window take beside all else, for nearly all of them straddle lines."""
-    slid = (i for i in range(family.operation.streamed) if lane in family.access(i).dims and not family.access(i).is_apart(lane))
+    """Cycles of a step that vectors along a sliding window take beside all else, for nearly all of them straddle
+    lines."""
+    slid = (
+        i
+        for i in range(family.operation.streamed)
+        if lane in family.access(i).dims and not family.access(i).is_apart(lane)
+    )
     return target.handling.straddling * sum(operand_vectors(family, i, lane, size) for i in slid)
 
 
 def _straddles(family: Family, i: int, lane: str) -> bool:
-    """Whether vectors of input i along its lanes begin anywhere within a line: its rows do, or a window slides along them."""
+    """Whether vectors of input i along its lanes begin anywhere within a line: its rows do, or a window slides along
+    them."""
     return family.operands[i].layout.split or not family.access(i).is_apart(lane)
 
 
 def for_each_line(kernel, lane: str, family: Family, target, i: int, size):
     """Arithmetic-port slots of a reduce leaf for each line of input i, which carries its lanes."""
-    taken = operand_vectors(family, i, lane, size) * family.output.vector.lanes * kernel.group * family.operands[i].bytes / LINE
+    taken = (
+        operand_vectors(family, i, lane, size)
+        * family.output.vector.lanes
+        * kernel.group
+        * family.operands[i].bytes
+        / LINE
+    )
     return step(kernel, lane, family, target, size)[0] / taken
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """Steps of the loops inside, at what the busiest resource or the chain of updates takes, or what the ports take that load and store the result, and one latency."""
+    """Steps of the loops inside, at what the busiest resource or the chain of updates takes, or what the ports take
+    that load and store the result, and one latency."""
     arithmetic, loads, spread = step(kernel, lane, family, target, size)
-    updates, count = accumulator_vectors(family.operation, family.output.vector, size), steps(kernel, family, lane, size)
+    updates, count = (
+        accumulator_vectors(family.operation, family.output.vector, size),
+        steps(kernel, family, lane, size),
+    )
     others = 1 / turns(updates, target) + target.ports.displaced * _displaced(family, lane, size)
     multiplying = updates * _step_slots(kernel, family, target).multiplying
-    busy, waiting = bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread), kernel.latency / chains(kernel, family, target, lane, size)
-    per_step = (tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)) + _replayed(family, lane, target, size)
+    busy, waiting = (
+        bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread),
+        kernel.latency / chains(kernel, family, target, lane, size),
+    )
+    per_step = (
+        tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)
+    ) + _replayed(family, lane, target, size)
     stored = updates / product(size[d] for d in family.operation.across)
     moved = bound(target, 0, count * loads + stored * family.accumulate, stored, others=0, spread=count * spread)
     return np.maximum(count * per_step, moved) + kernel.latency
 
 
 def _displaced(family: Family, lane: str, size):
-    """Loads of a step that are more than a byte's worth from their input's first: of rows that are not neighbours in memory."""
-    rows = [i for i in range(family.operation.streamed) if lane not in family.access(i).dims and not family.operands[i].layout.panel and family.unit_dim(i) not in family.operation.results]
+    """Loads of a step that are more than a byte's worth from their input's first: of rows that are not neighbours in
+    memory."""
+    rows = [
+        i
+        for i in range(family.operation.streamed)
+        if lane not in family.access(i).dims
+        and not family.operands[i].layout.panel
+        and family.unit_dim(i) not in family.operation.results
+    ]
     return sum(operand_vectors(family, i, lane, size) - 1 for i in rows)
 
 

@@ -11,14 +11,17 @@ from ..ir.family import LINE, Family, crowded, lines, pages, resident, rows, run
 from .ports import tied
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
-"""The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is `start`."""
+"""The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is
+`start`."""
 
 MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": rows}
-"""What a tile counts of a coefficient; `crowded` lines of one; of the others its lines. A pack counts its rows for `start`: it reads more of them side by side than come in as one stretch."""
+"""What a tile counts of a coefficient; `crowded` lines of one; of the others its lines. A pack counts its rows for
+`start`: it reads more of them side by side than come in as one stretch."""
 
 
 def use(family: Family, i: int) -> str:
-    """The coefficient of operand i's lines: `line` where a reduction of several inputs reads them, `stream` where one of one input or a map does, `result` and `store` where either writes them."""
+    """The coefficient of operand i's lines: `line` where a reduction of several inputs reads them, `stream` where one
+    of one input or a map does, `result` and `store` where either writes them."""
     op, i = family.operation.role(i)
     if i == len(op.inputs):
         return "result" if op.combine else "store"
@@ -26,8 +29,9 @@ def use(family: Family, i: int) -> str:
 
 
 def kinds(family: Family, i: int) -> tuple[str, ...]:
-    """The coefficients of operand i: of its lines, of a stretch of them, and of crowded ones where rows are read side by side, as reductions and packs do. A pack is what first reads a
-    tensor that rests in memory: each of its stretches is a `piece` too, wherever a view says that it lies."""
+    """The coefficients of operand i: of its lines, of a stretch of them, and of crowded ones where rows are read side
+    by side, as reductions and packs do. A pack is what first reads a tensor that rests in memory: each of its stretches
+    is a `piece` too, wherever a view says that it lies."""
     kind, is_read, nest = use(family, i), i < len(family.operands) - 1, family.operation.role(i)[0]
     if is_read and nest.combine:
         return kind, "start", "crowded"
@@ -39,7 +43,12 @@ def kinds(family: Family, i: int) -> tuple[str, ...]:
 def _packs(family: Family, i: int) -> bool:
     """Whether operand i is what a pack reads."""
     nest = family.operation.role(i)[0]
-    return i < len(family.operands) - 1 and family.output.layout.panel is not None and not nest.combine and isinstance(nest.body, Arg)
+    return (
+        i < len(family.operands) - 1
+        and family.output.layout.panel is not None
+        and not nest.combine
+        and isinstance(nest.body, Arg)
+    )
 
 
 def trips(family: Family, i: int) -> int:
@@ -64,7 +73,11 @@ def added(*parts: dict) -> dict:
 def counts(family: Family, i: int, target, size, times: int) -> dict:
     """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines."""
     access, operand, size = family.access(i), family.operands[i], family.touched(i, size)
-    measures = MEASURES | {"crowded": partial(crowded, streams=target.crossing.streams)} | ({"start": rows} if _packs(family, i) else {})
+    measures = (
+        MEASURES
+        | {"crowded": partial(crowded, streams=target.crossing.streams)}
+        | ({"start": rows} if _packs(family, i) else {})
+    )
     return {kind: times * measures.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
 
 
@@ -77,62 +90,101 @@ def exposed(family: Family, target, size, share) -> dict:
     """What a result counts as well, `share` of which its reduction does not hide."""
     last, output = len(family.operands) - 1, family.output
     access, times = family.access(last), trips(family, last)
-    return at(target, output.level, {"late": share * times * lines(access, output, size), "run": share * times * runs(access, output, size)})
+    return at(
+        target,
+        output.level,
+        {"late": share * times * lines(access, output, size), "run": share * times * runs(access, output, size)},
+    )
 
 
 def nontemporal(family: Family, target, size) -> dict:
     """What an output counts that is written past the caches; a stretch of it begins and ends within a line."""
     access, output = family.access(len(family.operands) - 1), family.output
     stretches = runs(access, output, size)
-    return at(target, output.level, {"nontemporal": lines(access, output, size), "store": 2 * stretches, "run": stretches})
+    return at(
+        target, output.level, {"nontemporal": lines(access, output, size), "store": 2 * stretches, "run": stretches}
+    )
 
 
 def met_anew(family: Family, i: int, target, size):
     """Pages of a far operand that a leaf finds without a translation at every call."""
     operand, crossing = family.operands[i], target.crossing
-    return np.maximum(0, pages(family.access(i), operand, size) - crossing.recent_pages) * crossing.anew if operand.layout.far else 0
+    return (
+        np.maximum(0, pages(family.access(i), operand, size) - crossing.recent_pages) * crossing.anew
+        if operand.layout.far
+        else 0
+    )
 
 
 def overlapped(family: Family, i: int, target, size, cycles) -> dict:
-    """What input i of a reduction of so many cycles counts less at its level: of a panel that is asked for long before, the lines that come while it computes."""
+    """What input i of a reduction of so many cycles counts less at its level: of a panel that is asked for long before,
+    the lines that come while it computes."""
     operand = family.operands[i]
     if target.prefetch.far_panel == 0 or operand.layout.panel is None or operand.level < len(target.levels) - 1:
         return {}
     count = lines(family.access(i), operand, size)
-    return at(target, operand.level, {use(family, i): -np.minimum(count * target.crossing.most_overlapped, cycles / target.crossing.overlapping)})
+    return at(
+        target,
+        operand.level,
+        {use(family, i): -np.minimum(count * target.crossing.most_overlapped, cycles / target.crossing.overlapping)},
+    )
 
 
 def folded(family: Family, i: int, target, size, lane: str) -> dict:
-    """What input i of a reduction counts as well where rows that it reads side by side begin on so few sets of L1 that a line of each does not fit there. Where a step spreads an
-    element of each row over its lanes, lines are fetched again at the operand's level; where it takes whole lines, what was asked for ahead is lost, and read again from L2."""
+    """What input i of a reduction counts as well where rows that it reads side by side begin on so few sets of L1 that
+    a line of each does not fit there. Where a step spreads an element of each row over its lanes, lines are fetched
+    again at the operand's level; where it takes whole lines, what was asked for ahead is lost, and read again from
+    L2."""
     access, operand, unit, near = family.access(i), family.operands[i], family.unit_dim(i), target.levels[1]
-    if operand.level < 2 or unit not in family.operation.summed or lane not in (unit, *set(family.operation.dims) - access.dims):
+    if (
+        operand.level < 2
+        or unit not in family.operation.summed
+        or lane not in (unit, *set(family.operation.dims) - access.dims)
+    ):
         return {}
-    step = resident(access, operand, {**size, **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.operation.summed}})
+    step = resident(
+        access,
+        operand,
+        {
+            **size,
+            **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.operation.summed},
+        },
+    )
     count, room = lines(access, operand, size), near.capacity / LINE
     if lane == unit:
         return at(target, 2, {use(family, i): target.crossing.lost * count * np.maximum(0.0, 1 - room / step)})
-    return at(target, operand.level, {use(family, i): np.where(step > target.crossing.fitting * room, (target.crossing.refetched - 1) * count, 0.0)})
+    return at(
+        target,
+        operand.level,
+        {use(family, i): np.where(step > target.crossing.fitting * room, (target.crossing.refetched - 1) * count, 0.0)},
+    )
 
 
 def outlasting(family: Family, target, size, cycles, lane: str):
-    """Cycles of a leaf that reduces in so many by its ports, its lanes along `lane`, beside these and what its inputs count: arithmetic and lines take the longer of the two, and more the more
-    they are alike (`ports.tied`); what shows where they take the same is `line` of `stream`. A stretch begins unseen as far as the way is free."""
+    """Cycles of a leaf that reduces in so many by its ports, its lanes along `lane`, beside these and what its inputs
+    count: arithmetic and lines take the longer of the two, and more the more they are alike (`ports.tied`); what shows
+    where they take the same is `line` of `stream`. A stretch begins unseen as far as the way is free."""
     if target.crossing.outlasting == 0:
         return 0.0
     price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
     for i, operand in enumerate(family.operands[: family.operation.streamed]):
         counted, level = counts(family, i, target, size, 1), target.levels[operand.level].name
-        whole, shown = whole + price[f"stream.{level}"] * counted["line"], shown + price[f"line.{level}"] * counted["line"]
+        whole, shown = (
+            whole + price[f"stream.{level}"] * counted["line"],
+            shown + price[f"line.{level}"] * counted["line"],
+        )
         starts = starts + price[f"start.{level}"] * counted["start"]
         for feature, count in folded(family, i, target, size, lane).items():
             whole, shown = whole + price[feature.replace("line", "stream")] * count, shown + price[feature] * count
     unseen = starts * np.maximum(0.0, 1 - (whole + starts) / cycles)
-    return target.crossing.outlasting * (tied(1 + shown / np.maximum(whole, 1e-9), cycles, whole) - cycles - shown - unseen)
+    return target.crossing.outlasting * (
+        tied(1 + shown / np.maximum(whole, 1e-9), cycles, whole) - cycles - shown - unseen
+    )
 
 
 def cut(family: Family, dim: str, target, size) -> dict:
-    """What each step of a loop over `dim` counts but the first: an input's panels, where there are several of them, which it leaves half-way and comes back to."""
+    """What each step of a loop over `dim` counts but the first: an input's panels, where there are several of them,
+    which it leaves half-way and comes back to."""
     found: dict = {}
     for i, operand in enumerate(family.operands[:-1]):
         access, panel = family.access(i), operand.layout.panel

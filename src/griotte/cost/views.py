@@ -1,4 +1,5 @@
-"""What a view costs: lines come from where they are to where they are read next, as far as what is computed below does not hide their way."""
+"""What a view costs: lines come from where they are to where they are read next, as far as what is computed below does
+not hide their way."""
 
 from __future__ import annotations
 
@@ -12,10 +13,13 @@ from .ports import computed_by, on_ports
 
 
 def brought(family: Family, i: int, target, size, times: int, near: int) -> dict:
-    """What a view of operand i counts that crosses `times`: lines where it is, less those at the level `near`, which a leaf below pays for. Where products hide lines, the whole way of them,
-    less the share that all products below do: while a block is multiplied, the first pass over it is a small part of the work."""
+    """What a view of operand i counts that crosses `times`: lines where it is, less those at the level `near`, which a
+    leaf below pays for. Where products hide lines, the whole way of them, less the share that all products below do:
+    while a block is multiplied, the first pass over it is a small part of the work."""
     found, level = traffic.counts(family, i, target, size, times), family.operands[i].level
-    crossing = traffic.at(target, level, found) | traffic.at(target, near, {name: -count for name, count in found.items()})
+    crossing = traffic.at(target, level, found) | traffic.at(
+        target, near, {name: -count for name, count in found.items()}
+    )
     if target.crossing.behind == 0 or "line" not in found:
         return crossing
     far = target.levels[level].name
@@ -28,13 +32,18 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
 def _products(family: Family, size):
     """How often a family multiplies: of a graph all its products."""
     op = family.operation
-    nests = [nest.operation for nest in op.nests if nest.operation.combine and nest.operation.streamed > 1] if isinstance(op, Graph) else [op]
+    nests = (
+        [nest.operation for nest in op.nests if nest.operation.combine and nest.operation.streamed > 1]
+        if isinstance(op, Graph)
+        else [op]
+    )
     return sum(product(size[d] for d in nest.dims) for nest in nests)
 
 
 def left(family: Family, i: int, to: Operand, target, size, crossing):
-    """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide: what is over of that nest's cycles once all else that it
-    meets has come from where arrays are. 1 for what is no graph, and for products, which compute for longer (`brought`)."""
+    """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide:
+    what is over of that nest's cycles once all else that it meets has come from where arrays are. 1 for what is no
+    graph, and for products, which compute for longer (`brought`)."""
     if not isinstance(family.operation, Graph) or traffic.use(family, i) not in ("stream", "store"):
         return 1.0
     nest = _first(family.operation, i)
@@ -43,8 +52,8 @@ def left(family: Family, i: int, to: Operand, target, size, crossing):
 
 
 def left_of_rounds(family: Family, target, size, crossing):
-    """The share of `crossing` that a graph does not hide which is computed in rounds: tiles are small, so that what one brings near comes while all nests compute, each over its own tile. Products have
-    lines of their own to hide."""
+    """The share of `crossing` that a graph does not hide which is computed in rounds: tiles are small, so that what one
+    brings near comes while all nests compute, each over its own tile. Products have lines of their own to hide."""
     nests = (nest for nest in family.operation.nests if not (nest.operation.combine and nest.operation.streamed > 1))
     return _over(sum(_cycles(nest, target, size) for nest in nests), crossing)
 
@@ -68,8 +77,13 @@ def _cycles(nest: Nest, target, size):
 
 
 def _beside(family: Family, nest: Nest, i: int, to: Operand, target, size):
-    """Cycles in which the operands that a nest meets come: operand i from where it is viewed, from where arrays are what else this nest is the first to meet."""
+    """Cycles in which the operands that a nest meets come: operand i from where it is viewed, from where arrays are
+    what else this nest is the first to meet."""
     graph, home = family.operation, max(operand.level for operand in family.operands)
     met = [t for t in nest.reads if t < len(graph.inputs)] + [i] * (i == len(graph.inputs))
-    level = lambda t: to.level if t == i else home if _first(graph, t) is nest else family.operands[t].level  # noqa: E731
-    return sum(target.coefficient[f"{traffic.use(family, t)}.{target.levels[level(t)].name}"] * lines(family.access(t), family.operands[t], size) for t in met)
+    level = lambda t: to.level if t == i else home if _first(graph, t) is nest else family.operands[t].level
+    return sum(
+        target.coefficient[f"{traffic.use(family, t)}.{target.levels[level(t)].name}"]
+        * lines(family.access(t), family.operands[t], size)
+        for t in met
+    )

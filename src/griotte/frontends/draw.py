@@ -1,4 +1,5 @@
-"""Random Specs as text, over every operation, dtype and layout that is supported: what tests and benchmarks draw from."""
+"""Random Specs as text, over every operation, dtype and layout that is supported: what tests and benchmarks draw
+from."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ _LARGEST = 1 << 21  # elements of a map's operand
 def random_spec(rng: np.random.Generator, max_size: int = 300) -> str:
     """One Spec as text, no size above `max_size`; `parse` takes every one."""
     draw = rng.choice(12, p=(0.28, 0.12, 0.1, 0.11, 0.04, 0.12, 0.04, 0.08, 0.03, 0.02, 0.03, 0.03))
-    return (_matmul, _moved, _unary, _binary, _where, _reduction, _nested, _conv2d, _pool2d, _slice, _concat, _take)[draw](Draw(rng, max_size))
+    return (_matmul, _moved, _unary, _binary, _where, _reduction, _nested, _conv2d, _pool2d, _slice, _concat, _take)[
+        draw
+    ](Draw(rng, max_size))
 
 
 class Draw:
@@ -92,7 +95,10 @@ def _moved(draw: Draw) -> str:
     if not shape or draw.chance(0.4):
         return f"copy({draw.type(source, shape)}) -> {draw.type(source, shape)}"
     perm = tuple(int(p) for p in draw.rng.permutation(len(shape)))
-    return f"transpose({draw.type(source, shape)}, perm=({','.join(map(str, perm))})) -> {draw.type(source, tuple(shape[p] for p in perm))}"
+    return (
+        f"transpose({draw.type(source, shape)}, perm=({','.join(map(str, perm))})) ->"
+        f" {draw.type(source, tuple(shape[p] for p in perm))}"
+    )
 
 
 def _unary(draw: Draw) -> str:
@@ -116,12 +122,17 @@ def _binary(draw: Draw) -> str:
 
 def _where(draw: Draw) -> str:
     shape, name = draw.shape(), draw.of(_ARITHMETIC)
-    return f"where({draw.type('pred', draw.broadcast(shape))}, {draw.type(name, shape)}, {draw.type(name, draw.broadcast(shape))}) -> {draw.type(name, shape)}"
+    return (
+        f"where({draw.type('pred', draw.broadcast(shape))}, {draw.type(name, shape)},"
+        f" {draw.type(name, draw.broadcast(shape))}) -> {draw.type(name, shape)}"
+    )
 
 
 def _reduction(draw: Draw) -> str:
     shape, name = draw.shape(1), draw.of(_ARITHMETIC)
-    axes = tuple(sorted(int(a) for a in draw.rng.permutation(len(shape))[: draw.rng.integers(1, len(shape), endpoint=True)]))
+    axes = tuple(
+        sorted(int(a) for a in draw.rng.permutation(len(shape))[: draw.rng.integers(1, len(shape), endpoint=True)])
+    )
     keepdims = draw.chance(0.2)
     result = tuple(1 if j in axes else s for j, s in enumerate(shape) if keepdims or j not in axes)
     attributes = f", axis=({','.join(map(str, axes))})" + (", keepdims=true" if keepdims else "")
@@ -142,13 +153,21 @@ def _nested(draw: Draw) -> str:
 
 
 def _image(draw: Draw, channels: int) -> tuple[int, ...]:
-    return (int(draw.rng.integers(1, min(2, draw.max_size), endpoint=True)), channels, *(int(n) for n in draw.rng.integers(1, max(1, min(20, draw.max_size - 1)), 2, endpoint=True)))
+    return (
+        int(draw.rng.integers(1, min(2, draw.max_size), endpoint=True)),
+        channels,
+        *(int(n) for n in draw.rng.integers(1, max(1, min(20, draw.max_size - 1)), 2, endpoint=True)),
+    )
 
 
 def _windows(draw: Draw, image: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """(window, padding, stride) along h and w: of at most 4, within the image and its padding."""
     window = tuple(int(draw.rng.integers(1, min(4, n), endpoint=True)) for n in image[2:])
-    return window, tuple(int(draw.rng.integers(0, k // 2, endpoint=True)) for k in window), tuple(int(s) for s in draw.rng.integers(1, 3, 2, endpoint=True))
+    return (
+        window,
+        tuple(int(draw.rng.integers(0, k // 2, endpoint=True)) for k in window),
+        tuple(int(s) for s in draw.rng.integers(1, 3, 2, endpoint=True)),
+    )
 
 
 def _pair(values) -> str:
@@ -156,20 +175,30 @@ def _pair(values) -> str:
 
 
 def _places(image, window, padding, stride, dilation=(1, 1)) -> tuple[int, ...]:
-    return tuple((n + 2 * p - (k - 1) * d - 1) // s + 1 for n, k, p, s, d in zip(image[2:], window, padding, stride, dilation))
+    return tuple(
+        (n + 2 * p - (k - 1) * d - 1) // s + 1 for n, k, p, s, d in zip(image[2:], window, padding, stride, dilation)
+    )
 
 
 def _conv2d(draw: Draw) -> str:
     left, right, result = draw.of(_MATMULS)
     groups = draw.of((1, 1, 2, 3)) if draw.max_size >= 3 else 1
-    channels, kernels = (int(draw.rng.integers(1, max(1, min(20, draw.max_size) // groups), endpoint=True)) for _ in range(2))
+    channels, kernels = (
+        int(draw.rng.integers(1, max(1, min(20, draw.max_size) // groups), endpoint=True)) for _ in range(2)
+    )
     image = _image(draw, groups * channels)
     window, padding, stride = _windows(draw, image)
-    dilation = tuple(int(draw.rng.integers(1, 2, endpoint=True)) if 2 * (k - 1) < n + 2 * p else 1 for k, n, p in zip(window, image[2:], padding))
+    dilation = tuple(
+        int(draw.rng.integers(1, 2, endpoint=True)) if 2 * (k - 1) < n + 2 * p else 1
+        for k, n, p in zip(window, image[2:], padding)
+    )
     shape = (image[0], groups * kernels, *_places(image, window, padding, stride, dilation))
     constant = "const " if draw.chance(0.5) else ""
     numbers = f"stride={_pair(stride)}, padding={_pair(padding)}, dilation={_pair(dilation)}, groups={groups}"
-    return f"conv2d({draw.type(left, image)}, {constant}{draw.type(right, (groups * kernels, channels, *window))}, {numbers}) -> {draw.type(result, shape)}"
+    return (
+        f"conv2d({draw.type(left, image)}, {constant}{draw.type(right, (groups * kernels, channels, *window))},"
+        f" {numbers}) -> {draw.type(result, shape)}"
+    )
 
 
 def _pool2d(draw: Draw) -> str:
@@ -177,14 +206,19 @@ def _pool2d(draw: Draw) -> str:
     name, image = draw.of(_ARITHMETIC if verb == "max_pool2d" else _FLOATS), _image(draw, min(7, draw.max_size))
     window, padding, stride = _windows(draw, image)
     numbers = f"window={_pair(window)}, stride={_pair(stride)}, padding={_pair(padding)}"
-    return f"{verb}({draw.type(name, image)}, {numbers}) -> {draw.type(name, (*image[:2], *_places(image, window, padding, stride)))}"
+    return (
+        f"{verb}({draw.type(name, image)}, {numbers}) ->"
+        f" {draw.type(name, (*image[:2], *_places(image, window, padding, stride)))}"
+    )
 
 
 def _slice(draw: Draw) -> str:
     shape, name = draw.shape(1), draw.of(tuple(DTYPES))
     starts = tuple(int(draw.rng.integers(0, n)) for n in shape)
     limits = tuple(int(draw.rng.integers(a + 1, n, endpoint=True)) for a, n in zip(starts, shape))
-    ends = "".join(f", {word}=({','.join(map(str, numbers))},)" for word, numbers in (("starts", starts), ("limits", limits)))
+    ends = "".join(
+        f", {word}=({','.join(map(str, numbers))},)" for word, numbers in (("starts", starts), ("limits", limits))
+    )
     return f"slice({draw.type(name, shape)}{ends}) -> {draw.type(name, tuple(b - a for a, b in zip(starts, limits)))}"
 
 
@@ -196,7 +230,10 @@ def _concat(draw: Draw) -> str:
         other = tuple(-(-n // 2) if j == axis else n for j, n in enumerate(other))
     if shape[axis] + other[axis] > draw.max_size:
         return _slice(draw)
-    return f"concat({draw.type(name, shape)}, {draw.type(name, other)}, axis={axis}) -> {draw.type(name, tuple(n + other[axis] if j == axis else n for j, n in enumerate(shape)))}"
+    return (
+        f"concat({draw.type(name, shape)}, {draw.type(name, other)}, axis={axis}) ->"
+        f" {draw.type(name, tuple(n + other[axis] if j == axis else n for j, n in enumerate(shape)))}"
+    )
 
 
 def _take(draw: Draw) -> str:
@@ -204,7 +241,10 @@ def _take(draw: Draw) -> str:
     inner = draw.shape(0, 2)
     while np.prod((*index, *inner), dtype=np.float64) > _LARGEST:
         index, inner = tuple(-(-s // 2) for s in index), tuple(-(-s // 2) for s in inner)
-    return f"take({draw.type(name, (draw.size(), *inner))}, {draw.type(draw.of(('s32', 's64', 'u8', 's16')), index)}) -> {draw.type(name, (*index, *inner))}"
+    return (
+        f"take({draw.type(name, (draw.size(), *inner))}, {draw.type(draw.of(('s32', 's64', 'u8', 's16')), index)}) ->"
+        f" {draw.type(name, (*index, *inner))}"
+    )
 
 
 def _result(draw: Draw, name: str) -> str:

@@ -16,7 +16,12 @@ def with_dynamic(text: str, rng: np.random.Generator) -> str:
     """`text` with one of its sizes dynamic, wherever that size stands; as it is where none of them may be."""
     sizes = sorted({int(size) for _, shape, _ in _TENSOR.findall(text) for size in shape.split(",")} - {1})
     for size in rng.permutation(sizes).tolist():
-        told = _TENSOR.sub(lambda found: found[1] + ",".join(f"<={n}" if int(n) == size else n for n in found[2].split(",")) + found[3], text)  # noqa: B023 - called at once
+        told = _TENSOR.sub(
+            lambda found: (
+                found[1] + ",".join(f"<={n}" if int(n) == size else n for n in found[2].split(",")) + found[3]
+            ),
+            text,
+        )
         try:
             parse(told).canonical()
         except SpecError:

@@ -7,7 +7,8 @@
     size  := number | "<=" number         known only up to a bound
     value := number | name | "(" [value ("," value)*] ")"
 
-Errors show the column: what was expected, what was found, and what to write instead. Files are the command line's business.
+Errors show the column: what was expected, what was found, and what to write instead. Files are the command line's
+business.
 """
 
 from __future__ import annotations
@@ -89,7 +90,9 @@ class _Parser:
 
     def error(self, expected: str, mend: str) -> SpecError:
         found = f"'{self.token.text}'" if self.token.text else "the end"
-        return SpecError(f"expected {expected}, found {found} at column {self.token.column} of {self.excerpt()}; {mend}")
+        return SpecError(
+            f"expected {expected}, found {found} at column {self.token.column} of {self.excerpt()}; {mend}"
+        )
 
     def excerpt(self) -> str:
         """The text, or of a long one what stands around the token."""
@@ -122,9 +125,15 @@ class _Parser:
             if self.tokens[min(self.at + 1, len(self.tokens) - 1)].text == "=":
                 self.attribute(start.text, form, attributes, len(operands), depth)
             elif len(operands) == form.operands:
-                raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {start.text}", "remove the rest")
+                raise self.error(
+                    f"{form.operands} operand{'s' * (form.operands > 1)} for {start.text}", "remove the rest"
+                )
             else:
-                operands.append(self.integer("a whole number") if len(operands) in form.numbers and _NUMBER.match(self.token.text) else self.operand(depth))
+                operands.append(
+                    self.integer("a whole number")
+                    if len(operands) in form.numbers and _NUMBER.match(self.token.text)
+                    else self.operand(depth)
+                )
         if len(operands) < form.operands:
             self.at -= 1
             raise self.error(f"{form.operands} operands for {start.text}", f"there are {len(operands)}; add the rest")
@@ -140,7 +149,10 @@ class _Parser:
     def attribute(self, name: str, form: Form, attributes: dict[str, object], operands: int, depth: int) -> None:
         known = (*form.attributes, *form.tensors)
         if self.token.text not in known:
-            raise self.error(f"an attribute of {name}" if known else f"no attributes for {name}", f"it takes: {' '.join(known) or 'none'}")
+            raise self.error(
+                f"an attribute of {name}" if known else f"no attributes for {name}",
+                f"it takes: {' '.join(known) or 'none'}",
+            )
         if self.token.text in attributes:
             raise self.error(f"{self.token.text} once", "remove one")
         if self.token.text in form.tensors and operands < form.operands:
@@ -232,7 +244,14 @@ class _Parser:
             if start.text == "cast":
                 raise self.error("'->' and the type to cast to", "write cast(f32[8]) -> bf16[8]")
             if form.shaped:
-                raise self.error("'->' and the type of the result", f"write {start.text}(f32[8]) -> f32[2,8]" if start.text == "broadcast" else f"write {start.text}(f32[8]) -> f32[2,4]")
+                raise self.error(
+                    "'->' and the type of the result",
+                    (
+                        f"write {start.text}(f32[8]) -> f32[2,8]"
+                        if start.text == "broadcast"
+                        else f"write {start.text}(f32[8]) -> f32[2,4]"
+                    ),
+                )
             return self.located(start, lambda: form.constructor(*operands, **attributes))
         self.take()
         at = self.token
@@ -246,7 +265,10 @@ class _Parser:
         except SpecError:  # perhaps for the layout alone, which is for another shape: that is worth saying first
             spec = self.located(start, make)
         if (spec.output.shape, spec.output.dynamic_axes) != (result.shape, result.dynamic_axes):
-            raise SpecError(f"expected {_like(result, spec.output)} as the result of {start.text}, found {result} at column {at.column}; write that, or leave it out")
+            raise SpecError(
+                f"expected {_like(result, spec.output)} as the result of {start.text}, found {result} at column"
+                f" {at.column}; write that, or leave it out"
+            )
         return self.located(start, lambda: make(layout=result.minor_to_major))
 
     def located(self, start: _Token, make):
@@ -260,4 +282,6 @@ class _Parser:
 
 
 def _like(result: TensorType, output: TensorType) -> TensorType:
-    return replace(result, shape=output.shape, minor_to_major=row_major(output.rank), dynamic=output.dynamic, tied=output.tied)
+    return replace(
+        result, shape=output.shape, minor_to_major=row_major(output.rank), dynamic=output.dynamic, tied=output.tied
+    )

@@ -1,5 +1,6 @@
-"""The canonical form of a composition: its nests over one set of dimensions (unify.py), without axes of size 1 and with runs of dimensions that are neighbours in every tensor
-joined (work.py); then nests are made one where that reads and writes less.
+"""The canonical form of a composition: its nests over one set of dimensions (unify.py), without axes of size 1 and with
+runs of dimensions that are neighbours in every tensor joined (work.py); then nests are made one where that reads and
+writes less.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from .unify import unified
 
 
 def canonical(spec: Spec) -> Spec:
-    """The canonical Spec of a composition: over a Graph, or over an Operation where it comes down to one nest. `sources` tells which input of `spec`
-    each of its operands is."""
+    """The canonical Spec of a composition: over a Graph, or over an Operation where it comes down to one nest.
+    `sources` tells which input of `spec` each of its operands is."""
     spec = _with_copies(spec)
     work = unified(spec, windows=True)
     work.split_axes()
@@ -34,7 +35,8 @@ def canonical(spec: Spec) -> Spec:
 
 
 def _with_copies(spec: Spec) -> Spec:
-    """Of several outputs each but the last call's that is read as well is a copy of what is read: no nest reads an output."""
+    """Of several outputs each but the last call's that is read as well is a copy of what is read: no nest reads an
+    output."""
     op, count = spec.operation, len(spec.inputs)
     *steps, final = op.steps
     last, read = count + len(steps), {t for step in op.steps for t in step.reads}
@@ -42,11 +44,14 @@ def _with_copies(spec: Spec) -> Spec:
     number = {last: last + len(copied)} | {t: last + i for i, t in enumerate(copied)}
     results = [op.steps[t - count].spec.output for t in copied]
     steps += [Step(copy(result, layout=result.minor_to_major), (t,)) for t, result in zip(copied, results)]
-    return replace(spec, operation=replace(op, steps=(*steps, final), results=tuple(number.get(t, t) for t in op.results)))
+    return replace(
+        spec, operation=replace(op, steps=(*steps, final), results=tuple(number.get(t, t) for t in op.results))
+    )
 
 
 def _settled(spec: Spec) -> Spec:
-    """The Spec with the rows that bands are of, where it has a dynamic size along two dimensions. SpecError where no part of either can be computed alone, nor is left where products that lack the rows are cut off."""
+    """The Spec with the rows that bands are of, where it has a dynamic size along two dimensions. SpecError where no
+    part of either can be computed alone, nor is left where products that lack the rows are cut off."""
     dynamic, op = spec.dynamic, spec.operation
     if dynamic is None or dynamic.rows is None:
         return spec
@@ -60,18 +65,29 @@ FEW = 64  # results of a reduction that threads may have to share: it is left ap
 
 
 def _merged(spec: Spec) -> Spec:
-    """Nests made one where that reads and writes less, computes nothing twice and hinders nothing: copies between nests where the same elements may be read in place,
-    maps that one other nest alone reads, element by element, maps of what a reduction gives that is no contraction (a mean, a largest)."""
+    """Nests made one where that reads and writes less, computes nothing twice and hinders nothing: copies between nests
+    where the same elements may be read in place, maps that one other nest alone reads, element by element, maps of what
+    a reduction gives that is no contraction (a mean, a largest)."""
     while isinstance(spec.operation, Graph):
         graph, size = spec.operation, spec.size
-        found = next((way(graph, t) for way, may in ((unaliased, is_alias), (inline, _merges)) for t in graph.unplaced if may(graph, t)), None)
+        found = next(
+            (
+                way(graph, t)
+                for way, may in ((unaliased, is_alias), (inline, _merges))
+                for t in graph.unplaced
+                if may(graph, t)
+            ),
+            None,
+        )
         found = found or next((finished(graph, t) for t in graph.unplaced if _finishes(graph, t, size)), None)
         if found is None:
             return spec
         operation = found.operation
         sources = tuple((spec.sources or ())[i] for i in found.sees[:-1])
         inputs = tuple(spec.inputs[i] for i in found.sees[:-1])
-        spec = Spec(operation, tuple(size[d] for d in operation.dims), inputs, spec.output, spec.text, spec.dynamic, sources)
+        spec = Spec(
+            operation, tuple(size[d] for d in operation.dims), inputs, spec.output, spec.text, spec.dynamic, sources
+        )
     return spec
 
 

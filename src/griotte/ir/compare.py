@@ -12,21 +12,33 @@ import numpy as np
 
 from .dtypes import convert, dtype, from_numpy
 from .expr import Arg, Call, Expr, calls
-from .reference import Nudge, accumulate, finish, is_contraction, is_fusible, is_product, laid_out, one_or_all, over_dimensions
+from .reference import (
+    Nudge,
+    accumulate,
+    finish,
+    is_contraction,
+    is_fusible,
+    is_product,
+    laid_out,
+    one_or_all,
+    over_dimensions,
+)
 from .spec import Spec
 
 _EXACT = frozenset("iota copy neg abs relu round maximum minimum lt le eq where".split())
 _HALF_ULP = frozenset("add sub mul".split())
 _CANCELLING = frozenset(("gelu", "gelu_tanh"))  # their tail is a difference of numbers near 1, times the argument
-SIGMAS = 8.0  # of a sum's rounding errors, taken as random: fewer than one sum in 1e12 errs by more; 1.4 is the most met in sums in order
+# of a sum's rounding errors, taken as random: fewer than one sum in 1e12 errs by more; 1.4 is the most met in sums in
+# order
+SIGMAS = 8.0
 FUNCTION_ULPS = 4.0  # what any other function (div and sqrt among them) may be off by, in units in the last place
 
 
 @dataclass(frozen=True)
 class Bounds:
     """What counts as right, per element over the parallel dimensions of the nest: from `low` to `high` (in the output's
-    dtype); NaN and nothing else where `exact` is NaN; NaN as well where `nan`; anything not finite (f64: anything) where
-    `overflow`.
+    dtype); NaN and nothing else where `exact` is NaN; NaN as well where `nan`; anything not finite (f64: anything)
+    where `overflow`.
 
     `exact` is the value before the last rounding; errors are relative to `scale`.
     """
@@ -40,23 +52,29 @@ class Bounds:
 
 
 def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
-    """The results of `spec` on `arrays` that count as right, `Bounds`, of several outputs a tuple of them; `random` says that the arrays are plain `random_arrays`.
+    """The results of `spec` on `arrays` that count as right, `Bounds`, of several outputs a tuple of them; `random`
+    says that the arrays are plain `random_arrays`.
 
     Integers, copies, casts, neg, abs, relu, where, max, min: exactly the reference. Otherwise the exact value give or
     take an error, rounded to the output's dtype. With u the unit roundoff of the accumulator (2**-24 for f32; 2**-52
     for f64, twice its own, since the reference errs as well) that error is
     - for a sum of whole numbers whose magnitudes add up to no more than the accumulator counts exactly: none;
-    - for a sum of n terms, in any order, fused or not: (n + 8) u sum|terms| and n of the smallest denormal. That is the worst
+    - for a sum of n terms, in any order, fused or not: (n + 8) u sum|terms| and n of the smallest denormal. That is the
+      worst
       case; both n and sum|terms| grow, so that of a million terms it lets pass a result of 0;
-    - so, for a sum of `random` terms, no more than `SIGMAS` u sqrt(n) (|sum| + sqrt(sum terms**2)). Where rounding errors are
-      independent, of mean 0 and of u at most, that of a sum over any tree has a standard deviation of at most u sqrt(sum of its
-      nodes' values squared); partial sums of m terms of mean 0 are about sqrt(m) terms long, those of a mean go up to |sum|
+    - so, for a sum of `random` terms, no more than `SIGMAS` u sqrt(n) (|sum| + sqrt(sum terms**2)). Where rounding
+      errors are
+      independent, of mean 0 and of u at most, that of a sum over any tree has a standard deviation of at most u
+      sqrt(sum of its
+      nodes' values squared); partial sums of m terms of mean 0 are about sqrt(m) terms long, those of a mean go up to
+      |sum|
       (Higham and Mary, "A New Approach to Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41, 2019, and
       "Sharper Probabilistic Backward Error Analysis for Basic Linear Algebra Kernels with Random Data", 42, 2020);
     - for a sum of n products of two bf16: moreover n of the smallest normal, and what taking denormal operands for zero
       changes: the dot instructions flush both;
     - for a map: what half an ulp at each add, sub, mul and `FUNCTION_ULPS` at each other function of its body do to its
-      value (gelu: and one ulp of its argument), and one smallest normal per such function: denormal results may be flushed;
+      value (gelu: and one ulp of its argument), and one smallest normal per such function: denormal results may be
+      flushed;
     - from an f64 accumulator to 16 bits: 2**-24 of the value, since the way may lead through f32.
     Where a sum can overflow on the way, any infinity or NaN is right, unless it must overflow to one side. The f64
     reference overflows as well: there anything is right. Of a composition: `composed_bounds`.
@@ -79,7 +97,8 @@ def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
 
 
 def _errors(spec: Spec, arrays, exact: np.ndarray, random: bool):
-    """(scale, error or None where there is none, where NaN is right too, where the result may overflow) of one nest of floats."""
+    """(scale, error or None where there is none, where NaN is right too, where the result may overflow) of one nest of
+    floats."""
     never = np.zeros(exact.shape, bool)
     scale, error, nan, overflow = np.abs(exact), None, never, never
     if spec.operation.combine == "add":
@@ -96,17 +115,33 @@ SPREAD = 4.0  # times as far as any run came: a kernel may err in a way that non
 
 
 def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
-    """What counts as right of each output of a composition: as far from the exact result as errors of its calls may take it.
+    """What counts as right of each output of a composition: as far from the exact result as errors of its calls may
+    take it.
 
-    Each call may err as `tolerance` says of it, and what lies between two calls may or may not be rounded to its dtype: a fused program keeps it in the compute dtype.
-    How much of that reaches the result is found by running the whole with such errors put in: all upwards, all
-    downwards, several times each element's own, drawn evenly; with NaN, with either infinity or a finite number where a sum may overflow on the way; with what lies between rounded; with products that feed a
-    sum not rounded, so that they do not overflow; with zeros of the other sign, where a call does not say which. The result may lie `SPREAD` times as far off as any run did. Where one run is finite and another is not, anything is right. Errors are relative to the largest result.
+    Each call may err as `tolerance` says of it, and what lies between two calls may or may not be rounded to its dtype:
+    a fused program keeps it in the compute dtype. How much of that reaches the result is found by running the whole
+    with such errors put in: all upwards, all downwards, several times each element's own, drawn evenly; with NaN, with
+    either infinity or a finite number where a sum may overflow on the way; with what lies between rounded; with
+    products that feed a sum not rounded, so that they do not overflow; with zeros of the other sign, where a call does
+    not say which. The result may lie `SPREAD` times as far off as any run did. Where one run is finite and another is
+    not, anything is right. Errors are relative to the largest result.
     """
     exact = _run(spec, arrays)
     rng = np.random.default_rng(0)
-    up, down, each = (lambda shape: +np.ones(shape)), (lambda shape: -np.ones(shape)), (lambda shape: rng.uniform(-1, 1, shape))
-    ways = [_Errors(each, np.nan), _Errors(each, np.inf), _Errors(up), _Errors(down), _Errors(rounds=True), _Errors(each, rounds=True), *[_Errors(each)] * RUNS]
+    up, down, each = (
+        (lambda shape: +np.ones(shape)),
+        (lambda shape: -np.ones(shape)),
+        (lambda shape: rng.uniform(-1, 1, shape)),
+    )
+    ways = [
+        _Errors(each, np.nan),
+        _Errors(each, np.inf),
+        _Errors(up),
+        _Errors(down),
+        _Errors(rounds=True),
+        _Errors(each, rounds=True),
+        *[_Errors(each)] * RUNS,
+    ]
     ways += [_Errors(fused=True), _Errors(lost=-np.inf), _Errors(lost=0.0), _Errors(zeros=True)]
     runs = [_run(spec, arrays, way) for way in ways]
     return tuple(_around_runs(call, *exact[n], [run[n][0] for run in runs]) for n, call in enumerate(_last_calls(spec)))
@@ -124,7 +159,8 @@ def _steps_of_outputs(spec: Spec) -> list[int]:
 
 
 def _around_runs(last: Spec, exact: np.ndarray, own: np.ndarray, runs: list[np.ndarray]) -> Bounds:
-    """What counts as right of an output that the call `last` gives with an error of its own, and that came out like this when errors were put in."""
+    """What counts as right of an output that the call `last` gives with an error of its own, and that came out like
+    this when errors were put in."""
     off, undecided = np.zeros(exact.shape), np.zeros(exact.shape, bool)
     with np.errstate(all="ignore"):
         for run in runs:
@@ -132,7 +168,9 @@ def _around_runs(last: Spec, exact: np.ndarray, own: np.ndarray, runs: list[np.n
             off = np.maximum(off, _distance(run, exact))
         low, high = (finish(last, bound) for bound in _around(exact, SPREAD * off + own))
     if dtype(last.output.dtype).kind == "float":
-        exact, low, high = (np.where(undecided, value, found) for value, found in ((0.0, exact), (-np.inf, low), (np.inf, high)))
+        exact, low, high = (
+            np.where(undecided, value, found) for value, found in ((0.0, exact), (-np.inf, low), (np.inf, high))
+        )
     largest = np.abs(exact.astype(np.float64))[np.isfinite(exact) & ~undecided].max(initial=0.0)
     return Bounds(exact, np.where(undecided, np.inf, largest), low, high, undecided, undecided)
 
@@ -162,8 +200,9 @@ def _around(exact: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 @dataclass(frozen=True)
 class _Errors:
-    """How a composition is run: with the errors of its calls times what `draw` gives for a shape (None: 0), with `lost` where a sum may
-    overflow on the way, with what lies between calls rounded to its dtype where `rounds`, with products that feed a sum kept exact where `fused`, with zeros of the other sign where `zeros`."""
+    """How a composition is run: with the errors of its calls times what `draw` gives for a shape (None: 0), with `lost`
+    where a sum may overflow on the way, with what lies between calls rounded to its dtype where `rounds`, with products
+    that feed a sum kept exact where `fused`, with zeros of the other sign where `zeros`."""
 
     draw: Callable[..., Any] | None = None
     lost: float | None = None
@@ -173,7 +212,8 @@ class _Errors:
 
 
 def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The composition in the compute dtypes: of each output the value before it is rounded, and the error of the call that gives it alone."""
+    """The composition in the compute dtypes: of each output the value before it is rounded, and the error of the call
+    that gives it alone."""
     tensors = [np.asarray(a) for a in arrays]
     ended = []
     with np.errstate(all="ignore"):
@@ -185,7 +225,9 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray,
                 _, found, nan, overflow = _errors(step.spec, inputs, total, False)
                 error = np.where(np.isfinite(total), np.nan_to_num(0.0 if found is None else found, posinf=0.0), 0.0)
                 if way.draw is not None:
-                    total = total + way.draw(total.shape) * (error + np.where(np.isfinite(total), np.abs(total), 0.0) * _half_ulp(step.spec))
+                    total = total + way.draw(total.shape) * (
+                        error + np.where(np.isfinite(total), np.abs(total), 0.0) * _half_ulp(step.spec)
+                    )
                 if way.lost is not None:
                     total = np.where(nan | overflow, way.lost, total)
             tensors.append(laid_out(step.spec, _handed_on(step.spec, total, way)))
@@ -203,14 +245,18 @@ def _handed_on(spec: Spec, total: np.ndarray, way: _Errors) -> np.ndarray:
 
 
 def _half_ulp(spec: Spec) -> float:
-    """The most that rounding to the output's dtype does, relative; 0 where it does nothing that the accumulator does not."""
+    """The most that rounding to the output's dtype does, relative; 0 where it does nothing that the accumulator does
+    not."""
     bits = {"bf16": 8, "f16": 11}.get(spec.output.dtype)
     return 0.0 if bits is None else 2.0**-bits
 
 
-def compare(spec: Spec, arrays, result: np.ndarray | tuple[np.ndarray, ...], bounds: Bounds | tuple[Bounds, ...] | None = None) -> tuple[float, bool, str]:
-    """(largest error relative to the scale of the terms, whether `result` is within `tolerance`, what is wrong and where).
-    `bounds` are those of `tolerance` where they are known; left out, the arrays may be any. Of several outputs, tuples of both, the first that is wrong is told."""
+def compare(
+    spec: Spec, arrays, result: np.ndarray | tuple[np.ndarray, ...], bounds: Bounds | tuple[Bounds, ...] | None = None
+) -> tuple[float, bool, str]:
+    """(largest error relative to the scale of the terms, whether `result` is within `tolerance`, what is wrong and
+    where). `bounds` are those of `tolerance` where they are known; left out, the arrays may be any. Of several outputs,
+    tuples of both, the first that is wrong is told."""
     several = len(spec.outputs) > 1
     results: Any = result if several else (result,)
     assert len(results) == len(spec.outputs), f"expected {len(spec.outputs)} results, found {len(results)}"
@@ -218,8 +264,13 @@ def compare(spec: Spec, arrays, result: np.ndarray | tuple[np.ndarray, ...], bou
         if from_numpy(each.dtype) != tensor.dtype or each.shape != tensor.shape:
             return np.inf, False, f"expected a result {tensor}, found {from_numpy(each.dtype)}{list(each.shape)}"
     known: Any = bounds or tolerance(spec, arrays)
-    found = [_compared(spec, last, arrays, result, each) for last, result, each in zip(_last_calls(spec), results, known if several else (known,))]
-    complaint = next((f"y{n}: {said}" if several else said for n, (_, right, said) in enumerate(found) if not right), "")
+    found = [
+        _compared(spec, last, arrays, result, each)
+        for last, result, each in zip(_last_calls(spec), results, known if several else (known,))
+    ]
+    complaint = next(
+        (f"y{n}: {said}" if several else said for n, (_, right, said) in enumerate(found) if not right), ""
+    )
     return max(error for error, _, _ in found), all(right for _, right, _ in found), complaint
 
 
@@ -239,7 +290,9 @@ def _is_right(spec: Spec, bounds: Bounds, found: np.ndarray, signed: bool) -> np
         value, low, high = (x.astype(np.int64) for x in (found, bounds.low, bounds.high))
         return (low <= value) & (value <= high) | bounds.overflow | bounds.nan
     value, low, high = (x.astype(np.float64) for x in (found, bounds.low, bounds.high))  # type: ignore[assignment]
-    inside = np.where(np.isnan(bounds.exact), np.isnan(value), (low <= value) & (value <= high) | bounds.nan & np.isnan(value))
+    inside = np.where(
+        np.isnan(bounds.exact), np.isnan(value), (low <= value) & (value <= high) | bounds.nan & np.isnan(value)
+    )
     right = inside | bounds.overflow & ((spec.accumulator == "f64") | ~np.isfinite(value))
     if signed:
         right &= (value != 0) | (np.signbit(value) == np.signbit(low)) | (np.signbit(value) == np.signbit(high))
@@ -263,7 +316,11 @@ def _keeps_sign_of_zero(spec: Spec) -> bool:
     """Copies, casts, neg and abs of floats: -0 and 0 differ."""
     if spec.is_composed:
         return all(_keeps_sign_of_zero(step.spec) for step in spec.operation.steps)
-    return spec.operation.combine is None and bool(spec.inputs) and set(calls(spec.operation.body)) <= {"copy", "neg", "abs"}
+    return (
+        spec.operation.combine is None
+        and bool(spec.inputs)
+        and set(calls(spec.operation.body)) <= {"copy", "neg", "abs"}
+    )
 
 
 def _sum_error(spec: Spec, arrays, exact: np.ndarray, random: bool):
@@ -284,29 +341,41 @@ def _sum_error(spec: Spec, arrays, exact: np.ndarray, random: bool):
         nan = np.isnan(accumulate(spec, flushed))
     if _are_whole(spec, arrays):
         error = np.where(scale <= 2.0 ** (info.nmant + 1), 0.0, error)
-    lesser_side = (scale - np.abs(exact)) / 2 + scale * terms * 2.0**-52  # of the sums of positive and of negative terms, at most
+    lesser_side = (
+        scale - np.abs(exact)
+    ) / 2 + scale * terms * 2.0**-52  # of the sums of positive and of negative terms, at most
     is_sure = np.isfinite(exact) & (np.abs(exact) > largest) & (lesser_side < largest * 0.99)
     return scale, error, nan, (scale >= largest * 0.99) & ~is_sure | _may_overflow_apart(spec, arrays, largest)
 
 
 def _may_overflow_apart(spec: Spec, arrays, largest: float) -> np.ndarray | bool:
-    """Where a sum of products of three and more may overflow since a factor of a group of terms, a scale, is taken times the sum of the group: where some scale is not finite, or the others' products are too large."""
+    """Where a sum of products of three and more may overflow since a factor of a group of terms, a scale, is taken
+    times the sum of the group: where some scale is not finite, or the others' products are too large."""
     nest = spec.operation
     scales = [i for i, access in enumerate(nest.inputs) if not set(nest.reduction) <= set(access.dims)]
     if set(calls(nest.body)) != {"mul"} or len(nest.inputs) < 3 or not scales:
         return False
     wide = [np.asarray(a).astype(np.float64) for a in arrays]
     sizes = [np.where(np.isfinite(a), np.abs(a), 0.0) for a in wide]
-    beyond = ~(accumulate(spec, [np.maximum(a, 1.0) if i in scales else a for i, a in enumerate(sizes)]) < largest * 0.99)
+    beyond = ~(
+        accumulate(spec, [np.maximum(a, 1.0) if i in scales else a for i, a in enumerate(sizes)]) < largest * 0.99
+    )
     for i in (i for i in scales if not np.isfinite(wide[i]).all()):
-        beyond |= accumulate(spec, [(~np.isfinite(a)).astype(np.float64) if j == i else np.ones_like(a) for j, a in enumerate(wide)]) > 0
+        beyond |= (
+            accumulate(
+                spec, [(~np.isfinite(a)).astype(np.float64) if j == i else np.ones_like(a) for j, a in enumerate(wide)]
+            )
+            > 0
+        )
     return beyond
 
 
 def _are_whole(spec: Spec, arrays) -> bool:
     """Whether all terms of a sum are whole numbers."""
     is_plain = isinstance(spec.operation.body, Arg) or is_contraction(spec)
-    return is_plain and all(dtype(t.dtype).kind != "float" or bool((np.trunc(a) == a).all()) for t, a in zip(spec.inputs, arrays))
+    return is_plain and all(
+        dtype(t.dtype).kind != "float" or bool((np.trunc(a) == a).all()) for t, a in zip(spec.inputs, arrays)
+    )
 
 
 def _map_error(spec: Spec, arrays, exact: np.ndarray) -> np.ndarray | None:
@@ -321,7 +390,9 @@ def _map_error(spec: Spec, arrays, exact: np.ndarray) -> np.ndarray | None:
         relative = _unit(spec) * (1 if function in _HALF_ULP else 2 * FUNCTION_ULPS)
         of_argument = 2 * _unit(spec) if function in _CANCELLING else 0.0
         nudges = (Nudge(i, relative, of_argument), Nudge(i, -relative, -of_argument))
-        error += np.nan_to_num(np.maximum(*(np.abs(accumulate(spec, arrays, nudge=n) - exact) for n in nudges)), nan=0.0, posinf=np.inf)
+        error += np.nan_to_num(
+            np.maximum(*(np.abs(accumulate(spec, arrays, nudge=n) - exact) for n in nudges)), nan=0.0, posinf=np.inf
+        )
         error += 0 if function in _HALF_ULP else tiny
     return error
 
@@ -329,7 +400,9 @@ def _map_error(spec: Spec, arrays, exact: np.ndarray) -> np.ndarray | None:
 def _without_denormals(array: np.ndarray) -> np.ndarray:
     """Values with zeros of the same sign for those that are denormal in bf16."""
     tiny = float(ml_dtypes.finfo(dtype("bf16").numpy).smallest_normal)
-    return np.where(np.abs(array.astype(np.float64)) < tiny, np.copysign(np.zeros((), array.dtype), array), array).astype(array.dtype)
+    return np.where(
+        np.abs(array.astype(np.float64)) < tiny, np.copysign(np.zeros((), array.dtype), array), array
+    ).astype(array.dtype)
 
 
 def _unit(spec: Spec) -> float:
@@ -337,8 +410,8 @@ def _unit(spec: Spec) -> float:
 
 
 def _relative_error(spec: Spec, bounds: Bounds, found: np.ndarray) -> float:
-    """Largest distance from the exact value (from the reference, where the result is an integer) over the elements where
-    both are finite, relative to the scale; 0 where there is none."""
+    """Largest distance from the exact value (from the reference, where the result is an integer) over the elements
+    where both are finite, relative to the scale; 0 where there is none."""
     is_float = dtype(spec.output.dtype).kind == "float"
     with np.errstate(all="ignore"):
         value = found.astype(np.float64)
@@ -353,4 +426,7 @@ def _complaint(spec: Spec, bounds: Bounds, found: np.ndarray, right: np.ndarray)
     exact, low, high, value = (np.atleast_1d(x)[at] for x in (bounds.exact, bounds.low, bounds.high, found))
     wanted = f"{low}" if low == high or exact != exact else f"{low} to {high}"
     where = ", ".join(f"{d}={i}" for d, i in zip(spec.operation.parallel, at)) or "the scalar"
-    return f"expected {wanted} at {where}, found {value}: {int((~right).sum())} of {right.size} elements are wrong in {spec}"
+    return (
+        f"expected {wanted} at {where}, found {value}: {int((~right).sum())} of {right.size} elements are wrong in"
+        f" {spec}"
+    )

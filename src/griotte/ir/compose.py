@@ -2,8 +2,8 @@
 
     scores = matmul(q, k); softmax(scores)         -> a Spec whose operation is a Composition of five nests
 
-What a call gives is read by as many others as take that very object; a tensor type is an input of its own at each place, unless it has a
-name: equal names are one input. Inputs stand in the order in which they first appear.
+What a call gives is read by as many others as take that very object; a tensor type is an input of its own at each
+place, unless it has a name: equal names are one input. Inputs stand in the order in which they first appear.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _NONE = Access(())
 
 @dataclass(frozen=True)
 class Step:
-    """One call: a Spec of one nest, and for each of its inputs the tensor that it is. Tensors are numbered: the inputs of the
-    composition, then what each step gives."""
+    """One call: a Spec of one nest, and for each of its inputs the tensor that it is. Tensors are numbered: the inputs
+    of the composition, then what each step gives."""
 
     spec: Spec
     reads: tuple[int, ...]
@@ -30,7 +30,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Composition:
-    """Calls in an order in which each reads what came before. `results` are the tensors that it gives, where they are several; else what the last call gives is the result."""
+    """Calls in an order in which each reads what came before. `results` are the tensors that it gives, where they are
+    several; else what the last call gives is the result."""
 
     name: str
     steps: tuple[Step, ...]
@@ -97,7 +98,10 @@ def nested(outer: Spec, args: tuple[TensorType | Spec, ...], text: str = "") -> 
     inputs: dict = {}
     steps: dict = {}
     if several := next((arg for arg in args if isinstance(arg, Spec) and len(arg.outputs) > 1), None):
-        raise SpecError(f"expected a tensor or a call as argument of {outer.operation.name}, found {several}, which gives {len(several.outputs)}; give one of its calls")
+        raise SpecError(
+            f"expected a tensor or a call as argument of {outer.operation.name}, found {several}, which gives"
+            f" {len(several.outputs)}; give one of its calls"
+        )
     for key, arg in zip(own, args):
         if isinstance(arg, Spec):
             inputs.update(dict(zip(keys(arg), arg.inputs)) | inputs)
@@ -123,10 +127,17 @@ def outputs(*calls: Spec) -> Spec:
     """
     for call in calls:
         if not isinstance(call, Spec) or len(call.outputs) > 1:
-            raise SpecError(f"expected a call as an output, found {call if isinstance(call, (Spec, TensorType)) else type(call).__name__}; give what gt.matmul and the others return, or gt.copy of a tensor")
+            raise SpecError(
+                "expected a call as an output, found"
+                f" {call if isinstance(call, (Spec, TensorType)) else type(call).__name__}; give what gt.matmul and the"
+                " others return, or gt.copy of a tensor"
+            )
     last = [origins(call)[-1].key for call in calls]
     if len(set(last)) < len(calls) or not calls:
-        raise SpecError("expected each output once, found " + ("the same call twice; leave one out" if calls else "none; give at least one call"))
+        raise SpecError(
+            "expected each output once, found "
+            + ("the same call twice; leave one out" if calls else "none; give at least one call")
+        )
     if len(calls) == 1:
         return calls[0]
     inputs: dict = {}
@@ -138,7 +149,8 @@ def outputs(*calls: Spec) -> Spec:
 
 
 def spec_of(given: object) -> Spec:
-    """The Spec that is given as itself, as text, or as several that it is the `outputs` of; SpecError where it is none of these."""
+    """The Spec that is given as itself, as text, or as several that it is the `outputs` of; SpecError where it is none
+    of these."""
     if isinstance(given, str):
         from ..frontends.text import parse
 
@@ -146,7 +158,9 @@ def spec_of(given: object) -> Spec:
     if isinstance(given, (tuple, list)):
         return outputs(*given)
     if not isinstance(given, Spec):
-        raise SpecError(f"expected a Spec or its text, found {type(given).__name__}; build one with gt.parse or gt.matmul")
+        raise SpecError(
+            f"expected a Spec or its text, found {type(given).__name__}; build one with gt.parse or gt.matmul"
+        )
     return given
 
 
@@ -170,7 +184,8 @@ def in_order(spec: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
 
 
 def alone(spec: Spec) -> Spec:
-    """A Spec of one nest as a composition of it: of compositions axes are split by the dimensions that go through them."""
+    """A Spec of one nest as a composition of it: of compositions axes are split by the dimensions that go through
+    them."""
     return _composed(spec, dict(zip(keys(spec), spec.inputs)), origins(spec), spec.text)
 
 
@@ -179,14 +194,26 @@ def _one_nest(spec: Spec, kept: tuple[object, ...], inputs: tuple[TensorType, ..
     op, own = spec.operation, keys(spec)
     body = substitute(op.body, tuple(Arg(kept.index(key)) for key in own))
     picks = tuple((dim, kept.index(own[i])) for dim, i in op.picks)
-    found = Spec(replace(op, inputs=tuple(op.inputs[own.index(key)] for key in kept), body=body, picks=picks), spec.sizes, inputs, spec.output, text or spec.text)
+    found = Spec(
+        replace(op, inputs=tuple(op.inputs[own.index(key)] for key in kept), body=body, picks=picks),
+        spec.sizes,
+        inputs,
+        spec.output,
+        text or spec.text,
+    )
     object.__setattr__(found, "_keys", kept)
     return found
 
 
-def _composed(outer: Spec, inputs: dict, steps: tuple[Origin, ...], text: str, several: tuple[object, ...] = ()) -> Spec:
+def _composed(
+    outer: Spec, inputs: dict, steps: tuple[Origin, ...], text: str, several: tuple[object, ...] = ()
+) -> Spec:
     number = {key: i for i, key in enumerate([*inputs, *(step.key for step in steps)])}
-    operation = Composition("outputs" if several else outer.operation.name, tuple(Step(step.spec, tuple(number[key] for key in step.reads)) for step in steps), tuple(number[key] for key in several))
+    operation = Composition(
+        "outputs" if several else outer.operation.name,
+        tuple(Step(step.spec, tuple(number[key] for key in step.reads)) for step in steps),
+        tuple(number[key] for key in several),
+    )
     output = next(step for step in steps if step.key == several[-1]).spec.output if several else outer.output
     found = Spec(operation, (), tuple(inputs.values()), output, text)
     object.__setattr__(found, "_keys", tuple(inputs))

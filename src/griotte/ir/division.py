@@ -2,7 +2,8 @@
 
     norm ; q, k, v, products of it ; attention(q, k, v) ; products of that
 
-Each part is a Spec of its own, of which every size is searched: along one dimension, or by bands (dynamic.py) where it has the size along two.
+Each part is a Spec of its own, of which every size is searched: along one dimension, or by bands (dynamic.py) where it
+has the size along two.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ class Cut:
 
 
 def stands(operation: Whole, dims: Dims) -> bool:
-    """Whether one search covers an operation, of which `dims` have a dynamic size: its rows by bands, where it has two of them."""
+    """Whether one search covers an operation, of which `dims` have a dynamic size: its rows by bands, where it has two
+    of them."""
     along = tuple(d for d in dims if d in operation.dims)
     return not operation.is_large if len(along) < 2 else _has_bands(operation, rows_of(operation, along))
 
@@ -44,7 +46,9 @@ def _has_bands(operation: Whole, rows: str | None) -> bool:
     """Whether it is taken by bands of these rows: each is a search of its own, and computes no product anew."""
     if rows is None or not isinstance(operation, Graph):
         return rows is not None
-    return operation.is_covered and all(rows in nest.operation.dims for nest in operation.nests if is_contraction(nest.operation))
+    return operation.is_covered and all(
+        rows in nest.operation.dims for nest in operation.nests if is_contraction(nest.operation)
+    )
 
 
 @lru_cache(1 << 10)
@@ -56,17 +60,21 @@ def divides(operation: Whole, dims: Dims) -> bool:
 
 
 def is_divided(spec: Spec) -> bool:
-    """Whether a canonical Spec of a dynamic size is cut before it is searched: where one search could not take it by bands, or a constant may be packed for a product. Else one search that cuts it itself
-    takes half the time, and parts may share a parallel region."""
+    """Whether a canonical Spec of a dynamic size is cut before it is searched: where one search could not take it by
+    bands, or a constant may be packed for a product. Else one search that cuts it itself takes half the time, and parts
+    may share a parallel region."""
     op, dynamic = spec.operation, spec.dynamic
     if dynamic is None or not isinstance(op, Graph) or stands(op, dynamic.dims):
         return False
     fixed = {i for i, tensor in enumerate(spec.inputs) if tensor.constant}
-    return len(dynamic.dims) > 1 or any(fixed.intersection(nest.reads) for nest in op.nests if is_contraction(nest.operation))
+    return len(dynamic.dims) > 1 or any(
+        fixed.intersection(nest.reads) for nest in op.nests if is_contraction(nest.operation)
+    )
 
 
 def cuts(graph: Whole, dims: Dims) -> list[Cut]:
-    """Where a graph is cut in two, of which the first stands; at a tensor that has the size along two dimensions only where it has to be, and there is no other."""
+    """Where a graph is cut in two, of which the first stands; at a tensor that has the size along two dimensions only
+    where it has to be, and there is no other."""
     if not isinstance(graph, Graph):
         return []
     found, may_stay = [Cut(t, _operand(graph, t)) for t in tensors(graph)], stands(graph, dims)
@@ -77,22 +85,25 @@ def cuts(graph: Whole, dims: Dims) -> list[Cut]:
 
 
 def tensors(graph: Graph) -> list[int]:
-    """Those that are to be placed. Of outputs that wait for nothing the first alone, since in which order they are computed does not matter."""
+    """Those that are to be placed. Of outputs that wait for nothing the first alone, since in which order they are
+    computed does not matter."""
     ready = [t for t, _ in graph.placed if _is_ready(graph, t)]
     outputs = [t for t, i in graph.placed if not any(i in operands_for(graph, other) for other in graph.unplaced)]
     return ready[:1] or [*graph.unplaced, *outputs]
 
 
 def whole_cuts(graph: Graph, found: Iterable[int], stands: Callable[[Part], bool], may_stay: bool = False) -> list[int]:
-    """Of these tensors those after a part that stands and has the first nest that is left, and, of parts that each compute that anew, what reads it first: so that every way to cut is met once. Between a contraction
-    and a map that may be done as its result is stored only where there is no other, and it may not stay uncut."""
+    """Of these tensors those after a part that stands and has the first nest that is left, and, of parts that each
+    compute that anew, what reads it first: so that every way to cut is met once. Between a contraction and a map that
+    may be done as its result is stored only where there is no other, and it may not stay uncut."""
     ways = [t for t in found if _comes_first(graph, t) and stands(before(graph, t))]
     apart = [t for t in ways if not _is_finished(graph, t)]
     return apart if apart or may_stay else ways
 
 
 def _comes_first(graph: Graph, tensor: int) -> bool:
-    """Whether what computes a tensor has the first nest, and leaves none that reads it or has the first that does; or is an output that waits for nothing."""
+    """Whether what computes a tensor has the first nest, and leaves none that reads it or has the first that does; or
+    is an output that waits for nothing."""
     if _is_ready(graph, tensor):
         return True
     needs, readers = graph.needs(tensor), graph.readers(len(graph.inputs))
@@ -110,5 +121,8 @@ def _operand(graph: Graph, tensor: int) -> int | None:
 
 
 def _is_finished(graph: Graph, tensor: int) -> bool:
-    """Whether a map, which reads nothing else that is still to be computed, may be done to a tensor as it is stored: there a graph is not cut in two."""
-    return may_finish(graph, tensor) and all(t == tensor or t < len(graph.inputs) for t in graph.nests[graph.readers(tensor)[0]].reads)
+    """Whether a map, which reads nothing else that is still to be computed, may be done to a tensor as it is stored:
+    there a graph is not cut in two."""
+    return may_finish(graph, tensor) and all(
+        t == tensor or t < len(graph.inputs) for t in graph.nests[graph.readers(tensor)[0]].reads
+    )

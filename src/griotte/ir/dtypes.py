@@ -62,7 +62,9 @@ def from_numpy(array_dtype) -> str:
     try:
         return _FROM_NUMPY[np.dtype(array_dtype)]
     except KeyError:
-        raise SpecError(f"expected an array of one of {' '.join(DTYPES)}, found NumPy dtype {np.dtype(array_dtype)}") from None
+        raise SpecError(
+            f"expected an array of one of {' '.join(DTYPES)}, found NumPy dtype {np.dtype(array_dtype)}"
+        ) from None
 
 
 def promote(*names: str) -> str:
@@ -112,7 +114,8 @@ def _to_float(array: np.ndarray, row: DType) -> np.ndarray:
 
 
 def _round_to_odd(array: np.ndarray) -> np.ndarray:
-    """f64 as f32 with the last bit set where inexact, so that a second rounding to 16 bits rounds as if it were the only one."""
+    """f64 as f32 with the last bit set where inexact, so that a second rounding to 16 bits rounds as if it were the
+    only one."""
     near = array.astype(np.float32)
     inexact = (near != array) & ~np.isnan(array)
     away = np.abs(near.astype(np.float64)) > np.abs(array)
@@ -124,7 +127,11 @@ def _float_to_integer(array: np.ndarray, row: DType) -> np.ndarray:
     low, high = limits(row.name)
     wide = array.astype(np.float64)
     wide = np.trunc(np.where(np.isnan(wide), 0.0, wide))
-    result = np.where(wide >= float(high), high, np.where(wide <= float(low), low, np.clip(wide, -(2.0**62), 2.0**62).astype(np.int64)))
+    result = np.where(
+        wide >= float(high),
+        high,
+        np.where(wide <= float(low), low, np.clip(wide, -(2.0**62), 2.0**62).astype(np.int64)),
+    )
     inside = (wide > -(2.0**63)) & (wide < 2.0**63)
     exact = np.where(inside, wide, 0.0).astype(np.int64)
     result = np.where((wide < float(high)) & (wide > float(low)), exact, result)

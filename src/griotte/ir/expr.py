@@ -46,7 +46,8 @@ class Call:
 
 @dataclass(frozen=True)
 class As:
-    """What `inner`, computed in the dtype `source`, is in the dtype `to`, in which all around it is computed: bodies of nests made one."""
+    """What `inner`, computed in the dtype `source`, is in the dtype `to`, in which all around it is computed: bodies of
+    nests made one."""
 
     source: str
     to: str
@@ -58,7 +59,8 @@ class As:
 
 @dataclass(frozen=True)
 class OfSize:
-    """A number that follows from the dynamic size, which is Arg(0) of `formula`, an expression by add, sub, mul and div in f64: where the size is fixed, a Const. The C computes it once a call."""
+    """A number that follows from the dynamic size, which is Arg(0) of `formula`, an expression by add, sub, mul and div
+    in f64: where the size is fixed, a Const. The C computes it once a call."""
 
     formula: Expr
 
@@ -174,11 +176,13 @@ COMBINES = {
 
 
 IOTA = Call("iota", ())
-"""The body of an operation without inputs whose elements are 0, 1, 2, .. in row-major order. No nest computes it: what holds it is a constant array."""
+"""The body of an operation without inputs whose elements are 0, 1, 2, .. in row-major order. No nest computes it: what
+holds it is a constant array."""
 
 
 def evaluate(expr: Expr, args, compute: np.dtype):
-    """The value of `expr` over NumPy arrays `args`, which are converted, and constants taken, in the dtype `compute`."""
+    """The value of `expr` over NumPy arrays `args`, which are converted, and constants taken, in the dtype
+    `compute`."""
     match expr:
         case Arg(index):
             found = np.asarray(args[index])
@@ -224,7 +228,8 @@ def args(expr: Expr) -> frozenset[int]:
 
 @cache
 def value_args(expr: Expr) -> frozenset[int]:
-    """The inputs that `expr` computes with: all but those that it only asks for, by themselves, as the first argument of `where`."""
+    """The inputs that `expr` computes with: all but those that it only asks for, by themselves, as the first argument
+    of `where`."""
     match expr:
         case Arg(index):
             return frozenset((index,))
@@ -259,7 +264,8 @@ def numbers(x: Any) -> tuple[OfSize, ...]:
 
 
 def at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]] | None = None) -> Any:
-    """`x`, an expression or what is made of some, as it is at one dynamic size; itself where nothing in it follows from that."""
+    """`x`, an expression or what is made of some, as it is at one dynamic size; itself where nothing in it follows from
+    that."""
     met = {} if met is None else met
     if isinstance(x, OfSize):
         return x.at(size)

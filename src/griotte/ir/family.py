@@ -1,7 +1,7 @@
 """A Spec as the search sees it: a Family (all that is categorical) and a Point (all that is a number).
 
-A Family is data that hashes once: operation, accumulate or not, one Operand state per tensor. A `State` is one Spec of a
-family: its sizes, and the limits that are left. The states an operand may take are made by the rewrites, never here.
+A Family is data that hashes once: operation, accumulate or not, one Operand state per tensor. A `State` is one Spec of
+a family: its sizes, and the limits that are left. The states an operand may take are made by the rewrites, never here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from .tensor import TensorType
 LINE = 64  # bytes of a cache line
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
 PAGE = 4096  # bytes of a page; also the span after which addresses meet the same L1 set
-SHORT = 512  # bytes of a row, up to which a family says how long its rows are. A choice of the space, no number of a machine: longer rows share solutions, and a family is named before a target prices it
+# bytes of a row, up to which a family says how long its rows are. A choice of the space, no number of a machine: longer
+# rows share solutions, and a family is named before a target prices it
+SHORT = 512
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,12 @@ class Layout:
     given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
             that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `split`
             whether rows begin anywhere within a line, `uncached` whether the tensor rests in memory, in no cache
-    row     of a given tensor: the elements of a row, where that is at most SHORT: rows that are taken whole lie one after the other. Else 0, so that Specs of all longer rows share solutions
+    row     of a given tensor: the elements of a row, where that is at most SHORT: rows that are taken whole lie one
+    after the other. Else 0, so that Specs of all longer rows share solutions
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
     group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
-    beyond  of a given tensor: the axes along which tiles may reach beyond what is in memory, into a border that reads as `fill`
+    beyond  of a given tensor: the axes along which tiles may reach beyond what is in memory, into a border that reads
+    as `fill`
     """
 
     order: tuple[int, ...]
@@ -54,14 +58,29 @@ class Layout:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.order, self.given, self.alias, self.far, self.split, self.uncached, self.row, self.panel, self.group, self.beyond, self.fill))
+        return hash(
+            (
+                self.order,
+                self.given,
+                self.alias,
+                self.far,
+                self.split,
+                self.uncached,
+                self.row,
+                self.panel,
+                self.group,
+                self.beyond,
+                self.fill,
+            )
+        )
 
     def within(self, border: Border | None) -> Layout:
         """Of a tensor that is read with a border."""
         return self if border is None or not border.beyond else replace(self, beyond=border.beyond, fill=border.fill)
 
     def is_sliver(self, lanes: int) -> bool:
-        """Whether its panels, in no groups, are no whole vectors of so many lanes: rows side by side, of which a product takes one element of each."""
+        """Whether its panels, in no groups, are no whole vectors of so many lanes: rows side by side, of which a
+        product takes one element of each."""
         return self.panel is not None and self.group is None and self.panel[1] % lanes > 0
 
     def __str__(self) -> str:
@@ -97,7 +116,8 @@ class Operand:
 
     @property
     def packed(self) -> int:
-        """Elements that lie in one word: neighbours of fewer than 8 bits whose group fills it; 1 where each has bytes of its own."""
+        """Elements that lie in one word: neighbours of fewer than 8 bits whose group fills it; 1 where each has bytes
+        of its own."""
         bits, group = dtype(self.dtype).bits, self.layout.group
         return group[1] if group and 1 < bits < 8 and group[1] * bits == WORD else 1
 
@@ -132,8 +152,8 @@ def _at(operand: Operand, level: int) -> Operand:
 
 
 def bits_below(i: int, count: int) -> int:
-    """Where element i of a word of `count` begins, in bits: the first half of them in the even places, the others in the odd ones, so that either half is
-    had by one mask, as bytes."""
+    """Where element i of a word of `count` begins, in bits: the first half of them in the even places, the others in
+    the odd ones, so that either half is had by one mask, as bytes."""
     bits, half = WORD // count, count // 2
     return 2 * bits * (i % half) + bits * (i // half)
 
@@ -142,12 +162,20 @@ def bits_below(i: int, count: int) -> int:
 class Family:
     """The categorical half of a Spec. Operand states stand in the order of `operation.accesses` (the output last)."""
 
-    operation: Any  # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
+    # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
+    operation: Any
     accumulate: bool
     operands: tuple[Operand, ...]
     accumulator: str
-    batch: tuple[str, ...] = ()  # dimensions still to be taken off whole, one by one, before all but `ahead` (rewrites.batch)
-    ahead: tuple[int, ...] = ()  # constant operands whose place ahead of the call is still to be chosen, in turn, before all else (rewrites.ahead)
+    batch: tuple[
+        str, ...
+    ] = ()  # dimensions still to be taken off whole, one by one, before all but `ahead` (rewrites.batch)
+    ahead: tuple[
+        int,
+        ...,
+        # constant operands whose place ahead of the call is still to be chosen, in turn, before all else
+        # (rewrites.ahead)
+    ] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "operands", tuple(map(_same, self.operands)))
@@ -174,14 +202,22 @@ class Family:
         return self.operands[-1]
 
     def with_operand(self, i: int, operand: Operand) -> Family:
-        return Family(self.operation, self.accumulate, self.operands[:i] + (operand,) + self.operands[i + 1 :], self.accumulator, self.batch, self.ahead)
+        return Family(
+            self.operation,
+            self.accumulate,
+            self.operands[:i] + (operand,) + self.operands[i + 1 :],
+            self.accumulator,
+            self.batch,
+            self.ahead,
+        )
 
     def reduced(self, i: int) -> bool:
         """Whether operand i is one that a reduction reads."""
         return bool(self.operation.combine) and i < len(self.operands) - 1
 
     def turned(self, i: int, to: Layout) -> str | None:
-        """The dimension along which operand i's rows lie in `to`, where they lie along another now; None where they do not, and of panels."""
+        """The dimension along which operand i's rows lie in `to`, where they lie along another now; None where they do
+        not, and of panels."""
         old = self.operands[i].layout
         return None if to.panel or to.order[:1] == old.order[:1] else unit_dim(self.access(i), to)
 
@@ -195,7 +231,8 @@ class Family:
         return unit_dim(self.access(i), self.operands[i].layout)
 
     def touched(self, i: int, size):
-        """`size` as the lines of operand i see it: of a picked dimension, as many as are picked; a line for each where its neighbours are neighbours in memory."""
+        """`size` as the lines of operand i see it: of a picked dimension, as many as are picked; a line for each where
+        its neighbours are neighbours in memory."""
         op, _ = self.operation.role(i)
         if not op.picks:
             return size
@@ -233,8 +270,8 @@ def unit_dim(access: Access, layout: Layout) -> str | None:
 
 
 def given_layout(tensor: TensorType, uncached: bool = False, border: Border | None = None) -> Layout:
-    """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages; `uncached`: it rests in
-    memory, in no cache; `border`: what an access reaches beyond it."""
+    """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages; `uncached`: it
+    rests in memory, in no cache; `border`: what an access reaches beyond it."""
     order = tensor.minor_to_major
     if border is not None and border.beyond:
         return given_layout(tensor, uncached).within(border)
@@ -243,7 +280,15 @@ def given_layout(tensor: TensorType, uncached: bool = False, border: Border | No
     row = tensor.shape[order[0]]
     pitch = row * dtype(tensor.dtype).bytes
     alias = gcd(pitch, PAGE)
-    return Layout(order, given=True, alias=alias if alias >= 2 * LINE else 0, far=pitch >= PAGE, split=pitch % LINE > 0, uncached=uncached, row=row if pitch <= SHORT else 0)
+    return Layout(
+        order,
+        given=True,
+        alias=alias if alias >= 2 * LINE else 0,
+        far=pitch >= PAGE,
+        split=pitch % LINE > 0,
+        uncached=uncached,
+        row=row if pitch <= SHORT else 0,
+    )
 
 
 def lines(access: Access, operand: Operand, size) -> np.ndarray:
@@ -268,22 +313,27 @@ def _lines_of_rows(extents, operand: Operand) -> np.ndarray:
 
 
 def stretches(extents, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
-    """Of a tile of a given tensor: how many stretches of neighbours it is, and the elements of each. A stretch is a row; rows that are taken whole are one."""
+    """Of a tile of a given tensor: how many stretches of neighbours it is, and the elements of each. A stretch is a
+    row; rows that are taken whole are one."""
     first, *others = layout.order
     rows, length = np.asarray(product(extents[axis] for axis in others)), np.asarray(extents[first])
     if not layout.row or not others:
         return rows, length
     whole, joined = length >= layout.row, extents[others[0]]
-    return np.where(whole, product(extents[axis] for axis in others[1:]), rows), np.where(whole, length * joined, length)
+    return np.where(whole, product(extents[axis] for axis in others[1:]), rows), np.where(
+        whole, length * joined, length
+    )
 
 
 def runs(access: Access, operand: Operand, size) -> np.ndarray:
-    """Stretches of consecutive lines in the tile: rows of a given tensor, one where they are taken whole, or of a part of one panel. Each begins with a
-    miss that no stream prefetcher foresaw."""
+    """Stretches of consecutive lines in the tile: rows of a given tensor, one where they are taken whole, or of a part
+    of one panel. Each begins with a miss that no stream prefetcher foresaw."""
     layout, extents = operand.layout, access.shape(size)
     if layout.panel is not None:
         axis, width = layout.panel
-        rows = product(extent for i, extent in enumerate(extents) if i != axis) / (layout.group[1] if layout.group else 1)
+        rows = product(extent for i, extent in enumerate(extents) if i != axis) / (
+            layout.group[1] if layout.group else 1
+        )
         return np.where(np.asarray(extents[axis]) < width, rows, 1.0)
     if not layout.given or len(extents) < 2:
         return np.asarray(1.0)
@@ -291,8 +341,11 @@ def runs(access: Access, operand: Operand, size) -> np.ndarray:
 
 
 def rows(access: Access, operand: Operand, size) -> np.ndarray:
-    """Stretches of a tile of which several rows are read side by side, so that those of a given tensor are no stretch though they lie one after the other."""
-    return runs(access, replace(operand, layout=replace(operand.layout, row=0)) if operand.layout.row else operand, size)
+    """Stretches of a tile of which several rows are read side by side, so that those of a given tensor are no stretch
+    though they lie one after the other."""
+    return runs(
+        access, replace(operand, layout=replace(operand.layout, row=0)) if operand.layout.row else operand, size
+    )
 
 
 def crowded(access: Access, operand: Operand, size, streams: float):
@@ -308,9 +361,17 @@ def _panel_lines(extents, layout: Layout, width: int):
     others: Any = 1
     for i, extent in enumerate(extents):
         if i != axis:
-            others = others * (np.ceil(np.asarray(extent) / layout.group[1]) * layout.group[1] if layout.group and layout.group[0] == i else extent)
+            others = others * (
+                np.ceil(np.asarray(extent) / layout.group[1]) * layout.group[1]
+                if layout.group and layout.group[0] == i
+                else extent
+            )
     n = np.asarray(extents[axis])
-    inside = np.ceil(n * (width * (layout.group[1] if layout.group else 1) / LINE)) * others / (layout.group[1] if layout.group else 1)
+    inside = (
+        np.ceil(n * (width * (layout.group[1] if layout.group else 1) / LINE))
+        * others
+        / (layout.group[1] if layout.group else 1)
+    )
     whole = np.ceil(np.ceil(n / panel) * panel * others * width / LINE)
     return np.where(n < panel, np.minimum(inside, whole), whole)
 
@@ -324,9 +385,10 @@ def padded(access: Access, operand: Operand, size) -> np.ndarray:
 
 
 def resident(access: Access, operand: Operand, size, reduced: bool = False) -> np.ndarray:
-    """Lines of cache the tile takes up while it is worked on: `lines`, or more where a power-of-two pitch folds its rows onto few sets.
-    Of a given tensor that is `reduced` and whose elements are each used once (it has all dimensions of `size`) that is a line of each row:
-    whatever the order of the loops, no more lie between their first use and their last.
+    """Lines of cache the tile takes up while it is worked on: `lines`, or more where a power-of-two pitch folds its
+    rows onto few sets. Of a given tensor that is `reduced` and whose elements are each used once (it has all dimensions
+    of `size`) that is a line of each row: whatever the order of the loops, no more lie between their first use and
+    their last.
 
     A 4 KiB span has 64 line positions. Rows whose pitch shares a factor `alias` with 4 KiB start at only PAGE/alias of
     them, so the rows of a tile pile up on `run` positions each; what they cost in ways is as if whole spans were taken.

@@ -2,14 +2,16 @@
 
     scores[m n] = sum_d q[m d] k[n d] ; high[m] = max_n scores ; e[m n] = exp(scores - high) ; ...
 
-All nests share one set of dimensions. Tensors are numbered: the operands that come in first, then what each nest writes, in order; the last is
-the output. Those between have a dtype and, until a rewrite gives them one, no place: they are *unplaced*. Each tensor is
-accessed in one way by all nests (an operand read in two ways is two operands). Of a graph of several outputs all but the last are operands
-among those that come in, which nests write: they are *placed* from the start, and no nest reads them. An operand that comes in may lie *inside*
-the last output, element by element: what computes that reads each element before it is written there.
+All nests share one set of dimensions. Tensors are numbered: the operands that come in first, then what each nest
+writes, in order; the last is the output. Those between have a dtype and, until a rewrite gives them one, no place: they
+are *unplaced*. Each tensor is accessed in one way by all nests (an operand read in two ways is two operands). Of a
+graph of several outputs all but the last are operands among those that come in, which nests write: they are *placed*
+from the start, and no nest reads them. An operand that comes in may lie *inside* the last output, element by element:
+what computes that reads each element before it is written there.
 
-A Graph has what a Family reads of an Operation (`dims`, `accesses`, `parallel`, ..), so views, footprints and loops hold for it as they are. A loop over a dimension
-is in its space where each tile can be computed alone (`parallel`); what is computed for every tile anew is paid for by every tile.
+A Graph has what a Family reads of an Operation (`dims`, `accesses`, `parallel`, ..), so views, footprints and loops
+hold for it as they are. A loop over a dimension is in its space where each tile can be computed alone (`parallel`);
+what is computed for every tile anew is paid for by every tile.
 """
 
 from __future__ import annotations
@@ -24,12 +26,21 @@ from .family import Layout
 from .operation import Access, Operation, whole
 
 MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
-FEW_NESTS, SMALL = 3, 1 << 20  # and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between them alone
+FEW_NESTS, SMALL = (
+    3,
+    1 << 20,
+    # and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between
+    # them alone
+)
 
 
 def is_contraction(op: Operation) -> bool:
     """Whether its inputs are each used again along a dimension that they lack."""
-    return op.combine is not None and op.streamed > 1 and all(any(d not in access.dims for d in op.dims) for access in op.inputs[: op.streamed])
+    return (
+        op.combine is not None
+        and op.streamed > 1
+        and all(any(d not in access.dims for d in op.dims) for access in op.inputs[: op.streamed])
+    )
 
 
 @dataclass(frozen=True)
@@ -51,13 +62,18 @@ class Held:
 
 @dataclass(frozen=True)
 class Graph:
-    """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is that tensor, the
-    output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds that is it worth a place. One that is `joint` is
-    searched as one, whatever its size: it is a part of one that is. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among
-    `inputs` that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes. `shards` is into how many the columns of a
-    softmax may be cut (shards.py); 0: they are not. `early` are the tensors that are computed of constants, and are less than those: before all else, and whole. `blocks` are the rows of a block that the output may be computed by (halo.py), 0 all of them; (): it is not, or no more. One that
-    is `near` is such a block: what lies between its nests, where it fits near or a loop makes less of it, has no place among the whole arrays. `adds` are the dimensions along which loops
-    may add to the output (rewrites/adding.py). One whose nests are met `together` has loops, and else leaves alone, which do all of them at once."""
+    """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is
+    that tensor, the output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its
+    dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds
+    that is it worth a place. One that is `joint` is searched as one, whatever its size: it is a part of one that is.
+    `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among `inputs`
+    that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes.
+    `shards` is into how many the columns of a softmax may be cut (shards.py); 0: they are not. `early` are the tensors
+    that are computed of constants, and are less than those: before all else, and whole. `blocks` are the rows of a
+    block that the output may be computed by (halo.py), 0 all of them; (): it is not, or no more. One that is `near` is
+    such a block: what lies between its nests, where it fits near or a loop makes less of it, has no place among the
+    whole arrays. `adds` are the dimensions along which loops may add to the output (rewrites/adding.py). One whose
+    nests are met `together` has loops, and else leaves alone, which do all of them at once."""
 
     name: str
     dims: tuple[str, ...]
@@ -89,7 +105,27 @@ class Graph:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.nests, self.held, self.bytes, self.extents, self.joint, self.counts, self.placed, self.inside, self.shards, self.blocks, self.near, self.adds, self.early, self.together))
+        return hash(
+            (
+                self.name,
+                self.dims,
+                self.inputs,
+                self.nests,
+                self.held,
+                self.bytes,
+                self.extents,
+                self.joint,
+                self.counts,
+                self.placed,
+                self.inside,
+                self.shards,
+                self.blocks,
+                self.near,
+                self.adds,
+                self.early,
+                self.together,
+            )
+        )
 
     @property
     def output(self) -> Access:
@@ -101,14 +137,18 @@ class Graph:
 
     @cached_property
     def parallel(self) -> tuple[str, ...]:
-        """Dimensions of which a tile can be computed alone: the output has them, no nest reduces over them, and no unplaced tensor is
-        read along them in another way than it is written."""
+        """Dimensions of which a tile can be computed alone: the output has them, no nest reduces over them, and no
+        unplaced tensor is read along them in another way than it is written."""
         return () if self.is_large or self.early else self.alone
 
     @cached_property
     def alone(self) -> tuple[str, ...]:
         """`parallel`, of a graph of any size."""
-        return tuple(d for d in self.dims if all(d in access.dims for access in self.outputs) and all(self._allows(nest, d) for nest in self.nests))
+        return tuple(
+            d
+            for d in self.dims
+            if all(d in access.dims for access in self.outputs) and all(self._allows(nest, d) for nest in self.nests)
+        )
 
     @property
     def outputs(self) -> tuple[Access, ...]:
@@ -124,7 +164,11 @@ class Graph:
 
     def _is_met_alike(self, nest: Nest, dim: str) -> bool:
         """Whether a nest reads every unplaced tensor along a dimension as it is written."""
-        return all(_met_alike(access, self.access(t), dim) for t, access in zip(nest.reads, nest.operation.inputs) if t >= len(self.inputs))
+        return all(
+            _met_alike(access, self.access(t), dim)
+            for t, access in zip(nest.reads, nest.operation.inputs)
+            if t >= len(self.inputs)
+        )
 
     @property
     def cut(self) -> tuple[str, ...]:
@@ -138,12 +182,19 @@ class Graph:
 
     @cached_property
     def addable(self) -> tuple[str, ...]:
-        """Dimensions that the last nest sums over (or takes the largest of, ..), and along which each tile of all that it reads can be computed alone: a loop along one may add to the output tile by
-        tile. Every nest has them, so nothing is computed twice."""
+        """Dimensions that the last nest sums over (or takes the largest of, ..), and along which each tile of all that
+        it reads can be computed alone: a loop along one may add to the output tile by tile. Every nest has them, so
+        nothing is computed twice."""
         last = self.nests[-1].operation
         if self.placed or self.inside or last.finish is not None:
             return ()
-        return tuple(d for d in last.reduction if all(d in nest.operation.dims for nest in self.nests) and self._is_met_alike(self.nests[-1], d) and all(self._allows(nest, d) for nest in self.nests[:-1]))
+        return tuple(
+            d
+            for d in last.reduction
+            if all(d in nest.operation.dims for nest in self.nests)
+            and self._is_met_alike(self.nests[-1], d)
+            and all(self._allows(nest, d) for nest in self.nests[:-1])
+        )
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -174,12 +225,15 @@ class Graph:
 
     def access(self, tensor: int) -> Access:
         """How a tensor is indexed: as it comes in, or as it is written."""
-        return self.inputs[tensor] if tensor < len(self.inputs) else self.nests[tensor - len(self.inputs)].operation.output
+        return (
+            self.inputs[tensor] if tensor < len(self.inputs) else self.nests[tensor - len(self.inputs)].operation.output
+        )
 
     @cached_property
     def is_large(self) -> bool:
-        """Whether it is more than one search covers: many nests; or a contraction and another reduction or what it reads, unless what lies between the nests
-        is more than all that comes in or goes out, or all is small. Such a graph is first cut, at whole arrays, into parts that are not."""
+        """Whether it is more than one search covers: many nests; or a contraction and another reduction or what it
+        reads, unless what lies between the nests is more than all that comes in or goes out, or all is small. Such a
+        graph is first cut, at whole arrays, into parts that are not."""
         if self.joint:
             return False
         between = max((self.bytes[t] for t in self.unplaced), default=0)
@@ -194,7 +248,10 @@ class Graph:
     @cached_property
     def is_covered(self) -> bool:
         """Whether one search covers so many nests and contractions."""
-        return len(self.nests) <= MOST_NESTS and sum(is_contraction(nest.operation) for nest in self.nests) <= MOST_CONTRACTIONS
+        return (
+            len(self.nests) <= MOST_NESTS
+            and sum(is_contraction(nest.operation) for nest in self.nests) <= MOST_CONTRACTIONS
+        )
 
     @property
     def unplaced(self) -> tuple[int, ...]:
@@ -214,23 +271,42 @@ class Graph:
 
     def without(self, dim: str) -> Graph:
         """This graph at one index of `dim`: the axes that it moved stay, at extent 1."""
-        nests = tuple(replace(nest, operation=nest.operation.without(dim) if dim in nest.operation.dims else nest.operation) for nest in self.nests)
+        nests = tuple(
+            replace(nest, operation=nest.operation.without(dim) if dim in nest.operation.dims else nest.operation)
+            for nest in self.nests
+        )
         extents = tuple(n for d, n in zip(self.dims, self.extents) if d != dim)
-        return replace(self, dims=tuple(d for d in self.dims if d != dim), extents=extents, inputs=tuple(access.without(dim) for access in self.inputs), nests=nests)
+        return replace(
+            self,
+            dims=tuple(d for d in self.dims if d != dim),
+            extents=extents,
+            inputs=tuple(access.without(dim) for access in self.inputs),
+            nests=nests,
+        )
 
     @property
     def bare(self) -> Graph:
-        """It over operands that have their borders around them; what is read between nests keeps its own. Where of some operand a part is read alone, it is not known to be of whole arrays."""
+        """It over operands that have their borders around them; what is read between nests keeps its own. Where of some
+        operand a part is read alone, it is not known to be of whole arrays."""
         if not any(access.border for access in self.inputs):
             return self
-        come = lambda t, access: access.bare if t < len(self.inputs) else access  # noqa: E731
-        nests = tuple(replace(nest, operation=replace(nest.operation, inputs=tuple(map(come, nest.reads, nest.operation.inputs)))) for nest in self.nests)
+        come = lambda t, access: access.bare if t < len(self.inputs) else access
+        nests = tuple(
+            replace(nest, operation=replace(nest.operation, inputs=tuple(map(come, nest.reads, nest.operation.inputs))))
+            for nest in self.nests
+        )
         is_cut = any(min(sides) < 0 for access in self.inputs if access.border for sides in access.border.sides)
-        return replace(self, inputs=tuple(access.bare for access in self.inputs), nests=nests, extents=() if is_cut else self.extents)
+        return replace(
+            self,
+            inputs=tuple(access.bare for access in self.inputs),
+            nests=nests,
+            extents=() if is_cut else self.extents,
+        )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What tensors are called before people: x0, x1, ..; of those between, what computes them (numbered where several are alike); y."""
+        """What tensors are called before people: x0, x1, ..; of those between, what computes them (numbered where
+        several are alike); y."""
         words = [label(nest.operation) for nest in self.nests[:-1]]
         between = (f"{word} {words[:i].count(word) + 1}" if word in words[:i] else word for i, word in enumerate(words))
         return (*(name_of(self, i) for i in range(len(self.inputs))), *between, name_of(self, len(self.inputs)))
@@ -255,26 +331,34 @@ class Graph:
 
 
 def name_of(operation: Operation | Graph, i: int) -> str:
-    """What operand i is called before people: x0, x1, .. of what comes in; what is written is y, or, where that is several, y0, y1, .., the last one last."""
+    """What operand i is called before people: x0, x1, .. of what comes in; what is written is y, or, where that is
+    several, y0, y1, .., the last one last."""
     places = [*(operand for _, operand in operation.placed), len(operation.inputs)]
     return f"x{i}" if i not in places else "y" if len(places) == 1 else f"y{places.index(i)}"
 
 
 def is_plain_along(graph: Graph, dim: str) -> bool:
-    """Whether a dimension moves along tensors alone, one step at a time, over all of each, and is picked by none: of a part of it then nothing is met but that part."""
+    """Whether a dimension moves along tensors alone, one step at a time, over all of each, and is picked by none: of a
+    part of it then nothing is met but that part."""
     accesses = {access for nest in graph.nests for access in nest.operation.accesses if dim in access.dims}
-    spanned = all(access.is_apart(dim) and access.is_plain(access.axis_of(dim)) and access.is_whole(access.axis_of(dim)) for access in accesses)
+    spanned = all(
+        access.is_apart(dim) and access.is_plain(access.axis_of(dim)) and access.is_whole(access.axis_of(dim))
+        for access in accesses
+    )
     return spanned and not any(dim in nest.operation.picked for nest in graph.nests)
 
 
 def _met_alike(read: Access, written: Access, dim: str) -> bool:
     """Whether a tensor is read along `dim` as it is written: of a tile of it then nothing but that tile."""
-    along = [axis for axis in range(len(written.axes)) if any(d == dim for d, _ in (*read.axes[axis], *written.axes[axis]))]
+    along = [
+        axis for axis in range(len(written.axes)) if any(d == dim for d, _ in (*read.axes[axis], *written.axes[axis]))
+    ]
     return all(read.axes[axis] == written.axes[axis] and read.is_whole(axis) for axis in along)
 
 
 def by_depth(graph: Graph) -> Graph:
-    """The graph with its nests in the order of how many come before them at most, so that of what is left in a graph that is cut part by part the first nest waits for no other; the last stays last."""
+    """The graph with its nests in the order of how many come before them at most, so that of what is left in a graph
+    that is cut part by part the first nest waits for no other; the last stays last."""
     count, last = len(graph.inputs), len(graph.nests) - 1
     depth: list[int] = []
     for nest in graph.nests:
@@ -283,7 +367,13 @@ def by_depth(graph: Graph) -> Graph:
     number = {t: t for t in range(count)} | {count + j: count + n for n, j in enumerate(order)}
     nests = tuple(replace(graph.nests[j], reads=tuple(number[t] for t in graph.nests[j].reads)) for j in order)
     placed = tuple((number[t], i) for t, i in graph.placed)
-    return replace(graph, nests=nests, placed=placed, held=tuple(graph.held[j] for j in order[:-1]), bytes=(*graph.bytes[:count], *(graph.bytes[count + j] for j in order)))
+    return replace(
+        graph,
+        nests=nests,
+        placed=placed,
+        held=tuple(graph.held[j] for j in order[:-1]),
+        bytes=(*graph.bytes[:count], *(graph.bytes[count + j] for j in order)),
+    )
 
 
 def label(op: Operation) -> str:
@@ -301,4 +391,11 @@ def renamed(op: Operation, names: dict[str, str]) -> Operation:
     """An operation over other names of its dimensions."""
     inputs = tuple(access.renamed(names) for access in op.inputs)
     picks = tuple((names[d], i) for d, i in op.picks)
-    return replace(op, dims=tuple(names[d] for d in op.dims), inputs=inputs, output=op.output.renamed(names), keep=tuple(names[d] for d in op.keep), picks=picks)
+    return replace(
+        op,
+        dims=tuple(names[d] for d in op.dims),
+        inputs=inputs,
+        output=op.output.renamed(names),
+        keep=tuple(names[d] for d in op.keep),
+        picks=picks,
+    )

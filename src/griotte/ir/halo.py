@@ -1,9 +1,13 @@
-"""Windows that slide over a tensor between the nests of a graph: which rows of every tensor a block of rows of the output needs, found from accesses alone.
+"""Windows that slide over a tensor between the nests of a graph: which rows of every tensor a block of rows of the
+output needs, found from accesses alone.
 
-    e[o y x] = sum_c w[o c] x[c y x] ; y[o u v] = sum_ij k[o i j] e[o u+i-1 v+j-1]        rows a .. b of the output need rows a-1 .. b+1 of e: the tile and its halo
+    e[o y x] = sum_c w[o c] x[c y x] ; y[o u v] = sum_ij k[o i j] e[o u+i-1 v+j-1]        rows a .. b of the output need
+                                                                                          rows a-1 .. b+1 of e: the tile
+                                                                                          and its halo
 
-From the output to the inputs: a nest that is needed at rows first .. last reads rows `first * step - before` .. `last * step + span - before` of a tensor, and of a tensor that several nests read all that any of them needs.
-So strides, dilations, padding, halos of halos, and a tensor that is read by windows and as it is are one rule.
+From the output to the inputs: a nest that is needed at rows first .. last reads rows `first * step - before` .. `last *
+step + span - before` of a tensor, and of a tensor that several nests read all that any of them needs. So strides,
+dilations, padding, halos of halos, and a tensor that is read by windows and as it is are one rule.
 """
 
 from __future__ import annotations
@@ -30,7 +34,8 @@ Range = tuple[int, int]  # the first row, and the one after the last
 
 @dataclass(frozen=True)
 class Needs:
-    """Of rows a .. b of the output a nest gives rows `a * step - before` .. `b * step + after`, along its dimension `dim`."""
+    """Of rows a .. b of the output a nest gives rows `a * step - before` .. `b * step + after`, along its dimension
+    `dim`."""
 
     dim: str
     step: int = 1
@@ -66,7 +71,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Halo:
-    """The rows of a graph of whole arrays, along a dimension of its output; `needs` are those of each nest, None of one that gives no rows."""
+    """The rows of a graph of whole arrays, along a dimension of its output; `needs` are those of each nest, None of one
+    that gives no rows."""
 
     graph: Graph
     needs: tuple[Needs | None, ...]
@@ -115,7 +121,10 @@ class Halo:
         found: list[tuple[tuple, Run]] = []
         for first in range(0, self.extent, rows):
             ranges = self.ranges(first, min(first + rows, self.extent))
-            form = tuple(None if need is None or given is None else (given[0] - first * need.step, given[1] - given[0]) for need, given in zip(self.needs, ranges))
+            form = tuple(
+                None if need is None or given is None else (given[0] - first * need.step, given[1] - given[0])
+                for need, given in zip(self.needs, ranges)
+            )
             if found and found[-1][0] == form:
                 found[-1] = form, replace(found[-1][1], count=found[-1][1].count + 1)
             else:
@@ -133,41 +142,76 @@ class Halo:
     def again(self, rows: int) -> tuple[float, ...]:
         """How much of the work of each nest is done a second time by blocks of so many rows, at their seams."""
         total = [sum(run.count * run.rows(j) for run in self.runs(rows)) for j in range(len(self.needs))]
-        return tuple(0.0 if need is None else max(0.0, n / self.size[need.dim] - 1) for need, n in zip(self.needs, total))
+        return tuple(
+            0.0 if need is None else max(0.0, n / self.size[need.dim] - 1) for need, n in zip(self.needs, total)
+        )
 
     # ---- a block as a graph ---------------------------------------------------------------------------------------
 
     def block(self, run: Run, rows: int) -> Block:
-        """What `run` computes, of blocks of so many rows: a graph that has a dimension BLOCK, and dimensions of its own for rows."""
+        """What `run` computes, of blocks of so many rows: a graph that has a dimension BLOCK, and dimensions of its own
+        for rows."""
         graph, count = self.graph, len(self.graph.inputs)
         came: dict[tuple[int, Access], None] = {}
         for j, nest in enumerate(graph.nests):
-            came.update(dict.fromkeys((t, self._moved(j, access, rows)) for t, access in zip(nest.reads, nest.operation.inputs) if t < count))
+            came.update(
+                dict.fromkeys(
+                    (t, self._moved(j, access, rows))
+                    for t, access in zip(nest.reads, nest.operation.inputs)
+                    if t < count
+                )
+            )
         inputs = sorted(came, key=lambda found: found[0])
         nests = tuple(self._nest(j, run, rows, inputs) for j in range(len(graph.nests)))
         dims = (BLOCK, *dict.fromkeys(d for nest in nests for d in nest.operation.dims if d != BLOCK))
         held = tuple(self._held(j) for j in range(len(graph.held)))
         counts = tuple(i for i, (t, _) in enumerate(inputs) if t in graph.counts)
-        sizes = {**self.size, **{self.names[need]: run.rows(j) for j, need in enumerate(self.needs) if need is not None}, BLOCK: run.count}
-        found = Graph(graph.name, dims, tuple(access for _, access in inputs), nests, held, (), counts=counts, joint=True, near=True)
+        sizes = {
+            **self.size,
+            **{self.names[need]: run.rows(j) for j, need in enumerate(self.needs) if need is not None},
+            BLOCK: run.count,
+        }
+        found = Graph(
+            graph.name,
+            dims,
+            tuple(access for _, access in inputs),
+            nests,
+            held,
+            (),
+            counts=counts,
+            joint=True,
+            near=True,
+        )
         return Block(found, tuple(t for t, _ in inputs), {d: sizes[d] for d in dims}, self._starts(run))
 
     def _starts(self, run: Run) -> dict[str, int]:
-        return {self.names[need]: given[0] for need, given in zip(self.needs, run.ranges) if need is not None and given is not None}
+        return {
+            self.names[need]: given[0]
+            for need, given in zip(self.needs, run.ranges)
+            if need is not None and given is not None
+        }
 
     def _moved(self, j: int, access: Access, rows: int) -> Access:
         """How nest j meets a whole array, block by block."""
         need = self.needs[j]
         if need is None or need.dim not in access.dims:
             return access
-        axes = (tuple(((BLOCK, c * need.step * rows), (self.names[need], c)) if d == need.dim else ((d, c),) for d, c in axis) for axis in access.axes)
+        axes = (
+            tuple(
+                ((BLOCK, c * need.step * rows), (self.names[need], c)) if d == need.dim else ((d, c),) for d, c in axis
+            )
+            for axis in access.axes
+        )
         return replace(access, axes=tuple(tuple(term for terms in axis for term in terms) for axis in axes))
 
     def _nest(self, j: int, run: Run, rows: int, inputs: list[tuple[int, Access]]) -> Nest:
         """Nest j over tensors of a block."""
         graph, nest, need, count = self.graph, self.graph.nests[j], self.needs[j], len(self.graph.inputs)
         if need is None:
-            found = [inputs.index((t, access)) if t < count else len(inputs) + t - count for t, access in zip(nest.reads, nest.operation.inputs)]
+            found = [
+                inputs.index((t, access)) if t < count else len(inputs) + t - count
+                for t, access in zip(nest.reads, nest.operation.inputs)
+            ]
             return replace(nest, reads=tuple(found))
         op, reads, accesses = nest.operation, [], []
         own = {BLOCK: BLOCK} | {d: self.names[need] if d == need.dim else d for d in op.dims}
@@ -181,7 +225,11 @@ class Halo:
         last = j == len(graph.nests) - 1
         output = self._moved(j, op.output, rows) if last else _by_block(op.output.renamed(own))
         renamed_op = renamed(op, own)
-        return replace(nest, operation=replace(renamed_op, dims=(BLOCK, *renamed_op.dims), inputs=tuple(accesses), output=output), reads=tuple(reads))
+        return replace(
+            nest,
+            operation=replace(renamed_op, dims=(BLOCK, *renamed_op.dims), inputs=tuple(accesses), output=output),
+            reads=tuple(reads),
+        )
 
     def _between(self, j: int, writer: int, access: Access, run: Run) -> Access:
         """How nest j reads what `writer` gives of a block: what is beyond that is beyond the whole tensor too."""
@@ -191,18 +239,26 @@ class Halo:
         assert need is not None and given is not None and there is not None
         low, high = _read(access, need.dim, given, self.size)
         along = access.axis_of(need.dim)
-        sides = tuple((there[0] - low, high - there[1]) if axis == along else access.reaches(axis) for axis in range(len(access.axes)))
+        sides = tuple(
+            (there[0] - low, high - there[1]) if axis == along else access.reaches(axis)
+            for axis in range(len(access.axes))
+        )
         fill = access.border.fill if access.border else 0.0
         return _by_block(replace(access, border=Border(sides, fill) if any(map(any, sides)) else None))
 
     def _held(self, j: int) -> Held:
         held = self.graph.held[j]
-        return held if self.needs[j] is None else replace(held, layout=replace(held.layout, order=(*(axis + 1 for axis in held.layout.order), 0)))
+        return (
+            held
+            if self.needs[j] is None
+            else replace(held, layout=replace(held.layout, order=(*(axis + 1 for axis in held.layout.order), 0)))
+        )
 
 
 @dataclass(frozen=True)
 class Block:
-    """Blocks that are alike as one graph, whose input i is tensor `sees[i]` of the whole; `starts` is where the first of them begins along its dimensions."""
+    """Blocks that are alike as one graph, whose input i is tensor `sees[i]` of the whole; `starts` is where the first
+    of them begins along its dimensions."""
 
     graph: Graph
     sees: tuple[int, ...]
@@ -237,8 +293,9 @@ def _along(access: Access, dim: str, size: Mapping[str, int]) -> tuple[int, int]
 
 @lru_cache(1 << 12)
 def halo(graph: Graph, order: tuple[int, ...]) -> Halo | None:
-    """The rows by which a graph of whole arrays, the axes of its output in this order, fastest first, may be cut into blocks, each with the rows of what is between that its windows
-    meet; None where it has none, or a loop can cut it there. Along the axis of neighbours it is not cut: there vectors lie."""
+    """The rows by which a graph of whole arrays, the axes of its output in this order, fastest first, may be cut into
+    blocks, each with the rows of what is between that its windows meet; None where it has none, or a loop can cut it
+    there. Along the axis of neighbours it is not cut: there vectors lie."""
     if not graph.extents or graph.placed or graph.inside or not graph.unplaced:
         return None
     slowest = [axis for axis in reversed(order[1:]) if graph.output.is_plain(axis)]
@@ -269,7 +326,9 @@ def _along_rows(graph: Graph, dim: str) -> Halo | None:
             if met is None:
                 return None
             needs[t - count] = met
-    is_again = any(needs[j] is None and graph.nests[j].operation.combine for j in range(len(needs)))  # a reduction is not done for each block anew
+    is_again = any(
+        needs[j] is None and graph.nests[j].operation.combine for j in range(len(needs))
+    )  # a reduction is not done for each block anew
     moves = any(need is not None and need != replace(Needs(need.dim)) for need in needs)
     clash = any(needs[j] is not None for j in whole)
     return None if is_again or clash or not moves else Halo(graph, tuple(needs))
@@ -278,7 +337,13 @@ def _along_rows(graph: Graph, dim: str) -> Halo | None:
 def _gives_rows(nest: Nest, dim: str) -> bool:
     op = nest.operation
     axis = op.output.axis_of(dim)
-    return axis >= 0 and op.output.is_plain(axis) and op.output.is_apart(dim) and dim not in (*op.reduction, *op.picked) and not any(dim in op.inputs[i].dims for _, i in op.picks)
+    return (
+        axis >= 0
+        and op.output.is_plain(axis)
+        and op.output.is_apart(dim)
+        and dim not in (*op.reduction, *op.picked)
+        and not any(dim in op.inputs[i].dims for _, i in op.picks)
+    )
 
 
 def _need(access: Access, need: Needs, written: Access, size: Mapping[str, int]) -> Needs | None:
@@ -288,7 +353,9 @@ def _need(access: Access, need: Needs, written: Access, size: Mapping[str, int])
         return None
     step, span = _along(access, need.dim, size)
     before = access.reaches(along[0])[0]
-    return Needs(written.axes[along[0]][0][0], step * need.step, step * need.before + before, step * need.after + span - before)
+    return Needs(
+        written.axes[along[0]][0][0], step * need.step, step * need.before + before, step * need.after + span - before
+    )
 
 
 def scaled(graph: Graph, size: Mapping[str, int], block: Block) -> tuple[int, ...]:

@@ -1,4 +1,5 @@
-"""Nests of a graph made one: a map computed where it is read, a map done to a reduction's result as it is stored, a reduction of that before it is stored, shares of a total divided after the sum of products that reads them."""
+"""Nests of a graph made one: a map computed where it is read, a map done to a reduction's result as it is stored, a
+reduction of that before it is stored, shares of a total divided after the sum of products that reads them."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from .parts import Part, cached, part
 
 @cached
 def may_inline(graph: Graph, tensor: int) -> bool:
-    """Whether `tensor` may be computed where it is read: its nest is a map, and all that read it read it as it is written."""
+    """Whether `tensor` may be computed where it is read: its nest is a map, and all that read it read it as it is
+    written."""
     nest = graph.nests[tensor - len(graph.inputs)]
     if nest.operation.combine is not None:
         return False
@@ -29,14 +31,18 @@ def _may_take(graph: Graph, nest: Nest, reader: Nest, tensor: int) -> bool:
     ways = {access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor}
     finishing = set(reader.reads[reader.operation.streamed :])
     steps = conversions(graph, tensor, reader)
-    apart = not nest.operation.picks or reader.operation.combine is None and not {*reader.operation.picked} & {*nest.operation.dims}
+    apart = (
+        not nest.operation.picks
+        or reader.operation.combine is None
+        and not {*reader.operation.picked} & {*nest.operation.dims}
+    )
     takes = is_simple(reader.operation) and apart
     return ways == {nest.operation.output} and _may_convert(nest, reader, steps) and tensor not in finishing and takes
 
 
 def conversions(graph: Graph, tensor: int, reader: Nest) -> list[tuple[str, str]] | None:
-    """(from, to) of what a value of `tensor` goes through from where it is computed to where `reader` takes it; that it is rounded to a
-    narrower float on the way is left out. None where its body takes it in several dtypes."""
+    """(from, to) of what a value of `tensor` goes through from where it is computed to where `reader` takes it; that it
+    is rounded to a narrower float on the way is left out. None where its body takes it in several dtypes."""
     nest, held = graph.nests[tensor - len(graph.inputs)], graph.held[tensor - len(graph.inputs)].dtype
     taken = {dtype for i, dtype in uses(reader.operation.body, reader.accumulator) if reader.reads[i] == tensor}
     if len(taken) != 1:
@@ -46,11 +52,14 @@ def conversions(graph: Graph, tensor: int, reader: Nest) -> list[tuple[str, str]
 
 
 def _may_convert(nest: Nest, reader: Nest, steps: list[tuple[str, str]] | None) -> bool:
-    """Whether one nest can do what two of perhaps different dtypes do: both compute in elements as wide, and only a map has conversions in its body."""
+    """Whether one nest can do what two of perhaps different dtypes do: both compute in elements as wide, and only a map
+    has conversions in its body."""
     if steps is None:
         return False
     plain = not steps and not computed_in(nest.operation.body, "")
-    return plain or reader.operation.combine is None and dtype(nest.accumulator).bytes == dtype(reader.accumulator).bytes
+    return (
+        plain or reader.operation.combine is None and dtype(nest.accumulator).bytes == dtype(reader.accumulator).bytes
+    )
 
 
 def converted(expr: Expr, steps: list[tuple[str, str]] | None) -> Expr:
@@ -68,8 +77,15 @@ def is_simple(op: Operation) -> bool:
 def inline(graph: Graph, tensor: int) -> Part:
     """The graph with `tensor` computed where it is read."""
     nest = graph.nests[tensor - len(graph.inputs)]
-    nests = [_taking(reader, nest, tensor, conversions(graph, tensor, reader)) if tensor in reader.reads else reader for reader in graph.nests]
-    return part(replace(graph, nests=tuple(nests)), [j for j in range(len(nests)) if j != tensor - len(graph.inputs)], len(graph.inputs) + len(nests) - 1)
+    nests = [
+        _taking(reader, nest, tensor, conversions(graph, tensor, reader)) if tensor in reader.reads else reader
+        for reader in graph.nests
+    ]
+    return part(
+        replace(graph, nests=tuple(nests)),
+        [j for j in range(len(nests)) if j != tensor - len(graph.inputs)],
+        len(graph.inputs) + len(nests) - 1,
+    )
 
 
 def _taking(reader: Nest, nest: Nest, tensor: int, steps: list[tuple[str, str]] | None) -> Nest:
@@ -78,28 +94,52 @@ def _taking(reader: Nest, nest: Nest, tensor: int, steps: list[tuple[str, str]] 
     uses = [(t, a) for t, a in zip(reader.reads[:count], op.inputs[:count]) if t != tensor]
     uses += [use for use in zip(nest.reads, nest.operation.inputs) if use not in uses]
     at = {use: Arg(i) for i, use in enumerate(uses)}
-    inner = converted(substitute(nest.operation.body, tuple(at[use] for use in zip(nest.reads, nest.operation.inputs))), steps)
+    inner = converted(
+        substitute(nest.operation.body, tuple(at[use] for use in zip(nest.reads, nest.operation.inputs))), steps
+    )
     args = tuple(inner if t == tensor else at[t, a] for t, a in zip(reader.reads[:count], op.inputs[:count]))
     kept = list(zip(reader.reads[count:], op.inputs[count:]))
     moved = tuple(Arg(len(uses) + i) for i in range(len(kept) + 1))
     finish = op.finish and substitute(op.finish, (*(Arg(0),) * count, *moved))
-    picks = tuple((dim, uses.index((of.reads[i], of.operation.inputs[i]))) for of in (reader, nest) for dim, i in of.operation.picks)
+    picks = tuple(
+        (dim, uses.index((of.reads[i], of.operation.inputs[i])))
+        for of in (reader, nest)
+        for dim, i in of.operation.picks
+    )
     dims = (*op.dims, *(dim for dim in nest.operation.picked if dim not in op.dims))
-    body = replace(op, name="map" if op.combine is None else op.name, dims=dims, inputs=tuple(a for _, a in (*uses, *kept)), body=substitute(op.body, args), finish=finish, picks=tuple(dict.fromkeys(picks)))
+    body = replace(
+        op,
+        name="map" if op.combine is None else op.name,
+        dims=dims,
+        inputs=tuple(a for _, a in (*uses, *kept)),
+        body=substitute(op.body, args),
+        finish=finish,
+        picks=tuple(dict.fromkeys(picks)),
+    )
     return replace(reader, operation=body, reads=tuple(t for t, _ in (*uses, *kept)))
 
 
 @cached
 def may_finish(graph: Graph, tensor: int) -> bool:
-    """Whether what reads `tensor`, the result of a reduction, may be done to it as it is stored: one map, of elements alike."""
+    """Whether what reads `tensor`, the result of a reduction, may be done to it as it is stored: one map, of elements
+    alike."""
     nest, readers = graph.nests[tensor - len(graph.inputs)], graph.readers(tensor)
     if nest.operation.combine is None or nest.operation.finish is not None or len(readers) != 1:
         return False
     reader = graph.nests[readers[0]]
     ways = [access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor]
     same = reader.accumulator == nest.accumulator or not is_float(nest.accumulator)
-    alike = reader.operation.combine is None and not reader.operation.picks and set(reader.operation.dims) == set(nest.operation.output.dims)
-    return same and alike and _may_convert(nest, reader, conversions(graph, tensor, reader)) and ways == [nest.operation.output]
+    alike = (
+        reader.operation.combine is None
+        and not reader.operation.picks
+        and set(reader.operation.dims) == set(nest.operation.output.dims)
+    )
+    return (
+        same
+        and alike
+        and _may_convert(nest, reader, conversions(graph, tensor, reader))
+        and ways == [nest.operation.output]
+    )
 
 
 @cached
@@ -110,71 +150,135 @@ def finished(graph: Graph, tensor: int) -> Part:
     op, others = nest.operation, [use for use in zip(reader.reads, reader.operation.inputs) if use[0] != tensor]
     inputs = (*op.inputs, *(access for _, access in others))
     result = converted(Arg(len(inputs)), conversions(graph, tensor, reader))
-    args = tuple(result if t == tensor else Arg(len(op.inputs) + others.index((t, a))) for t, a in zip(reader.reads, reader.operation.inputs))
+    args = tuple(
+        result if t == tensor else Arg(len(op.inputs) + others.index((t, a)))
+        for t, a in zip(reader.reads, reader.operation.inputs)
+    )
     merged = replace(op, inputs=inputs, output=reader.operation.output, finish=substitute(reader.operation.body, args))
     nests = list(graph.nests)
     nests[j] = Nest(merged, (*nest.reads, *(t for t, _ in others)), nest.accumulator)
-    return part(replace(graph, nests=tuple(nests)), [i for i in range(len(nests)) if i != place], len(graph.inputs) + len(nests) - 1)
+    return part(
+        replace(graph, nests=tuple(nests)),
+        [i for i in range(len(nests)) if i != place],
+        len(graph.inputs) + len(nests) - 1,
+    )
 
 
 @cached
 def may_fold(graph: Graph, tensor: int) -> bool:
-    """Whether a reduction may take `tensor`, a contraction's result, from registers: the two are the whole graph, each of plain accesses, and compute in one dtype."""
+    """Whether a reduction may take `tensor`, a contraction's result, from registers: the two are the whole graph, each
+    of plain accesses, and compute in one dtype."""
     if len(graph.nests) != 2 or graph.placed or graph.inside:
         return False
     nest, reader = graph.nests
     op, other = nest.operation, reader.operation
-    plain = all(access.border is None and all(not axis or access.is_plain(i) for i, axis in enumerate(access.axes)) for access in (*op.accesses, *other.accesses))
+    plain = all(
+        access.border is None and all(not axis or access.is_plain(i) for i, axis in enumerate(access.axes))
+        for access in (*op.accesses, *other.accesses)
+    )
     ways = [access for t, access in zip(reader.reads, other.inputs) if t == tensor]
-    reduces = other.combine is not None and other.finish is None and bool(other.output.dims) and set(other.dims) == op.output.dims
-    same = reader.accumulator == nest.accumulator and conversions(graph, tensor, reader) == [] and not computed_in(op.finish, "") and not computed_in(other.body, "")
+    reduces = (
+        other.combine is not None
+        and other.finish is None
+        and bool(other.output.dims)
+        and set(other.dims) == op.output.dims
+    )
+    same = (
+        reader.accumulator == nest.accumulator
+        and conversions(graph, tensor, reader) == []
+        and not computed_in(op.finish, "")
+        and not computed_in(other.body, "")
+    )
     return is_contraction(op) and plain and ways == [op.output] and reduces and same and not (op.picks or other.picks)
 
 
 @cached
 def folded(graph: Graph, tensor: int) -> Part:
-    """The graph with `tensor` reduced while it is in registers: what is done to each element, then all of them joined."""
+    """The graph with `tensor` reduced while it is in registers: what is done to each element, then all of them
+    joined."""
     nest, reader = graph.nests
     op, other = nest.operation, reader.operation
     others = [use for use in zip(reader.reads, other.inputs) if use[0] != tensor]
     inputs = (*op.inputs, *(access for _, access in others))
     result = Arg(len(inputs))
     value = substitute(op.finish, (*map(Arg, range(len(op.inputs))), result)) if op.finish else result
-    each = substitute(other.body, tuple(value if t == tensor else Arg(len(op.inputs) + others.index((t, a))) for t, a in zip(reader.reads, other.inputs)))
-    merged = replace(op, inputs=inputs, output=other.output, finish=None if each == result else each, fold=other.combine, across=other.reduction)
-    return part(replace(graph, nests=(nest, replace(reader, operation=merged, reads=(*nest.reads, *(t for t, _ in others))))), [1], graph.last)
+    each = substitute(
+        other.body,
+        tuple(
+            value if t == tensor else Arg(len(op.inputs) + others.index((t, a)))
+            for t, a in zip(reader.reads, other.inputs)
+        ),
+    )
+    merged = replace(
+        op,
+        inputs=inputs,
+        output=other.output,
+        finish=None if each == result else each,
+        fold=other.combine,
+        across=other.reduction,
+    )
+    return part(
+        replace(graph, nests=(nest, replace(reader, operation=merged, reads=(*nest.reads, *(t for t, _ in others))))),
+        [1],
+        graph.last,
+    )
 
 
 @cached
 def may_factor(graph: Graph, tensor: int) -> bool:
-    """Whether `tensor`, a map that divides by a total that does not change along a sum of products, which alone reads it, may do so after the sum."""
+    """Whether `tensor`, a map that divides by a total that does not change along a sum of products, which alone reads
+    it, may do so after the sum."""
     nest, readers = graph.nests[tensor - len(graph.inputs)], graph.readers(tensor)
-    if len(readers) != 1 or nest.operation.combine is not None or nest.operation.picks or not is_float(nest.accumulator):
+    if (
+        len(readers) != 1
+        or nest.operation.combine is not None
+        or nest.operation.picks
+        or not is_float(nest.accumulator)
+    ):
         return False
     reader = graph.nests[readers[0]]
     op, ways = reader.operation, [access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor]
-    sums = op.combine == "add" and op.body == PRODUCT and op.streamed == 2 and op.finish is None and reader.accumulator == nest.accumulator
-    return sums and ways == [nest.operation.output] and _factor(nest.operation, op) is not None and _is_share(graph, nest)
+    sums = (
+        op.combine == "add"
+        and op.body == PRODUCT
+        and op.streamed == 2
+        and op.finish is None
+        and reader.accumulator == nest.accumulator
+    )
+    return (
+        sums and ways == [nest.operation.output] and _factor(nest.operation, op) is not None and _is_share(graph, nest)
+    )
 
 
 def _is_share(graph: Graph, nest: Nest) -> bool:
-    """Whether a map divides a tensor by its own sum, or multiplies it by 1 over that: then a sum of products of the shares overflows, or is no number, where that of the parts does, but for
-    parts whose sum overflows though they do not. Any other factor could keep a sum in range that leaves it without."""
+    """Whether a map divides a tensor by its own sum, or multiplies it by 1 over that: then a sum of products of the
+    shares overflows, or is no number, where that of the parts does, but for parts whose sum overflows though they do
+    not. Any other factor could keep a sum in range that leaves it without."""
     if not (_divides(nest.operation.body) or nest.operation.body == PRODUCT) or nest.reads[1] < len(graph.inputs):
         return False
     total = graph.nests[nest.reads[1] - len(graph.inputs)]
     if nest.operation.body == PRODUCT:  # by 1 / total
-        if total.operation.body != Call("div", (Const(1.0), Arg(0))) or total.operation.combine is not None or total.reads[0] < len(graph.inputs):
+        if (
+            total.operation.body != Call("div", (Const(1.0), Arg(0)))
+            or total.operation.combine is not None
+            or total.reads[0] < len(graph.inputs)
+        ):
             return False
         total = graph.nests[total.reads[0] - len(graph.inputs)]
-    return total.operation.combine == "add" and total.operation.body == Arg(0) and total.reads == (nest.reads[0],) and total.operation.finish is None
+    return (
+        total.operation.combine == "add"
+        and total.operation.body == Arg(0)
+        and total.reads == (nest.reads[0],)
+        and total.operation.finish is None
+    )
 
 
 _PRODUCTS = PRODUCT, Call("mul", (Arg(1), Arg(0)))
 
 
 def _divides(body: Expr) -> bool:
-    """Whether it is x0 by x1, or by a number up to 1 where x1 is less: the quotients of what is so divided are no smaller than it was."""
+    """Whether it is x0 by x1, or by a number up to 1 where x1 is less: the quotients of what is so divided are no
+    smaller than it was."""
     if not isinstance(body, Call) or body.function != "div" or body.args[0] != Arg(0):
         return False
     match body.args[1]:
@@ -188,7 +292,9 @@ def _factor(scaled: Operation, op: Operation) -> int | None:
     if len(scaled.inputs) != 2 or not (_divides(scaled.body) or scaled.body in _PRODUCTS):
         return None
     places = (1,) if _divides(scaled.body) else (0, 1) if scaled.body == PRODUCT else (1, 0)
-    found = (i for i in places if not scaled.inputs[i].dims & set(op.reduction) and scaled.inputs[i].dims <= op.output.dims)
+    found = (
+        i for i in places if not scaled.inputs[i].dims & set(op.reduction) and scaled.inputs[i].dims <= op.output.dims
+    )
     return next(found, None)
 
 
@@ -201,11 +307,19 @@ def factored(graph: Graph, tensor: int) -> Part:
     assert scale is not None
     inner = 1 - scale
     reads = tuple(nest.reads[inner] if t == tensor else t for t in reader.reads)
-    inputs = tuple(nest.operation.inputs[inner] if t == tensor else a for t, a in zip(reader.reads, reader.operation.inputs))
+    inputs = tuple(
+        nest.operation.inputs[inner] if t == tensor else a for t, a in zip(reader.reads, reader.operation.inputs)
+    )
     total = replace(reader, reads=reads, operation=replace(reader.operation, inputs=inputs))
     body = substitute(nest.operation.body, tuple(Arg(1) if i == scale else Arg(0) for i in range(2)))
     dims = tuple(d for d in reader.operation.dims if d in reader.operation.output.dims)
-    after = Nest(Operation("scale", dims, (reader.operation.output, nest.operation.inputs[scale]), reader.operation.output, body), (-1, nest.reads[scale]), nest.accumulator)
+    after = Nest(
+        Operation(
+            "scale", dims, (reader.operation.output, nest.operation.inputs[scale]), reader.operation.output, body
+        ),
+        (-1, nest.reads[scale]),
+        nest.accumulator,
+    )
     return with_two(graph, place, j, total, after)
 
 
@@ -213,12 +327,24 @@ def with_two(graph: Graph, place: int, j: int, first: Nest, second: Nest) -> Par
     """The graph with nest `place` gone, and nests `first` and `second` (which reads it as -1) for nest j."""
     count = len(graph.inputs)
     order = [*(i for i in range(j) if i != place), "first", "second", *range(j + 1, len(graph.nests))]
-    number: dict = {t: t for t in range(count)} | {(count + i if isinstance(i, int) else i): count + n for n, i in enumerate(order)}
+    number: dict = {t: t for t in range(count)} | {
+        (count + i if isinstance(i, int) else i): count + n for n, i in enumerate(order)
+    }
     number |= {count + j: number["second"], -1: number["first"]}
     of = {"first": first, "second": second}
-    nests = tuple(replace(nest, reads=tuple(number[t] for t in nest.reads)) for nest in (graph.nests[i] if isinstance(i, int) else of[i] for i in order))
+    nests = tuple(
+        replace(nest, reads=tuple(number[t] for t in nest.reads))
+        for nest in (graph.nests[i] if isinstance(i, int) else of[i] for i in order)
+    )
     kept = dict(enumerate(graph.held))
-    wide = Held(first.accumulator, graph.held[j].layout if j < len(graph.held) else Layout(tuple(reversed(range(len(first.operation.output.axes)))), given=True))
+    wide = Held(
+        first.accumulator,
+        (
+            graph.held[j].layout
+            if j < len(graph.held)
+            else Layout(tuple(reversed(range(len(first.operation.output.axes)))), given=True)
+        ),
+    )
     held = [wide if i == "first" else kept[i if isinstance(i, int) else j] for i in order[:-1]]
     sizes = [graph.bytes[count + i] if isinstance(i, int) else graph.bytes[count + j] for i in order]
     placed = tuple((number[t], i) for t, i in graph.placed)

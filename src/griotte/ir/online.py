@@ -1,12 +1,15 @@
-"""Softmax by one pass: a maximum, sums of exponentials less it, and sums of their products, block by block along one dimension.
+"""Softmax by one pass: a maximum, sums of exponentials less it, and sums of their products, block by block along one
+dimension.
 
     high' = max(high, max_n x)      r = exp(high - high')
     total' = total r + sum_n e      out' = out r + sum_n e v       e = exp(x - high')
 
-After each block the sums are what they would be of all columns so far: exp(x - high) r = exp(x - high'). A row of which nothing is seen so far has high = -inf: then the exponentials are taken less the
-least finite number, so that they, and r, are 0.
+After each block the sums are what they would be of all columns so far: exp(x - high) r = exp(x - high'). A row of which
+nothing is seen so far has high = -inf: then the exponentials are taken less the least finite number, so that they, and
+r, are 0.
 
-Where the output is made of the exponentials element by element they may be kept there, each block less the maximum so far, and made what they are worth less that of all, w, once that is known:
+Where the output is made of the exponentials element by element they may be kept there, each block less the maximum so
+far, and made what they are worth less that of all, w, once that is known:
 
     y = after(e w)      w = exp(high so far - high)
 """
@@ -29,8 +32,9 @@ from .parts import Part, left, operands_for, part
 
 @dataclass(frozen=True)
 class Chain:
-    """Nests of `graph`, by number: `high` is the maximum of tensor `source` along `dim`, `power` its exponentials less that, `sums` are sums over `dim` of those alone, or of
-    products with another tensor. None of the sums is finished in the graph. `after` is what is left once high and sums are there."""
+    """Nests of `graph`, by number: `high` is the maximum of tensor `source` along `dim`, `power` its exponentials less
+    that, `sums` are sums over `dim` of those alone, or of products with another tensor. None of the sums is finished in
+    the graph. `after` is what is left once high and sums are there."""
 
     graph: Graph
     dim: str
@@ -54,21 +58,34 @@ class Chain:
     def powers(self) -> Operation:
         """The exponentials of a block."""
         op, is_first = self.graph.nests[self.power].operation, self.graph.nests[self.power].reads[0] == self.source
-        return replace(op, name="map", inputs=op.inputs if is_first else op.inputs[::-1], body=self._power((Arg(0), Arg(1))))
+        return replace(
+            op, name="map", inputs=op.inputs if is_first else op.inputs[::-1], body=self._power((Arg(0), Arg(1)))
+        )
 
     @cached_property
     def kept(self) -> Part | None:
-        """What gives the output of exponentials that lie in its place and the sums; None where they may not lie there. Among what it sees the source stands for the exponentials, and the
-        maximum for what they are worth."""
+        """What gives the output of exponentials that lie in its place and the sums; None where they may not lie there.
+        Among what it sees the source stands for the exponentials, and the maximum for what they are worth."""
         graph, high = self.graph, self.tensor(self.high)
-        known, last = {high, self.tensor(self.power), *map(self.tensor, self.sums)}, len(graph.inputs) + len(graph.nests) - 1
+        known, last = (
+            {high, self.tensor(self.power), *map(self.tensor, self.sums)},
+            len(graph.inputs) + len(graph.nests) - 1,
+        )
         nests = left(graph, known, (last,))
         reads = {t for j in nests for t in graph.nests[j].reads}
-        if len(graph.inputs) not in operands_for(graph, self.tensor(self.power)) or any(graph.nests[j].operation.combine is not None for j in nests) or reads & {high, self.source}:
+        if (
+            len(graph.inputs) not in operands_for(graph, self.tensor(self.power))
+            or any(graph.nests[j].operation.combine is not None for j in nests)
+            or reads & {high, self.source}
+        ):
             return None
         power = graph.nests[self.power].operation.output
         dims = tuple(d for d in graph.nests[self.power].operation.dims if d in power.dims)
-        worth = Nest(Operation("mul", dims, (power, self.rescale.output), power, PRODUCT), (self.source, high), graph.nests[self.power].accumulator)
+        worth = Nest(
+            Operation("mul", dims, (power, self.rescale.output), power, PRODUCT),
+            (self.source, high),
+            graph.nests[self.power].accumulator,
+        )
         whole = replace(graph, nests=(*graph.nests[: self.power], worth, *graph.nests[self.power + 1 :]), extents=())
         found = part(whole, [self.power, *nests], last)
         assert isinstance(found.operation, Graph)
@@ -89,7 +106,8 @@ class Chain:
         return self.graph.nests[nest].operation
 
     def again(self, nest: int) -> Operation:
-        """That of all blocks so far, from what it was (and, of a sum, what that is worth now): the inputs after its own."""
+        """That of all blocks so far, from what it was (and, of a sum, what that is worth now): the inputs after its
+        own."""
         op = self.first(nest)
         result = Arg(len(op.inputs) + (1 if nest == self.high else 2))
         old = Arg(len(op.inputs))
@@ -110,10 +128,23 @@ def _from(graph: Graph, high: int) -> Chain | None:
     """The chain that begins with the maximum that nest `high` is."""
     nest, count = graph.nests[high], len(graph.inputs)
     op = nest.operation
-    if op.combine != "maximum" or op.body != Arg(0) or op.finish is not None or len(op.reduction) != 1 or nest.accumulator != "f32":
+    if (
+        op.combine != "maximum"
+        or op.body != Arg(0)
+        or op.finish is not None
+        or len(op.reduction) != 1
+        or nest.accumulator != "f32"
+    ):
         return None
     source, dim = nest.reads[0], op.reduction[0]
-    power = next((j for j in graph.readers(count + high) if set(graph.nests[j].reads) == {source, count + high} and _shifted(graph.nests[j], source) is not None), None)
+    power = next(
+        (
+            j
+            for j in graph.readers(count + high)
+            if set(graph.nests[j].reads) == {source, count + high} and _shifted(graph.nests[j], source) is not None
+        ),
+        None,
+    )
     if power is None or not is_plain_along(graph, dim):
         return None
     graph, sums = unfinished(graph, [j for j in graph.readers(count + power) if _sums(graph, j, count + power, dim)])
@@ -133,7 +164,11 @@ def _shifted(nest: Nest, source: int) -> float | None:
         case _:
             return None
     less = by.args[0] if isinstance(by, Call) and by.function == "maximum" and isinstance(by.args[1], Const) else by
-    return c if op.combine is None and not op.picks and i == x and less == Arg(1 - x) and nest.accumulator == "f32" else None
+    return (
+        c
+        if op.combine is None and not op.picks and i == x and less == Arg(1 - x) and nest.accumulator == "f32"
+        else None
+    )
 
 
 def _sums(graph: Graph, j: int, power: int, dim: str) -> bool:
@@ -147,7 +182,8 @@ def _sums(graph: Graph, j: int, power: int, dim: str) -> bool:
 
 
 def unfinished(graph: Graph, sums: list[int]) -> tuple[Graph, list[int]]:
-    """The graph with what is done to some reductions as they are stored in maps of their own, each after its own, and the numbers of those reductions."""
+    """The graph with what is done to some reductions as they are stored in maps of their own, each after its own, and
+    the numbers of those reductions."""
     finished = [j for j in sums if graph.nests[j].operation.finish is not None]
     for j in reversed(finished):
         graph = _split_finish(graph, j)
@@ -162,7 +198,9 @@ def _split_finish(graph: Graph, j: int) -> Graph:
     others = op.inputs[count:]
     body = substitute(op.finish, (*(Arg(0),) * count, *(Arg(1 + i) for i in range(len(others))), Arg(0)))
     dims = tuple(d for d in op.dims if d in op.output.dims)
-    second = Nest(Operation("finish", dims, (op.output, *others), op.output, body), (-1, *nest.reads[count:]), nest.accumulator)
+    second = Nest(
+        Operation("finish", dims, (op.output, *others), op.output, body), (-1, *nest.reads[count:]), nest.accumulator
+    )
     whole = with_two(graph, -1, j, first, second).operation
     assert isinstance(whole, Graph)
     return whole

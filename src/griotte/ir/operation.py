@@ -2,8 +2,9 @@
 
     matmul = Operation.of("matmul", "m n k", inputs=("m k", "k n"), output="m n", body=mul(x0, x1), combine="add")
 
-A dimension missing from the output is a reduction, or is *picked*: at each point it is the number that an index operand has there. Footprints, strides, what a tile re-reads and what may run in
-parallel all follow from the access maps. Nothing here knows levels, layouts or machines.
+A dimension missing from the output is a reduction, or is *picked*: at each point it is the number that an index operand
+has there. Footprints, strides, what a tile re-reads and what may run in parallel all follow from the access maps.
+Nothing here knows levels, layouts or machines.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ _TERM = re.compile(r"^(\w+?)(?:\*(\d+))?$")
 
 @dataclass(frozen=True)
 class Border:
-    """How far an access reaches beyond its tensor: elements before the first and after the last along each axis, all of which read
-    as `fill`. Fewer than 0: so many elements of the tensor are not touched."""
+    """How far an access reaches beyond its tensor: elements before the first and after the last along each axis, all of
+    which read as `fill`. Fewer than 0: so many elements of the tensor are not touched."""
 
     sides: tuple[tuple[int, int], ...]
     fill: float = 0.0
@@ -49,9 +50,17 @@ class Border:
         return replace(self, sides=(*self.sides[:axis], *((0, 0),) * (1 + more), *self.sides[axis + 1 :]))
 
     def joined(self, outer: int, inner: int, count: int) -> Border:
-        """That of a tensor of which axis `outer` goes into axis `inner`, of `count` elements, along which it is spanned as it is."""
+        """That of a tensor of which axis `outer` goes into axis `inner`, of `count` elements, along which it is spanned
+        as it is."""
         before, after = self.sides[outer]
-        return replace(self, sides=tuple((before * count, after * count) if a == inner else sides for a, sides in enumerate(self.sides) if a != outer))
+        return replace(
+            self,
+            sides=tuple(
+                (before * count, after * count) if a == inner else sides
+                for a, sides in enumerate(self.sides)
+                if a != outer
+            ),
+        )
 
 
 class Mesh(dict):
@@ -64,8 +73,8 @@ class Mesh(dict):
 
 @dataclass(frozen=True)
 class Access:
-    """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms. All that it spans is its tensor,
-    or that with a `border`."""
+    """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms. All that it spans is
+    its tensor, or that with a `border`."""
 
     axes: tuple[tuple[tuple[str, int], ...], ...]
     border: Border | None = None
@@ -146,11 +155,15 @@ class Access:
 
     def __str__(self) -> str:
         starts = [-before for before, _ in self.border.sides] if self.border else [0] * len(self.axes)
-        return " ".join(("+".join(d if c == 1 else f"{d}*{c}" for d, c in axis) or "1") + (f"{start:+d}" if start else "") for axis, start in zip(self.axes, starts))
+        return " ".join(
+            ("+".join(d if c == 1 else f"{d}*{c}" for d, c in axis) or "1") + (f"{start:+d}" if start else "")
+            for axis, start in zip(self.axes, starts)
+        )
 
 
 def counts(terms: tuple[tuple[str, int], ...], sizes) -> int:
-    """How many numbers the terms of an axis give, where each comes once, in order; 0 where they do not, as those of windows that overlap."""
+    """How many numbers the terms of an axis give, where each comes once, in order; 0 where they do not, as those of
+    windows that overlap."""
     step = 1
     for d, c in reversed(terms):
         if c != step:
@@ -187,22 +200,65 @@ class Operation:
     body: Expr
     combine: str | None = None
     keep: tuple[str, ...] = ()  # dimensions that canonicalisation leaves in place even at size 1
-    finish: Expr | None = None  # what is done to a reduction's result as it is stored: over the inputs, and after them (the last Arg) the result
-    picks: tuple[tuple[str, int], ...] = ()  # (a dimension that no loop runs over, the input whose elements, clamped to its range, it is)
-    fold: str | None = None  # what joins a reduction's results, finished, along the dimensions `across`, which the output lacks: they are never in memory
+    finish: Expr | None = (
+        # what is done to a reduction's result as it is stored: over the inputs, and after them (the last Arg) the
+        # result
+        None
+    )
+    picks: tuple[
+        tuple[str, int], ...
+    ] = ()  # (a dimension that no loop runs over, the input whose elements, clamped to its range, it is)
+    fold: str | None = (
+        # what joins a reduction's results, finished, along the dimensions `across`, which the output lacks: they are
+        # never in memory
+        None
+    )
     across: tuple[str, ...] = ()
     uncut: bool = False  # whether its reduction is never split
 
     @classmethod
-    def of(cls, name: str, dims: str, inputs: tuple[str, ...], output: str, body: Expr, combine: str | None = None, keep: str = "", picks: tuple[tuple[str, int], ...] = ()):
-        return cls(name, tuple(dims.split()), tuple(map(Access.of, inputs)), Access.of(output), body, combine, tuple(keep.split()), picks=picks)
+    def of(
+        cls,
+        name: str,
+        dims: str,
+        inputs: tuple[str, ...],
+        output: str,
+        body: Expr,
+        combine: str | None = None,
+        keep: str = "",
+        picks: tuple[tuple[str, int], ...] = (),
+    ):
+        return cls(
+            name,
+            tuple(dims.split()),
+            tuple(map(Access.of, inputs)),
+            Access.of(output),
+            body,
+            combine,
+            tuple(keep.split()),
+            picks=picks,
+        )
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.dims, self.inputs, self.output, self.body, self.combine, self.finish, self.picks, self.fold, self.across, self.uncut))
+        return hash(
+            (
+                self.name,
+                self.dims,
+                self.inputs,
+                self.output,
+                self.body,
+                self.combine,
+                self.finish,
+                self.picks,
+                self.fold,
+                self.across,
+                self.uncut,
+            )
+        )
 
     @cached_property
     def accesses(self) -> tuple[Access, ...]:
@@ -215,7 +271,8 @@ class Operation:
         return len(self.inputs) if self.finish is None else 1 + max(args(self.body), default=-1)
 
     def ladder(self, dim: str) -> str:
-        """The ladder that sizes of `dim` are on: of one that is picked, or summed before it is folded, of its whole extent alone; nor is a reduction cut that is finished as it is stored."""
+        """The ladder that sizes of `dim` are on: of one that is picked, or summed before it is folded, of its whole
+        extent alone; nor is a reduction cut that is finished as it is stored."""
         if dim in self.picked or self.fold and dim in self.summed:
             return whole(dim)
         return dim if dim in (*self.parallel, *self.splits) else uncut(dim)
@@ -256,12 +313,18 @@ class Operation:
     def without(self, dim: str) -> Operation:
         """This operation at one index of `dim`: the axes that it moved stay, at extent 1."""
         inputs = tuple(access.without(dim) for access in self.inputs)
-        return replace(self, dims=tuple(d for d in self.dims if d != dim), inputs=inputs, output=self.output.without(dim))
+        return replace(
+            self, dims=tuple(d for d in self.dims if d != dim), inputs=inputs, output=self.output.without(dim)
+        )
 
     @property
     def bare(self) -> Operation:
         """It over tensors that have their borders around them."""
-        return replace(self, inputs=tuple(access.bare for access in self.inputs)) if any(access.border for access in self.inputs) else self
+        return (
+            replace(self, inputs=tuple(access.bare for access in self.inputs))
+            if any(access.border for access in self.inputs)
+            else self
+        )
 
     def role(self, i: int) -> tuple[Operation, int]:
         """The nest that operand i is of, and which of its operands it is."""
@@ -287,7 +350,8 @@ class Operation:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The reductions that may be cut, each part's result joined with the others: none of one that is finished as it is stored, or told to be `uncut`."""
+        """The reductions that may be cut, each part's result joined with the others: none of one that is finished as it
+        is stored, or told to be `uncut`."""
         return self.across or (() if self.uncut or self.finish is not None else self.reduction)
 
     @property

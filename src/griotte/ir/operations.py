@@ -3,8 +3,8 @@
     matmul(tensor((8, 16)), tensor((16, 4)), dtype="f32")     ->  Spec
 
 A constructor takes tensor types; elementwise ones take elementwise Specs too and compose them into one map. Every
-tensor type is an input of its own at each place, but those of one name are one; a Spec that several calls take is computed once. Nothing here computes: what a
-Spec means is in `reference`.
+tensor type is an input of its own at each place, but those of one name are one; a Spec that several calls take is
+computed once. Nothing here computes: what a Spec means is in `reference`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _nested(outer: Spec, args, types) -> Spec:
     call, rest = outer.text.split("(", 1)[0], outer.text
     head = f"{call}({', '.join(map(str, types))}"
     assert rest.startswith(head), (rest, head)
-    return nested(outer, args, f"{call}({', '.join(map(str, args))}{rest[len(head):]}")
+    return nested(outer, args, f"{call}({', '.join(map(str, args))}{rest[len(head) :]}")
 
 
 def _shared_by_name(spec: Spec, args) -> Spec:
@@ -63,18 +63,30 @@ def _shared_by_name(spec: Spec, args) -> Spec:
 
 @_composes(2)
 def matmul(a: TensorType, b: TensorType, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
-    """a [..., m, k] by b [..., k, n]: leading axes broadcast as in `numpy.matmul`; 8-bit integers give s32 unless `dtype` says else."""
+    """a [..., m, k] by b [..., k, n]: leading axes broadcast as in `numpy.matmul`; 8-bit integers give s32 unless
+    `dtype` says else."""
     for x in (a, b):
         _require_tensor("matmul", x)
         if x.rank < 2:
-            raise SpecError(f"matmul expects operands [..., m, k] and [..., k, n], found {x}; give a vector an axis of size 1")
+            raise SpecError(
+                f"matmul expects operands [..., m, k] and [..., k, n], found {x}; give a vector an axis of size 1"
+            )
     if a.shape[-1] != b.shape[-2]:
-        raise SpecError(f"matmul expects equal inner sizes [..., m, k] and [..., k, n], found k = {a.shape[-1]} in {a} and k = {b.shape[-2]} in {b}")
+        raise SpecError(
+            f"matmul expects equal inner sizes [..., m, k] and [..., k, n], found k = {a.shape[-1]} in {a} and k ="
+            f" {b.shape[-2]} in {b}"
+        )
     batch = _broadcast("matmul", (a, b), (a.shape[:-2], b.shape[:-2]), inner=2)
     dims = tuple(f"b{i}" for i in range(len(batch)))
     heads = [_index(x.shape[:-2], batch, dims) for x in (a, b)]
     nest = Operation.of(
-        "matmul", f"{' '.join(dims)} m n k", (f"{heads[0]} m k", f"{heads[1]} k n"), f"{' '.join(dims)} m n", _MUL, "add", keep="m n k"
+        "matmul",
+        f"{' '.join(dims)} m n k",
+        (f"{heads[0]} m k", f"{heads[1]} k n"),
+        f"{' '.join(dims)} m n",
+        _MUL,
+        "add",
+        keep="m n k",
     )
     output = _result((*batch, a.shape[-2], b.shape[-1]), dtype or _matmul_dtype(a, b), layout)
     return _spec(nest, (*batch, a.shape[-2], b.shape[-1], a.shape[-1]), (a, b), output, f"matmul({a}, {b})")
@@ -90,25 +102,40 @@ def cast(x: TensorType | Spec, dtype: str, *, layout: tuple[int, ...] | None = N
     return _map("copy", Arg(0), (x,), dtype, layout, verb="cast")
 
 
-def transpose(x: TensorType | Spec, perm: tuple[int, ...] | None = None, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
+def transpose(
+    x: TensorType | Spec,
+    perm: tuple[int, ...] | None = None,
+    dtype: str | None = None,
+    *,
+    layout: tuple[int, ...] | None = None,
+) -> Spec:
     """Axis j of the result is axis perm[j] of x; without `perm` the axes are reversed."""
     rank = _type("transpose", x).rank
     given = row_major(rank) if perm is None else tuple(perm) if isinstance(perm, (tuple, list)) else (perm,)
     perm = tuple(n for axis in given if (n := whole(axis)) is not None)
     if len(perm) < len(given) or sorted(perm) != list(range(rank)):
         raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {_tuple_text(given)}")
-    return _map("copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={_tuple_text(perm)}")
+    return _map(
+        "copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={_tuple_text(perm)}"
+    )
 
 
-def where(p: TensorType | Spec, x: TensorType | Spec, y: TensorType | Spec, dtype: str | None = None, *, layout=None) -> Spec:
+def where(
+    p: TensorType | Spec, x: TensorType | Spec, y: TensorType | Spec, dtype: str | None = None, *, layout=None
+) -> Spec:
     """x where p holds, else y; p is pred; the three broadcast as in NumPy."""
     condition = _type("where", p)
     if condition.dtype != "pred":
-        raise SpecError(f"where expects pred as its first operand, found {condition}; cast it first: cast({condition}) -> pred{list(condition.shape)}")
+        raise SpecError(
+            f"where expects pred as its first operand, found {condition}; cast it first: cast({condition}) ->"
+            f" pred{list(condition.shape)}"
+        )
     return _map("where", Call("where", (Arg(0), Arg(1), Arg(2))), (p, x, y), dtype, layout)
 
 
-def gelu(x: TensorType | Spec, approximate: str = "none", dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
+def gelu(
+    x: TensorType | Spec, approximate: str = "none", dtype: str | None = None, *, layout: tuple[int, ...] | None = None
+) -> Spec:
     """x * Phi(x), exactly, or with approximate="tanh" by the hyperbolic tangent."""
     if approximate not in ("none", "tanh"):
         raise SpecError(f"gelu expects approximate to be none or tanh, found {approximate}")
@@ -120,7 +147,9 @@ def fill(like: TensorType, value: float) -> Spec:
     """A tensor of `like`'s type, all of one value: an operation without inputs."""
     dims = " ".join(_dims(like.shape))
     nest = Operation.of("fill", dims, (), dims, Const(float(value)))
-    return Spec(nest, like.shape, (), replace(like, constant=False), f"fill(value={value:g}) -> {replace(like, constant=False)}")
+    return Spec(
+        nest, like.shape, (), replace(like, constant=False), f"fill(value={value:g}) -> {replace(like, constant=False)}"
+    )
 
 
 def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None) -> Spec:
@@ -137,7 +166,9 @@ def _unary(name: str) -> Callable[..., Spec]:
 
 
 def _binary(name: str) -> Callable[..., Spec]:
-    def constructor(x: TensorType | Spec, y: TensorType | Spec, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
+    def constructor(
+        x: TensorType | Spec, y: TensorType | Spec, dtype: str | None = None, *, layout: tuple[int, ...] | None = None
+    ) -> Spec:
         return _map(name, Call(name, (Arg(0), Arg(1))), (x, y), dtype, layout)
 
     return _named(constructor, name, f"{name}(x, y), elementwise; the operands broadcast as in NumPy.")
@@ -147,19 +178,35 @@ def _reduction(name: str, combine: str, factor: Callable[[Expr], Expr] | None = 
     """A reduction of x, or of x times what `factor` makes of the number of elements that each result is of."""
 
     @_composes(1)
-    def constructor(x: TensorType, axis=None, keepdims: bool = False, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
+    def constructor(
+        x: TensorType,
+        axis=None,
+        keepdims: bool = False,
+        dtype: str | None = None,
+        *,
+        layout: tuple[int, ...] | None = None,
+    ) -> Spec:
         _require_tensor(name, x)
         _flag(name, "keepdims", keepdims)
         axes, dims = _axes(name, x, axis), _dims(x.shape)
         kept = [j for j in range(x.rank) if j not in axes]
         shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
         index = " ".join("1" if j in axes else dims[j] for j in range(x.rank) if keepdims or j in kept)
-        nest = Operation.of(name, " ".join(dims), (" ".join(dims),), index, Arg(0) if factor is None else Call("mul", (Arg(0), of_count(x, axes, factor))), combine)
+        nest = Operation.of(
+            name,
+            " ".join(dims),
+            (" ".join(dims),),
+            index,
+            Arg(0) if factor is None else Call("mul", (Arg(0), of_count(x, axes, factor))),
+            combine,
+        )
         attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else _tuple_text(axes)}"
         text = f"{name}({x}{attributes}{', keepdims=true' if keepdims else ''})"
         return _spec(nest, x.shape, (x,), _result(shape, dtype or x.dtype, layout), text)
 
-    return _named(constructor, name, f"The {name} over `axis` (an int, a tuple; None: all), accumulated in the compute dtype.")
+    return _named(
+        constructor, name, f"The {name} over `axis` (an int, a tuple; None: all), accumulated in the compute dtype."
+    )
 
 
 def _named(constructor: Callable[..., Spec], name: str, doc: str) -> Callable[..., Spec]:
@@ -183,7 +230,10 @@ class _Operand:
     def indexed(self, index: tuple[Terms, ...]) -> tuple[Access, ...]:
         """The accesses when axis j of this operand is read at `index[j]`."""
         outer = dict(zip(self.axes, index))
-        return tuple(Access(tuple(tuple(term for dim, _ in axis for term in outer[dim]) for axis in a.axes), a.border) for a in self.accesses)
+        return tuple(
+            Access(tuple(tuple(term for dim, _ in axis for term in outer[dim]) for axis in a.axes), a.border)
+            for a in self.accesses
+        )
 
 
 def _type(name: str, x: object) -> TensorType:
@@ -206,7 +256,17 @@ def _operand(name: str, x: TensorType | Spec) -> _Operand:
     return _Operand(x.output, x.inputs, x.operation.inputs, axes, x.operation.body, str(x), x)
 
 
-def _map(name: str, body: Expr, args: tuple, dtype: str | None, layout, *, verb: str = "", perm: tuple[int, ...] | None = None, attributes: str = "") -> Spec:
+def _map(
+    name: str,
+    body: Expr,
+    args: tuple,
+    dtype: str | None,
+    layout,
+    *,
+    verb: str = "",
+    perm: tuple[int, ...] | None = None,
+    attributes: str = "",
+) -> Spec:
     """The elementwise Spec of `body` over `args`, which broadcast; axis j of the result is axis perm[j] of that."""
     try:
         return _merged_map(name, body, args, dtype, layout, verb, perm, attributes)
@@ -219,7 +279,16 @@ class _Apart(SpecError):
     """Calls that cannot be one map: the inner one is no map, or its result is rounded."""
 
 
-def _merged_map(name: str, body: Expr, args: tuple, dtype: str | None, layout, verb: str, perm: tuple[int, ...] | None, attributes: str) -> Spec:
+def _merged_map(
+    name: str,
+    body: Expr,
+    args: tuple,
+    dtype: str | None,
+    layout,
+    verb: str,
+    perm: tuple[int, ...] | None,
+    attributes: str,
+) -> Spec:
     """All calls as one map."""
     operands = [_operand(verb or name, x) for x in args]
     types = [o.type for o in operands]
@@ -235,13 +304,17 @@ def _merged_map(name: str, body: Expr, args: tuple, dtype: str | None, layout, v
         inputs += o.inputs
     perm = tuple(range(len(shape))) if perm is None else perm
     is_flat = all(isinstance(b, Arg) for b in bodies)
-    nest = Operation(name if is_flat else "map", dims, accesses, Access.of(" ".join(dims[j] for j in perm)), substitute(body, bodies))
+    nest = Operation(
+        name if is_flat else "map", dims, accesses, Access.of(" ".join(dims[j] for j in perm)), substitute(body, bodies)
+    )
     values = [t.dtype for t in types[name == "where" :]]
     output = _result(tuple(shape[j] for j in perm), dtype or promote(*values), layout)
     spec = _spec(nest, shape, inputs, output, f"{verb or name}({', '.join(o.text for o in operands)}{attributes})")
     for o in operands:
         _require_unrounded(o, spec, compute_dtype(*values))
-    given = tuple(key for x, o in zip(args, operands) for key in (keys(x) if isinstance(x, Spec) else (x.name or object(),)))
+    given = tuple(
+        key for x, o in zip(args, operands) for key in (keys(x) if isinstance(x, Spec) else (x.name or object(),))
+    )
     object.__setattr__(spec, "_keys", given)
     return shared(spec)
 
@@ -255,8 +328,9 @@ def _require_unrounded(operand: _Operand, spec: Spec, compute: str) -> None:
     is_copy = isinstance(inner.operation.body, Arg) and result in (source, spec.accumulator)
     if not is_copy and not (result == inner.accumulator == spec.accumulator) or compute != spec.accumulator:
         raise _Apart(
-            f"nested calls expect the inner one to give {spec.accumulator}, which the whole computes in, found {inner}; "
-            f"give it `-> {spec.accumulator}` or make them two Specs: rounding between nested calls is not supported yet"
+            f"nested calls expect the inner one to give {spec.accumulator}, which the whole computes in, found {inner};"
+            f" give it `-> {spec.accumulator}` or make them two Specs: rounding between nested calls is not"
+            " supported yet"
         )
 
 
@@ -266,12 +340,16 @@ def _require_floats(body: Expr, types: list[TensorType]) -> None:
     for t in types:
         if dtype_row(t.dtype).kind != "float":
             plain = replace(t, constant=False)
-            raise SpecError(f"{body.function} expects floats, found {t}; cast first: cast({t}) -> {replace(plain, dtype='f32')}")
+            raise SpecError(
+                f"{body.function} expects floats, found {t}; cast first: cast({t}) -> {replace(plain, dtype='f32')}"
+            )
 
 
 def _require_tensor(name: str, x: object) -> None:
     if not isinstance(x, TensorType):
-        raise SpecError(f"{name} expects tensor types, found {' '.join(shortened(x).split())}; make one with tensor(shape, dtype)")
+        raise SpecError(
+            f"{name} expects tensor types, found {' '.join(shortened(x).split())}; make one with tensor(shape, dtype)"
+        )
 
 
 def _flag(name: str, what: str, value: object) -> None:
@@ -302,8 +380,8 @@ def _broadcast(name: str, types, shapes, inner: int = 0) -> tuple[int, ...]:
     for axis, sizes in enumerate(zip(*padded)):
         if len({s for s in sizes if s != 1}) > 1:
             raise SpecError(
-                f"{name} expects sizes that are equal or 1 (they broadcast from the last axis), "
-                f"found {' and '.join(map(str, sizes))} at axis {axis - rank - inner} of {' and '.join(map(str, types))}"
+                f"{name} expects sizes that are equal or 1 (they broadcast from the last axis), found"
+                f" {' and '.join(map(str, sizes))} at axis {axis - rank - inner} of {' and '.join(map(str, types))}"
             )
     return tuple(sorted(sizes)[-1] for sizes in zip(*padded))
 
@@ -329,7 +407,11 @@ def _axes(name: str, x: TensorType, axis) -> tuple[int, ...]:
     axes = [n for a in given if (n := whole(a)) is not None]
     for a in given:
         if whole(a) not in range(-x.rank, x.rank):
-            raise SpecError(f"{name} expects axes from {-x.rank} to {x.rank - 1}, found {a} for {x}" if x.rank else f"{name} expects no axis for {x}, found {a}")
+            raise SpecError(
+                f"{name} expects axes from {-x.rank} to {x.rank - 1}, found {a} for {x}"
+                if x.rank
+                else f"{name} expects no axis for {x}, found {a}"
+            )
     wrapped = tuple(sorted(a % x.rank for a in axes))
     if len(set(wrapped)) < len(wrapped):
         raise SpecError(f"{name} expects each axis once, found {_tuple_text(axes)} for {x}")
@@ -359,8 +441,9 @@ total = _reduction("mean", "add")  # what a mean of integers divides
 
 @dataclass(frozen=True)
 class Form:
-    """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` among them that are operands
-    by name, after the others; `shaped` where the result's shape is one more argument; `numbers` are the places of operands that may be numbers."""
+    """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` among
+    them that are operands by name, after the others; `shaped` where the result's shape is one more argument; `numbers`
+    are the places of operands that may be numbers."""
 
     constructor: Callable[..., Spec]
     operands: int

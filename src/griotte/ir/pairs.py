@@ -1,9 +1,11 @@
-"""Softmax by one reading before the last: its maximum and the sum of its exponentials at once, of numbers that are not yet less the maximum.
+"""Softmax by one reading before the last: its maximum and the sum of its exponentials at once, of numbers that are not
+yet less the maximum.
 
     high = max_n x      total = sum_n exp(x - high)        both of one pass over x
 
-Each exponential is a pair, m 2^n with a whole n, and so is what is summed so far: sums of pairs are aligned by their exponents (M. Dukhan, A. Ablavatski, "Two-Pass Softmax Algorithm", arXiv 2001.04438). The maximum
-comes along, so that total is exact to the digits that the graph asks for: total = M 2^N / exp(high), and exp(high) is a pair too.
+Each exponential is a pair, m 2^n with a whole n, and so is what is summed so far: sums of pairs are aligned by their
+exponents (M. Dukhan, A. Ablavatski, "Two-Pass Softmax Algorithm", arXiv 2001.04438). The maximum comes along, so that
+total is exact to the digits that the graph asks for: total = M 2^N / exp(high), and exp(high) is a pair too.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ POWER = Call("exp", (Call("sub", (Arg(0), Arg(1))),))  # of x and the maximum
 
 @dataclass(frozen=True)
 class Pairs:
-    """Nests of `graph`, by number: `high` is the maximum of input `source` along `dim`, `total` the sum of its exponentials less that. `first` gives both, the maximum as an operand before the last; `after` is what is left then."""
+    """Nests of `graph`, by number: `high` is the maximum of input `source` along `dim`, `total` the sum of its
+    exponentials less that. `first` gives both, the maximum as an operand before the last; `after` is what is left
+    then."""
 
     graph: Graph
     dim: str
@@ -47,7 +51,14 @@ def _from(graph: Graph, high: int) -> Pairs | None:
     """Those whose maximum nest `high` is."""
     nest, count = graph.nests[high], len(graph.inputs)
     op = nest.operation
-    if op.combine != "maximum" or op.body != Arg(0) or op.finish is not None or len(op.reduction) != 1 or nest.accumulator != "f32" or nest.reads[0] >= count:
+    if (
+        op.combine != "maximum"
+        or op.body != Arg(0)
+        or op.finish is not None
+        or len(op.reduction) != 1
+        or nest.accumulator != "f32"
+        or nest.reads[0] >= count
+    ):
         return None
     source, dim, x = nest.reads[0], op.reduction[0], op.inputs[0]
     axis = x.axis_of(dim)
@@ -59,20 +70,43 @@ def _from(graph: Graph, high: int) -> Pairs | None:
     graph, (total,) = unfinished(graph, [total])
     last = count + len(graph.nests) - 1
     nests = left(graph, {count + high, count + total}, (last,))
-    return Pairs(graph, dim, source, high, total, _first(graph, source, high, total), part(replace(graph, extents=()), nests, last)) if nests else None
+    return (
+        Pairs(
+            graph,
+            dim,
+            source,
+            high,
+            total,
+            _first(graph, source, high, total),
+            part(replace(graph, extents=()), nests, last),
+        )
+        if nests
+        else None
+    )
 
 
 def _sums(graph: Graph, nest: Nest, source: int, high: int) -> bool:
-    """Whether a nest is the sum of the exponentials of `source` less the maximum that nest `high` is, over what that runs over."""
+    """Whether a nest is the sum of the exponentials of `source` less the maximum that nest `high` is, over what that
+    runs over."""
     op, most = nest.operation, graph.nests[high].operation
-    is_sum = op.combine == "add" and not op.fold and op.reduction == most.reduction and op.output.dims == most.output.dims and nest.accumulator == "f32"
+    is_sum = (
+        op.combine == "add"
+        and not op.fold
+        and op.reduction == most.reduction
+        and op.output.dims == most.output.dims
+        and nest.accumulator == "f32"
+    )
     return is_sum and _computed(graph, nest, source, high) == POWER
 
 
 def _computed(graph: Graph, nest: Nest, source: int, high: int) -> Expr | None:
-    """The body of a nest over `source` (x0) and the maximum (x1), maps between written out; None where it is of something else, or of elements at other places."""
+    """The body of a nest over `source` (x0) and the maximum (x1), maps between written out; None where it is of
+    something else, or of elements at other places."""
     most, values = graph.nests[high].operation, []
-    known: dict[int, tuple[Expr | None, Access]] = {source: (Arg(0), most.inputs[0]), len(graph.inputs) + high: (Arg(1), most.output)}
+    known: dict[int, tuple[Expr | None, Access]] = {
+        source: (Arg(0), most.inputs[0]),
+        len(graph.inputs) + high: (Arg(1), most.output),
+    }
     for t, access in list(zip(nest.reads, nest.operation.inputs))[: nest.operation.streamed]:
         value, there = known[t] if t in known else (_of_map(graph, t, source, high), graph.access(t))
         if value is None or there != access:
@@ -84,7 +118,9 @@ def _computed(graph: Graph, nest: Nest, source: int, high: int) -> Expr | None:
 def _of_map(graph: Graph, tensor: int, source: int, high: int) -> Expr | None:
     """The same of what gives a tensor; None where that is no map of f32 numbers between nests."""
     nest = graph.nests[tensor - len(graph.inputs)] if tensor >= len(graph.inputs) else None
-    is_map = nest is not None and nest.operation.combine is None and nest.accumulator == "f32" and not nest.operation.picks
+    is_map = (
+        nest is not None and nest.operation.combine is None and nest.accumulator == "f32" and not nest.operation.picks
+    )
     return _computed(graph, nest, source, high) if is_map and nest is not None else None
 
 
@@ -101,5 +137,15 @@ def _first(graph: Graph, source: int, high: int, total: int) -> Part:
     )
     held = tuple(Held("f32", Layout(tuple(reversed(range(len(nest.operation.output.axes)))))) for nest in nests[:-1])
     count, each = graph.bytes[source], graph.bytes[len(graph.inputs) + high]
-    found = Graph("pairs", most.dims, (x, row), nests, held, (count, each, each, each, count, each), joint=True, placed=((3, 1),), together=True)
+    found = Graph(
+        "pairs",
+        most.dims,
+        (x, row),
+        nests,
+        held,
+        (count, each, each, each, count, each),
+        joint=True,
+        placed=((3, 1),),
+        together=True,
+    )
     return Part(found, (source, len(graph.inputs) + high, len(graph.inputs) + total), "f32", ())

@@ -49,31 +49,41 @@ def _scale(name: str, *scales: Operand, what: str = "scales") -> None:
 
 
 def quantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *, layout=None) -> Spec:
-    """saturate(round(x / scale) + zero) in f32, to the dtype of `zero`; scale and zero broadcast: a scalar, or one for each channel. NaN becomes 0. A zero may be a number; then `dtype` is the result's."""
+    """saturate(round(x / scale) + zero) in f32, to the dtype of `zero`; scale and zero broadcast: a scalar, or one for
+    each channel. NaN becomes 0. A zero may be a number; then `dtype` is the result's."""
     _scale("quantize", x, what="an operand")
     _scale("quantize", scale)
     body, args = _given(_rounded(_call("div", _X[0], _X[1]), _X[2]), x, scale, zero)
-    return told(of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), f"quantize({x}, {scale}, {zero})")
+    return told(
+        of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), f"quantize({x}, {scale}, {zero})"
+    )
 
 
 def dequantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *, layout=None) -> Spec:
     """(x - zero) * scale in f32, to the dtype of `scale`."""
     _scale("dequantize", scale)
     body, args = _given(_call("mul", _call("sub", _X[0], _X[2]), _X[1]), x, scale, zero)
-    return told(of(body, *args, dtype=dtype or type_of(scale).dtype, layout=layout), f"dequantize({x}, {scale}, {zero})")
+    return told(
+        of(body, *args, dtype=dtype or type_of(scale).dtype, layout=layout), f"dequantize({x}, {scale}, {zero})"
+    )
 
 
 def requantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *, layout=None) -> Spec:
-    """saturate(round(x * scale) + zero) in f32, to the dtype of `zero`: what is done to the s32 sums of a product of 8-bit integers. A zero may be a number; then `dtype` is the result's."""
+    """saturate(round(x * scale) + zero) in f32, to the dtype of `zero`: what is done to the s32 sums of a product of
+    8-bit integers. A zero may be a number; then `dtype` is the result's."""
     _scale("requantize", scale)
     body, args = _given(_rounded(_call("mul", _X[0], _X[1]), _X[2]), x, scale, zero)
-    return told(of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), f"requantize({x}, {scale}, {zero})")
+    return told(
+        of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), f"requantize({x}, {scale}, {zero})"
+    )
 
 
 def _given(body: Expr, *args: Operand | int) -> tuple[Expr, tuple[Operand, ...]]:
     """A body with those of its arguments in it that are numbers, and the others that it takes."""
     kept = [i for i, x in enumerate(args) if i in inputs_of(body) and not isinstance(x, int)]
-    exprs = tuple(Arg(kept.index(i)) if i in kept else Const(x) if isinstance(x, int) else Arg(0) for i, x in enumerate(args))
+    exprs = tuple(
+        Arg(kept.index(i)) if i in kept else Const(x) if isinstance(x, int) else Arg(0) for i, x in enumerate(args)
+    )
     return substitute(body, exprs), tuple(x for i, x in enumerate(args) if i in kept and not isinstance(x, int))
 
 
@@ -81,7 +91,10 @@ def _result(name: str, zero: Zero, dtype: str | None) -> str:
     """The dtype of what is quantised: that of its zero."""
     if isinstance(zero, int):
         if dtype is None:
-            raise SpecError(f"{name} expects the type of its result where the zero is a number, found none beside {zero}; write it after the call, as in -> u8[8], or dtype='u8'")
+            raise SpecError(
+                f"{name} expects the type of its result where the zero is a number, found none beside {zero}; write it"
+                " after the call, as in -> u8[8], or dtype='u8'"
+            )
         _zero(name, zero, dtype)
         return dtype
     _narrow(name, "a zero", zero)
@@ -98,22 +111,41 @@ def _zero(name: str, zero: Zero, dtype: str) -> None:
 
 
 def qmatmul(
-    a: Operand, a_scale: Operand, a_zero: Zero, b: Operand, b_scale: Operand, b_zero: Zero, y_scale: Operand, y_zero: Zero, dtype: str | None = None, *, layout=None
+    a: Operand,
+    a_scale: Operand,
+    a_zero: Zero,
+    b: Operand,
+    b_scale: Operand,
+    b_zero: Zero,
+    y_scale: Operand,
+    y_zero: Zero,
+    dtype: str | None = None,
+    *,
+    layout=None,
 ) -> Spec:
-    """ONNX's QLinearMatMul: the sum over k of (a - a_zero) (b - b_zero), exactly, in s32; requantised by a_scale * b_scale / y_scale and y_zero.
+    """ONNX's QLinearMatMul: the sum over k of (a - a_zero) (b - b_zero), exactly, in s32; requantised by a_scale *
+    b_scale / y_scale and y_zero.
 
-    Scales and zeros are scalars, or broadcast against the result: one for each row [m, 1], or for each column [n]. The zeros are taken off the sums of whole rows and
-    columns, which is the same in whole numbers: sum(a b) - a_zero sum(b) - b_zero sum(a) + k a_zero b_zero. A zero may be a number; of 0 nothing is summed.
+    Scales and zeros are scalars, or broadcast against the result: one for each row [m, 1], or for each column [n]. The
+    zeros are taken off the sums of whole rows and columns, which is the same in whole numbers: sum(a b) - a_zero sum(b)
+    - b_zero sum(a) + k a_zero b_zero. A zero may be a number; of 0 nothing is summed.
     """
     text = f"qmatmul({', '.join(map(str, (a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)))})"
     result = _require_quantised("qmatmul", (a, b), (a_scale, b_scale, y_scale), (a_zero, b_zero, y_zero), dtype)
-    (a, a_scale, b, b_scale, y_scale), (a_zero, b_zero, y_zero) = map(once, (a, a_scale, b, b_scale, y_scale)), map(_once, (a_zero, b_zero, y_zero))
+    (a, a_scale, b, b_scale, y_scale), (a_zero, b_zero, y_zero) = (
+        map(once, (a, a_scale, b, b_scale, y_scale)),
+        map(_once, (a_zero, b_zero, y_zero)),
+    )
     if type_of(a).rank < 2 or type_of(b).rank < 2 or type_of(a).shape[-1] != type_of(b).shape[-2]:
-        raise SpecError(f"qmatmul expects operands [..., m, k] and [..., k, n] of one k, found {type_of(a)} and {type_of(b)}")
+        raise SpecError(
+            f"qmatmul expects operands [..., m, k] and [..., k, n] of one k, found {type_of(a)} and {type_of(b)}"
+        )
     products = op.matmul(a, b, dtype="s32")
     for each in map(type_of, _tensors((a_scale, a_zero, b_scale, b_zero, y_scale, y_zero))):
         if not op._broadcasts_to(each.shape, products.output.shape):
-            raise SpecError(f"qmatmul expects scales and zeros that broadcast to {list(products.output.shape)}, found {each}")
+            raise SpecError(
+                f"qmatmul expects scales and zeros that broadcast to {list(products.output.shape)}, found {each}"
+            )
     rows, columns = op.sum(a, axis=-1, keepdims=True, dtype="s32"), op.sum(b, axis=-2, keepdims=True, dtype="s32")
     body: Expr = _X[0]
     if a_zero != 0 and b_zero != 0:
@@ -125,25 +157,61 @@ def qmatmul(
     body, used = _given(body, products, a_zero, b_zero, columns, rows)
     whole = of(body, *used, dtype="s32") if len(used) > 1 else products
     factor = of(_call("div", _call("mul", _X[0], _X[1]), _X[2]), a_scale, b_scale, y_scale, dtype="f32")
-    return told(in_order(requantize(whole, factor, y_zero, result, layout=layout), _tensors((a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero))), text)
+    return told(
+        in_order(
+            requantize(whole, factor, y_zero, result, layout=layout),
+            _tensors((a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)),
+        ),
+        text,
+    )
 
 
 def qconv2d(
-    x: Operand, x_scale: Operand, x_zero: Zero, w: Operand, w_scale: Operand, w_zero: Zero, y_scale: Operand, y_zero: Zero,
-    stride=1, padding=0, dilation=1, groups: int = 1, dtype: str | None = None, *, bias: Operand | None = None, layout=None,
-) -> Spec:  # fmt: skip
-    """ONNX's QLinearConv: the sum over a window of (x - x_zero) (w - w_zero), exactly, in s32, plus bias [o] of s32; requantised by x_scale * w_scale / y_scale and y_zero.
+    x: Operand,
+    x_scale: Operand,
+    x_zero: Zero,
+    w: Operand,
+    w_scale: Operand,
+    w_zero: Zero,
+    y_scale: Operand,
+    y_zero: Zero,
+    stride=1,
+    padding=0,
+    dilation=1,
+    groups: int = 1,
+    dtype: str | None = None,
+    *,
+    bias: Operand | None = None,
+    layout=None,
+) -> Spec:
+    """ONNX's QLinearConv: the sum over a window of (x - x_zero) (w - w_zero), exactly, in s32, plus bias [o] of s32;
+    requantised by x_scale * w_scale / y_scale and y_zero.
 
-    x [n, c, h, w] and w [o, c / groups, kh, kw], and the numbers, as of conv2d. Beyond x lies x_zero, which counts nothing. Scales and zeros are scalars; w_scale may be one for each output channel, [o].
-    A zero may be a number: of 0 nothing is summed, and where that of x is one, what lies beyond x is copied with x, not before.
+    x [n, c, h, w] and w [o, c / groups, kh, kw], and the numbers, as of conv2d. Beyond x lies x_zero, which counts
+    nothing. Scales and zeros are scalars; w_scale may be one for each output channel, [o]. A zero may be a number: of 0
+    nothing is summed, and where that of x is one, what lies beyond x is copied with x, not before.
     """
-    stride, padding, dilation, groups, _, _ = convolved("qconv2d", type_of(x), type_of(w), stride, padding, dilation, groups)
+    stride, padding, dilation, groups, _, _ = convolved(
+        "qconv2d", type_of(x), type_of(w), stride, padding, dilation, groups
+    )
     result_dtype = _require_quantised("qconv2d", (x, w), (x_scale, w_scale, y_scale), (x_zero, w_zero, y_zero), dtype)
-    _require_channels([type_of(each) for each in _tensors((x_scale, x_zero, w_zero, y_scale, y_zero))], type_of(w_scale), type_of(w), None if bias is None else type_of(bias))
+    _require_channels(
+        [type_of(each) for each in _tensors((x_scale, x_zero, w_zero, y_scale, y_zero))],
+        type_of(w_scale),
+        type_of(w),
+        None if bias is None else type_of(bias),
+    )
     if not isinstance(x_zero, int) and type_of(x_zero).dtype != type_of(x).dtype:
-        raise SpecError(f"qconv2d expects an x_zero of x's dtype, for it lies beyond x, found {type_of(x_zero)} for {type_of(x)}")
-    text = f"qconv2d({', '.join(map(str, (x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero)))}{numbers(stride, padding, dilation, groups)}{'' if bias is None else f', bias={bias}'})"
-    (x, x_scale, w, w_scale, y_scale, *added), (x_zero, w_zero, y_zero) = map(once, (x, x_scale, w, w_scale, y_scale, *(() if bias is None else (bias,)))), map(_once, (x_zero, w_zero, y_zero))
+        raise SpecError(
+            f"qconv2d expects an x_zero of x's dtype, for it lies beyond x, found {type_of(x_zero)} for {type_of(x)}"
+        )
+    stated = ", ".join(map(str, (x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero)))
+    given_bias = "" if bias is None else f", bias={bias}"
+    text = f"qconv2d({stated}{numbers(stride, padding, dilation, groups)}{given_bias})"
+    (x, x_scale, w, w_scale, y_scale, *added), (x_zero, w_zero, y_zero) = (
+        map(once, (x, x_scale, w, w_scale, y_scale, *(() if bias is None else (bias,)))),
+        map(_once, (x_zero, w_zero, y_zero)),
+    )
     given = _tensors((x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *added))
     beyond = x_zero if isinstance(x_zero, int) else 0
     if any(padding) and not isinstance(x_zero, int):
@@ -155,7 +223,13 @@ def qconv2d(
     for each in added:
         body, summed = _call("add", body, _X[len(summed)]), [*summed, each]
     if w_zero != 0:
-        body, summed = _call("sub", body, _X[len(summed)]), [*summed, _of_windows(x, w_zero, type_of(w).shape, stride, padding, dilation, groups, beyond)]
+        body, summed = (
+            _call("sub", body, _X[len(summed)]),
+            [
+                *summed,
+                _of_windows(x, w_zero, type_of(w).shape, stride, padding, dilation, groups, beyond),
+            ],
+        )
     whole = _finished("zeros", body, tuple(summed), groups, "s32", layout) if len(summed) > 1 else products
     scaled = _call("mul", _X[0], _call("div", _call("mul", _X[1], _X[2]), _X[3]))
     body, used = _given(_rounded(scaled, _X[4]), whole, x_scale, w_scale, y_scale, y_zero)
@@ -172,7 +246,13 @@ def _tensors(operands: tuple[Operand | int, ...]) -> tuple[Operand, ...]:
     return tuple(x for x in operands if not isinstance(x, int))
 
 
-def _require_quantised(name: str, factors: tuple[Operand, Operand], scales: tuple[Operand, ...], zeros: tuple[Zero, Zero, Zero], dtype: str | None) -> str:
+def _require_quantised(
+    name: str,
+    factors: tuple[Operand, Operand],
+    scales: tuple[Operand, ...],
+    zeros: tuple[Zero, Zero, Zero],
+    dtype: str | None,
+) -> str:
     """The dtype of the result of a product, which has a scale and a zero as each of its factors."""
     for x in factors:
         _narrow(name, "operands", x)
@@ -186,25 +266,44 @@ def _require_quantised(name: str, factors: tuple[Operand, Operand], scales: tupl
 def _require_channels(scalars: list[TensorType], w_scale: TensorType, w: TensorType, bias: TensorType | None) -> None:
     channels = w.shape[:1]
     if wrong := [found for found in scalars if found.rank]:
-        raise SpecError(f"qconv2d expects scalars for scales and zeros, or w_scale [{channels[0]}], found {wrong[0]}; write {wrong[0].dtype}[]")
+        raise SpecError(
+            f"qconv2d expects scalars for scales and zeros, or w_scale [{channels[0]}], found {wrong[0]}; write"
+            f" {wrong[0].dtype}[]"
+        )
     if w_scale.shape not in ((), channels):
-        raise SpecError(f"qconv2d expects scalars for scales and zeros, or w_scale [{channels[0]}], found {w_scale} for it; write {w_scale.dtype}[] or {w_scale.dtype}[{channels[0]}]")
+        raise SpecError(
+            f"qconv2d expects scalars for scales and zeros, or w_scale [{channels[0]}], found {w_scale} for it; write"
+            f" {w_scale.dtype}[] or {w_scale.dtype}[{channels[0]}]"
+        )
     if bias is not None and (bias.dtype, bias.shape) != ("s32", channels):
         raise SpecError(f"qconv2d expects a bias s32[{channels[0]}], which counts x_scale * w_scale, found {bias}")
 
 
 def _finished(name: str, body: Expr, args: tuple[Operand, ...], groups: int, dtype: str, layout) -> Spec:
-    """A map over the results of a convolution, [n, o, h, w], with others that are one number for each output channel, [o], for each window of a group, [n, groups, h, w], or for all."""
+    """A map over the results of a convolution, [n, o, h, w], with others that are one number for each output channel,
+    [o], for each window of a group, [n, groups, h, w], or for all."""
     count, o, *places = type_of(args[0]).shape
     channel = f"g*{o // groups}+o"
     read = {0: "", 1: channel, 4: "n g y x"}
     every = f"n {channel} y x"
     sizes = dict(zip("ngoyx", (count, groups, o // groups, *places)))
-    return nest(name, "n g o y x", (every, *(read[type_of(x).rank] for x in args[1:])), every, body, None, sizes, args, dtype, layout)
+    return nest(
+        name,
+        "n g o y x",
+        (every, *(read[type_of(x).rank] for x in args[1:])),
+        every,
+        body,
+        None,
+        sizes,
+        args,
+        dtype,
+        layout,
+    )
 
 
 def _surrounded(x: Operand, zero: Operand, padding: Pair) -> Spec:
-    """x [n, c, h, w] with `padding` elements that are `zero` on each side along h and w. What is at most half a size from the middle is x's own: all numbers are doubled, to be whole."""
+    """x [n, c, h, w] with `padding` elements that are `zero` on each side along h and w. What is at most half a size
+    from the middle is x's own: all numbers are doubled, to be whole."""
     given = type_of(x)
     sizes = dict(zip("ncyx", (*given.shape[:2], *(n + 2 * pad for n, pad in zip(given.shape[2:], padding)))))
     body: Expr = _X[0]
@@ -213,35 +312,84 @@ def _surrounded(x: Operand, zero: Operand, padding: Pair) -> Spec:
         body = _call("where", _call("le", from_middle, Const(n - 1)), body, _X[1]) if pad else body
     border = Border(((0, 0), (0, 0), *((pad, pad) for pad in padding)))
     args = x, zero, op.iota((sizes["y"],)), op.iota((sizes["x"],))
-    return nest("pad", "n c y x", ("n c y x", "", "y", "x"), "n c y x", body, None, sizes, args, given.dtype, given.minor_to_major, border=border)
+    return nest(
+        "pad",
+        "n c y x",
+        ("n c y x", "", "y", "x"),
+        "n c y x",
+        body,
+        None,
+        sizes,
+        args,
+        given.dtype,
+        given.minor_to_major,
+        border=border,
+    )
 
 
 def _of_channels(w: Operand, x_zero: Zero, w_zero: Zero) -> Spec:
-    """x_zero times the sum of w_zero - w over each output channel's window: [o]. One nest, where sums that are multiplied after would be two: each nest more is a choice more for the search."""
+    """x_zero times the sum of w_zero - w over each output channel's window: [o]. One nest, where sums that are
+    multiplied after would be two: each nest more is a choice more for the search."""
     sizes = dict(zip("ocij", type_of(w).shape))
     body, args = _given(_call("mul", _X[1], _call("sub", _X[2], _X[0])), w, x_zero, w_zero)
     return nest("of_channels", "o c i j", ("o c i j", *[""] * (len(args) - 1)), "o", body, "add", sizes, args, "s32")
 
 
-def _of_windows(x: Operand, w_zero: Zero, window: tuple[int, ...], stride: Pair, padding: Pair, dilation: Pair, groups: int, beyond: int) -> Spec:
-    """w_zero times the sum of x, beyond which lies `beyond`, over each window of each group: [n, groups, places along h, along w]. Over channels first, where a window is more than one place: each is then read once."""
+def _of_windows(
+    x: Operand,
+    w_zero: Zero,
+    window: tuple[int, ...],
+    stride: Pair,
+    padding: Pair,
+    dilation: Pair,
+    groups: int,
+    beyond: int,
+) -> Spec:
+    """w_zero times the sum of x, beyond which lies `beyond`, over each window of each group: [n, groups, places along
+    h, along w]. Over channels first, where a window is more than one place: each is then read once."""
     depth = window[1]
     if prod(window[2:]) > 1:
         sizes = dict(zip("ncyx", type_of(x).shape)) | {"g": groups, "c": depth}
         x = nest("channel_sums", "n g y x c", (f"n g*{depth}+c y x",), "n g y x", _X[0], "add", sizes, (x,), "s32")
         depth, beyond = 1, beyond * depth
     given = type_of(x)
-    _, _, _, _, places, reach = convolved("qconv2d", given, TensorType("s8", (groups, depth, *window[2:]), row_major(4)), stride, padding, dilation, groups)
+    _, _, _, _, places, reach = convolved(
+        "qconv2d",
+        given,
+        TensorType("s8", (groups, depth, *window[2:]), row_major(4)),
+        stride,
+        padding,
+        dilation,
+        groups,
+    )
     rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
     sizes = dict(zip("ngyxcij", (given.shape[0], groups, *places, depth, *window[2:])))
-    border, (body, args) = Border(((0, 0), (0, 0), *reach), float(beyond)), _given(_call("mul", _X[0], _X[1]), x, w_zero)
-    return nest("of_windows", "n g y x c i j", (f"n g*{depth}+c {rows} {columns}", *[""] * (len(args) - 1)), "n g y x", body, "add", sizes, args, "s32", border=border)
+    border, (body, args) = (
+        Border(((0, 0), (0, 0), *reach), float(beyond)),
+        _given(_call("mul", _X[0], _X[1]), x, w_zero),
+    )
+    return nest(
+        "of_windows",
+        "n g y x c i j",
+        (f"n g*{depth}+c {rows} {columns}", *[""] * (len(args) - 1)),
+        "n g y x",
+        body,
+        "add",
+        sizes,
+        args,
+        "s32",
+        border=border,
+    )
 
 
-def group_matmul(x: Operand, w: Operand, scales: Operand, activations: str = "", dtype: str | None = None, *, layout=None) -> Spec:
-    """x [..., m, k] by weights w [n, g, s] with a scale [n, g] for each group of s, k = g s: y[m, n] = sum over g of scales[n, g] * (sum over s of x[m, g s + s'] * w[n, g, s']).
+def group_matmul(
+    x: Operand, w: Operand, scales: Operand, activations: str = "", dtype: str | None = None, *, layout=None
+) -> Spec:
+    """x [..., m, k] by weights w [n, g, s] with a scale [n, g] for each group of s, k = g s: y[m, n] = sum over g of
+    scales[n, g] * (sum over s of x[m, g s + s'] * w[n, g, s']).
 
-    In f32. With activations=s8 each group of x is first quantised: to round(127 x / max|x|), half to even, with a scale of its own, max|x| / 127.
+    In f32. With activations=s8 each group of x is first quantised: to round(127 x / max|x|), half to even, with a scale
+    of its own, max|x| / 127.
     """
     text = f"group_matmul({x}, {w}, {scales}{f', activations={activations}' if activations else ''})"
     xt, wt, st = map(type_of, (x, w, scales))
@@ -251,20 +399,66 @@ def group_matmul(x: Operand, w: Operand, scales: Operand, activations: str = "",
     if activations not in ("", "s8"):
         raise SpecError(f"group_matmul expects activations to be s8, or left out, found {activations}")
     if xt.rank < 2 or wt.rank != 3 or st.shape != wt.shape[:2] or xt.shape[-1] != wt.shape[1] * wt.shape[2]:
-        raise SpecError(f"group_matmul expects x [..., m, g s], w [n, g, s] and scales [n, g], found {xt}, {wt} and {st}")
+        raise SpecError(
+            f"group_matmul expects x [..., m, g s], w [n, g, s] and scales [n, g], found {xt}, {wt} and {st}"
+        )
     front, (n, groups, size) = op._dims(xt.shape[:-2]), wt.shape
-    b, sizes, result = " ".join(front), dict(zip(front, xt.shape)) | {"m": xt.shape[-2], "n": n, "g": groups, "s": size}, dtype or xt.dtype
+    b, sizes, result = (
+        " ".join(front),
+        dict(zip(front, xt.shape)) | {"m": xt.shape[-2], "n": n, "g": groups, "s": size},
+        dtype or xt.dtype,
+    )
     read = f"{b} m g*{size}+s"
     if not activations:
         product = _call("mul", _call("mul", _X[0], _X[1]), _X[2])
-        return told(nest("group_matmul", f"{b} m n g s", (read, "n g s", "n g"), f"{b} m n", product, "add", sizes, (x, w, scales), result, layout, keep="n"), text)
+        return told(
+            nest(
+                "group_matmul",
+                f"{b} m n g s",
+                (read, "n g s", "n g"),
+                f"{b} m n",
+                product,
+                "add",
+                sizes,
+                (x, w, scales),
+                result,
+                layout,
+                keep="n",
+            ),
+            text,
+        )
     x = once(x)
     largest = nest("largest", f"{b} m g s", (read,), f"{b} m g", _call("abs", _X[0]), "maximum", sizes, (x,), "f32")
     own = of(_call("mul", _X[0], Const(1 / 127)), largest, dtype="f32")
-    whole = nest("quantize", f"{b} m g s", (read, f"{b} m g"), f"{b} m g s", _call("round", _call("div", *_X[:2])), None, sizes, (x, own), "s8")
+    whole = nest(
+        "quantize",
+        f"{b} m g s",
+        (read, f"{b} m g"),
+        f"{b} m g s",
+        _call("round", _call("div", *_X[:2])),
+        None,
+        sizes,
+        (x, own),
+        "s8",
+    )
     product = _call("mul", _call("mul", _call("mul", *_X[:2]), _X[2]), _X[3])
     inputs = (f"{b} m g s", "n g s", "n g", f"{b} m g")
-    return told(nest("group_matmul", f"{b} m n g s", inputs, f"{b} m n", product, "add", sizes, (whole, w, scales, own), result, layout, keep="n"), text)
+    return told(
+        nest(
+            "group_matmul",
+            f"{b} m n g s",
+            inputs,
+            f"{b} m n",
+            product,
+            "add",
+            sizes,
+            (whole, w, scales, own),
+            result,
+            layout,
+            keep="n",
+        ),
+        text,
+    )
 
 
 FORMS: dict[str, op.Form] = {

@@ -29,8 +29,9 @@ _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporarie
 
 
 def interpret(spec: Spec | str | Sequence[Spec], *arrays: np.ndarray) -> Any:
-    """The result of `spec`, which may be a text, or several Specs, on `arrays`, in the declared layout of its output, or of several outputs a tuple; SpecError where an array does not fit its input.
-    A dynamic size is that of the arrays; of size 0 the result is empty."""
+    """The result of `spec`, which may be a text, or several Specs, on `arrays`, in the declared layout of its output,
+    or of several outputs a tuple; SpecError where an array does not fit its input. A dynamic size is that of the
+    arrays; of size 0 the result is empty."""
     spec = spec_of(spec)
     if spec.dynamic:
         size = size_of(spec, [np.shape(array) for array in arrays])
@@ -64,22 +65,36 @@ def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
     """The arrays (NumPy scalars as arrays of rank 0); SpecError unless there is one per input, of its dtype and shape.
     Strides are free."""
     if len(arrays) != len(spec.inputs):
-        raise SpecError(f"expected {len(spec.inputs)} arrays for {spec}, found {len(arrays)}; pass one per input, in order of appearance")
+        raise SpecError(
+            f"expected {len(spec.inputs)} arrays for {spec}, found {len(arrays)}; pass one per input, in order of"
+            " appearance"
+        )
     for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
         if not isinstance(array, (np.ndarray, np.generic)):
-            raise SpecError(f"expected a NumPy array for input {i}, {tensor}, found {type(array).__name__}; use numpy.asarray")
+            raise SpecError(
+                f"expected a NumPy array for input {i}, {tensor}, found {type(array).__name__}; use numpy.asarray"
+            )
         if from_numpy(array.dtype) != tensor.dtype:
-            raise SpecError(f"expected dtype {tensor.dtype} for input {i}, {tensor}, found {from_numpy(array.dtype)}; use astype({dtype(tensor.dtype).numpy})")
+            raise SpecError(
+                f"expected dtype {tensor.dtype} for input {i}, {tensor}, found {from_numpy(array.dtype)}; use"
+                f" astype({dtype(tensor.dtype).numpy})"
+            )
         if array.shape != tensor.shape:
-            raise SpecError(f"expected shape {list(tensor.shape)} for input {i}, {tensor}, found {list(array.shape)}; use reshape, or make a Spec of that shape")
+            raise SpecError(
+                f"expected shape {list(tensor.shape)} for input {i}, {tensor}, found {list(array.shape)}; use reshape,"
+                " or make a Spec of that shape"
+            )
     return [np.asarray(a) for a in arrays]
 
 
 def bordered(array: np.ndarray, border: Border | None) -> np.ndarray:
-    """All that an access with this border spans: the tensor's array with the border around it, and without what is not touched."""
+    """All that an access with this border spans: the tensor's array with the border around it, and without what is not
+    touched."""
     if border is None:
         return array
-    inner = array[tuple(slice(max(0, -before), n - max(0, -after)) for n, (before, after) in zip(array.shape, border.sides))]
+    inner = array[
+        tuple(slice(max(0, -before), n - max(0, -after)) for n, (before, after) in zip(array.shape, border.sides))
+    ]
     fill = convert(np.asarray(border.fill), from_numpy(array.dtype))
     return np.pad(inner, [(max(0, before), max(0, after)) for before, after in border.sides], constant_values=fill)
 
@@ -90,12 +105,24 @@ def picked(spec: Spec, arrays) -> tuple[Spec, list[np.ndarray]]:
     for dim, i in spec.operation.picks:
         op, last = spec.operation, spec.size[dim] - 1
         index = np.clip(np.asarray(arrays[i]).astype(np.int64), 0, last)
-        over = lambda access: Access(tuple(of for terms in access.axes for of in (op.inputs[i].axes if terms == ((dim, 1),) else (terms,))))  # noqa: B023, E731 - called at once
-        arrays = [np.take(a, index, access.axis_of(dim)) if dim in access.dims else a for a, access in zip(arrays, op.inputs)]
+        over = lambda access: Access(
+            tuple(of for terms in access.axes for of in (op.inputs[i].axes if terms == ((dim, 1),) else (terms,)))
+        )
+        arrays = [
+            np.take(a, index, access.axis_of(dim)) if dim in access.dims else a for a, access in zip(arrays, op.inputs)
+        ]
         inputs = tuple(map(over, op.inputs))
-        nest = replace(op, dims=tuple(d for d in op.dims if d != dim), inputs=inputs, picks=tuple(p for p in op.picks if p[0] != dim))
+        nest = replace(
+            op,
+            dims=tuple(d for d in op.dims if d != dim),
+            inputs=inputs,
+            picks=tuple(p for p in op.picks if p[0] != dim),
+        )
         sizes = {d: n for d, n in spec.size.items() if d != dim}
-        tensors = tuple(TensorType(t.dtype, access.shape(sizes), row_major(len(access.axes))) for t, access in zip(spec.inputs, inputs))
+        tensors = tuple(
+            TensorType(t.dtype, access.shape(sizes), row_major(len(access.axes)))
+            for t, access in zip(spec.inputs, inputs)
+        )
         spec = Spec(nest, tuple(sizes.values()), tensors, spec.output)
     return spec, arrays
 
@@ -108,12 +135,16 @@ def empty(tensor: TensorType) -> np.ndarray:
 
 
 def part(tensor: TensorType, size: int) -> np.ndarray:
-    """An uninitialised array of a tensor's type and, where that is dynamic, of this size: a part of one of the bound."""
-    return empty(tensor)[(*(slice(size) if axis in tensor.dynamic_axes else slice(None) for axis in range(tensor.rank)), ...)]
+    """An uninitialised array of a tensor's type and, where that is dynamic, of this size: a part of one of the
+    bound."""
+    return empty(tensor)[
+        (*(slice(size) if axis in tensor.dynamic_axes else slice(None) for axis in range(tensor.rank)), ...)
+    ]
 
 
 def as_parts(spec: Spec, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The arrays as a kernel of a dynamic size takes them: each that has it copied into a part of an array of the bound."""
+    """The arrays as a kernel of a dynamic size takes them: each that has it copied into a part of an array of the
+    bound."""
     found = list(arrays)
     for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
         if tensor.dynamic is not None:
@@ -141,8 +172,9 @@ class Nudge:
 
 def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None, fused: bool = False) -> np.ndarray:
     """The nest's value before it is converted to the output's dtype, one axis per parallel dimension: float64 or the
-    integer compute dtype. With `norm`, of the absolute values of the terms to that power, those that are not finite left out.
-    With `fused`, a product that feeds a sum is not rounded on the way: nor is an f64 array, of what a call before gave, that is read by one."""
+    integer compute dtype. With `norm`, of the absolute values of the terms to that power, those that are not finite
+    left out. With `fused`, a product that feeds a sum is not rounded on the way: nor is an f64 array, of what a call
+    before gave, that is read by one."""
     spec, arrays = picked(spec, arrays)
     nest, acc = spec.operation, dtype(spec.accumulator)
     compute = np.dtype(np.float64) if acc.kind == "float" else acc.numpy
@@ -155,7 +187,14 @@ def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None,
     total[...] = combine.identity(compute) if combine else 0
     for block in _blocks(spec, contracts):
         args = [_view(a, access, nest.dims, block) for a, access in zip(arrays, nest.inputs[: nest.streamed])]
-        args = args if is_mixed else [a if fused and not contracts and a.dtype == compute else convert(a, acc.name).astype(compute) for a in args]
+        args = (
+            args
+            if is_mixed
+            else [
+                a if fused and not contracts and a.dtype == compute else convert(a, acc.name).astype(compute)
+                for a in args
+            ]
+        )
         here = tuple(block[nest.dims.index(d)] for d in nest.parallel)
         with np.errstate(all="ignore"):
             if contracts:
@@ -164,9 +203,15 @@ def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None,
             if is_mixed:
                 values = evaluate(nest.body, args, acc.numpy).astype(compute)
             else:
-                values = _value(nest.body, [_finite(a) for a in args] if norm else args, acc.name, compute, nudge, fused)
+                values = _value(
+                    nest.body, [_finite(a) for a in args] if norm else args, acc.name, compute, nudge, fused
+                )
             values = np.broadcast_to(_powered(values, norm) if norm else values, [s.stop - s.start for s in block])
-            total[here] = FUNCTIONS[combine.function].meaning(total[here], _reduced(spec, combine, values)) if combine else values.reshape(total[here].shape)
+            total[here] = (
+                FUNCTIONS[combine.function].meaning(total[here], _reduced(spec, combine, values))
+                if combine
+                else values.reshape(total[here].shape)
+            )
     return total
 
 
@@ -203,7 +248,10 @@ def _blocks(spec: Spec, is_product: bool) -> Iterator[tuple[slice, ...]]:
 def over_windows(spec: Spec, arrays) -> list[np.ndarray]:
     """The arrays over the dimensions of a nest: what an access reaches beyond one is around it, windows overlap."""
     every = tuple(slice(0, n) for n in spec.sizes)
-    return [_view(bordered(a, access.border), access, spec.operation.dims, every) for a, access in zip(arrays, spec.operation.inputs)]
+    return [
+        _view(bordered(a, access.border), access, spec.operation.dims, every)
+        for a, access in zip(arrays, spec.operation.inputs)
+    ]
 
 
 def _view(array: np.ndarray, access: Access, dims: tuple[str, ...], block: tuple[slice, ...]) -> np.ndarray:
@@ -219,7 +267,8 @@ def _view(array: np.ndarray, access: Access, dims: tuple[str, ...], block: tuple
 
 
 def is_contraction(spec: Spec) -> bool:
-    """A sum of products of two inputs in which no dimension is summed over one input alone: a batched matrix product."""
+    """A sum of products of two inputs in which no dimension is summed over one input alone: a batched matrix
+    product."""
     nest = spec.operation
     if nest.body != PRODUCT or nest.combine != "add" or nest.streamed != 2:
         return False
@@ -228,7 +277,8 @@ def is_contraction(spec: Spec) -> bool:
 
 
 def _contract(spec: Spec, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The sum of products over the reduction dimensions by np.matmul; a and b have one axis per dimension of the nest."""
+    """The sum of products over the reduction dimensions by np.matmul; a and b have one axis per dimension of the
+    nest."""
     nest = spec.operation
     left, right = (access.dims for access in nest.inputs[:2])
     both = [d for d in nest.parallel if d in left and d in right or d not in left and d not in right]
@@ -237,7 +287,9 @@ def _contract(spec: Spec, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
     def grouped(array, *groups):
         order = [[nest.dims.index(d) for d in group] for group in groups]
-        moved = array.transpose([i for group in order for i in group] + [i for i in range(array.ndim) if not any(i in g for g in order)])
+        moved = array.transpose(
+            [i for group in order for i in group] + [i for i in range(array.ndim) if not any(i in g for g in order)]
+        )
         lengths = [[array.shape[i] for i in group] for group in order]
         return moved.reshape([prod(n) for n in lengths]), lengths
 
@@ -249,7 +301,8 @@ def _contract(spec: Spec, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _matmul(a: np.ndarray, b: np.ndarray, kind: str) -> np.ndarray:
-    """a @ b, integers modulo their width: through float64 while every partial sum is exact in it, else 32 bits as two halves."""
+    """a @ b, integers modulo their width: through float64 while every partial sum is exact in it, else 32 bits as two
+    halves."""
     if kind == "float":
         return a @ b
     left, right = a.astype(np.float64), b.astype(np.float64)
@@ -266,8 +319,11 @@ def _halves(array: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (array >> 16).astype(np.float64), (array & 0xFFFF).astype(np.float64)
 
 
-def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = None, fused: bool = False) -> np.ndarray:
-    """The body over `args`; what an inner float call gives is rounded to the accumulator's dtype `acc`, the outermost is not."""
+def _value(
+    body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = None, fused: bool = False
+) -> np.ndarray:
+    """The body over `args`; what an inner float call gives is rounded to the accumulator's dtype `acc`, the outermost
+    is not."""
     counter = count()
 
     def walk(expr: Expr) -> np.ndarray:
@@ -278,10 +334,15 @@ def _value(body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = 
         assert isinstance(expr, Call), "what is computed in several dtypes is evaluated as kernels do it"
         inner = [walk(x) for x in expr.args]
         if compute.kind == "f":
-            exact = [is_fusible(expr, x) or is_sum(expr) and isinstance(x, Arg) if fused else isinstance(x, Arg) for x in expr.args]
+            exact = [
+                is_fusible(expr, x) or is_sum(expr) and isinstance(x, Arg) if fused else isinstance(x, Arg)
+                for x in expr.args
+            ]
             inner = [v if e else convert(v, acc).astype(compute) for v, e in zip(inner, exact)]
         value = FUNCTIONS[expr.function].meaning(*inner)
-        if fused and expr.function == "mul":  # wide enough for the product of two f64 to keep its range and most of its digits
+        if (
+            fused and expr.function == "mul"
+        ):  # wide enough for the product of two f64 to keep its range and most of its digits
             value = FUNCTIONS["mul"].meaning(*(v.astype(np.longdouble) for v in inner))
         return nudge.apply(value, inner[0]) if nudge and next(counter) == nudge.call else value
 
@@ -307,7 +368,8 @@ def _stored(spec: Spec, total: np.ndarray) -> np.ndarray:
 
 
 def laid_out(spec: Spec, values: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-    """Values over the parallel dimensions of a nest as an array over its output's axes: `out`, or a fresh one of their dtype."""
+    """Values over the parallel dimensions of a nest as an array over its output's axes: `out`, or a fresh one of their
+    dtype."""
     out = np.empty(spec.output.shape, values.dtype) if out is None else out
     nest = spec.operation
     strides = dict.fromkeys(nest.parallel, 0)
@@ -326,11 +388,14 @@ def over_dimensions(spec: Spec, result: np.ndarray) -> np.ndarray:
     for axis, terms in enumerate(nest.output.axes):
         for d, c in terms:
             strides[d] += c * result.strides[axis]
-    return as_strided(result, [spec.size[d] for d in nest.parallel], [strides[d] for d in nest.parallel], writeable=False)
+    return as_strided(
+        result, [spec.size[d] for d in nest.parallel], [strides[d] for d in nest.parallel], writeable=False
+    )
 
 
 def finish(spec: Spec, total: np.ndarray) -> np.ndarray:
-    """The accumulated nest in the output's dtype: rounded once to a narrower float, else as the accumulator gives it."""
+    """The accumulated nest in the output's dtype: rounded once to a narrower float, else as the accumulator gives
+    it."""
     row = dtype(spec.output.dtype)
     if row.kind == "float" and row.bits < dtype(spec.accumulator).bits:
         return convert(total, row.name)

@@ -1,4 +1,5 @@
-"""Arrays to run a Spec on: random ones; whole numbers, of which every sum is exact; hostile ones that look for what a kernel forgot."""
+"""Arrays to run a Spec on: random ones; whole numbers, of which every sum is exact; hostile ones that look for what a
+kernel forgot."""
 
 from __future__ import annotations
 
@@ -22,8 +23,9 @@ def sample(kind: str, spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
 
 
 def random_arrays(spec: Spec, rng: np.random.Generator, hostile: bool = False) -> list[np.ndarray]:
-    """One array per input, in its declared layout. Floats are normal, integers uniform over their range (32 and 64 bits:
-    within +-1000, so that sums do not wrap; row numbers: a few of them beyond the rows there are); `hostile` mixes in zeros of both signs, denormals, infinities, NaN, extremes."""
+    """One array per input, in its declared layout. Floats are normal, integers uniform over their range (32 and 64
+    bits: within +-1000, so that sums do not wrap; row numbers: a few of them beyond the rows there are); `hostile`
+    mixes in zeros of both signs, denormals, infinities, NaN, extremes."""
     arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
     for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
         array[...] = _numbers(tensor, rows[i], rng) if i in rows else _random(tensor, rng)
@@ -58,25 +60,34 @@ def _terms(spec: Spec) -> int:
 def whole_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
     """One array per input, in its declared layout, of whole numbers; of either sign where there are signs.
 
-    Of a sum they are so small that its terms add up, in any order, without rounding, overflow or saturation; none is 0 while that
-    leaves room, so that no term is lost unseen. Of a maximum or minimum the extreme is one term: of the first result the last
-    term, of the second the one before it, and so on.
+    Of a sum they are so small that its terms add up, in any order, without rounding, overflow or saturation; none is 0
+    while that leaves room, so that no term is lost unseen. Of a maximum or minimum the extreme is one term: of the
+    first result the last term, of the second the one before it, and so on.
     """
     arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
     for i in rows:
         arrays[i][...] = _numbers(spec.inputs[i], rows[i], rng)
     if spec.is_composed:  # no whole numbers come out of most of them; small ones go in
         for array, tensor in (pair for i, pair in enumerate(zip(arrays, spec.inputs)) if i not in rows):
-            array[...] = convert(np.asarray(rng.integers(0 if _is_unsigned(tensor) else -3, 3, tensor.shape, endpoint=True)), tensor.dtype)
+            array[...] = convert(
+                np.asarray(rng.integers(0 if _is_unsigned(tensor) else -3, 3, tensor.shape, endpoint=True)),
+                tensor.dtype,
+            )
         return arrays
     most = _largest_term(spec)
-    for array, tensor, access in (found for i, found in enumerate(zip(arrays, spec.inputs, spec.operation.inputs)) if i not in rows):
+    for array, tensor, access in (
+        found for i, found in enumerate(zip(arrays, spec.inputs, spec.operation.inputs)) if i not in rows
+    ):
         low, high = limits(tensor.dtype) if dtype(tensor.dtype).kind != "float" else (-_MOST_WHOLE, _MOST_WHOLE)
         largest = min(high, _MOST_WHOLE, max(1, int(most ** (1 / len(arrays)))))
         if spec.operation.combine in ("maximum", "minimum"):
-            values = _with_extremes(spec, access, rng.integers(1, largest, tensor.shape, np.int8, endpoint=True), largest, low < 0)
+            values = _with_extremes(
+                spec, access, rng.integers(1, largest, tensor.shape, np.int8, endpoint=True), largest, low < 0
+            )
         else:
-            values = rng.integers(-largest if low else 0, largest, tensor.shape, np.int8, endpoint=not spec.operation.combine)
+            values = rng.integers(
+                -largest if low else 0, largest, tensor.shape, np.int8, endpoint=not spec.operation.combine
+            )
             values = values + (values >= 0 if spec.operation.combine else 0)  # 1 and more in place of 0 and more
             values = values * (rng.random(tensor.shape) < most) if most < 1 else values
         array[...] = convert(np.asarray(values), tensor.dtype)
@@ -101,7 +112,9 @@ def rare_values(name: str) -> np.ndarray:
     if dtype(name).kind != "float":
         return np.empty(0, dtype(name).numpy)
     largest = float(ml_dtypes.finfo(dtype(name).numpy).max)
-    return convert(np.array([np.inf, -np.inf, np.nan, largest, -largest, 2147483648.0, -2147483904.0, 65504.0, 89.0, -104.0]), name)
+    return convert(
+        np.array([np.inf, -np.inf, np.nan, largest, -largest, 2147483648.0, -2147483904.0, 65504.0, 89.0, -104.0]), name
+    )
 
 
 def _largest_term(spec: Spec) -> float:
@@ -110,7 +123,9 @@ def _largest_term(spec: Spec) -> float:
         return float(_MOST_WHOLE ** len(spec.inputs))
     terms = prod(spec.size[d] for d in spec.operation.reduction)
     signed = any(dtype(t.dtype).kind in ("float", "signed") for t in spec.inputs)
-    of_result = _largest(spec.output.dtype) / (4 * terms**0.5 if signed else terms)  # sums of either sign are about sqrt(terms) long
+    of_result = _largest(spec.output.dtype) / (
+        4 * terms**0.5 if signed else terms
+    )  # sums of either sign are about sqrt(terms) long
     return min(2**23 / terms, of_result)
 
 
@@ -119,8 +134,8 @@ def _largest(name: str) -> float:
 
 
 def _with_extremes(spec: Spec, access: Access, values: np.ndarray, largest: int, signed: bool) -> np.ndarray:
-    """`values` of 1..largest made less extreme than the one term of each result that is the extreme; of the far side of 0, so that
-    a 0 in the place of a term shows."""
+    """`values` of 1..largest made less extreme than the one term of each result that is the extreme; of the far side of
+    0, so that a 0 in the place of a term shows."""
     values = np.minimum(values + 1, largest)
     extreme = 1 if largest > 1 else 0
     if spec.operation.combine == "maximum":
@@ -131,7 +146,8 @@ def _with_extremes(spec: Spec, access: Access, values: np.ndarray, largest: int,
 
 
 def _numbered(spec: Spec, access: Access, dims: tuple[str, ...]) -> np.ndarray:
-    """For each element of an input its place among `dims`, the last of them fastest; it broadcasts to the input's shape."""
+    """For each element of an input its place among `dims`, the last of them fastest; it broadcasts to the input's
+    shape."""
     number = np.zeros((1,) * len(access.axes), np.int64)
     for dim in (d for d in dims if d in access.dims):
         along = np.ones(len(access.axes), int)
@@ -144,7 +160,9 @@ def _numbered(spec: Spec, access: Access, dims: tuple[str, ...]) -> np.ndarray:
 def _random(tensor: TensorType, rng: np.random.Generator) -> np.ndarray:
     row = dtype(tensor.dtype)
     if row.kind == "float":
-        return convert(np.asarray(rng.standard_normal(tensor.shape, np.float64 if row.bits == 64 else np.float32)), row.name)
+        return convert(
+            np.asarray(rng.standard_normal(tensor.shape, np.float64 if row.bits == 64 else np.float32)), row.name
+        )
     low, high = limits(row.name)
     low, high = (low, high) if row.bits < 32 else (-1000 if low else 0, 1000)
     return convert(np.asarray(rng.integers(low, high, tensor.shape, endpoint=True)), row.name)

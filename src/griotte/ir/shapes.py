@@ -1,7 +1,7 @@
 """reshape and broadcast: copies whose result has another shape.
 
-A reshape runs over the sizes that both shapes are made of: f32[8,3] of f32[4,6] over 4, 2 and 3, where the first is d0*2+d1 by d2 and the
-second d0 by d1*3+d2. Where both lie in the order of their elements that is a copy of one run.
+A reshape runs over the sizes that both shapes are made of: f32[8,3] of f32[4,6] over 4, 2 and 3, where the first is
+d0*2+d1 by d2 and the second d0 by d1*3+d2. Where both lie in the order of their elements that is a copy of one run.
 """
 
 from __future__ import annotations
@@ -27,18 +27,26 @@ def broadcast(x: TensorType, shape: tuple[int | str, ...], dtype: str | None = N
     """x as if it had `shape`, to which it broadcasts as in NumPy."""
     stated, shape = shape, _shape("broadcast", x, shape)
     if not op._broadcasts_to(x.shape, shape):
-        raise SpecError(f"broadcast expects a shape that {x} broadcasts to, found {list(shape)}; from the last axis on its sizes are x's own, or those of x are 1")
+        raise SpecError(
+            f"broadcast expects a shape that {x} broadcasts to, found {list(shape)}; from the last axis on its sizes"
+            " are x's own, or those of x are 1"
+        )
     dims = op._dims(shape)
     nest = Operation("copy", dims, (Access.of(op._index(x.shape, shape, dims)),), Access.of(" ".join(dims)), Arg(0))
-    return _as_stated(op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"broadcast({x})"), "broadcast", stated)
+    return _as_stated(
+        op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"broadcast({x})"), "broadcast", stated
+    )
 
 
 @op._composes(1)
 def reshape(x: TensorType, shape: tuple[int | str, ...], dtype: str | None = None, *, layout=None) -> Spec:
-    """The elements of x, in row-major order, as a tensor of `shape`. A dynamic axis stays one, "<=8" in the shape or its bound: nothing is joined to it, and it is not split."""
+    """The elements of x, in row-major order, as a tensor of `shape`. A dynamic axis stays one, "<=8" in the shape or
+    its bound: nothing is joined to it, and it is not split."""
     stated, shape = shape, _shape("reshape", x, shape)
     if prod(shape) != x.elements:
-        raise SpecError(f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}")
+        raise SpecError(
+            f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}"
+        )
     kept = {axis: _kept(x, axis, shape) for axis in x.dynamic_axes}
     dynamic, tied = [*kept.values(), None, None][:2]
     sizes, given, wanted = _runs(x, shape, kept)
@@ -65,15 +73,20 @@ def _as_stated(spec: Spec, name: str, shape: tuple[int | str, ...]) -> Spec:
 
 def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:
     """The axis of a reshaped x that is a dynamic one of it: as long, and with as many elements within it."""
-    within = lambda sizes, axis: (sizes[axis], prod(sizes[axis + 1 :]))  # noqa: E731
+    within = lambda sizes, axis: (sizes[axis], prod(sizes[axis + 1 :]))
     for axis in reversed(range(len(shape))):
         if within(shape, axis) == within(x.shape, dynamic):
             return axis
-    raise SpecError(f"reshape expects a shape that keeps the dynamic axis {dynamic} of {x} as it is, found {list(shape)}; write the bound as the size")
+    raise SpecError(
+        f"reshape expects a shape that keeps the dynamic axis {dynamic} of {x} as it is, found {list(shape)}; write the"
+        " bound as the size"
+    )
 
 
 def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[tuple[int, ...], Axes, Axes]:
-    """The sizes that both shapes are made of, and how dimensions of these sizes go through x and through the result. An axis that is kept has a dimension of its own, whatever its size; the axes between two such are split by themselves."""
+    """The sizes that both shapes are made of, and how dimensions of these sizes go through x and through the result. An
+    axis that is kept has a dimension of its own, whatever its size; the axes between two such are split by
+    themselves."""
     sizes: tuple[int, ...] = ()
     given: Axes = ()
     wanted: Axes = ()
@@ -81,7 +94,11 @@ def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[
     for a, b in (*sorted(kept.items()), (x.rank, len(shape))):
         before, after = x.shape[start[0] : a], shape[start[1] : b]
         own = _factors(x, before, after)
-        given, wanted, sizes = given + _through(before, own, len(sizes)), wanted + _through(after, own, len(sizes)), sizes + own
+        given, wanted, sizes = (
+            given + _through(before, own, len(sizes)),
+            wanted + _through(after, own, len(sizes)),
+            sizes + own,
+        )
         if a in kept:
             axis: Axes = (((f"i{len(sizes)}", 1),),)
             given, wanted, sizes, start = given + axis, wanted + axis, (*sizes, x.shape[a]), (a + 1, b + 1)
@@ -92,7 +109,10 @@ def _factors(x: TensorType, before: tuple[int, ...], after: tuple[int, ...]) -> 
     """The sizes that two shapes of x, or of some of its axes, are made of, the slowest first."""
     cuts = sorted({*_cuts(before), *_cuts(after)})
     if any(b % a for a, b in pairwise(cuts)):
-        raise SpecError(f"reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found {list(before)} and {list(after)}, of {x}")
+        raise SpecError(
+            "reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found"
+            f" {list(before)} and {list(after)}, of {x}"
+        )
     return tuple(b // a for a, b in pairwise(cuts))[::-1]
 
 
@@ -114,4 +134,7 @@ def _through(shape: tuple[int, ...], sizes: tuple[int, ...], first: int) -> Axes
     return tuple(reversed(axes))
 
 
-FORMS: dict[str, op.Form] = {"broadcast": op.Form(broadcast, 1, shaped=True), "reshape": op.Form(reshape, 1, shaped=True)}
+FORMS: dict[str, op.Form] = {
+    "broadcast": op.Form(broadcast, 1, shaped=True),
+    "reshape": op.Form(reshape, 1, shaped=True),
+}

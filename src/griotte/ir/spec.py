@@ -23,16 +23,22 @@ from .tensor import TensorType
 
 @dataclass(frozen=True)
 class Spec:
-    """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types, `outputs` all that it gives, the last of them `output`. `dynamic`, which follows from
-    the tensor types, tells the dimension whose size is only a bound, or two of one such size."""
+    """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types, `outputs` all that it
+    gives, the last of them `output`. `dynamic`, which follows from the tensor types, tells the dimension whose size is
+    only a bound, or two of one such size."""
 
-    operation: Any  # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
+    # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
+    operation: Any
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
     output: TensorType
     text: str = field(default="", compare=False)
     dynamic: Dynamic | None = None
-    sources: tuple[int, ...] | None = None  # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, .. (`expr.IOTA`); -2 - n: its output n, of several; None: the same
+    sources: tuple[int, ...] | None = (
+        # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, ..
+        # (`expr.IOTA`); -2 - n: its output n, of several; None: the same
+        None
+    )
 
     def __post_init__(self) -> None:
         if self.is_composed:
@@ -40,7 +46,9 @@ class Spec:
             return
         for access, tensor in zip(self.operation.accesses, self.tensors):
             if access.held(self.size) != tensor.shape:
-                raise SpecError(f"expected shape {list(access.held(self.size))} for {self.operation.name}, found {tensor}")
+                raise SpecError(
+                    f"expected shape {list(access.held(self.size))} for {self.operation.name}, found {tensor}"
+                )
         if self.dynamic is None:
             object.__setattr__(self, "dynamic", dynamic_of(self.operation, self.size, self.tensors))
 
@@ -55,16 +63,27 @@ class Spec:
 
     def _at(self, size: int) -> Spec:
         if self.is_composed:
-            fixed = lambda t: resized(t, t.dynamic_axes, size)  # noqa: E731
+            fixed = lambda t: resized(t, t.dynamic_axes, size)
             steps = tuple(replace(step, spec=step.spec._at(size)) for step in self.operation.steps)
-            return Spec(replace(self.operation, steps=steps), (), tuple(map(fixed, self.inputs)), fixed(self.output), re.sub(r"<=\s*\d+", str(size), self.text))
+            return Spec(
+                replace(self.operation, steps=steps),
+                (),
+                tuple(map(fixed, self.inputs)),
+                fixed(self.output),
+                re.sub(r"<=\s*\d+", str(size), self.text),
+            )
         operation = at_size(self.operation, size) if numbers(self.operation) else self.operation
         if self.dynamic is None:
             return replace(self, operation=operation)
         dims, extent = self.dynamic.dims, size * self.dynamic.unit
         sizes = tuple(extent if d in dims else s for d, s in self.size.items())
-        *inputs, output = (resized(t, tuple(access.axis_of(d) for d in dims if d in access.dims), extent) for access, t in zip(self.operation.accesses, self.tensors))
-        return Spec(operation, sizes, tuple(inputs), output, re.sub(r"<=\s*\d+", str(size), self.text), sources=self.sources)
+        *inputs, output = (
+            resized(t, tuple(access.axis_of(d) for d in dims if d in access.dims), extent)
+            for access, t in zip(self.operation.accesses, self.tensors)
+        )
+        return Spec(
+            operation, sizes, tuple(inputs), output, re.sub(r"<=\s*\d+", str(size), self.text), sources=self.sources
+        )
 
     @cached_property
     def size(self) -> dict[str, int]:
@@ -89,9 +108,13 @@ class Spec:
 
     @cached_property
     def operand_names(self) -> tuple[str, ...]:
-        """Of a canonical Spec: what each operand is called in C: x0, x1, .. as stated; y, or of several outputs y0, y1, ..; nothing where it is a constant 0, 1, 2, .."""
+        """Of a canonical Spec: what each operand is called in C: x0, x1, .. as stated; y, or of several outputs y0, y1,
+        ..; nothing where it is a constant 0, 1, 2, .."""
         several = len(self.operation.placed) > 0
-        return tuple(f"x{source}" if source >= 0 else "" if source == -1 else f"y{-2 - source}" if several else "y" for source in self.operand_sources)
+        return tuple(
+            f"x{source}" if source >= 0 else "" if source == -1 else f"y{-2 - source}" if several else "y"
+            for source in self.operand_sources
+        )
 
     @cached_property
     def accumulator(self) -> str:
@@ -116,7 +139,9 @@ class Spec:
         """Scalar operations: two per multiply-accumulate, one per body call or combine otherwise."""
         if self.is_composed:
             return sum(step.spec.flops for step in self.operation.steps)
-        return self.operation.times(self.size) * max(1, len(calls(self.operation.body)) + (self.operation.combine is not None))
+        return self.operation.times(self.size) * max(
+            1, len(calls(self.operation.body)) + (self.operation.combine is not None)
+        )
 
     @property
     def bytes(self) -> int:
@@ -125,13 +150,18 @@ class Spec:
 
     @property
     def moved(self) -> tuple[int, ...]:
-        """The bytes that must move of each tensor: all of it, or of one that is read at indices alone what those pick."""
+        """The bytes that must move of each tensor: all of it, or of one that is read at indices alone what those
+        pick."""
         placed = {i for _, i in self.operation.placed}
         read = [t.bytes if i in placed else 0 for i, t in enumerate(self.inputs)]
         for op, reads, size in self._nests:
             for t, access in zip(reads, op.inputs):
                 if t < len(read):
-                    read[t] += self.inputs[t].bytes * int(prod(access.held(op.touched(size)))) // self.inputs[t].elements if op.picks else self.inputs[t].bytes
+                    read[t] += (
+                        self.inputs[t].bytes * int(prod(access.held(op.touched(size)))) // self.inputs[t].elements
+                        if op.picks
+                        else self.inputs[t].bytes
+                    )
         return *(min(n, t.bytes) for n, t in zip(read, self.inputs)), *(t.bytes for t in self.outputs)
 
     @property
@@ -140,11 +170,16 @@ class Spec:
         op = self.operation
         if self.is_composed:
             return [(step.spec.operation, step.reads, step.spec.size) for step in op.steps]
-        return [(nest.operation, nest.reads, self.size) for nest in op.nests] if op.is_graph else [(op, range(len(self.inputs)), self.size)]
+        return (
+            [(nest.operation, nest.reads, self.size) for nest in op.nests]
+            if op.is_graph
+            else [(op, range(len(self.inputs)), self.size)]
+        )
 
     def canonical(self) -> Spec:
-        """The form the search sees: axes of whole groups split, no axis of size 1 that nobody keeps, runs of dimensions joined, dimensions
-        renamed in order (but those kept), at least one dimension. A dynamic size is told by `dynamic` alone."""
+        """The form the search sees: axes of whole groups split, no axis of size 1 that nobody keeps, runs of dimensions
+        joined, dimensions renamed in order (but those kept), at least one dimension. A dynamic size is told by
+        `dynamic` alone."""
         if self.is_composed:
             from .canonical import canonical
 
@@ -161,7 +196,9 @@ def _with_a_dimension(spec: Spec) -> Spec:
     """A map over scalars as a map over one dimension of size 1."""
     if spec.sizes:
         return spec
-    nest = replace(spec.operation, dims=("i0",), inputs=tuple(Access.of("i0") for _ in spec.inputs), output=Access.of("i0"))
+    nest = replace(
+        spec.operation, dims=("i0",), inputs=tuple(Access.of("i0") for _ in spec.inputs), output=Access.of("i0")
+    )
     inputs = tuple(replace(t, shape=(1,), minor_to_major=(0,)) for t in spec.inputs)
     return Spec(nest, (1,), inputs, replace(spec.output, shape=(1,), minor_to_major=(0,)), spec.text)
 
@@ -185,8 +222,12 @@ def _split_axes(access: Access, tensor: TensorType, size: dict[str, int]) -> tup
             axes = (*access.axes[:axis], ((outer, 1),), ((inner, 1),), *access.axes[axis + 1 :])
             border = access.border and access.border.split(axis, 1)
             shape = (*tensor.shape[:axis], size[outer], size[inner], *tensor.shape[axis + 1 :])
-            order = [a for old in tensor.minor_to_major for a in ((axis + 1, axis) if old == axis else (old + (old > axis),))]
-            return _split_axes(Access(axes, border), TensorType(tensor.dtype, shape, tuple(order), tensor.constant), size)
+            order = [
+                a for old in tensor.minor_to_major for a in ((axis + 1, axis) if old == axis else (old + (old > axis),))
+            ]
+            return _split_axes(
+                Access(axes, border), TensorType(tensor.dtype, shape, tuple(order), tensor.constant), size
+            )
     return access, tensor
 
 
@@ -194,14 +235,22 @@ def _renamed(spec: Spec) -> Spec:
     op = spec.operation
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
     picks = tuple((names[d], i) for d, i in op.picks)
-    nest = replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(a.renamed(names) for a in op.inputs), output=op.output.renamed(names), picks=picks)
+    nest = replace(
+        op,
+        dims=tuple(names[d] for d in op.dims),
+        inputs=tuple(a.renamed(names) for a in op.inputs),
+        output=op.output.renamed(names),
+        picks=picks,
+    )
     return replace(spec, operation=nest, dynamic=spec.dynamic and spec.dynamic.renamed(names))
 
 
 def _without_units(spec: Spec) -> Spec:
     """Drop dimensions of size 1 (but those the operation keeps) and the axes that only they moved."""
     op = spec.operation
-    dropped = {d for d in op.dims if spec.size[d] == 1 and d not in op.keep and not (spec.dynamic and d in spec.dynamic.dims)}
+    dropped = {
+        d for d in op.dims if spec.size[d] == 1 and d not in op.keep and not (spec.dynamic and d in spec.dynamic.dims)
+    }
     if len(dropped) == len(op.dims):
         dropped.discard(op.dims[-1])
     dims = tuple(d for d in op.dims if d not in dropped)
@@ -210,7 +259,9 @@ def _without_units(spec: Spec) -> Spec:
         axes = tuple(tuple(t for t in axis if t[0] not in dropped) for axis in access.axes)
         kept = [i for i, axis in enumerate(axes) if axis or not access.is_whole(i)]
         order = [kept.index(a) for a in tensor.minor_to_major if a in kept]
-        order.sort(key=lambda i: -i if tensor.shape[kept[i]] == 1 else -len(kept))  # an axis of size 1 has no place in memory: count it as slowest
+        order.sort(
+            key=lambda i: -i if tensor.shape[kept[i]] == 1 else -len(kept)
+        )  # an axis of size 1 has no place in memory: count it as slowest
         accesses.append(Access(axes, access.border).on(kept))
         tensors.append(TensorType(tensor.dtype, tuple(tensor.shape[i] for i in kept), tuple(order), tensor.constant))
     combine = op.combine if any(d not in accesses[-1].dims for d in dims) else None  # a reduction over nothing is a map
@@ -221,7 +272,10 @@ def _without_units(spec: Spec) -> Spec:
 def _coalesced(spec: Spec) -> Spec:
     """Join dimension pairs (outer, inner) that are neighbours in memory in every operand that has either."""
     while True:
-        pair = next((p for p in _pairs(spec) if all(_joins(a, t, *p) for a, t in zip(spec.operation.accesses, spec.tensors))), None)
+        pair = next(
+            (p for p in _pairs(spec) if all(_joins(a, t, *p) for a, t in zip(spec.operation.accesses, spec.tensors))),
+            None,
+        )
         if pair is None:
             return spec
         spec = _joined(spec, *pair)
@@ -232,7 +286,12 @@ def _pairs(spec: Spec):
     for outer in op.dims:
         for inner in op.dims:
             is_pitched = spec.dynamic is not None and not spec.dynamic.may_join(outer, inner)
-            if outer != inner and not is_pitched and (outer in op.parallel) == (inner in op.parallel) and not (outer in op.keep and inner in op.keep):
+            if (
+                outer != inner
+                and not is_pitched
+                and (outer in op.parallel) == (inner in op.parallel)
+                and not (outer in op.keep and inner in op.keep)
+            ):
                 yield outer, inner
 
 
@@ -246,7 +305,13 @@ def _joins(access: Access, tensor: TensorType, outer: str, inner: str) -> bool:
         return False
     i, j = access.axis_of(outer), access.axis_of(inner)
     order = tensor.minor_to_major
-    return i != j and access.is_whole(j) and access.is_plain(i) and access.is_plain(j) and order.index(i) == order.index(j) + 1
+    return (
+        i != j
+        and access.is_whole(j)
+        and access.is_plain(i)
+        and access.is_plain(j)
+        and order.index(i) == order.index(j) + 1
+    )
 
 
 def _joined(spec: Spec, outer: str, inner: str) -> Spec:
@@ -269,7 +334,9 @@ def _joined(spec: Spec, outer: str, inner: str) -> Spec:
         order = tuple(kept.index(a) for a in tensor.minor_to_major if a != i)
         accesses.append(Access(axes, border))
         tensors.append(TensorType(tensor.dtype, shape, order, tensor.constant))
-    operation = Operation(op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, op.combine, op.keep, picks=op.picks)
+    operation = Operation(
+        op.name, dims, tuple(accesses[:-1]), accesses[-1], op.body, op.combine, op.keep, picks=op.picks
+    )
     dynamic = spec.dynamic
     if dynamic and dynamic.dim == outer:
         dynamic = Dynamic(name, dynamic.bound, dynamic.unit * spec.size[inner])

@@ -1,8 +1,11 @@
-"""What a causal mask hides of a graph, found from what its nests compute: row i sees its first columns alone, one more than the row before it.
+"""What a causal mask hides of a graph, found from what its nests compute: row i sees its first columns alone, one more
+than the row before it.
 
-    masked[m n] = where(n <= m + offset, scores, -inf) ; high[m] = max_n masked ; e = exp(masked - high) ; total[m] = sum_n e ; y[m d] = sum_n e v[n d]
+    masked[m n] = where(n <= m + offset, scores, -inf) ; high[m] = max_n masked ; e = exp(masked - high) ; total[m] =
+    sum_n e ; y[m d] = sum_n e v[n d]
 
-What is hidden is -inf, its exponential 0: the identity of what it is joined by, everywhere. So a block of rows may be computed over the columns that its last row sees.
+What is hidden is -inf, its exponential 0: the identity of what it is joined by, everywhere. So a block of rows may be
+computed over the columns that its last row sees.
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ class Stairs:
         return {self.rows: i * rows}
 
     def size(self, rows: int, i: int) -> dict[str, int]:
-        """The rows of block i, and the columns that the last of them sees: one at least, so that a row that sees none has a maximum."""
+        """The rows of block i, and the columns that the last of them sees: one at least, so that a row that sees none
+        has a maximum."""
         end = min((i + 1) * rows, self.extents[0])
         return {self.rows: end - i * rows, self.columns: max(1, min(end + self.offset, self.extents[1]))}
 
@@ -60,12 +64,23 @@ def stairs(graph: Graph) -> Stairs | None:
         return None
     size = dict(zip(graph.dims, graph.extents))
     tests = dict.fromkeys(test for nest in graph.nests for test in _tests(nest.operation.body, nest, graph))
-    return next((found for rows, columns, offset in tests if _holds(graph, found := Stairs(rows, columns, offset, (size[rows], size[columns])))), None)
+    return next(
+        (
+            found
+            for rows, columns, offset in tests
+            if _holds(graph, found := Stairs(rows, columns, offset, (size[rows], size[columns])))
+        ),
+        None,
+    )
 
 
 def _holds(graph: Graph, found: Stairs) -> bool:
     """Whether rows may be computed apart, and nothing that is hidden counts for any."""
-    if found.rows not in graph.parallel or found.columns in graph.output.dims or not is_plain_along(graph, found.columns):
+    if (
+        found.rows not in graph.parallel
+        or found.columns in graph.output.dims
+        or not is_plain_along(graph, found.columns)
+    ):
         return False
     hidden: dict[int, float | None] = {}
     for j, nest in enumerate(graph.nests):
@@ -80,8 +95,9 @@ def _holds(graph: Graph, found: Stairs) -> bool:
 
 
 def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int, float | None]) -> float | None:
-    """What an expression is where it is hidden, whatever is not known is: minus infinity or 0; None where it may be anything."""
-    of = lambda x: _value(x, nest, graph, found, hidden)  # noqa: E731
+    """What an expression is where it is hidden, whatever is not known is: minus infinity or 0; None where it may be
+    anything."""
+    of = lambda x: _value(x, nest, graph, found, hidden)
     match expr:
         case Const(value):
             return value if value in (NOTHING, ZERO) else None
@@ -125,7 +141,9 @@ def _test(expr: Expr, nest: Nest, graph: Graph) -> tuple[str, str, int] | None:
     match expr:
         case Call("le", (Arg(column), Call("add", (Arg(row), Const(offset))))):
             along = tuple(_counted(i, nest, graph) for i in (row, column))
-            return None if None in along or offset != int(offset) else (*along, int(offset))  # type: ignore[return-value]
+            if None in along or offset != int(offset):
+                return None
+            return (*along, int(offset))  # type: ignore[return-value]
     return None
 
 

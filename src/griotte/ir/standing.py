@@ -1,5 +1,6 @@
-"""A part of a graph that is cut at whole arrays, as a Spec of its own: runs of dimensions that are neighbours in every tensor are joined, and dimensions are named by
-their place and extent. So parts that are alike (the projections of q, k and v, two layers of a network) are one problem, solved once.
+"""A part of a graph that is cut at whole arrays, as a Spec of its own: runs of dimensions that are neighbours in every
+tensor are joined, and dimensions are named by their place and extent. So parts that are alike (the projections of q, k
+and v, two layers of a network) are one problem, solved once.
 
     matmul(s i, i h d) over s=128 h=12 d=64 i=768   ->   matmul(j128 k768, k768 l768)
 
@@ -20,7 +21,9 @@ from .operation import Access, Operation
 from .tensor import TensorType
 from .work import Work
 
-LETTERS = "jklmnopqrstuvwxyz"  # with a number none is a dimension of a stated operation (those have i0, i1, .. and d0, d1, ..)
+LETTERS = (  # with a number none is a dimension of a stated operation (those have i0, i1, .. and d0, d1, ..)
+    "jklmnopqrstuvwxyz"
+)
 
 
 @dataclass(frozen=True)
@@ -38,12 +41,21 @@ Names = tuple[tuple[str, str], ...]  # of dimensions that stay as they are: what
 
 @lru_cache(1 << 10)
 def standing(family: Family, extents: tuple[int, ...], named: Names = ()) -> tuple[Family, Joined]:
-    """A family whose operands are whole arrays, over dimensions of its own, and how its sizes come from those it had, which were `extents`. It has no batch dimensions
-    yet. One with windows, or of several outputs, stays as it is but for the dimensions that are `named`."""
+    """A family whose operands are whole arrays, over dimensions of its own, and how its sizes come from those it had,
+    which were `extents`. It has no batch dimensions yet. One with windows, or of several outputs, stays as it is but
+    for the dimensions that are `named`."""
     op, given = family.operation, dict(named)
-    if op.placed or not all(map(_is_plain, (*op.accesses, *(a for nest in getattr(op, "nests", ()) for a in nest.operation.accesses)))) or any(o.layout.beyond for o in family.operands):
+    if (
+        op.placed
+        or not all(
+            map(_is_plain, (*op.accesses, *(a for nest in getattr(op, "nests", ()) for a in nest.operation.accesses)))
+        )
+        or any(o.layout.beyond for o in family.operands)
+    ):
         names = {d: given.get(d, d) for d in op.dims}
-        return replace(family, operation=_renamed(op, names)) if named else family, Joined(tuple((names[d], (d,)) for d in op.dims))
+        return replace(family, operation=_renamed(op, names)) if named else family, Joined(
+            tuple((names[d], (d,)) for d in op.dims)
+        )
     nests = list(op.nests) if isinstance(op, Graph) else [Nest(op, tuple(range(len(op.inputs))), family.accumulator)]
     size = dict(zip(op.dims, extents))
     held = [(h.dtype, h.layout) for h in op.held] if isinstance(op, Graph) else []
@@ -66,7 +78,12 @@ def _renamed(op: Operation | Graph, names: dict[str, str]) -> Operation | Graph:
     if not isinstance(op, Graph):
         return renamed(op, names)
     nests = tuple(replace(nest, operation=renamed(nest.operation, names)) for nest in op.nests)
-    return replace(op, dims=tuple(names[d] for d in op.dims), inputs=tuple(access.renamed(names) for access in op.inputs), nests=nests)
+    return replace(
+        op,
+        dims=tuple(names[d] for d in op.dims),
+        inputs=tuple(access.renamed(names) for access in op.inputs),
+        nests=nests,
+    )
 
 
 def _is_plain(access: Access) -> bool:
@@ -76,11 +93,17 @@ def _is_plain(access: Access) -> bool:
 def _over(family: Family, work: Work, names: dict[str, str]) -> Family:
     """The family over the joined dimensions, under these names."""
     op, types = family.operation, work.types_of_uses()
-    operands = tuple(Operand(t.dtype, o.level, given_layout(t, o.layout.uncached)) for t, o in zip((*types[: work.inputs], types[-1]), family.operands))
+    operands = tuple(
+        Operand(t.dtype, o.level, given_layout(t, o.layout.uncached))
+        for t, o in zip((*types[: work.inputs], types[-1]), family.operands)
+    )
     nests = tuple(replace(nest, operation=_plain(renamed(nest.operation, names))) for nest in work.nests)
     operation: Operation | Graph = nests[-1].operation
     if isinstance(op, Graph):
-        inputs = tuple(next(a for nest in nests for u, a in zip(nest.reads, nest.operation.inputs) if u == t) for t in range(work.inputs))
+        inputs = tuple(
+            next(a for nest in nests for u, a in zip(nest.reads, nest.operation.inputs) if u == t)
+            for t in range(work.inputs)
+        )
         held = tuple(Held(t.dtype, given_layout(t)) for t in types[work.inputs : -1])
         operation = replace(op, dims=tuple(names.values()), inputs=inputs, nests=nests, held=held)
         operation = replace(operation, name=" ".join(nest.operation.name for nest in nests))

@@ -1,4 +1,5 @@
-"""A tensor's type: dtype, shape and dense layout, in XLA's shape notation `f32[8,4]{0,1}`; `f32[<=8,4]` has up to 8 rows."""
+"""A tensor's type: dtype, shape and dense layout, in XLA's shape notation `f32[8,4]{0,1}`; `f32[<=8,4]` has up to 8
+rows."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ class TensorType:
         if any(not isinstance(s, int) or s < 1 for s in self.shape):
             raise SpecError(f"expected sizes that are integers of 1 or more, found {list(self.shape)}")
         if self.bytes >= COUNTED:
-            raise SpecError(f"expected a tensor of fewer than 2^63 bytes, found {self.dtype}{list(self.shape)}; write smaller sizes")
+            raise SpecError(
+                f"expected a tensor of fewer than 2^63 bytes, found {self.dtype}{list(self.shape)}; write smaller sizes"
+            )
         if sorted(self.minor_to_major) != list(range(len(self.shape))):
             raise SpecError(
                 f"expected a layout that orders the axes 0..{len(self.shape) - 1} once each, found "
@@ -87,7 +90,10 @@ def layout_of(rank: int, given: object) -> tuple[int, ...]:
     axes = [whole(axis) for axis in given] if isinstance(given, Iterable) else [None]
     found = tuple(axis for axis in axes if axis is not None)
     if len(found) < len(axes):
-        raise SpecError(f"expected a layout as a sequence of axes, minor to major, found {given!r}; write one like {row_major(rank)}")
+        raise SpecError(
+            f"expected a layout as a sequence of axes, minor to major, found {given!r}; write one like"
+            f" {row_major(rank)}"
+        )
     return found
 
 
@@ -95,16 +101,20 @@ def row_major(rank: int) -> tuple[int, ...]:
     return tuple(range(rank - 1, -1, -1))
 
 
-def tensor(shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, constant: bool = False, name: str = "") -> TensorType:
-    """A tensor type from Python: `tensor((8, 4), "bf16", layout=(0, 1))`; `layout` is minor to major. A size that is known
-    only up to a bound is written as in text: `tensor(("<=512", 768))`. Arguments of one `name` are one input."""
+def tensor(
+    shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, constant: bool = False, name: str = ""
+) -> TensorType:
+    """A tensor type from Python: `tensor((8, 4), "bf16", layout=(0, 1))`; `layout` is minor to major. A size that is
+    known only up to a bound is written as in text: `tensor(("<=512", 768))`. Arguments of one `name` are one input."""
     try:
         given = tuple(shape)
         shape = tuple(int(_BOUND.sub("", s)) if isinstance(s, str) else index(s) for s in given)
     except (TypeError, ValueError):
         if not isinstance(shape, Iterable):
             raise SpecError(f"expected a sequence of sizes, found {shape!r}") from None
-        raise SpecError(f"expected sizes like 8, or '<=8' for one known only up to a bound, found {list(given)}") from None
+        raise SpecError(
+            f"expected sizes like 8, or '<=8' for one known only up to a bound, found {list(given)}"
+        ) from None
     dynamic, tied = dynamic_axes(shape, [i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)])
     return TensorType(dtype, shape, layout_of(len(shape), layout), bool(constant), dynamic, name, tied)
 
@@ -113,8 +123,12 @@ _BOUND = re.compile(r"^\s*<=")
 
 
 def dynamic_axes(shape: tuple[int, ...], axes: list[int]) -> tuple[int | None, int | None]:
-    """The axis among `axes`, those written with <=, and a second one of that size; SpecError for more, and for two sizes."""
+    """The axis among `axes`, those written with <=, and a second one of that size; SpecError for more, and for two
+    sizes."""
     if len(axes) > 2 or len({shape[axis] for axis in axes}) > 1:
-        raise SpecError(f"expected one dynamic size in a tensor, along two axes at most, found {' '.join(f'<={shape[axis]}' for axis in axes)}, at axes {' '.join(map(str, axes))}; fix all but one")
+        raise SpecError(
+            "expected one dynamic size in a tensor, along two axes at most, found"
+            f" {' '.join(f'<={shape[axis]}' for axis in axes)}, at axes {' '.join(map(str, axes))}; fix all but one"
+        )
     first, second = [*axes, None, None][:2]
     return first, second

@@ -1,7 +1,7 @@
 """The nests of a composition with the dimensions of its calls made one.
 
-Every call has dimensions of its own; two become one where a tensor that one call gives and another reads runs along both (or two calls read
-one input along both), unless that would make two dimensions of one nest the same.
+Every call has dimensions of its own; two become one where a tensor that one call gives and another reads runs along
+both (or two calls read one input along both), unless that would make two dimensions of one nest the same.
 """
 
 from __future__ import annotations
@@ -20,19 +20,24 @@ from .work import Work, read_apart
 
 
 def unified(spec: Spec, windows: bool) -> Work:
-    """The nests of a composition with the dimensions made one that run together; with `windows`, those of a tensor that is cut into windows too."""
+    """The nests of a composition with the dimensions made one that run together; with `windows`, those of a tensor that
+    is cut into windows too."""
     op, types = _with_iotas(spec)
     count = len(types) - len(op.steps)
     stated = [_with_a_dimension(step.spec) for step in op.steps]
     own = [{d: f"{j} {d}" for d in s.operation.dims} for j, s in enumerate(stated)]
-    nests = [Nest(renamed(s.operation, names), step.reads, s.accumulator) for s, names, step in zip(stated, own, op.steps)]
+    nests = [
+        Nest(renamed(s.operation, names), step.reads, s.accumulator) for s, names, step in zip(stated, own, op.steps)
+    ]
     sizes = {names[d]: n for s, names in zip(stated, own) for d, n in s.size.items()}
     nests = [replace(nest, operation=_without_units(nest.operation, sizes)) for nest in nests]
     nests, sizes = _split_alike(nests, sizes, types, windows)
     classes = _Classes(nests)
     for _, one, other in _meetings(nests, types):
         for axis, (a, b) in enumerate(zip(one.axes, other.axes)):
-            if one.reaches(axis) == other.reaches(axis) and [(sizes[d], c) for d, c in a] == [(sizes[d], c) for d, c in b]:
+            if one.reaches(axis) == other.reaches(axis) and [(sizes[d], c) for d, c in a] == [
+                (sizes[d], c) for d, c in b
+            ]:
                 for (d, _), (e, _) in zip(a, b):
                     classes.join(d, e)
     classes.join_all(_dynamic_dims(nests, count, types))
@@ -42,13 +47,20 @@ def unified(spec: Spec, windows: bool) -> Work:
         root = classes.root(d)
         plain = d.split(" ")[1].split("~")[0]
         names[d] = fresh.setdefault(root, plain if plain not in fresh.values() else f"d{len(fresh)}")
-    work = Work(count, [replace(nest, operation=renamed(nest.operation, names)) for nest in nests], {names[d]: n for d, n in sizes.items()}, types, results=op.results)
+    work = Work(
+        count,
+        [replace(nest, operation=renamed(nest.operation, names)) for nest in nests],
+        {names[d]: n for d, n in sizes.items()},
+        types,
+        results=op.results,
+    )
     work.dynamic = _dynamic(work)
     return work
 
 
 def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
-    """The composition with each `iota` an input after the stated ones, and the types of all tensors, the inputs first."""
+    """The composition with each `iota` an input after the stated ones, and the types of all tensors, the inputs
+    first."""
     op, count = spec.operation, len(spec.inputs)
     assert isinstance(op, Composition)
     made = [count + j for j, step in enumerate(op.steps) if step.spec.operation.body == IOTA]
@@ -60,15 +72,20 @@ def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
 
 
 def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:
-    """A nest without the terms that are always 0 of axes that others move along as well: those of windows and groups of one."""
-    stays = lambda d: sizes[d] > 1 or d in op.keep  # noqa: E731
-    over = lambda access: replace(access, axes=tuple(tuple(t for t in axis if stays(t[0])) or axis[:1] for axis in access.axes))  # noqa: E731
+    """A nest without the terms that are always 0 of axes that others move along as well: those of windows and groups of
+    one."""
+    stays = lambda d: sizes[d] > 1 or d in op.keep
+    over = lambda access: replace(
+        access, axes=tuple(tuple(t for t in axis if stays(t[0])) or axis[:1] for axis in access.axes)
+    )
     return replace(op, inputs=tuple(map(over, op.inputs)), output=over(op.output))
 
 
-def _split_alike(nests: list[Nest], sizes: dict[str, int], types: list[TensorType], windows: bool) -> tuple[list[Nest], dict[str, int]]:
-    """Dimensions split where a tensor is run through by one dimension in one nest, and by several in another: heads, and groups of heads, and
-    (where `windows` says so) windows side by side."""
+def _split_alike(
+    nests: list[Nest], sizes: dict[str, int], types: list[TensorType], windows: bool
+) -> tuple[list[Nest], dict[str, int]]:
+    """Dimensions split where a tensor is run through by one dimension in one nest, and by several in another: heads,
+    and groups of heads, and (where `windows` says so) windows side by side."""
     while True:
         found = next((way for way in _ways_to_split(nests, sizes, types, windows)), None)
         if found is None:
@@ -76,13 +93,17 @@ def _split_alike(nests: list[Nest], sizes: dict[str, int], types: list[TensorTyp
         j, dim, terms = found
         names = {d: f"{j} {d.split(' ')[1]}~{len(sizes)}" for d, _ in terms}
         into = tuple((names[d], c) for d, c in terms)
-        nests = [replace(nest, operation=_split(nest.operation, dim, into)) if dim in nest.operation.dims else nest for nest in nests]
+        nests = [
+            replace(nest, operation=_split(nest.operation, dim, into)) if dim in nest.operation.dims else nest
+            for nest in nests
+        ]
         sizes = {d: n for d, n in sizes.items() if d != dim} | {names[d]: sizes[d] for d, _ in terms}
 
 
 def _ways_to_split(nests: list[Nest], sizes: dict[str, int], types: list[TensorType], windows: bool):
-    """(nest, its dimension, the terms that another nest has in its place) wherever those count through the dimension one by one. Not where windows lie side by
-    side along the axis of a tensor's neighbours: lanes lie along that. Nor of what is picked."""
+    """(nest, its dimension, the terms that another nest has in its place) wherever those count through the dimension
+    one by one. Not where windows lie side by side along the axis of a tensor's neighbours: lanes lie along that. Nor of
+    what is picked."""
     for t, one, other in _meetings(nests, types):
         for axis, (a, b) in enumerate(zip(one.axes, other.axes)):
             terms, finer = sorted((a, b), key=len)
@@ -90,11 +111,16 @@ def _ways_to_split(nests: list[Nest], sizes: dict[str, int], types: list[TensorT
             if not alike or len(terms) == len(finer):
                 continue
             if not _is_window(nests, finer) or windows and axis != types[t].minor_to_major[0]:
-                yield from ((int(d.split(" ")[0]), d, within) for d, within in _finer(terms, finer, sizes) if d not in nests[int(d.split(" ")[0])].operation.picked)
+                yield from (
+                    (int(d.split(" ")[0]), d, within)
+                    for d, within in _finer(terms, finer, sizes)
+                    if d not in nests[int(d.split(" ")[0])].operation.picked
+                )
 
 
 def _finer(terms: tuple[tuple[str, int], ...], finer: tuple[tuple[str, int], ...], sizes: dict[str, int]):
-    """(dimension, the terms that count through it) of each dimension that more terms of an axis count through than its own one."""
+    """(dimension, the terms that count through it) of each dimension that more terms of an axis count through than its
+    own one."""
     for dim, step in terms:
         within = tuple((d, c // step) for d, c in finer if step <= c < step * sizes[dim])
         if len(within) > 1 and counts(within, sizes) == sizes[dim]:
@@ -102,18 +128,26 @@ def _finer(terms: tuple[tuple[str, int], ...], finer: tuple[tuple[str, int], ...
 
 
 def _is_window(nests: list[Nest], terms: tuple[tuple[str, int], ...]) -> bool:
-    """Whether some of the terms of an axis move along the result of their nest, and others are reduced over; but not where the result goes through an axis in
-    the same steps, as of pairs that are turned."""
+    """Whether some of the terms of an axis move along the result of their nest, and others are reduced over; but not
+    where the result goes through an axis in the same steps, as of pairs that are turned."""
     op = nests[int(terms[0][0].split(" ")[0])].operation
     alike = any([c for _, c in axis] == [c for _, c in terms] for axis in op.output.axes)
     return len({d in op.output.dims for d, _ in terms}) > 1 and not alike
 
 
 def _split(op: Operation, dim: str, into: tuple[tuple[str, int], ...]) -> Operation:
-    moved = lambda axis: tuple(term for d, c in axis for term in ([(e, c * f) for e, f in into] if d == dim else [(d, c)]))  # noqa: E731
-    over = lambda access: replace(access, axes=tuple(map(moved, access.axes)))  # noqa: E731
+    moved = lambda axis: tuple(
+        term for d, c in axis for term in ([(e, c * f) for e, f in into] if d == dim else [(d, c)])
+    )
+    over = lambda access: replace(access, axes=tuple(map(moved, access.axes)))
     dims = tuple(e for d in op.dims for e in ([name for name, _ in into] if d == dim else [d]))
-    return replace(op, dims=dims, inputs=tuple(map(over, op.inputs)), output=over(op.output), keep=tuple(d for d in op.keep if d != dim))
+    return replace(
+        op,
+        dims=dims,
+        inputs=tuple(map(over, op.inputs)),
+        output=over(op.output),
+        keep=tuple(d for d in op.keep if d != dim),
+    )
 
 
 def _with_a_dimension(spec: Spec) -> Spec:
@@ -122,7 +156,11 @@ def _with_a_dimension(spec: Spec) -> Spec:
 
 def _dynamic_dims(nests: list[Nest], inputs: int, types: list[TensorType]) -> list[str]:
     """The dimensions that run along a dynamic axis."""
-    uses = ((types[t].dynamic_axes, access) for j, nest in enumerate(nests) for t, access in zip((*nest.reads, inputs + j), nest.operation.accesses))
+    uses = (
+        (types[t].dynamic_axes, access)
+        for j, nest in enumerate(nests)
+        for t, access in zip((*nest.reads, inputs + j), nest.operation.accesses)
+    )
     return [d for axes, access in uses for axis in axes for d, _ in access.axes[axis]]
 
 
@@ -133,14 +171,24 @@ def _dynamic(work: Work) -> Dynamic | None:
 
 
 def _meetings(nests: list[Nest], types: list[TensorType]):
-    """(tensor, two accesses to it): as it is written and as it is read; after all those, of each input, as two read it, but for those that are read apart."""
+    """(tensor, two accesses to it): as it is written and as it is read; after all those, of each input, as two read it,
+    but for those that are read apart."""
     inputs, apart = len(types) - len(nests), read_apart(nests, types)
     for nest in nests:
-        yield from ((t, nests[t - inputs].operation.output, access) for t, access in zip(nest.reads, nest.operation.inputs) if t >= inputs)
+        yield from (
+            (t, nests[t - inputs].operation.output, access)
+            for t, access in zip(nest.reads, nest.operation.inputs)
+            if t >= inputs
+        )
     for j, nest in enumerate(nests):
         for t, access in zip(nest.reads, nest.operation.inputs):
             if t < inputs and t not in apart:
-                yield from ((t, before, access) for other in nests[:j] for u, before in zip(other.reads, other.operation.inputs) if u == t)
+                yield from (
+                    (t, before, access)
+                    for other in nests[:j]
+                    for u, before in zip(other.reads, other.operation.inputs)
+                    if u == t
+                )
 
 
 class _Classes:
@@ -169,4 +217,6 @@ class _Classes:
         for dim in others:
             self.join(others[0], dim)
         if len({self.root(dim) for dim in dims}) > 2:
-            raise SpecError("expected a dynamic size along two dimensions at most, found more; write the bound as the size")
+            raise SpecError(
+                "expected a dynamic size along two dimensions at most, found more; write the bound as the size"
+            )

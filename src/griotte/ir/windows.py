@@ -1,4 +1,5 @@
-"""The operations whose tensors are read through windows: convolution, pooling, a part of a tensor, two tensors end to end.
+"""The operations whose tensors are read through windows: convolution, pooling, a part of a tensor, two tensors end to
+end.
 
     conv2d(tensor((1, 3, 9, 9)), tensor((8, 3, 3, 3)), stride=2, padding=1)     ->  Spec
 
@@ -21,49 +22,82 @@ LOWEST = float("-inf")  # of an integer dtype its least value
 Pair = tuple[int, int]
 
 
-def conv2d(x: TensorType | Spec, w: TensorType | Spec, stride=1, padding=0, dilation=1, groups: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
-    """x [n, c, h, w] under windows w [o, c / groups, kh, kw]: output channel k of group g sums over the channels of group g. Beyond x
-    there are zeros. `stride`, `padding` and `dilation` are one number, or a pair along h and w."""
+def conv2d(
+    x: TensorType | Spec,
+    w: TensorType | Spec,
+    stride=1,
+    padding=0,
+    dilation=1,
+    groups: int = 1,
+    dtype: str | None = None,
+    *,
+    layout=None,
+) -> Spec:
+    """x [n, c, h, w] under windows w [o, c / groups, kh, kw]: output channel k of group g sums over the channels of
+    group g. Beyond x there are zeros. `stride`, `padding` and `dilation` are one number, or a pair along h and w."""
     return surrounded(x, w, stride, padding, dilation, groups, dtype, layout, 0)
 
 
 @op._composes(2)
-def surrounded(x: TensorType, w: TensorType, stride, padding, dilation, groups: int, dtype: str | None, layout, beyond: int) -> Spec:
+def surrounded(
+    x: TensorType, w: TensorType, stride, padding, dilation, groups: int, dtype: str | None, layout, beyond: int
+) -> Spec:
     """conv2d of x beyond which all is `beyond`."""
     stride, padding, dilation, groups, size, reach = convolved("conv2d", x, w, stride, padding, dilation, groups)
     channels, kernels = w.shape[1], w.shape[0] // groups
     rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
     border = Border(((0, 0), (0, 0), *reach), float(beyond))
-    of_group = [Access.of(f"n g*{channels}+c {rows} {columns}", border), Access.of(f"g*{kernels}+o c i j"), Access.of(f"n g*{kernels}+o y x")]
-    nest = Operation("conv2d", tuple("ngoyxcij"), tuple(of_group[:2]), of_group[2], Call("mul", (Arg(0), Arg(1))), "add")
+    of_group = [
+        Access.of(f"n g*{channels}+c {rows} {columns}", border),
+        Access.of(f"g*{kernels}+o c i j"),
+        Access.of(f"n g*{kernels}+o y x"),
+    ]
+    nest = Operation(
+        "conv2d", tuple("ngoyxcij"), tuple(of_group[:2]), of_group[2], Call("mul", (Arg(0), Arg(1))), "add"
+    )
     widest = promote(x.dtype, w.dtype)
-    result = op._result((x.shape[0], w.shape[0], *size), dtype or ("s32" if dtype_row(widest).bits <= 8 else widest), layout)
+    result = op._result(
+        (x.shape[0], w.shape[0], *size), dtype or ("s32" if dtype_row(widest).bits <= 8 else widest), layout
+    )
     text = f"conv2d({x}, {w}{numbers(stride, padding, dilation, groups)})"
     return op._spec(nest, (x.shape[0], groups, kernels, *size, channels, *w.shape[2:]), (x, w), result, text)
 
 
-def convolved(name: str, x: TensorType, w: TensorType, stride, padding, dilation, groups) -> tuple[Pair, Pair, Pair, int, Pair, tuple[Pair, Pair]]:
-    """(stride, padding, dilation, groups, places of the windows along h and w, what they reach before and beyond x there) of a convolution, where they fit each other."""
+def convolved(
+    name: str, x: TensorType, w: TensorType, stride, padding, dilation, groups
+) -> tuple[Pair, Pair, Pair, int, Pair, tuple[Pair, Pair]]:
+    """(stride, padding, dilation, groups, places of the windows along h and w, what they reach before and beyond x
+    there) of a convolution, where they fit each other."""
     _require_rank(name, x, "[n, c, h, w]")
     _require_rank(name, w, "[o, c / groups, kh, kw]")
-    stride, padding, dilation = _pair(name, "stride", stride, 1), _pair(name, "padding", padding, 0), _pair(name, "dilation", dilation, 1)
+    stride, padding, dilation = (
+        _pair(name, "stride", stride, 1),
+        _pair(name, "padding", padding, 0),
+        _pair(name, "dilation", dilation, 1),
+    )
     groups = _whole(name, "groups", groups, 1)
     if x.shape[1] % groups or w.shape[0] % groups:
-        raise SpecError(f"{name} expects groups to divide the channels of x and of the result, found groups = {groups}, {x.shape[1]} channels in {x} and {w.shape[0]} in {w}")
+        raise SpecError(
+            f"{name} expects groups to divide the channels of x and of the result, found groups = {groups},"
+            f" {x.shape[1]} channels in {x} and {w.shape[0]} in {w}"
+        )
     if w.shape[1] * groups != x.shape[1]:
-        raise SpecError(f"{name} expects windows of c / groups = {x.shape[1] // groups} channels, found {w.shape[1]} in {w} for {x}")
+        raise SpecError(
+            f"{name} expects windows of c / groups = {x.shape[1] // groups} channels, found {w.shape[1]} in {w} for {x}"
+        )
     return stride, padding, dilation, groups, *_slid(name, x, w.shape[2:], stride, padding, dilation)
 
 
 def numbers(stride: Pair, padding: Pair, dilation: Pair, groups: int) -> str:
     """Of a convolution, as text, those that are not left out."""
-    return f"{_said('stride', stride, 1)}{_said('padding', padding, 0)}{_said('dilation', dilation, 1)}{f', groups={groups}' * (groups > 1)}"
+    pairs = _said("stride", stride, 1), _said("padding", padding, 0), _said("dilation", dilation, 1)
+    return "".join(pairs) + f", groups={groups}" * (groups > 1)
 
 
 @op._composes(1)
 def max_pool2d(x: TensorType, window=2, stride=2, padding=0, dtype: str | None = None, *, layout=None) -> Spec:
-    """The largest of each window of x [n, c, h, w]; beyond x there is nothing that is larger than anything. `window`, `stride` and
-    `padding` (at most half the window) are one number, or a pair along h and w."""
+    """The largest of each window of x [n, c, h, w]; beyond x there is nothing that is larger than anything. `window`,
+    `stride` and `padding` (at most half the window) are one number, or a pair along h and w."""
     return _pooled("max_pool2d", x, window, stride, padding, dtype, layout)
 
 
@@ -79,7 +113,10 @@ def _pooled(name: str, x: TensorType, window, stride, padding, dtype: str | None
     window = _pair(name, "window", window, 1)
     stride, padding = _pair(name, "stride", stride, 1), _pair(name, "padding", padding, 0)
     if any(2 * p > k for p, k in zip(padding, window)):
-        raise SpecError(f"{name} expects a padding of at most half the window, found padding = {_text(padding)} and window = {_text(window)}; more would give windows without an element")
+        raise SpecError(
+            f"{name} expects a padding of at most half the window, found padding = {_text(padding)} and window ="
+            f" {_text(window)}; more would give windows without an element"
+        )
     size, reach = _slid(name, x, window, stride, padding, (1, 1))
     is_mean = name == "avg_pool2d"
     if is_mean and dtype_row(x.dtype).kind != "float":
@@ -89,24 +126,43 @@ def _pooled(name: str, x: TensorType, window, stride, padding, dtype: str | None
     body = Call("mul", (Arg(0), Const(1 / (window[0] * window[1])))) if is_mean else Arg(0)
     nest = Operation(name, tuple("ncyxij"), (access,), Access.of("n c y x"), body, "add" if is_mean else "maximum")
     text = f"{name}({x}, window={_text(window)}, stride={_text(stride)}{_said('padding', padding, 0)})"
-    return op._spec(nest, (*x.shape[:2], *size, *window), (x,), op._result((*x.shape[:2], *size), dtype or x.dtype, layout), text)
+    return op._spec(
+        nest, (*x.shape[:2], *size, *window), (x,), op._result((*x.shape[:2], *size), dtype or x.dtype, layout), text
+    )
 
 
 @op._composes(1)
-def slice(x: TensorType, starts: tuple[int, ...] = (), limits: tuple[int, ...] = (), dtype: str | None = None, *, layout=None) -> Spec:
+def slice(
+    x: TensorType, starts: tuple[int, ...] = (), limits: tuple[int, ...] = (), dtype: str | None = None, *, layout=None
+) -> Spec:
     """The elements of x from `starts` up to, and without, `limits`: a number for each axis."""
     op._require_tensor("slice", x)
     starts, limits = (tuple(given) if isinstance(given, (tuple, list)) else (given,) for given in (starts, limits))
-    if not len(starts) == len(limits) == x.rank or any(whole(n) is None for n in (*starts, *limits)) or any(not 0 <= a < b <= n for a, b, n in zip(starts, limits, x.shape)):
-        raise SpecError(f"slice expects for each axis of {x} numbers 0 <= start < limit <= size, found starts = {op._tuple_text(starts)} and limits = {op._tuple_text(limits)}")
+    if (
+        not len(starts) == len(limits) == x.rank
+        or any(whole(n) is None for n in (*starts, *limits))
+        or any(not 0 <= a < b <= n for a, b, n in zip(starts, limits, x.shape))
+    ):
+        raise SpecError(
+            f"slice expects for each axis of {x} numbers 0 <= start < limit <= size, found starts ="
+            f" {op._tuple_text(starts)} and limits = {op._tuple_text(limits)}"
+        )
     starts, limits = tuple(map(int, starts)), tuple(map(int, limits))
     dims = tuple(f"i{j}" for j in range(x.rank))
     border = Border(tuple((-a, b - n) for a, b, n in zip(starts, limits, x.shape)))
     if cut := [axis for axis in x.dynamic_axes if any(border.sides[axis])]:
-        raise SpecError(f"slice expects all of a dynamic axis, found a part of axis {cut[0]} of {x}; write the bound as the size")
+        raise SpecError(
+            f"slice expects all of a dynamic axis, found a part of axis {cut[0]} of {x}; write the bound as the size"
+        )
     nest = Operation("copy", dims, (Access.of(" ".join(dims), border),), Access.of(" ".join(dims)), Arg(0))
     shape = tuple(b - a for a, b in zip(starts, limits))
-    return op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"slice({x}, starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)})")
+    return op._spec(
+        nest,
+        shape,
+        (x,),
+        op._result(shape, dtype or x.dtype, layout),
+        f"slice({x}, starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)})",
+    )
 
 
 def concat(x: TensorType | Spec, y: TensorType | Spec, axis: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
@@ -116,7 +172,9 @@ def concat(x: TensorType | Spec, y: TensorType | Spec, axis: int = 1, dtype: str
     lowest = [LOWEST if dtype_row(t.dtype).kind == "float" else limits(t.dtype)[0] for t in types]
     if lowest[0] == lowest[1]:
         return spec
-    wide = compute_dtype(*(t.dtype for t in types))  # in which what is beyond the one is no more than any element of the other
+    wide = compute_dtype(
+        *(t.dtype for t in types)
+    )  # in which what is beyond the one is no more than any element of the other
     x, y = (op.cast(each, wide) if low > min(lowest) else each for each, low in zip((x, y), lowest))
     return told(_end_to_end(x, y, axis, spec.output.dtype, layout), spec.text.rpartition(" -> ")[0])
 
@@ -134,31 +192,55 @@ def _end_to_end(x: TensorType, y: TensorType, axis: int, dtype: str | None, layo
     if x.rank != y.rank or any(n != m for j, (n, m) in enumerate(zip(x.shape, y.shape)) if j != axis):
         raise SpecError(f"concat expects sizes that are equal but along axis {axis}, found {x} and {y}")
     if axis in (*x.dynamic_axes, *y.dynamic_axes):
-        raise SpecError(f"concat expects a fixed size along its axis {axis}, found {x} and {y}; write the bound as the size")
+        raise SpecError(
+            f"concat expects a fixed size along its axis {axis}, found {x} and {y}; write the bound as the size"
+        )
     dims = " ".join(f"i{j}" for j in range(x.rank))
     after, before = ((0, y.shape[axis]), (x.shape[axis], 0))
-    inputs = [Access.of(dims, Border(tuple(sides if j == axis else (0, 0) for j in range(x.rank)), LOWEST)) for sides in (after, before)]
+    inputs = [
+        Access.of(dims, Border(tuple(sides if j == axis else (0, 0) for j in range(x.rank)), LOWEST))
+        for sides in (after, before)
+    ]
     shape = tuple(n + m if j == axis else n for j, (n, m) in enumerate(zip(x.shape, y.shape)))
     nest = Operation("concat", tuple(dims.split()), tuple(inputs), Access.of(dims), Call("maximum", (Arg(0), Arg(1))))
-    return op._spec(nest, shape, (x, y), op._result(shape, dtype or promote(x.dtype, y.dtype), layout), f"concat({x}, {y}, axis={axis})")
+    return op._spec(
+        nest,
+        shape,
+        (x, y),
+        op._result(shape, dtype or promote(x.dtype, y.dtype), layout),
+        f"concat({x}, {y}, axis={axis})",
+    )
 
 
-def _slid(name: str, x: TensorType, window, stride: Pair, padding: Pair, dilation: Pair) -> tuple[Pair, tuple[Pair, Pair]]:
+def _slid(
+    name: str, x: TensorType, window, stride: Pair, padding: Pair, dilation: Pair
+) -> tuple[Pair, tuple[Pair, Pair]]:
     """(places of the window along h and w, what they reach before and beyond x there)."""
     spans = tuple((k - 1) * d + 1 for k, d in zip(window, dilation))
     if any(span > n + 2 * p for span, n, p in zip(spans, x.shape[2:], padding)):
-        raise SpecError(f"{name} expects a window within {x} and its padding, found one of {spans[0]} by {spans[1]} where there are {' by '.join(str(n + 2 * p) for n, p in zip(x.shape[2:], padding))}")
+        raise SpecError(
+            f"{name} expects a window within {x} and its padding, found one of {spans[0]} by {spans[1]} where there are"
+            f" {' by '.join(str(n + 2 * p) for n, p in zip(x.shape[2:], padding))}"
+        )
     size = tuple((n + 2 * p - span) // s + 1 for n, p, span, s in zip(x.shape[2:], padding, spans, stride))
-    reach = tuple((p, (places - 1) * s + span - n - p) for n, p, span, s, places in zip(x.shape[2:], padding, spans, stride, size))
+    reach = tuple(
+        (p, (places - 1) * s + span - n - p) for n, p, span, s, places in zip(x.shape[2:], padding, spans, stride, size)
+    )
     if any(axis > 1 for axis in x.dynamic_axes) and any(map(any, reach)):
-        raise SpecError(f"{name} of a dynamic size with windows that reach beyond {x}, or leave a part of it out, is not supported yet; write the bound as the size")
+        raise SpecError(
+            f"{name} of a dynamic size with windows that reach beyond {x}, or leave a part of it out, is not supported"
+            " yet; write the bound as the size"
+        )
     return (size[0], size[1]), (reach[0], reach[1])
 
 
 def _pair(name: str, what: str, value, least: int) -> Pair:
     found = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
     if len(found) != 2 or any(number is None or number < least for number in map(whole, found)):
-        raise SpecError(f"{name} expects {what} to be a number of {least} or more, or two of them like (2,1), found {_text(value) if isinstance(value, tuple) else value}")
+        raise SpecError(
+            f"{name} expects {what} to be a number of {least} or more, or two of them like (2,1), found"
+            f" {_text(value) if isinstance(value, tuple) else value}"
+        )
     return int(found[0]), int(found[1])
 
 

@@ -19,4 +19,7 @@ def of_one(dims: Iterable[str], size, why: str) -> list[Condition]:
 def within_panel(family: Family, i: int, size) -> Condition:
     """That the tile of operand i, which lies in panels, is of one of them."""
     axis, width = family.operands[i].layout.panel or (0, 1)
-    return np.asarray(family.access(i).extent(axis, size)) <= width, f"operand {i} within one panel; tile by {width} or less"
+    return (
+        np.asarray(family.access(i).extent(axis, size)) <= width,
+        f"operand {i} within one panel; tile by {width} or less",
+    )

@@ -12,8 +12,8 @@ from .operands import unit_step
 
 
 def map_rows(family: Family, lane: str) -> tuple[str, int] | None:
-    """Of a map whose output's neighbours along its lanes have others between them: the dimension of those, and how many stand side by side; the leaf
-    computes as many rows and turns them. None where a row is stored as it is."""
+    """Of a map whose output's neighbours along its lanes have others between them: the dimension of those, and how many
+    stand side by side; the leaf computes as many rows and turns them. None where a row is stored as it is."""
     layout, access = family.output.layout, family.operation.output
     if layout.group:
         return access.axes[layout.group[0]][0][0], layout.group[1]
@@ -34,7 +34,8 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 
 
 def _lanes_in_panels(lane: str, family: Family) -> bool:
-    """Whether a map may write its output, in panels, by lanes along a dimension: that of the panels or, where they are in no groups, that along which their rows lie one after the other."""
+    """Whether a map may write its output, in panels, by lanes along a dimension: that of the panels or, where they are
+    in no groups, that along which their rows lie one after the other."""
     access, layout = family.operation.output, family.output.layout
     if lane and unit_step(family, len(family.operands) - 1, lane):
         return True
@@ -50,24 +51,40 @@ def _refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
         return f"{kernel.name} expects an array of the call, not a copy that is read soon"
     if not lane or not unit_step(family, len(family.operands) - 1, lane):
         return f"{kernel.name} expects its output contiguous along {lane or 'a dimension'}"
-    wide = max(dtype(o.dtype).bytes for o in family.operands) if str(family.operation.body) == "x0" else dtype(family.accumulator).bytes
+    wide = (
+        max(dtype(o.dtype).bytes for o in family.operands)
+        if str(family.operation.body) == "x0"
+        else dtype(family.accumulator).bytes
+    )
     if dtype(output.dtype).bytes > wide:
         return f"{kernel.name} expects an output of at most {wide} bytes an element"
     return ""
 
 
 def opens(kernel, lane: str, family: Family, dim: str) -> bool:
-    """Whether the C of the leaf may be of any length along a dimension: that of its row, where that lies in no panels, or one whose elements are picked."""
+    """Whether the C of the leaf may be of any length along a dimension: that of its row, where that lies in no panels,
+    or one whose elements are picked."""
     return dim in family.operation.picked or lane == dim and family.output.layout.panel is None
 
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
     """A single row, or as many as are turned; past the caches no less than stays in none."""
     across, most = map_rows(family, lane) or ("", 1)
-    found = of_one([d for d in family.operation.dims if d not in (lane, across, *family.operation.picked)], size, f"{kernel.name} runs along {lane} alone")
+    found = of_one(
+        [d for d in family.operation.dims if d not in (lane, across, *family.operation.picked)],
+        size,
+        f"{kernel.name} runs along {lane} alone",
+    )
     if across:
-        found.append((np.asarray(size[across]) <= most, f"{across} within {most}, for {kernel.name} turns so many rows; tile {across} by {most}"))
+        found.append(
+            (
+                np.asarray(size[across]) <= most,
+                f"{across} within {most}, for {kernel.name} turns so many rows; tile {across} by {most}",
+            )
+        )
     if kernel.nontemporal:
-        touched = sum(lines(family.access(i), operand, family.touched(i, size)) for i, operand in enumerate(family.operands))
+        touched = sum(
+            lines(family.access(i), operand, family.touched(i, size)) for i, operand in enumerate(family.operands)
+        )
         found.append((touched > target.cached_lines, f"more than the {target.cached_lines} lines that caches hold"))
     return found

@@ -2,8 +2,8 @@
 
     c[m, n] += a[m, k] b[k, n]    rows m from an operand contiguous along k, columns n from one in panels with groups
 
-One side's registers are held through a step, the other's loaded one after the other, so that tiles of r by c registers need
-r c + min(r, c) + 1 of them. A tile may be any size: what is not whole goes through a zeroed block on the stack.
+One side's registers are held through a step, the other's loaded one after the other, so that tiles of r by c registers
+need r c + min(r, c) + 1 of them. A tile may be any size: what is not whole goes through a zeroed block on the stack.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def blocked_rows(kernel, family: Family) -> bool:
 
 def registers(kernel, family: Family, lane: str, size) -> tuple:
     """(registers down, across) of the output tile."""
-    return ceil_div(product(size[d] for d in rows_of(family, lane)), kernel.matrix.rows), ceil_div(size[lane], kernel.matrix.rows)
+    return ceil_div(product(size[d] for d in rows_of(family, lane)), kernel.matrix.rows), ceil_div(
+        size[lane], kernel.matrix.rows
+    )
 
 
 def refuses(kernel, lane: str, family: Family, target) -> str:
@@ -53,25 +55,50 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         return "" if unit_step(family, a, reduced) else f"{kernel.name} expects operand {a} contiguous along {reduced}"
     depth = kernel.matrix.depth(family.operands[a].dtype)
     grouped = rows.group is not None and rows.group[1] == depth and (reduced, 1) in family.access(a).axes[rows.group[0]]
-    return "" if grouped and rows.panel[1] == kernel.matrix.rows else f"{kernel.name} expects operand {a} in blocks of {kernel.matrix.rows} by {depth}"
+    return (
+        ""
+        if grouped and rows.panel[1] == kernel.matrix.rows
+        else f"{kernel.name} expects operand {a} in blocks of {kernel.matrix.rows} by {depth}"
+    )
 
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
-    """Rows along one dimension of the row operand, one reduction, and the output tile in registers beside what a step holds."""
+    """Rows along one dimension of the row operand, one reduction, and the output tile in registers beside what a step
+    holds."""
     rows, reduced = rows_of(family, lane), grouped_dim(family, lane)
     found: list[Condition] = []
     if len(rows) > 1:
-        found.append((sum(np.asarray(size[d]) > 1 for d in rows) <= 1, f"one of {' '.join(rows)} longer than 1; tile the others by 1"))
-    found += of_one([d for d in rows if not _is_row(kernel, family, d)], size, f"the rows of {kernel.name} are of operand {row_operand(kernel)} alone, along its blocks")
-    found += of_one([d for d in family.operation.reduction if d != reduced], size, f"{kernel.name} sums over {reduced} alone")
+        found.append(
+            (
+                sum(np.asarray(size[d]) > 1 for d in rows) <= 1,
+                f"one of {' '.join(rows)} longer than 1; tile the others by 1",
+            )
+        )
+    found += of_one(
+        [d for d in rows if not _is_row(kernel, family, d)],
+        size,
+        f"the rows of {kernel.name} are of operand {row_operand(kernel)} alone, along its blocks",
+    )
+    found += of_one(
+        [d for d in family.operation.reduction if d != reduced], size, f"{kernel.name} sums over {reduced} alone"
+    )
     down, across = registers(kernel, family, lane, size)
     used = down * across + np.minimum(down, across) + 1
-    found.append((used <= kernel.matrix.registers, f"an output tile in {kernel.matrix.registers} matrix registers beside its operands; tile the output smaller"))
+    found.append(
+        (
+            used <= kernel.matrix.registers,
+            (
+                f"an output tile in {kernel.matrix.registers} matrix registers beside its operands; tile the output"
+                " smaller"
+            ),
+        )
+    )
     return [*found, within_panel(family, kernel.columns, size)]
 
 
 def _is_row(kernel, family: Family, dim: str) -> bool:
-    """Whether the rows of the output tile may be along `dim`: it is of the row operand alone and, where that lies in blocks, along them."""
+    """Whether the rows of the output tile may be along `dim`: it is of the row operand alone and, where that lies in
+    blocks, along them."""
     access, layout = family.access(row_operand(kernel)), family.operands[row_operand(kernel)].layout
     along = layout.panel is None or (dim, 1) in access.axes[layout.panel[0]]
     return dim in access.dims and dim not in family.access(kernel.columns).dims and along

@@ -1,4 +1,5 @@
-"""How the operands of a leaf lie beside its lanes: in steps of one, in groups, in rows that it interleaves; whether they reach beyond their tensors."""
+"""How the operands of a leaf lie beside its lanes: in steps of one, in groups, in rows that it interleaves; whether
+they reach beyond their tensors."""
 
 from __future__ import annotations
 
@@ -27,28 +28,48 @@ def grouped_dim(family: Family, lane: str) -> str | None:
 
 
 def paired_dim(kernel, family: Family, lane: str) -> str | None:
-    """The reduction dimension of whose neighbours a step eats a group, where its lanes are not along the reduction: those are
-    interleaved in memory, or rows that the leaf interleaves in registers, or what a window meets that slides along the lanes, and then neighbours in the other inputs."""
+    """The reduction dimension of whose neighbours a step eats a group, where its lanes are not along the reduction:
+    those are interleaved in memory, or rows that the leaf interleaves in registers, or what a window meets that slides
+    along the lanes, and then neighbours in the other inputs."""
     found = grouped_dim(family, lane)
     if found or kernel.group == 1 or lane in family.operation.reduction:
         return found
     inputs = range(family.operation.streamed)
     carry, others = ([i for i in inputs if (lane in family.access(i).dims) is carries] for carries in (True, False))
     slid = {slid_dim(kernel, family, i, lane) for i in carry if not interleaves(kernel, family, i, lane)}
-    paired = (d for d in reversed(family.operation.summed) if slid <= {d} and all(d in family.access(i).dims for i in carry) and all(unit_step(family, i, d) for i in others))
+    paired = (
+        d
+        for d in reversed(family.operation.summed)
+        if slid <= {d}
+        and all(d in family.access(i).dims for i in carry)
+        and all(unit_step(family, i, d) for i in others)
+    )
     return next(paired, None)
 
 
 def interleaves(kernel, family: Family, i: int, lane: str) -> bool:
     """Whether the leaf interleaves in registers the rows of input i, which carries its lanes."""
     layout = family.operands[i].layout
-    return kernel.interleave is not None and lane in family.operation.parallel and layout.group is None and layout.panel is None and unit_step(family, i, lane)
+    return (
+        kernel.interleave is not None
+        and lane in family.operation.parallel
+        and layout.group is None
+        and layout.panel is None
+        and unit_step(family, i, lane)
+    )
 
 
 def slid_dim(kernel, family: Family, i: int, lane: str) -> str | None:
-    """The reduction along which a window slides over input i beside the lanes that it carries, where the leaf lays neighbours along it side by side in registers."""
+    """The reduction along which a window slides over input i beside the lanes that it carries, where the leaf lays
+    neighbours along it side by side in registers."""
     layout, access = family.operands[i].layout, family.access(i)
-    if kernel.slide is None or lane not in family.operation.parallel or layout.group or layout.panel or not unit_step(family, i, lane):
+    if (
+        kernel.slide is None
+        or lane not in family.operation.parallel
+        or layout.group
+        or layout.panel
+        or not unit_step(family, i, lane)
+    ):
         return None
     return next((d for d in family.operation.reduction if (d, 1) in access.axes[layout.order[0]]), None)
 

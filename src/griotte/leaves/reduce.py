@@ -17,7 +17,10 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         return f"{kernel.name} expects an output that is in no groups"
     for i, operand in enumerate(family.operands[: family.operation.streamed]):
         if along and kernel.body is not None and lane not in family.access(i).dims:
-            return f"{kernel.name} expects operand {i} to vary along {lane}: the idle lanes of the last vector must be zero in every operand"
+            return (
+                f"{kernel.name} expects operand {i} to vary along {lane}: the idle lanes of the last vector must be"
+                " zero in every operand"
+            )
         grouped = operand.layout.group is not None
         if along and kernel.addresses:
             return f"{kernel.name} expects its lanes along the output"
@@ -34,7 +37,11 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
             dim = paired_dim(kernel, family, lane)
             if dim is None:
                 return f"{kernel.name} expects an operand in panels with groups of {kernel.group}"
-            if lane in family.access(i).dims and not (interleaves(kernel, family, i, lane) or slid_dim(kernel, family, i, lane) or (grouped and operand.layout.group[1] == kernel.group)):
+            if lane in family.access(i).dims and not (
+                interleaves(kernel, family, i, lane)
+                or slid_dim(kernel, family, i, lane)
+                or (grouped and operand.layout.group[1] == kernel.group)
+            ):
                 return f"{kernel.name} expects operand {i} in panels with groups of {kernel.group}"
             if lane not in family.access(i).dims and (grouped or operand.layout.panel or not unit_step(family, i, dim)):
                 return f"{kernel.name} expects operand {i} contiguous along {dim}"
@@ -43,8 +50,17 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
     """Registers suffice, groups that a step reads itself are whole, panels hold the tile."""
-    used = accumulator_vectors(family.operation, family.output.vector, size) + temporaries(kernel, family, lane, size) + _partial(family, lane, target, size)
-    found: list[Condition] = [(used <= target.registers, f"accumulators and operands in {target.registers} registers; tile the output smaller")]
+    used = (
+        accumulator_vectors(family.operation, family.output.vector, size)
+        + temporaries(kernel, family, lane, size)
+        + _partial(family, lane, target, size)
+    )
+    found: list[Condition] = [
+        (
+            used <= target.registers,
+            f"accumulators and operands in {target.registers} registers; tile the output smaller",
+        )
+    ]
     if kernel.addresses:
         dim = paired_dim(kernel, family, lane)
         found.append((np.asarray(size[dim]) % kernel.group == 0, f"{dim} a multiple of {kernel.group}"))
@@ -52,9 +68,14 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[Conditio
 
 
 def opens(kernel, lane: str, family: Family, dim: str) -> bool:
-    """Whether the C of the leaf may be of any length along a dimension: one that it sums over, whose elements it meets one by one."""
+    """Whether the C of the leaf may be of any length along a dimension: one that it sums over, whose elements it meets
+    one by one."""
     accesses = (access for access in family.operation.inputs if dim in access.dims)
-    return dim in family.operation.summed and not kernel.addresses and all(access.is_plain(access.axis_of(dim)) for access in accesses)
+    return (
+        dim in family.operation.summed
+        and not kernel.addresses
+        and all(access.is_plain(access.axis_of(dim)) for access in accesses)
+    )
 
 
 def accumulator_vectors(op: Operation, vector: Vector, size):
@@ -79,13 +100,20 @@ def temporaries(kernel, family: Family, lane: str, size):
     converted = any(converts(kernel, family, i) for i in inputs)
     turned = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
     slid = any(slid_dim(kernel, family, i, lane) for i in inputs)
-    return held + 1 + int(converted) + turned * 2 * kernel.group + 2 * slid  # rows as they were given, and as many orders of their elements
+    return (
+        held + 1 + int(converted) + turned * 2 * kernel.group + 2 * slid
+    )  # rows as they were given, and as many orders of their elements
 
 
 def _partial(family: Family, lane: str, target, size):
-    """Registers that it needs besides where it loads a part of a vector: of an input of several that carries lanes along the output and is in no panels, which are padded."""
+    """Registers that it needs besides where it loads a part of a vector: of an input of several that carries lanes
+    along the output and is in no panels, which are padded."""
     op = family.operation
-    is_loaded = op.streamed > 1 and lane in op.parallel and any(lane in family.access(i).dims and not family.operands[i].layout.panel for i in range(op.streamed))
+    is_loaded = (
+        op.streamed > 1
+        and lane in op.parallel
+        and any(lane in family.access(i).dims and not family.operands[i].layout.panel for i in range(op.streamed))
+    )
     return target.partial * (np.asarray(size[lane]) % family.output.vector.lanes > 0) if is_loaded else 0
 
 

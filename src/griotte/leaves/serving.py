@@ -1,10 +1,12 @@
-"""Which leaf serves a family: a kernel whose declaration matches, and a form that refuses neither the family nor its sizes.
+"""Which leaf serves a family: a kernel whose declaration matches, and a form that refuses neither the family nor its
+sizes.
 
 A form is what the code generator builds around a kernel's step (FORMS):
   reduce  accumulators in named registers; loops over the reduction dimensions inside
   map     one row along the lane dimension; every other dimension is 1
   pack    a copy into panels, of any size
-  window  a copy of a tile of any size along an axis that several dimensions move along, or beyond its tensor, row by row
+  window  a copy of a tile of any size along an axis that several dimensions move along, or beyond its tensor, row by
+  row
   transpose  a copy between layouts whose fastest axes differ; those two dimensions of any size, every other is 1
   matrix  an output tile in matrix registers; the loop over one reduction dimension inside
   pairs   a row of which the maximum and the sum of exponentials less it are found at once
@@ -26,8 +28,8 @@ from .operands import reaches_beyond
 
 
 class Form(NamedTuple):
-    """(kernel, lane, family, target) -> why it cannot serve the family at any size, empty when it can; of these and a size, what it asks of that; of
-    (kernel, lane, family, dimension), whether its C may be of any length along that."""
+    """(kernel, lane, family, target) -> why it cannot serve the family at any size, empty when it can; of these and a
+    size, what it asks of that; of (kernel, lane, family, dimension), whether its C may be of any length along that."""
 
     refuses: Callable[..., str]
     conditions: Callable[..., list[Condition]] = lambda *_: []
@@ -64,13 +66,19 @@ def computes(kernel, family: Family) -> bool:
 
 def serves(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation and dtypes of the family."""
-    return computes(kernel, family) and (kernel.inputs is None or kernel.inputs == tuple([o.dtype for o in family.operands[: family.operation.streamed]]))
+    return computes(kernel, family) and (
+        kernel.inputs is None or kernel.inputs == tuple([o.dtype for o in family.operands[: family.operation.streamed]])
+    )
 
 
 def takes(kernel, family: Family) -> bool:
     """Whether the kernel may serve the family once those inputs that are still as given are copied as it wants them."""
     for i, operand in enumerate(family.operands[: family.operation.streamed]):
-        if kernel.inputs and kernel.inputs[i] != operand.dtype and not (operand.layout.given and kernel.inputs[i] == family.accumulator):
+        if (
+            kernel.inputs
+            and kernel.inputs[i] != operand.dtype
+            and not (operand.layout.given and kernel.inputs[i] == family.accumulator)
+        ):
             return False
         panel, group = operand.layout.panel, operand.layout.group
         if i in (*kernel.single, *kernel.addresses):
@@ -107,7 +115,11 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         return f"{kernel.name} expects no input that is read at an index"
     if form != "window" and reaches_beyond(family):
         return f"{kernel.name} expects tensors that are in memory, border and all"
-    if not in_registers and form in ("map", "transpose") and not all(family.access(len(family.operands) - 1).is_apart(d) for d in family.operation.dims):
+    if (
+        not in_registers
+        and form in ("map", "transpose")
+        and not all(family.access(len(family.operands) - 1).is_apart(d) for d in family.operation.dims)
+    ):
         return f"{kernel.name} expects tiles of its output that do not overlap"
     if in_registers != (form == "reduce"):
         return f"{kernel.name} expects its output in {'memory' if in_registers else 'registers; move it there first'}"

@@ -1,37 +1,62 @@
 """The Program: a tree that meets a Spec. The whole language is on this page.
 
-    Program := Loop(dims, tiles, bodies)     serial: one dimension; over threads: one or two. bodies[mask] is the body where
-                                             the dimensions in the bit mask are at their leftover; None where there is none.
-                                             `first` (a split of a reduction) runs in place of the first iteration's body.
-                                             Where threads share a reduction, each part of it has an output of its own, and
-                                             `join` makes one of them. One that runs `inwards` takes its first half as they lie, then the others from the last one back (`prefetch.py` says which do)
-             | Move(operand, to, body)       a view, or with `copy` (a Program) before the body, or after it for an output;
-                                             into registers: the body is a KernelCall. One that is `ahead`, above all else,
+    Program := Loop(dims, tiles, bodies)     serial: one dimension; over threads: one or two. bodies[mask] is the body
+                                             where
+                                             the dimensions in the bit mask are at their leftover; None where there is
+                                             none.
+                                             `first` (a split of a reduction) runs in place of the first iteration's
+                                             body.
+                                             Where threads share a reduction, each part of it has an output of its own,
+                                             and
+                                             `join` makes one of them. One that runs `inwards` takes its first half as
+                                             they lie, then the others from the last one back (`prefetch.py` says which
+                                             do)
+             | Move(operand, to, body)       a view, or with `copy` (a Program) before the body, or after it for an
+                                             output;
+                                             into registers: the body is a KernelCall. One that is `ahead`, above all
+                                             else,
                                              tells how a constant reaches the call: its copy runs once, before any call
-             | Block(children)               one after the other, over the same operands (`sees` names each child's), or parts of them
+             | Block(children)               one after the other, over the same operands (`sees` names each child's), or
+                                             parts of them
              |                               that begin at an index along dimensions of theirs (`starts`)
-             | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes it, then what
-                                             reads it. `sees` names the operands of each, BUFFER the tensor (or the operand that it is put into).
-             |                               One that is `ahead`, above all else: the tensor is computed of a constant, once, before any call
-             | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then `again`, then of what is `left`, and `last`
-             |                               what comes after, once; or, where there is a `rest`, for each round, and that for what is left. Each sees operands and rooms.
+             | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes
+                                                          it, then what
+                                             reads it. `sees` names the operands of each, BUFFER the tensor (or the
+                                             operand that it is put into).
+             |                               One that is `ahead`, above all else: the tensor is computed of a constant,
+                                             once, before any call
+             | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then
+                                             `again`, then of what is `left`, and `last`
+             |                               what comes after, once; or, where there is a `rest`, for each round, and
+                                             that for what is left. Each sees operands and rooms.
              |                               Without an `again` it is one round, of whatever there is
-             | Shards(dim, each, count, rooms, parts, join)   the elements of a dimension in shards, which have a dimension of their own, SHARD: programs of all whole
-             |                               shards, and of what is left over, which leave results in rooms; `join` makes of these what the node gives
-             | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is emitted. Over `threads` it is a parallel region:
+             | Shards(dim, each, count, rooms, parts, join)   the elements of a dimension in shards, which have a
+                                                              dimension of their own, SHARD: programs of all whole
+             |                               shards, and of what is left over, which leave results in rooms; `join`
+                                             makes of these what the node gives
+             | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is
+                                             emitted. Over `threads` it is a parallel region:
              |                               what is below runs in it, shared out or by one thread, one after the other
-             | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it needs it (`prefetch.py` adds them; without them it asks for nothing)
-             | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is `open` along
-                                             that dimension learns its size when it runs: a Loop and Rounds, whose leftover is a BySize,
-                                             and a KernelCall on one row along it, that sums over it, or copies. An `even` Loop gives each thread an equal
-                                             share: its bodies are the same BySize. So may a copy, and a part of a Pipeline, be one
-             | Bands(dim, heights, bodies)   in a BySize whose size a second dimension has as well: so many bands of the first height along that one as there are, then of the next,
-             |                               and so on. Each body is a BySize; where they go `down`, each at the size that its band ends at
+             | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it
+                                             needs it (`prefetch.py` adds them; without them it asks for nothing)
+             | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is
+                                             `open` along
+                                             that dimension learns its size when it runs: a Loop and Rounds, whose
+                                             leftover is a BySize,
+                                             and a KernelCall on one row along it, that sums over it, or copies. An
+                                             `even` Loop gives each thread an equal
+                                             share: its bodies are the same BySize. So may a copy, and a part of a
+                                             Pipeline, be one
+             | Bands(dim, heights, bodies)   in a BySize whose size a second dimension has as well: so many bands of the
+                                             first height along that one as there are, then of the next,
+             |                               and so on. Each body is a BySize; where they go `down`, each at the size
+                                             that its band ends at
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
-Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole), and the `rewrite`
-that made it (None in a BySize and a Hole): with those of its children, all that tells two programs of one Spec apart. In a BySize
-states are those of the largest size of their case; a node over an open loop has no cost of its own.
+Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole), and the
+`rewrite` that made it (None in a BySize and a Hole): with those of its children, all that tells two programs of one
+Spec apart. In a BySize states are those of the largest size of their case; a node over an open loop has no cost of its
+own.
 """
 
 from __future__ import annotations
@@ -87,7 +112,8 @@ class Move:
 
     @property
     def ahead(self) -> bool:
-        """The copy, where there is one, runs once and before any call; without one the constant is taken as it is given."""
+        """The copy, where there is one, runs once and before any call; without one the constant is taken as it is
+        given."""
         return bool(self.state.family.ahead)
 
     @property
@@ -136,7 +162,8 @@ class Pipeline:
 
 @dataclass(frozen=True)
 class Room:
-    """A buffer of rounds, a tile of `access`; with `swaps` two of it: what one round writes the next reads. One that `stays` is there for each round, and read again by what comes after."""
+    """A buffer of rounds, a tile of `access`; with `swaps` two of it: what one round writes the next reads. One that
+    `stays` is there for each round, and read again by what comes after."""
 
     name: str
     operand: Operand
@@ -194,7 +221,8 @@ class Rounds:
 
 @dataclass(frozen=True, eq=False)
 class Shards:
-    """`parts` are (Program, its first shard) each, over what `sees` names: operands, those that move along `dim` with an axis for the shards before the others; room i is -1 - i."""
+    """`parts` are (Program, its first shard) each, over what `sees` names: operands, those that move along `dim` with
+    an axis for the shards before the others; room i is -1 - i."""
 
     state: State
     dim: str
@@ -213,8 +241,18 @@ class Shards:
         return room.access.shape({**self.state.size, SHARD: self.count})
 
 
-def rounds_of(state: State, dim: str, tile: int, rooms: tuple[Room, ...], parts, sees: tuple[tuple[Seen, ...], ...], cost: Cost, rewrite) -> Rounds:
-    """Rounds over `parts`: those of the first one, of the later ones, of what is left over, what comes after of that (none, where it is not done by rounds), and what comes after; `sees` is what each of them sees."""
+def rounds_of(
+    state: State,
+    dim: str,
+    tile: int,
+    rooms: tuple[Room, ...],
+    parts,
+    sees: tuple[tuple[Seen, ...], ...],
+    cost: Cost,
+    rewrite,
+) -> Rounds:
+    """Rounds over `parts`: those of the first one, of the later ones, of what is left over, what comes after of that
+    (none, where it is not done by rounds), and what comes after; `sees` is what each of them sees."""
     each = iter(parts)
     first, again, left, rest, last = (tuple((next(each), seen) for seen in steps) for steps in sees)
     return Rounds(state, dim, tile, rooms, first, again, left, rest, last, cost, rewrite)
@@ -222,7 +260,8 @@ def rounds_of(state: State, dim: str, tile: int, rooms: tuple[Room, ...], parts,
 
 @dataclass(frozen=True, eq=False)
 class Alias:
-    """The same tensors as another operation takes them: nests made one. No code is emitted but, with `threads`, a parallel region around the body."""
+    """The same tensors as another operation takes them: nests made one. No code is emitted but, with `threads`, a
+    parallel region around the body."""
 
     state: State
     body: Node
@@ -241,7 +280,8 @@ RESULT = "result"  # the lines that the leaf stores to, as it begins
 
 @dataclass(frozen=True)
 class Request:
-    """Lines of an operand that a leaf asks for before it needs them, into the cache at `level`. `form` says which, and in what `distance` counts."""
+    """Lines of an operand that a leaf asks for before it needs them, into the cache at `level`. `form` says which, and
+    in what `distance` counts."""
 
     form: str
     distance: int = 0
@@ -250,8 +290,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Supply:
-    """How an operand comes to a leaf: where from, as far as the requests for it depend on that, and these. `alone`: it streams in in order of memory, and the
-    core is left to see that by itself."""
+    """How an operand comes to a leaf: where from, as far as the requests for it depend on that, and these. `alone`: it
+    streams in in order of memory, and the core is left to see that by itself."""
 
     place: str
     requests: tuple[Request, ...] = ()
@@ -333,8 +373,8 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def over_threads(node: Node) -> bool:
-    """Whether the work of a program is shared out over threads: by a parallel loop, which nothing is around but what is copied for all
-    of them."""
+    """Whether the work of a program is shared out over threads: by a parallel loop, which nothing is around but what is
+    copied for all of them."""
     return isinstance(node, Loop) and node.threads > 1 or isinstance(node, Move) and node.shared
 
 
@@ -367,10 +407,15 @@ def of_call(node: Node) -> tuple[tuple[Move, ...], Node]:
 
 
 def goals_of_call(root: Node) -> tuple[Node, ...]:
-    """The programs of a call that may be shared out over threads: it, or, where an input is first copied at its own level, that copy and
-    what comes after it."""
+    """The programs of a call that may be shared out over threads: it, or, where an input is first copied at its own
+    level, that copy and what comes after it."""
     node, found = of_call(root)[1], []
-    while isinstance(node, Move) and node.copy is not None and not node.copies_out and node.to.level == node.state.family.operands[node.operand].level:
+    while (
+        isinstance(node, Move)
+        and node.copy is not None
+        and not node.copies_out
+        and node.to.level == node.state.family.operands[node.operand].level
+    ):
         found.append(node.copy)
         node = node.body
     return (*found, node)

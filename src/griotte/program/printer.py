@@ -7,7 +7,25 @@ from itertools import count
 
 from ..ir.graph import name_of
 from ..ir.shards import SHARD
-from .nodes import BUFFER, LATER_ROW, RESULT, Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Request, Rounds, Seen, Shards
+from .nodes import (
+    BUFFER,
+    LATER_ROW,
+    RESULT,
+    Alias,
+    Bands,
+    Block,
+    BySize,
+    Hole,
+    KernelCall,
+    Loop,
+    Move,
+    Node,
+    Pipeline,
+    Request,
+    Rounds,
+    Seen,
+    Shards,
+)
 
 Names = tuple[str, ...]  # of a node's operands
 
@@ -16,7 +34,7 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
     """(text, cost in cycles of one execution) for each printed node."""
     pad, names = "  " * depth, names or names_of(node)
     found = [(pad + describe(node, target, names), node.cost)]
-    below = lambda child, deeper, called=names: lines(child, target, called, depth + deeper)  # noqa: E731
+    below = lambda child, deeper, called=names: lines(child, target, called, depth + deeper)
     match node:
         case Loop():
             if node.first is not None:
@@ -28,7 +46,15 @@ def lines(node: Node, target, names: Names | None = None, depth: int = 0) -> lis
                         found += below(body, 1)
                         continue
                     if mask:
-                        found.append((pad + "  leftover " + ", ".join(f"{d} {node.leftover(i)}" for i, d in enumerate(node.dims) if mask >> i & 1) + ":", None))
+                        found.append(
+                            (
+                                pad
+                                + "  leftover "
+                                + ", ".join(f"{d} {node.leftover(i)}" for i, d in enumerate(node.dims) if mask >> i & 1)
+                                + ":",
+                                None,
+                            )
+                        )
                     found += below(body, 2 if mask or node.first is not None else 1)
             if node.join is not None:
                 found += [(pad + "  join:", None), *below(node.join, 2, None)]
@@ -88,12 +114,23 @@ def passed(node: Block | Pipeline | Alias, names: Names) -> tuple[Names, ...]:
 def round_steps(node: Rounds) -> Iterator[tuple[str, tuple[tuple[Node, Seen], ...], int]]:
     """(what is said of them, steps, how often they run) of rounds."""
     left, whole = int(node.leftover > 0), node.trips if node.rest else 1
-    words = "first", "again", f"leftover {node.dim} {node.leftover}", "after, each" if node.rest else "after", f"after, leftover {node.dim} {node.leftover}"
-    yield from zip(words, (node.first, node.again, node.left, node.last, node.rest), (1, node.trips - 1, left, whole, left * bool(node.rest)))
+    words = (
+        "first",
+        "again",
+        f"leftover {node.dim} {node.leftover}",
+        "after, each" if node.rest else "after",
+        f"after, leftover {node.dim} {node.leftover}",
+    )
+    yield from zip(
+        words,
+        (node.first, node.again, node.left, node.last, node.rest),
+        (1, node.trips - 1, left, whole, left * bool(node.rest)),
+    )
 
 
 def room_name(node: Rounds, seen: int) -> str:
-    """What a room of rounds is called: by what it holds; what the round before (or, to what comes after, the last) left there with a mark."""
+    """What a room of rounds is called: by what it holds; what the round before (or, to what comes after, the last) left
+    there with a mark."""
     room = node.room(seen)
     return node.rooms[room].name + "'" * (seen == node.old(room))
 
@@ -122,7 +159,11 @@ def describe(node: Node, target, names: Names | None = None) -> str:
     match node:
         case Loop(dims=dims, tiles=tiles, threads=threads):
             what = ", ".join(f"{d} by {t}" for d, t in zip(dims, tiles))
-            return f"loop {what}" + ", inwards" * node.inwards if threads == 1 else f"parallel {what} over {threads} threads"
+            return (
+                f"loop {what}" + ", inwards" * node.inwards
+                if threads == 1
+                else f"parallel {what} over {threads} threads"
+            )
         case Move(operand=i, to=to) if to.level == 0:
             return f"registers {names[i]} {shape(node, i)}"
         case Move(operand=i, ahead=True):
@@ -130,7 +171,11 @@ def describe(node: Node, target, names: Names | None = None) -> str:
         case Move(operand=i, to=to):
             where = target.levels[to.level].name
             verb = "view" if node.copy is None else "copy"
-            return f"{verb} {names[i]} {shape(node, i)} -> {where}" + (f", {form(node)}" if node.copy is not None else "") + ", for all threads" * node.shared
+            return (
+                f"{verb} {names[i]} {shape(node, i)} -> {where}"
+                + (f", {form(node)}" if node.copy is not None else "")
+                + ", for all threads" * node.shared
+            )
         case Block():
             return "in sequence"
         case Pipeline(to=to):
@@ -151,14 +196,19 @@ def describe(node: Node, target, names: Names | None = None) -> str:
             return f"bands of {dim} by {', '.join(map(str, heights))}"
         case KernelCall(kernel=kernel, lane=lane):
             op = node.state.family.operation
-            return f"{kernel} {size}" + (f", lanes along {lane}" if lane else "") + (f", {op.fold} across {' '.join(op.across)}" if op.fold else "")
+            return (
+                f"{kernel} {size}"
+                + (f", lanes along {lane}" if lane else "")
+                + (f", {op.fold} across {' '.join(op.across)}" if op.fold else "")
+            )
         case Hole():
             return f"? {node.state.family.operation.name} {size}{' added to y' if node.state.family.accumulate else ''}"
     raise AssertionError(node)
 
 
 def requested(leaf: Node, target, names: Names) -> list[str]:
-    """What a leaf (or the hole in its place) asks for before it needs it, a line an operand: `prefetch x1 (memory): panel 16 KiB into L2, panel 1 KiB into L1`."""
+    """What a leaf (or the hole in its place) asks for before it needs it, a line an operand: `prefetch x1 (memory):
+    panel 16 KiB into L2, panel 1 KiB into L1`."""
     found = []
     for name, supply in zip(names, leaf.supplies if isinstance(leaf, KernelCall) else ()):
         said = ["left to the core"] * supply.alone + [_request(request, target) for request in supply.requests]
@@ -178,7 +228,9 @@ def _bytes(count: int) -> str:
 
 def form(node: Move) -> str:
     """What a copy makes of its operand: `panels of 64 as f32`."""
-    return node.state.family.form(node.operand, node.to.layout) + (f" as {node.to.dtype}" if node.to.dtype != node.state.family.operands[node.operand].dtype else "")
+    return node.state.family.form(node.operand, node.to.layout) + (
+        f" as {node.to.dtype}" if node.to.dtype != node.state.family.operands[node.operand].dtype else ""
+    )
 
 
 def ranges(numbers: tuple[int, ...]) -> str:

@@ -1,6 +1,7 @@
 """What a leaf asks for before it needs it: of each operand where it comes from, and the requests for that.
 
-All that decides it is here: the level, the layout, the way a program walks along it, and the machine's `Prefetch`. The code generator writes the requests.
+All that decides it is here: the level, the layout, the way a program walks along it, and the machine's `Prefetch`. The
+code generator writes the requests.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from .view import View, turned_dim
 
 @dataclass(frozen=True)
 class Place:
-    """Where a leaf stands: `around` are the dimensions of the serial loops around it, outermost first; `home` is the level where the arrays of the call are."""
+    """Where a leaf stands: `around` are the dimensions of the serial loops around it, outermost first; `home` is the
+    level where the arrays of the call are."""
 
     target: Target
     home: int
@@ -32,14 +34,16 @@ class Place:
         return self.target.prefetch
 
     def comes_from(self, view: View) -> str:
-        """Where an operand comes from, as far as its requests depend on it: of a panel its level, else the nearest cache, near or far."""
+        """Where an operand comes from, as far as its requests depend on it: of a panel its level, else the nearest
+        cache, near or far."""
         level = self.target.levels[view.level]
         if view.layout.panel or view.level == 1:
             return level.name
         return "near" if self.lies_near(view) else "far"
 
     def lies_near(self, view: View) -> bool:
-        """Whether it is asked for, row by row as it was given, some steps of a reduction ahead (docs/lab/prices-2026-11.md, Rows in L2)."""
+        """Whether it is asked for, row by row as it was given, some steps of a reduction ahead
+        (docs/lab/prices-2026-11.md, Rows in L2)."""
         return self.prefetch.later_row > 0 and view.layout.given and not self.target.levels[view.level].prefetch
 
     def comes_from_far(self, view: View) -> bool:
@@ -48,7 +52,8 @@ class Place:
 
 
 def supplies(place: Place, outer: Family, call: KernelCall, views: Sequence[View]) -> tuple[Supply, ...]:
-    """One for each operand of a leaf that stands at `place`, its operands at `views`; `outer` has its output as it lies in memory."""
+    """One for each operand of a leaf that stands at `place`, its operands at `views`; `outer` has its output as it lies
+    in memory."""
     asking = _Leaf(place, outer, call, tuple(views))
     return tuple(asking.supply(i) for i in range(len(views)))
 
@@ -84,30 +89,39 @@ class _Leaf:
         return self._result() if i == len(self.views) - 1 else self._read(i)
 
     def _left_alone(self, i: int) -> bool:
-        """Whether it streams in, and the core is left to see that by itself: what a step takes element by element, and where there is little work for a line."""
+        """Whether it streams in, and the core is left to see that by itself: what a step takes element by element, and
+        where there is little work for a line."""
         return i in self._streams and not (self._carries(i) and self._works_enough(i))
 
-    # ---- a reduction --------------------------------------------------------------------------------------------------
+    # ---- a reduction
+    # --------------------------------------------------------------------------------------------------
 
     def _carries(self, i: int) -> bool:
         return self.call.lane in self.views[i].access.dims
 
     def _works_enough(self, i: int) -> bool:
-        """Whether there is so much arithmetic for each line that the core does not see its own next loads far enough ahead."""
+        """Whether there is so much arithmetic for each line that the core does not see its own next loads far enough
+        ahead."""
         return self._work(i) >= self.place.prefetch.least_work
 
     def _work(self, i: int) -> float:
         """Arithmetic-port slots for each line of an input."""
-        return float(reduce.for_each_line(self.kernel, self.call.lane, self.family, self.place.target, i, self.call.state.size))
+        return float(
+            reduce.for_each_line(self.kernel, self.call.lane, self.family, self.place.target, i, self.call.state.size)
+        )
 
     def _result(self) -> tuple[Request, ...]:
-        """An output that is added to, one that is stored in squares, and one that lies far, of which a store fetches a line first: asked for as the leaf begins, so that its way passes behind the loops."""
+        """An output that is added to, one that is stored in squares, and one that lies far, of which a store fetches a
+        line first: asked for as the leaf begins, so that its way passes behind the loops."""
         lies_far = self.place.target.levels[self.views[-1].level].prefetch
-        asked = not self.is_along and (self.outer.accumulate or turned_dim(self.outer, self.call, self.views[-1], self.place.target) or lies_far)
+        asked = not self.is_along and (
+            self.outer.accumulate or turned_dim(self.outer, self.call, self.views[-1], self.place.target) or lies_far
+        )
         return (Request(RESULT),) if asked else ()
 
     def _read(self, i: int) -> tuple[Request, ...]:
-        """Of an input that is beyond the nearest cache and carries the lanes: of a panel what `_panel` says; else, along the row, the next rows and what later steps take."""
+        """Of an input that is beyond the nearest cache and carries the lanes: of a panel what `_panel` says; else,
+        along the row, the next rows and what later steps take."""
         view = self.views[i]
         if view.level == 1 or not self._carries(i) or i >= self.family.operation.streamed:
             return ()
@@ -118,24 +132,32 @@ class _Leaf:
         if i in self._streams and self._walks_down(view):
             return (Request(LATER_ROW, self.place.prefetch.far_row),)
         later = self.place.lies_near(view) and not self.is_along
-        return (*(self._along(i) if i in self._streams else ()), *[Request(LATER_ROW, self.place.prefetch.later_row)] * later)
+        return (
+            *(self._along(i) if i in self._streams else ()),
+            *[Request(LATER_ROW, self.place.prefetch.later_row)] * later,
+        )
 
     def _walks_down(self, view: View) -> bool:
-        """Whether it goes down parts of rows that rest in a cache, and these are asked for row by row: along a row that serves few parts, and never the first. Not where the rows up to the one asked for lie on one set of L1."""
+        """Whether it goes down parts of rows that rest in a cache, and these are asked for row by row: along a row that
+        serves few parts, and never the first. Not where the rows up to the one asked for lie on one set of L1."""
         in_cache, steps = self.place.home < len(self.place.target.levels) - 1, self.place.prefetch.far_row
         pitch = view.step(self.family.operation.summed[-1], 1) * dtype(view.dtype).bytes
         return in_cache and not self.is_along and steps * min(pitch % PAGE, -pitch % PAGE) >= LINE
 
     def _panel(self, i: int) -> tuple[Request, ...]:
-        """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does. Where few rows take a line it goes to L2 alone: the core
-        sees its own next loads far enough ahead to fetch on from there; or to L1 at once. Distances are of the panel of which the leaf reads most; of others as many steps."""
+        """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does.
+        Where few rows take a line it goes to L2 alone: the core sees its own next loads far enough ahead to fetch on
+        from there; or to L1 at once. Distances are of the panel of which the leaf reads most; of others as many
+        steps."""
         prefetch = self.place.prefetch
         near = self._steps_on(i, prefetch.near_panel)
         if not self.place.comes_from_far(self.views[i]):
             return (near,)
         if prefetch.far_panel and self._rows >= prefetch.far_rows:
             return (self._steps_on(i, prefetch.far_panel, 2), near)
-        return (self._steps_on(i, prefetch.light_panel, 2) if prefetch.light_panel else self._steps_on(i, prefetch.panel),)
+        return (
+            self._steps_on(i, prefetch.light_panel, 2) if prefetch.light_panel else self._steps_on(i, prefetch.panel),
+        )
 
     @property
     def _rows(self) -> int:
@@ -149,7 +171,10 @@ class _Leaf:
     @cached_property
     def _leading(self) -> int:
         """The panel of which the leaf reads most."""
-        return max((i for i in range(self.family.operation.streamed) if self.views[i].layout.panel and self._carries(i)), key=self._bytes)
+        return max(
+            (i for i in range(self.family.operation.streamed) if self.views[i].layout.panel and self._carries(i)),
+            key=self._bytes,
+        )
 
     def _bytes(self, i: int) -> float:
         """Of an input, that the leaf reads."""
@@ -160,14 +185,16 @@ class _Leaf:
         return (*self._beyond(i), *self._row(self.family.operands[i].bytes))
 
     def _beyond(self, i: int) -> tuple[Request, ...]:
-        """The next rows of what streams in, where they are near: their beginnings are asked for as early as the rest. The core sees its own next loads along a row, but none behind its end."""
+        """The next rows of what streams in, where they are near: their beginnings are asked for as early as the rest.
+        The core sees its own next loads along a row, but none behind its end."""
         bytes_on = self._next_rows(self.views[i], self._streams[i])
         return (Request(NEXT_ROWS, bytes_on, 2),) if bytes_on else ()
 
     def _row(self, width: int) -> tuple[Request, ...]:
-        """In a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for behind the end is lost. Else this call reads a part of each row: nearer
-        lines, of its own or the first of the next call's, come too late. Of many rows side by side the core fetches little by itself, and L1 can wait for few lines at once that come from
-        memory: they go to L2 first (docs/lab/requests-2026-11.md)."""
+        """In a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for
+        behind the end is lost. Else this call reads a part of each row: nearer lines, of its own or the first of the
+        next call's, come too late. Of many rows side by side the core fetches little by itself, and L1 can wait for few
+        lines at once that come from memory: they go to L2 first (docs/lab/requests-2026-11.md)."""
         prefetch, row = self.place.prefetch, -(-self.call.state.size[self.call.lane] * width // LINE) * LINE
         if self.is_along:
             return (Request(ROW, max(prefetch.row, min(prefetch.long_row, row // prefetch.tail // LINE * LINE))),)
@@ -176,8 +203,10 @@ class _Leaf:
         return (Request(ROW, max(prefetch.part, row)),)
 
     def _next_rows(self, view: View, walked: str) -> int:
-        """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no such loop, or more than `next_rows` is asked for before it
-        is read: a tile where the leaf walks down its rows and no loop between goes on with them, else all up to there (docs/lab/prices-2026-11.md, Short rows; docs/lab/rows-2026-11.md)."""
+        """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no
+        such loop, or more than `next_rows` is asked for before it is read: a tile where the leaf walks down its rows
+        and no loop between goes on with them, else all up to there (docs/lab/prices-2026-11.md, Short rows;
+        docs/lab/rows-2026-11.md)."""
         if self.place.home < len(self.place.target.levels) - 1:
             return 0
         inwards = list(reversed(self.place.around))
@@ -190,22 +219,33 @@ class _Leaf:
         early = found // max(1, view.step(across, 1)) * self.call.state.size[walked] if is_tile else found
         return found if self.place.prefetch.row < min(found, early) and early <= self.place.prefetch.next_rows else 0
 
-    # ---- what streams in ----------------------------------------------------------------------------------------------
+    # ---- what streams in
+    # ----------------------------------------------------------------------------------------------
 
     @cached_property
     def _streams(self) -> dict[int, str]:
-        """Inputs of a reduction that come in as they lie from a level that is asked ahead, and that are walked through in order of memory, each with the dimension along
-        which: by the leaf's own loop along its lanes, or else the innermost loop around it."""
+        """Inputs of a reduction that come in as they lie from a level that is asked ahead, and that are walked through
+        in order of memory, each with the dimension along which: by the leaf's own loop along its lanes, or else the
+        innermost loop around it."""
         if not self.place.target.levels[self.place.home].prefetch or self.kernel.form != "reduce":
             return {}
         walked = [*[self.call.lane] * self.is_along, *reversed(self.place.around)]
         innermost = (next((d for d in walked if d in view.access.dims), None) for view in self.views[:-1])
-        return {i: dim for i, (view, dim) in enumerate(zip(self.views, innermost)) if view.layout.given and dim is not None and view.step(dim, 1) == 1}
+        return {
+            i: dim
+            for i, (view, dim) in enumerate(zip(self.views, innermost))
+            if view.layout.given and dim is not None and view.step(dim, 1) == 1
+        }
 
-    # ---- matrix registers ---------------------------------------------------------------------------------------------
+    # ---- matrix registers
+    # ---------------------------------------------------------------------------------------------
 
     def _registers(self, i: int) -> tuple[Request, ...]:
         """The rows of a register that a later step loads from a panel that comes from far."""
-        whole = i == self.kernel.columns or i == matrix.row_operand(self.kernel) and matrix.blocked_rows(self.kernel, self.family)
+        whole = (
+            i == self.kernel.columns
+            or i == matrix.row_operand(self.kernel)
+            and matrix.blocked_rows(self.kernel, self.family)
+        )
         far = self.place.prefetch.far_panel
         return (Request(PANEL, far, 2),) if whole and far and self.place.comes_from_far(self.views[i]) else ()

@@ -13,13 +13,14 @@ from ..targets.target import Target
 from .nodes import KernelCall, Loop, Node
 
 FOLDING = 512  # bytes: rows of a buffer that a multiple of this would part begin on at most 8 of the 64 lines of a page
-_WIDEST_VECTOR = 64  # bytes: a tile that starts inside the last panel is read by whole vectors (or rows of groups), which may end past it
+# bytes: a tile that starts inside the last panel is read by whole vectors (or rows of groups), which may end past it
+_WIDEST_VECTOR = 64
 
 
 @dataclass(frozen=True)
 class Reach:
-    """Along an axis on which tiles may reach beyond the tensor, whose `size` elements are in memory: the tile's first element, as terms of
-    C to add up. The pointer of the view does not move along this axis."""
+    """Along an axis on which tiles may reach beyond the tensor, whose `size` elements are in memory: the tile's first
+    element, as terms of C to add up. The pointer of the view does not move along this axis."""
 
     axis: int
     size: int
@@ -31,9 +32,10 @@ class Reach:
 
 @dataclass(frozen=True)
 class View:
-    """A tile at `name[0]`, but along the axes on which it may reach `beyond` its tensor, at the tensor's first element. `strides` are elements per index of each axis, inside one panel where the layout has panels;
-    `panel` is elements from one panel to the next. `level` is where it comes from: where it was put, or lies from the second use on. One that is
-    `inside` may lie where another one does."""
+    """A tile at `name[0]`, but along the axes on which it may reach `beyond` its tensor, at the tensor's first element.
+    `strides` are elements per index of each axis, inside one panel where the layout has panels; `panel` is elements
+    from one panel to the next. `level` is where it comes from: where it was put, or lies from the second use on. One
+    that is `inside` may lie where another one does."""
 
     name: str
     dtype: str
@@ -74,10 +76,14 @@ class View:
         return self if access is self.access else replace(self, access=access)
 
     def within(self, border: Border, shape: tuple[int, ...]) -> tuple[View, int]:
-        """The view of what an access with this border touches of a tensor of this shape: it knows what of its tiles is not there. And
-        how many elements after the tensor's first one it begins."""
+        """The view of what an access with this border touches of a tensor of this shape: it knows what of its tiles is
+        not there. And how many elements after the tensor's first one it begins."""
         reaches = tuple(Reach(axis, shape[axis], (-border.sides[axis][0],)) for axis in border.beyond)
-        start = sum(step * first for axis, (step, first) in enumerate(zip(self.strides, border.starts)) if axis not in border.beyond)
+        start = sum(
+            step * first
+            for axis, (step, first) in enumerate(zip(self.strides, border.starts))
+            if axis not in border.beyond
+        )
         return replace(self, layout=self.layout.within(border), beyond=reaches), start
 
     def stated(self, access: Access, operand: Operand, extents: tuple[int, ...]) -> View:
@@ -87,21 +93,32 @@ class View:
         return replace(self, access=access, layout=operand.layout, strides=dense(operand.layout.order, extents))
 
     def cut(self, dim: str, each: int) -> View:
-        """The same memory with an axis before the others that steps over `each` elements along `dim`; as it is where that moves no axis."""
+        """The same memory with an axis before the others that steps over `each` elements along `dim`; as it is where
+        that moves no axis."""
         axis = self.access.axis_of(dim)
         return self if axis < 0 else replace(self, strides=(each * self.strides[axis], *self.strides))
 
     @property
     def geometry(self) -> tuple:
         """All but the name and the level: what tells the C of two leaves apart, beside what is asked for."""
-        return (self.dtype, self.layout, self.strides, self.panel, tuple((reach.axis, reach.size) for reach in self.beyond), self.inside)
+        return (
+            self.dtype,
+            self.layout,
+            self.strides,
+            self.panel,
+            tuple((reach.axis, reach.size) for reach in self.beyond),
+            self.inside,
+        )
 
 
 def given_views(spec: Spec, family: Family, names: list[str]) -> list[tuple[View, int]]:
-    """The views of a canonical Spec's arrays, called `names`, as its program takes them; with each how many elements after its array's first it begins."""
+    """The views of a canonical Spec's arrays, called `names`, as its program takes them; with each how many elements
+    after its array's first it begins."""
     found = []
     for i, (name, tensor, access) in enumerate(zip(names, spec.tensors, spec.operation.accesses)):
-        view = View(name, tensor.dtype, family.access(i), family.operands[i].layout, tensor.strides(), family.operands[i].level)
+        view = View(
+            name, tensor.dtype, family.access(i), family.operands[i].layout, tensor.strides(), family.operands[i].level
+        )
         found.append((view, 0) if access.border is None else view.within(access.border, tensor.shape))
     return found
 
@@ -109,7 +126,10 @@ def given_views(spec: Spec, family: Family, names: list[str]) -> list[tuple[View
 def as_stated(state: State, views: list[View]) -> list[View]:
     """The views of a part of a graph, which may state its arrays with runs of their axes as one."""
     accesses = state.family.operation.accesses
-    return [view.stated(access, operand, access.shape(state.size)) for view, access, operand in zip(views, accesses, state.family.operands)]
+    return [
+        view.stated(access, operand, access.shape(state.size))
+        for view, access, operand in zip(views, accesses, state.family.operands)
+    ]
 
 
 def within_part(view: View, part: Node, operand: int) -> View:
@@ -150,16 +170,29 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
             strides[other] = step
             step *= extents[other]
     panels = -(-extents[axis] // width)
-    return View(name, operand.stored, access, layout, tuple(strides), operand.level, step), panels * step + max(run, _WIDEST_VECTOR // dtype(operand.stored).bytes)
+    return View(name, operand.stored, access, layout, tuple(strides), operand.level, step), panels * step + max(
+        run, _WIDEST_VECTOR // dtype(operand.stored).bytes
+    )
 
 
 def parts_view(name: str, node: Loop, output: View) -> tuple[View, int]:
-    """The view of the buffer for what threads make of a reduction that they share, each part on cache lines of its own; elements from one part to the next."""
+    """The view of the buffer for what threads make of a reduction that they share, each part on cache lines of its own;
+    elements from one part to the next."""
     access, extents = node.join.state.family.access(0), node.state.family.operation.output.shape(node.state.size)
     unit = LINE // dtype(node.state.family.accumulator).bytes
     pitch = -(-prod(extents) // unit) * unit
     layout = node.join.state.family.operands[0].layout
-    return View(name, node.state.family.accumulator, access, layout, (pitch, *dense(output.layout.order, extents)), output.level), pitch
+    return (
+        View(
+            name,
+            node.state.family.accumulator,
+            access,
+            layout,
+            (pitch, *dense(output.layout.order, extents)),
+            output.level,
+        ),
+        pitch,
+    )
 
 
 def one_part(parts: View, node: Loop, output: View) -> View:
@@ -168,17 +201,22 @@ def one_part(parts: View, node: Loop, output: View) -> View:
 
 
 def turned_dim(outer: Family, call: KernelCall, output: View, target: Target) -> str | None:
-    """The dimension along which the output's neighbours lie, where a reduction's lanes lie along another, and enough of it is here to be worth turning. `outer` has the
-    output as it lies in memory."""
+    """The dimension along which the output's neighbours lie, where a reduction's lanes lie along another, and enough of
+    it is here to be worth turning. `outer` has the output as it lies in memory."""
     family, size = call.state.family, call.state.size
     unit = family.unit_dim(len(family.operands) - 1)
-    if unit is None or unit == call.lane or unit not in family.operation.parallel or call.lane in family.operation.reduction:
+    if (
+        unit is None
+        or unit == call.lane
+        or unit not in family.operation.parallel
+        or call.lane in family.operation.reduction
+    ):
         return None
     fits = size[unit] >= target.writing.turned and not (outer.accumulate and family.operation.finish)
     return unit if fits and output.step(call.lane, 1) != 1 else None
 
 
 def _apart(pitch: int, width: int) -> int:
-    """Elements from a row of a buffer to the next: a line more where rows would fall on few sets of a cache (`resident` in
-    spec.family counts none of that for buffers)."""
+    """Elements from a row of a buffer to the next: a line more where rows would fall on few sets of a cache (`resident`
+    in spec.family counts none of that for buffers)."""
     return pitch + LINE // width if pitch * width % FOLDING == 0 else pitch

@@ -10,9 +10,18 @@ def table(programs) -> list[str]:
     best = programs[0]
     rows = [("", "cycles", "x best", "where it first differs")]
     for number, p in enumerate(programs, 1):
-        rows.append((f"{number}", f"{p.cost:,.0f}", f"{p.cost / best.cost:.7f}" if best.cost else "", difference(best.root, p.root, p.target)))
+        rows.append(
+            (
+                f"{number}",
+                f"{p.cost:,.0f}",
+                f"{p.cost / best.cost:.7f}" if best.cost else "",
+                difference(best.root, p.root, p.target),
+            )
+        )
     widths = [max(map(len, column)) for column in zip(*rows)]
-    return ["  ".join([*(f"{cell:>{width}}" for cell, width in zip(row, widths[:-1])), row[-1]]).rstrip() for row in rows]
+    return [
+        "  ".join([*(f"{cell:>{width}}" for cell, width in zip(row, widths[:-1])), row[-1]]).rstrip() for row in rows
+    ]
 
 
 def difference(one: nodes.Node, other: nodes.Node, target) -> str:

@@ -20,7 +20,8 @@ class Cut:
 
 
 def cuts(program) -> list[Cut]:
-    """The tensors that a program's graph is cut at, in the order in which they are computed; none where one search covers it."""
+    """The tensors that a program's graph is cut at, in the order in which they are computed; none where one search
+    covers it."""
     program = program.largest
     return list(_cuts(program.root, printer.names_in(program.canonical)))
 
@@ -33,5 +34,9 @@ def _cuts(node: nodes.Node, names: printer.Names) -> Iterator[Cut]:
     producer, consumer = printer.passed(node, names)
     yield from _cuts(node.producer, producer)
     shape = node.access.shape(node.state.size)
-    yield Cut(printer.between_name(node, names) if node.place == nodes.BUFFER else names[node.place], shape, prod(shape) * dtype(node.to.dtype).bytes)
+    yield Cut(
+        printer.between_name(node, names) if node.place == nodes.BUFFER else names[node.place],
+        shape,
+        prod(shape) * dtype(node.to.dtype).bytes,
+    )
     yield from _cuts(node.consumer, consumer)

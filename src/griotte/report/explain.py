@@ -12,7 +12,8 @@ from .roofline import Roofline, roofline
 
 @dataclass(frozen=True)
 class Line:
-    """A node as printed: `total` cycles over all its executions with what is under it, `own` without. None: a heading."""
+    """A node as printed: `total` cycles over all its executions with what is under it, `own` without. None: a
+    heading."""
 
     text: str
     times: float
@@ -22,25 +23,50 @@ class Line:
 
 
 def explain(program, least: float = 0.0) -> str:
-    """The report as text; what is under a line that takes less than `least` of the cost is left out. Of a dynamic size: its
-    groups, and the rest at the bound."""
+    """The report as text; what is under a line that takes less than `least` of the cost is left out. Of a dynamic size:
+    its groups, and the rest at the bound."""
     groups, program = _groups(program), program.largest
-    rows = list(_rows(tree(program.root, program.target, names=printer.names_in(program.canonical)), least * program.cost))
+    rows = list(
+        _rows(tree(program.root, program.target, names=printer.names_in(program.canonical)), least * program.cost)
+    )
     width = max(len("  " * depth + line.text) for depth, line in rows)
     table = [f"{'':{width}}   with all under it   by itself"]
     for depth, line in rows:
-        shares = "" if line.total is None else f"{_share(line.total, program):>20}{_share(line.own, program):>12}".rstrip()
+        shares = (
+            "" if line.total is None else f"{_share(line.total, program):>20}{_share(line.own, program):>12}".rstrip()
+        )
         table.append(f"{'  ' * depth + line.text:{width}}{shares}".rstrip())
-    return "\n".join([headline(program), "", *groups, *table, "", *paragraph(program), *parts(program), space(program), *tuned(program)])
+    return "\n".join(
+        [
+            headline(program),
+            "",
+            *groups,
+            *table,
+            "",
+            *paragraph(program),
+            *parts(program),
+            space(program),
+            *tuned(program),
+        ]
+    )
 
 
 def _groups(program) -> list[str]:
     """The sizes that share a program, with the costs of the least and the largest of them."""
     if program.largest is program:
         return []
-    found = [(printer.ranges(sizes), cycles(program.at(sizes[0]).cost), cycles(one.cost)) for sizes, one in program.groups]
+    found = [
+        (printer.ranges(sizes), cycles(program.at(sizes[0]).cost), cycles(one.cost)) for sizes, one in program.groups
+    ]
     least, most = (max(len(row[i]) for row in found) for i in (1, 2))
-    rows = [f"  {costs[0]:>{least}}  to  {costs[1]:>{most}}   m = {sizes}" if costs[0] != costs[1] else f"  {'':{least}}      {costs[1]:>{most}}   m = {sizes}" for sizes, *costs in found]
+    rows = [
+        (
+            f"  {costs[0]:>{least}}  to  {costs[1]:>{most}}   m = {sizes}"
+            if costs[0] != costs[1]
+            else f"  {'':{least}}      {costs[1]:>{most}}   m = {sizes}"
+        )
+        for sizes, *costs in found
+    ]
     return [f"{len(found)} groups of sizes:", *rows, "", f"at m = {program.canonical.dynamic.bound}:"]
 
 
@@ -48,10 +74,21 @@ def headline(program) -> str:
     """`matmul 512x512x512 f32, 1 thread, native   cost 4.8 M cycles, 1.15 x the arithmetic bound`"""
     spec, bound = program.canonical, roofline(program)
     inputs = list(dict.fromkeys(t.dtype for t in spec.inputs))
-    dtypes = " ".join(inputs) if inputs == [spec.output.dtype] else f"{' '.join(t.dtype for t in spec.inputs)} -> {spec.output.dtype}"
+    dtypes = (
+        " ".join(inputs)
+        if inputs == [spec.output.dtype]
+        else f"{' '.join(t.dtype for t in spec.inputs)} -> {spec.output.dtype}"
+    )
     threads = f"{program.threads} thread{'s' * (program.threads > 1)}"
-    extents = " ".join(f"{d}={n}" for d, n in spec.size.items()) if spec.operation.is_graph else "x".join(map(str, spec.sizes))
-    what = f"{program.spec.operation.name if spec.operation.is_graph else spec.operation.name} {extents} {dtypes}, {threads}, {program.target.name}"
+    extents = (
+        " ".join(f"{d}={n}" for d, n in spec.size.items())
+        if spec.operation.is_graph
+        else "x".join(map(str, spec.sizes))
+    )
+    what = (
+        f"{program.spec.operation.name if spec.operation.is_graph else spec.operation.name} {extents} {dtypes},"
+        f" {threads}, {program.target.name}"
+    )
     times = f", {program.cost / bound.bound:.2f} x the {bound.binding} bound" if bound.bound > 0 else ""
     return f"{what}   cost {cycles(program.cost)}{times}"
 
@@ -60,7 +97,10 @@ def paragraph(program) -> list[str]:
     """The roofline in words."""
     bound = roofline(program)
     return [
-        f"roofline: {_unit(bound.flops, 'flop')} take {cycles(bound.arithmetic)} at best ({bound.kernel}); {_unit(bound.bytes, 'B')} from {bound.level} take {cycles(bound.memory)};",
+        (
+            f"roofline: {_unit(bound.flops, 'flop')} take {cycles(bound.arithmetic)} at best ({bound.kernel});"
+            f" {_unit(bound.bytes, 'B')} from {bound.level} take {cycles(bound.memory)};"
+        ),
         f"          {_verdict(bound, program.cost)}",
     ]
 
@@ -69,12 +109,16 @@ def _verdict(bound: Roofline, cost: float) -> str:
     if bound.bound <= 0:
         return "neither binds in this model"
     other = min(bound.arithmetic, bound.memory) / bound.bound
-    return f"{bound.binding} binds (the other side: {other:.0%} of it); the program costs {cost / bound.bound:.2f} x that"
+    return (
+        f"{bound.binding} binds (the other side: {other:.0%} of it); the program costs {cost / bound.bound:.2f} x that"
+    )
 
 
 def parts(program) -> list[str]:
     """Where a large graph is cut, in a line; none where it is not."""
-    found = [f"{cut.tensor} {'x'.join(map(str, cut.shape)) or 'scalar'} ({_unit(cut.bytes, 'B')})" for cut in cuts(program)]
+    found = [
+        f"{cut.tensor} {'x'.join(map(str, cut.shape)) or 'scalar'} ({_unit(cut.bytes, 'B')})" for cut in cuts(program)
+    ]
     return [f"cut into {len(found) + 1} parts at {', '.join(found)}"] if found else []
 
 
@@ -91,7 +135,10 @@ def tuned(program) -> list[str]:
     if not found:
         return []
     against = f", against {found['model_us']:.3g} us" if found["speedup"] != 1 else ""
-    return [f"tuned: {found['speedup']:.2f} x the speed of the model's best, of {found['of']}; {found['median_us']:.3g} us{against}, on {found['machine']}"]
+    return [
+        f"tuned: {found['speedup']:.2f} x the speed of the model's best, of {found['of']}; {found['median_us']:.3g}"
+        f" us{against}, on {found['machine']}"
+    ]
 
 
 def _specs(stats: dict) -> str:
@@ -100,14 +147,21 @@ def _specs(stats: dict) -> str:
         return f"from the table, {stats['synthesis_s']:.3f} s"
     known = stats.get("specs_known", 0)
     total = f"{_count(stats['specs_solved'] + known)} Specs in {stats['families']:,} families"
-    return total + (f", {_count(known)} of them known and {_count(stats['specs_solved'])} solved" if known else "") + f", {stats['synthesis_s']:.1f} s"
+    return (
+        total
+        + (f", {_count(known)} of them known and {_count(stats['specs_solved'])} solved" if known else "")
+        + f", {stats['synthesis_s']:.1f} s"
+    )
 
 
 def tree(node: nodes.Node, target, times: float = 1.0, names: printer.Names | None = None) -> Line:
-    """The lines of a node that is executed `times`, which calls its operands `names`; over threads: by the thread with the largest share."""
+    """The lines of a node that is executed `times`, which calls its operands `names`; over threads: by the thread with
+    the largest share."""
     names = names or printer.names_of(node)
     children = tuple(_children(node, target, times, names))
-    below = sum(line.total if line.total is not None else sum(c.total or 0.0 for c in line.children) for line in children)
+    below = sum(
+        line.total if line.total is not None else sum(c.total or 0.0 for c in line.children) for line in children
+    )
     text = printer.describe(node, target, names)
     if isinstance(node, nodes.Move) and node.to.level == 0:
         text += "  " + printer.describe(node.body, target)
@@ -129,11 +183,20 @@ def _children(node: nodes.Node, target, times: float, names: printer.Names) -> I
         case nodes.Rounds():
             for _, steps, often in printer.round_steps(node):
                 for part, sees in steps if often else ():
-                    yield tree(part, target, times * often, tuple(names[i] if i >= 0 else printer.room_name(node, i) for i in sees))
+                    yield tree(
+                        part,
+                        target,
+                        times * often,
+                        tuple(names[i] if i >= 0 else printer.room_name(node, i) for i in sees),
+                    )
         case nodes.Shards():
             for (part, _), word in zip(node.parts, printer.shard_words(node)):
                 yield Line(f"{word}:", times, children=(tree(part, target, times, printer.shard_names(node, names)),))
-            yield Line("joined:", times, children=(tree(node.join, target, times, printer.shard_names(node, names, node.joins)),))
+            yield Line(
+                "joined:",
+                times,
+                children=(tree(node.join, target, times, printer.shard_names(node, names, node.joins)),),
+            )
         case nodes.Pipeline(ahead=True):
             producer, consumer = printer.passed(node, names)
             yield tree(node.producer, target, 0, producer)

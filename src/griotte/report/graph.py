@@ -1,8 +1,9 @@
 """A program of a graph as a drawing: nests in the order in which they run, what is between them, and where that lives.
 
-A box is a nest as it runs: the calls that are done in it at once, with what is between those in registers. An outline is a loop that runs several boxes for
-each of its tiles: what is fused. At the left are the inputs that a box reads, at the right what one box leaves to another: how large a piece of it is at a
-time, where, and how often. Sizes are pixels; graph_svg.py and graph_png.py draw the shapes.
+A box is a nest as it runs: the calls that are done in it at once, with what is between those in registers. An outline
+is a loop that runs several boxes for each of its tiles: what is fused. At the left are the inputs that a box reads, at
+the right what one box leaves to another: how large a piece of it is at a time, where, and how often. Sizes are pixels;
+graph_svg.py and graph_png.py draw the shapes.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Between:
 
 @dataclass(eq=False)
 class Box:
-    """A nest that runs: the `calls` done in it, the cycles of all its executions, what it reads and writes: an operand's name or a Between."""
+    """A nest that runs: the `calls` done in it, the cycles of all its executions, what it reads and writes: an
+    operand's name or a Between."""
 
     calls: tuple[str, ...]
     cycles: float
@@ -43,7 +45,8 @@ class Box:
 
 @dataclass(eq=False)
 class Outline:
-    """What runs for each tile of a loop; without words, all of it. `moves`: what is brought nearer for several boxes at once, the level's name and the cycles of it."""
+    """What runs for each tile of a loop; without words, all of it. `moves`: what is brought nearer for several boxes at
+    once, the level's name and the cycles of it."""
 
     words: str
     items: list[Box | Outline] = field(default_factory=list)
@@ -56,8 +59,8 @@ class Outline:
 
 @dataclass(frozen=True)
 class Seen:
-    """A node as the drawing meets it: how often it runs (`times` as it is paid for; `runs` in whole tiles, a leftover as part of one), what its operands are, and of a
-    graph the calls in each of its nests."""
+    """A node as the drawing meets it: how often it runs (`times` as it is paid for; `runs` in whole tiles, a leftover
+    as part of one), what its operands are, and of a graph the calls in each of its nests."""
 
     times: float
     runs: float
@@ -84,7 +87,12 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
         case nodes.Pipeline():
             _pipeline(node, seen, target, into)
         case nodes.Alias():
-            _walk(node.body, replace(seen, operands=tuple(seen.operands[i] for i in node.sees), calls=_joined(node, seen.calls)), target, into)
+            _walk(
+                node.body,
+                replace(seen, operands=tuple(seen.operands[i] for i in node.sees), calls=_joined(node, seen.calls)),
+                target,
+                into,
+            )
         case nodes.Loop():
             body = next(part for part in node.bodies if part is not None)
             tiles = ", ".join(f"{d} by {t}" for d, t in zip(node.dims, node.tiles))
@@ -97,16 +105,38 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
         case nodes.Move(ahead=True):
             _walk(node.body, seen, target, into)
         case nodes.Move():
-            into.moves.append((seen.operands[node.operand], target.levels[node.to.level].name, (node.cost - node.body.cost) * seen.times))
+            into.moves.append(
+                (
+                    seen.operands[node.operand],
+                    target.levels[node.to.level].name,
+                    (node.cost - node.body.cost) * seen.times,
+                )
+            )
             _walk(node.body, seen, target, into)
         case nodes.Rounds():
-            into.items.append(Box(tuple(call for calls in seen.calls for call in calls), node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
+            into.items.append(
+                Box(
+                    tuple(call for calls in seen.calls for call in calls),
+                    node.cost * seen.times,
+                    seen.operands[:-1],
+                    seen.operands[-1],
+                )
+            )
         case nodes.Shards():
             _shards(node, seen, target, into)
         case nodes.Block():
             last = node.children[-1]  # the largest of blocks that are alike
             inner = Outline(printer.describe(node, target))
-            _walk(last, replace(seen, operands=tuple(seen.operands[i] for i in node.sees[-1]), times=seen.times * node.cost / last.cost if last.cost else seen.times), target, inner)
+            _walk(
+                last,
+                replace(
+                    seen,
+                    operands=tuple(seen.operands[i] for i in node.sees[-1]),
+                    times=seen.times * node.cost / last.cost if last.cost else seen.times,
+                ),
+                target,
+                inner,
+            )
             into.items.append(inner)
             into.moves += inner.moves
         case nodes.BySize():
@@ -121,7 +151,12 @@ def _pipeline(node: nodes.Pipeline, seen: Seen, target, into: Outline) -> None:
         reads = tuple(between if i == node.place else seen.operands[i] for i in sees[:-1])
         operands = (*reads, between if child is node.producer else seen.operands[sees[-1]])
         times = 0.0 if node.ahead and child is node.producer else seen.times
-        _walk(child, replace(seen, times=times, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)), target, into)
+        _walk(
+            child,
+            replace(seen, times=times, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)),
+            target,
+            into,
+        )
 
 
 def _shards(node: nodes.Shards, seen: Seen, target, into: Outline) -> None:
@@ -132,7 +167,16 @@ def _shards(node: nodes.Shards, seen: Seen, target, into: Outline) -> None:
         if to is into:
             into.items.append(inner)
         operands = tuple(seen.operands[i] if i >= 0 else rooms[-1 - i] for i in sees)
-        _walk(part, replace(seen, operands=operands, calls=tuple((label(nest.operation),) for nest in part.state.family.operation.nests)), target, to)
+        _walk(
+            part,
+            replace(
+                seen,
+                operands=operands,
+                calls=tuple((label(nest.operation),) for nest in part.state.family.operation.nests),
+            ),
+            target,
+            to,
+        )
     into.moves += inner.moves
 
 
@@ -145,13 +189,17 @@ def _between(node: nodes.Pipeline, seen: Seen, target) -> Between:
 
 def _piece(name: str, extents: tuple[int, ...], to: Operand, seen: Seen, target, place: str = "") -> Between:
     size = prod(extents) * dtype(to.dtype).bytes
-    where = f"{place or target.levels[to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (seen.runs > 1)
+    where = f"{place or target.levels[to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (
+        seen.runs > 1
+    )
     return Between(name, (f"{name} {'x'.join(map(str, extents)) or 'scalar'} {to.dtype}", f"in {where}"))
 
 
 def _joined(node: nodes.Alias, calls: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     """The calls in each nest of the body."""
-    return tuple(tuple(call for j in nests for call in calls[j]) for nests in node.rewrite.made_of(node.state.family.operation))
+    return tuple(
+        tuple(call for j in nests for call in calls[j]) for nests in node.rewrite.made_of(node.state.family.operation)
+    )
 
 
 def _bytes(size: float) -> str:
@@ -161,7 +209,8 @@ def _bytes(size: float) -> str:
     return f"{size:.0f} B"
 
 
-# ---- shapes -------------------------------------------------------------------------------------------------------------
+# ---- shapes
+# -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -218,8 +267,14 @@ class _Drawn:
             self.moved[tensor] = f"{self.moved.get(tensor, '')}, to {level}: {cycles(spent)}"
         spec = program.spec
         canonical = program.canonical
-        types = [spec.inputs[source] if source >= 0 else spec.outputs[-2 - source] if source < -1 else None for source in canonical.operand_sources]
-        self.types = {known: f"{name}: {t}" if name else "0, 1, 2, .." for known, name, t in zip(printer.names_in(canonical), canonical.operand_names, types)}
+        types = [
+            spec.inputs[source] if source >= 0 else spec.outputs[-2 - source] if source < -1 else None
+            for source in canonical.operand_sources
+        ]
+        self.types = {
+            known: f"{name}: {t}" if name else "0, 1, 2, .."
+            for known, name, t in zip(printer.names_in(canonical), canonical.operand_names, types)
+        }
         self.types = {name: words + self.moved.get(name, "") for name, words in self.types.items()}
         self.left = max(map(len, self.types.values())) * LETTER + PAD * (DEPTH + 2)
         self.shapes: list[Shape] = []
@@ -234,7 +289,12 @@ class _Drawn:
                 top, shape = y, len(self.shapes)
                 self.shapes.append(Text("note", self._edge(depth + 1) + 8, top + 15, each.words))
                 y = self.place(each, depth + 1, top + HEAD + PAD / 2)
-                self.shapes.insert(shape, Rectangle("outline", self._edge(depth + 1), top, BOX + 2 * (self.left - self._edge(depth + 1)), y - top))
+                self.shapes.insert(
+                    shape,
+                    Rectangle(
+                        "outline", self._edge(depth + 1), top, BOX + 2 * (self.left - self._edge(depth + 1)), y - top
+                    ),
+                )
                 y += GAP
             else:
                 self._box(each, y)
@@ -249,17 +309,27 @@ class _Drawn:
         left, arrow = self.left, self.left - PAD * DEPTH
         self.at[box] = y
         share = f" · {100 * box.cycles / self.cost:.1f} %" if self.cost else ""
-        self.shapes += [Rectangle("box", left, y, BOX, ROW), Text("call", left + BOX / 2, y + 19, " → ".join(box.calls), "middle")]
+        self.shapes += [
+            Rectangle("box", left, y, BOX, ROW),
+            Text("call", left + BOX / 2, y + 19, " → ".join(box.calls), "middle"),
+        ]
         self.shapes.append(Text("number", left + BOX / 2, y + 37, cycles(box.cycles) + share, "middle"))
         given = list(dict.fromkeys(name for name in box.reads if isinstance(name, str)))
         for i, name in enumerate(given):
             line = y + ROW * (i + 1) / (len(given) + 1)
-            self.shapes += [Path("input", ((arrow, line), (left, line))), Text("note", arrow - 6, line + 4, self.types[name], "end")]
+            self.shapes += [
+                Path("input", ((arrow, line), (left, line))),
+                Text("note", arrow - 6, line + 4, self.types[name], "end"),
+            ]
 
     def joined(self) -> Picture:
         """With the tensors between boxes: from the one that writes it, down its lane, to each that reads it."""
         order = list(self.at)
-        found = [(writer, between, [box for box in order if between in box.reads]) for writer in order if isinstance(between := writer.writes, Between)]
+        found = [
+            (writer, between, [box for box in order if between in box.reads])
+            for writer in order
+            if isinstance(between := writer.writes, Between)
+        ]
         right, middle = self.left + BOX, self.left + BOX / 2
         x = right + PAD * DEPTH
         lanes: list[float] = []  # where each lane is free again
@@ -279,9 +349,15 @@ class _Drawn:
         for box in order[:-1]:  # several outputs: all but the last go out at the side
             if isinstance(box.writes, str):
                 out = self.at[box] + ROW / 2
-                self.shapes += [Path("input", ((right, out), (side - 6, out))), Text("note", side, out + 4, self.types[box.writes])]
+                self.shapes += [
+                    Path("input", ((right, out), (side - 6, out))),
+                    Text("note", side, out + 4, self.types[box.writes]),
+                ]
                 notes.append((out, (self.types[box.writes], "")))
         end = bottom + PAD * (self.deepest + 1) + 18
-        self.shapes += [Path("input", ((middle, self.at[last] + ROW), (middle, end - 14))), Text("note", middle, end, self.types[str(last.writes)], "middle")]
+        self.shapes += [
+            Path("input", ((middle, self.at[last] + ROW), (middle, end - 14))),
+            Text("note", middle, end, self.types[str(last.writes)], "middle"),
+        ]
         longest = max((len(text) for _, words in notes for text in words), default=0)
         return Picture(side + LETTER * longest + PAD, end + PAD, tuple(self.shapes))

@@ -37,10 +37,28 @@ def _draw(axes, shape: Shape) -> None:
     match shape:
         case Rectangle(kind, x, y, width, height):
             fill = {"facecolor": "#f7ecef"} if kind == "box" else {"facecolor": "#9b1b3b0a", "linestyle": (0, (5, 4))}
-            axes.add_patch(FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0,rounding_size=6", edgecolor=_RED, linewidth=0.8, **fill))
+            axes.add_patch(
+                FancyBboxPatch(
+                    (x, y), width, height, boxstyle="round,pad=0,rounding_size=6", edgecolor=_RED, linewidth=0.8, **fill
+                )
+            )
         case Text(kind, x, y, text, anchor):
-            axes.text(x, y, text, ha=_ANCHORS[anchor], va="baseline", fontsize=9 if kind == "note" else 9.75, color=_GREY if kind == "note" else _DARK, weight="bold" if kind == "call" else "normal")
+            axes.text(
+                x,
+                y,
+                text,
+                ha=_ANCHORS[anchor],
+                va="baseline",
+                fontsize=9 if kind == "note" else 9.75,
+                color=_GREY if kind == "note" else _DARK,
+                weight="bold" if kind == "call" else "normal",
+            )
         case Path(kind, points):
             colour = _GREY if kind == "input" else _RED
             axes.plot(*zip(*points), color=colour, linewidth=1.0)
-            axes.annotate("", points[-1], points[-2], arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 0})
+            axes.annotate(
+                "",
+                points[-1],
+                points[-2],
+                arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 0},
+            )

@@ -14,26 +14,33 @@ from .graph import picture
 from .graph_svg import svg
 
 _STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; background: #fff }
-h1 { font-size: 1.25rem } h2 { font-size: 1.05rem; margin-top: 2rem } code, pre, .row { font-family: ui-monospace, monospace; font-size: 13px }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222;
+    background: #fff }
+h1 { font-size: 1.25rem } h2 { font-size: 1.05rem; margin-top: 2rem }
+    code, pre, .row { font-family: ui-monospace, monospace; font-size: 13px }
 pre { overflow-x: auto; background: #f5f3f4; padding: 1rem; border-radius: 6px }
-details { margin-left: 1.1rem } .leaf { margin-left: 2.2rem } summary { cursor: pointer; display: flex; list-style: none }
+details { margin-left: 1.1rem } .leaf { margin-left: 2.2rem } summary { cursor: pointer; display: flex;
+    list-style: none }
 summary::before { content: "\\25be"; width: 1.1rem } details:not([open]) > summary::before { content: "\\25b8" }
 .row { display: grid; grid-template-columns: 1fr 9rem 4.5rem 4.5rem; gap: .6rem; flex: 1; align-items: center }
 .bar { background: #eee; height: .7rem; border-radius: 3px; overflow: hidden; display: block }
-.bar i { float: left; height: 100%; background: #e3b7c1 } .bar i.own { background: #9b1b3b } .number { text-align: right }
+.bar i { float: left; height: 100%; background: #e3b7c1 } .bar i.own { background: #9b1b3b }
+    .number { text-align: right }
 .graph { overflow-x: auto }
 table { border-collapse: collapse } td { padding: .15rem 1.2rem .15rem 0 }
 @media (prefers-color-scheme: dark) {
-  body { color: #ddd; background: #1b191a } pre { background: #262324 } .bar { background: #333 } .bar i { background: #6d3a48 } .bar i.own { background: #e0567d } }
+  body { color: #ddd; background: #1b191a } pre { background: #262324 } .bar { background: #333 }
+      .bar i { background: #6d3a48 } .bar i.own { background: #e0567d } }
 """
 _PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,
+    initial-scale=1"><title>{title}</title>
 <style>{style}</style></head><body>
 <h1>{headline}</h1>
 <p><code>{title}</code></p>
 {graph}<h2>Program</h2>
-<div class="leaf"><span class="row"><span></span><span></span><span class="number">in all</span><span class="number">by itself</span></span></div>
+<div class="leaf"><span class="row"><span></span><span></span><span class="number">in all</span><span
+    class="number">by itself</span></span></div>
 {tree}
 <h2>Roofline</h2>
 <p>{roofline}</p>
@@ -52,7 +59,8 @@ def write(program, path: str | os.PathLike[str]) -> None:
 
 
 def write_picture(program, path: str | os.PathLike[str]) -> None:
-    """Write the drawing of a program to `path`, .svg or .png. Raises SpecError for another name, ToolchainError where it cannot be written or drawn."""
+    """Write the drawing of a program to `path`, .svg or .png. Raises SpecError for another name, ToolchainError where
+    it cannot be written or drawn."""
     suffix = Path(path).suffix
     if suffix not in (".svg", ".png"):
         raise SpecError(f"expected a picture's name that ends in .svg or .png, found {path}; name such a file")
@@ -71,7 +79,9 @@ def _write(path: str | os.PathLike[str], content: bytes) -> None:
     try:
         write_atomically(Path(path), content)
     except OSError as error:
-        raise ToolchainError(f"expected to write {path}, found {error.strerror or error}; name a file in a directory that can be written") from None
+        raise ToolchainError(
+            f"expected to write {path}, found {error.strerror or error}; name a file in a directory that can be written"
+        ) from None
 
 
 def page(program) -> str:
@@ -86,7 +96,9 @@ def page(program) -> str:
         tree=_node(tree(program.largest.root, program.target, names=printer.names_in(program.canonical)), program.cost),
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
         space=escape("; ".join((*parts(program), space(program), *tuned(program)))),
-        stats="".join(f"<tr><td>{escape(k)}</td><td>{escape(_number(v))}</td></tr>" for k, v in stats.items() if v is not None),
+        stats="".join(
+            f"<tr><td>{escape(k)}</td><td>{escape(_number(v))}</td></tr>" for k, v in stats.items() if v is not None
+        ),
         lines=source.count("\n"),
         source=escape(source),
     )
@@ -102,16 +114,25 @@ def _graph(program) -> str:
 def _node(line: Line, whole: float) -> str:
     if not line.children:
         return f'<div class="leaf">{_row(line, whole)}</div>'
-    return f"<details open><summary>{_row(line, whole)}</summary>{''.join(_node(c, whole) for c in line.children)}</details>"
+    return (
+        "<details"
+        f" open><summary>{_row(line, whole)}</summary>{''.join(_node(c, whole) for c in line.children)}</details>"
+    )
 
 
 def _row(line: Line, whole: float) -> str:
     if line.total is None or not whole:
         return f'<span class="row"><span>{escape(line.text)}</span></span>'
     total, own = 100 * line.total / whole, 100 * max(line.own or 0.0, 0.0) / whole
-    bar = f'<span class="bar"><i class="own" style="width:{own:.2f}%"></i><i style="width:{max(total - own, 0):.2f}%"></i></span>'
+    bar = (
+        f'<span class="bar"><i class="own" style="width:{own:.2f}%"></i><i'
+        f' style="width:{max(total - own, 0):.2f}%"></i></span>'
+    )
     numbers = f'<span class="number">{total:.1f} %</span><span class="number">{own:.1f} %</span>'
-    return f'<span class="row" title="{cycles(line.total)} in {line.times:,.0f} executions"><span>{escape(line.text)}</span>{bar}{numbers}</span>'
+    return (
+        f'<span class="row" title="{cycles(line.total)} in {line.times:,.0f}'
+        f' executions"><span>{escape(line.text)}</span>{bar}{numbers}</span>'
+    )
 
 
 def _number(value) -> str:

@@ -1,7 +1,7 @@
 """Where each decision of a table lies: its families as maps, and planes through them.
 
-A map has an axis for every dimension (sizes on the ladder) and one for every memory limit that can bind. A plane is two of
-them, all others held at one coordinate. Drawing is not here: map_png.py and map_html.py take what this gives.
+A map has an axis for every dimension (sizes on the ladder) and one for every memory limit that can bind. A plane is two
+of them, all others held at one coordinate. Drawing is not here: map_png.py and map_html.py take what this gives.
 """
 
 from __future__ import annotations
@@ -47,12 +47,15 @@ class Axis:
             return numbers.index(float(top) / float(bottom or 1))
         except (ValueError, ZeroDivisionError):
             what = "a share of it that is left" if self.is_limit else "a size on its ladder"
-            raise SpecError(f"expected {self.name}={what} ({' '.join(self.ticks)}), found {self.name}={value}; take one of these") from None
+            raise SpecError(
+                f"expected {self.name}={what} ({' '.join(self.ticks)}), found {self.name}={value}; take one of these"
+            ) from None
 
 
 @dataclass(frozen=True, eq=False)
 class FamilyMap:
-    """A family's decisions. `fits` is over the sizes alone: where it is False nothing is asked, and boxes mean nothing there."""
+    """A family's decisions. `fits` is over the sizes alone: where it is False nothing is asked, and boxes mean nothing
+    there."""
 
     family: Family
     axes: tuple[Axis, ...]
@@ -79,7 +82,10 @@ class FamilyMap:
         """The number of an axis; SpecError for a name that is none."""
         names = [axis.name for axis in self.axes]
         if name not in names:
-            raise SpecError(f"expected an axis of {self.text} ({' '.join(names)}), found {name!r}; name one of these, or another --family")
+            raise SpecError(
+                f"expected an axis of {self.text} ({' '.join(names)}), found {name!r}; name one of these, or another"
+                " --family"
+            )
         return names.index(name)
 
     @cached_property
@@ -99,8 +105,14 @@ class FamilyMap:
         """The plane of two axes, all others at the coordinates `at`."""
         i, j = self.axis(x), self.axis(y)
         if i == j:
-            raise SpecError(f"expected two different axes, found {x} for both --x and --y; name another of {' '.join(a.name for a in self.axes)}")
-        index = [np.arange(n) if k in (i, j) else np.array([at[axis.name]]) for k, (n, axis) in enumerate(zip(self.boxes.shape, self.axes))]
+            raise SpecError(
+                f"expected two different axes, found {x} for both --x and --y; name another of"
+                f" {' '.join(a.name for a in self.axes)}"
+            )
+        index = [
+            np.arange(n) if k in (i, j) else np.array([at[axis.name]])
+            for k, (n, axis) in enumerate(zip(self.boxes.shape, self.axes))
+        ]
         block = np.where(self._fitting(index), self.boxes.gather(index), FREE)
         kept = [k for k in range(len(self.axes)) if k not in (i, j)]
         decision = block.transpose(j, i, *kept).reshape(self.boxes.shape[j], self.boxes.shape[i])
@@ -108,7 +120,9 @@ class FamilyMap:
         cut = np.ones(self.count, bool)
         for k in kept:
             cut &= (low[:, k] <= index[k][0]) & (index[k][0] < high[:, k])
-        sections = np.stack([low[cut, i], high[cut, i], low[cut, j], high[cut, j], self.boxes.value[cut]], axis=1).astype(np.int64)
+        sections = np.stack(
+            [low[cut, i], high[cut, i], low[cut, j], high[cut, j], self.boxes.value[cut]], axis=1
+        ).astype(np.int64)
         return Plane(self, i, j, {self.axes[k].name: int(index[k][0]) for k in kept}, decision, sections)
 
     def _fitting(self, index: list[np.ndarray]) -> np.ndarray:
@@ -117,14 +131,22 @@ class FamilyMap:
         return part.reshape(part.shape + (1,) * (len(index) - rank))
 
     def telling(self, x: str, y: str, given: dict[str, int]) -> dict[str, int]:
-        """Coordinates of the other axes, those `given` among them, at which the plane shows the most decisions; of those, the highest."""
+        """Coordinates of the other axes, those `given` among them, at which the plane shows the most decisions; of
+        those, the highest."""
         i, j = self.axis(x), self.axis(y)
-        index = [np.array([given[axis.name]]) if axis.name in given and k not in (i, j) else np.arange(n) for k, (n, axis) in enumerate(zip(self.boxes.shape, self.axes))]
+        index = [
+            np.array([given[axis.name]]) if axis.name in given and k not in (i, j) else np.arange(n)
+            for k, (n, axis) in enumerate(zip(self.boxes.shape, self.axes))
+        ]
         block = np.where(self._fitting(index), self.boxes.gather(index), FREE)
         kept = [k for k in range(len(self.axes)) if k not in (i, j)]
         planes = np.sort(block.transpose(*kept, i, j).reshape(prod(block.shape[k] for k in kept), -1), axis=1)
         kinds = 1 + np.count_nonzero(np.diff(planes, axis=1), axis=1)
-        best = np.unravel_index(len(kinds) - 1 - int(np.argmax(kinds[::-1])), [block.shape[k] for k in kept]) if kept else ()
+        best = (
+            np.unravel_index(len(kinds) - 1 - int(np.argmax(kinds[::-1])), [block.shape[k] for k in kept])
+            if kept
+            else ()
+        )
         return {self.axes[k].name: int(index[k][c]) for k, c in zip(kept, best)}
 
 
@@ -133,7 +155,8 @@ class Plane:
     """Two axes of a family's map.
 
     decision  [y, x] int16          FREE where nothing fits
-    sections  [boxes cut, 5] int64  first x, one past the last, first y, one past the last, decision: disjoint rectangles
+    sections  [boxes cut, 5] int64  first x, one past the last, first y, one past the last, decision: disjoint
+    rectangles
     """
 
     map: FamilyMap
@@ -161,7 +184,10 @@ class Plane:
     def others(self) -> str:
         """The axes that are held, and at what."""
         axes = {axis.name: axis for axis in self.map.axes}
-        return ", ".join(f"{axes[n].ticks[c]} of {n} left" if axes[n].is_limit else f"{n} = {axes[n].ticks[c]}" for n, c in self.at.items())
+        return ", ".join(
+            f"{axes[n].ticks[c]} of {n} left" if axes[n].is_limit else f"{n} = {axes[n].ticks[c]}"
+            for n, c in self.at.items()
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,13 +209,16 @@ class TableMap:
         return sum(found.count for found in self.families)
 
     def family(self, word: str | None, names: tuple[str, ...]) -> FamilyMap:
-        """The family that `word` says: `goal`, a number in order of boxes from 1, or part of its text; by default the first that has the axes `names`."""
+        """The family that `word` says: `goal`, a number in order of boxes from 1, or part of its text; by default the
+        first that has the axes `names`."""
         if word is None:
             found = [f for f in self.families if set(names) <= {axis.name for axis in f.axes}]
             if found:
                 return found[0]
             known = sorted({" ".join(axis.name for axis in f.axes) for f in self.families})
-            raise SpecError(f"expected axes that one family has ({'; '.join(known)}), found {' '.join(names)}; name some of these")
+            raise SpecError(
+                f"expected axes that one family has ({'; '.join(known)}), found {' '.join(names)}; name some of these"
+            )
         if word == "goal":
             return next(f for f in self.families if f.family == self.goal)
         if word.isascii() and word.isdigit() and len(word) < 10:
@@ -198,12 +227,16 @@ class TableMap:
             return self.families[int(word) - 1]
         found = [f for f in self.families if f.text == word] or [f for f in self.families if word in f.text]
         if not found:
-            raise SpecError(f"expected goal, a number or a part of a family's text for --family, found {word!r}; such as 1 or {self.families[0].text!r}")
+            raise SpecError(
+                f"expected goal, a number or a part of a family's text for --family, found {word!r}; such as 1 or"
+                f" {self.families[0].text!r}"
+            )
         return found[0]
 
 
 def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
-    """The map of all that the problem of `spec` leads to; of one that is divided, of all parts, whose first is the goal. What the store holds is replayed, and so checked; the rest is solved."""
+    """The map of all that the problem of `spec` leads to; of one that is divided, of all parts, whose first is the
+    goal. What the store holds is replayed, and so checked; the rest is solved."""
     parts = solving(spec.canonical(), target, threads, store).parts
     found: list[FamilyMap] = []
     for part in parts:
@@ -211,7 +244,9 @@ def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
         Solver(part.table, whole=True).solve(*part.start.goals)
         found += _maps(part.table, nodes)
     found.sort(key=lambda f: (-f.count, f.text))
-    return TableMap(str(spec), target.name, tuple(level.name for level in target.levels), parts[0].start.goal, tuple(found))
+    return TableMap(
+        str(spec), target.name, tuple(level.name for level in target.levels), parts[0].start.goal, tuple(found)
+    )
 
 
 def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap]:
@@ -227,8 +262,13 @@ def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap]:
             masks[key] = _fits(table, node.family, grid)
         boxes = _boxes(table, node, masks[key])
         names = [table.target.levels[level].name for level in limits.axes(table.target, table.home, node.family)]
-        axes = tuple(Axis(d, tuple(map(str, ladder.sizes))) for d, ladder in zip(dims, grid.ladders)) + tuple(Axis(name, SHARES) for name in names)
-        levels, tiles = tuple(level.name for level in table.target.levels), tuple(tuple(ladder.tiles) for ladder in grid.ladders)
+        axes = tuple(Axis(d, tuple(map(str, ladder.sizes))) for d, ladder in zip(dims, grid.ladders)) + tuple(
+            Axis(name, SHARES) for name in names
+        )
+        levels, tiles = (
+            tuple(level.name for level in table.target.levels),
+            tuple(tuple(ladder.tiles) for ladder in grid.ladders),
+        )
         found.append(FamilyMap(node.family, axes, boxes, masks[key], node.edges, levels, tiles))
     return found
 

@@ -1,6 +1,8 @@
-"""A table's map as one HTML page that needs nothing else: any two axes as the plane, the others as sliders, the families as a list.
+"""A table's map as one HTML page that needs nothing else: any two axes as the plane, the others as sliders, the
+families as a list.
 
-The page is map.html, with the boxes of the families as JSON in it: columns of numbers in base64, words and masks once for all.
+The page is map.html, with the boxes of the families as JSON in it: columns of numbers in base64, words and masks once
+for all.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from ..rewrites import Word
 from .map import FamilyMap, Plane, TableMap
 from .map_words import colours, ink
 
-LARGEST = 4 << 20  # characters of boxes in a page; those with the fewest boxes are left out, and those of fewer than two axes
+LARGEST = (
+    4 << 20
+)  # characters of boxes in a page; those with the fewest boxes are left out, and those of fewer than two axes
 
 
 def page(table: TableMap, plane: Plane) -> str:
@@ -39,7 +43,8 @@ def data(table: TableMap, plane: Plane) -> dict:
     words     [text, short, colour, ink, kind] of each decision
     ladders   the ticks of every axis by its name
     masks     where sizes fit: a bit for each point of the grid of sizes, row-major, the first in the lowest bit
-    families  text, axes, cells, boxes, its masks' and words' numbers; `data` has low corners axis by axis, then ends, then the place
+    families  text, axes, cells, boxes, its masks' and words' numbers; `data` has low corners axis by axis, then ends,
+    then the place
               of each box's decision among `words`; uint8, or uint16 where `wide`
     """
     shades = colours({word for found in table.families for word in found.words.values()})
@@ -72,7 +77,12 @@ def data(table: TableMap, plane: Plane) -> dict:
         "ladders": {axis.name: [list(axis.ticks), axis.is_limit] for found in table.families for axis in found.axes},
         "masks": [b64encode(mask).decode() for mask in masks],
         "families": [packed for _, packed in families],
-        "start": {"family": [f for f, _ in families].index(plane.map), "x": plane.x.name, "y": plane.y.name, "at": plane.at},
+        "start": {
+            "family": [f for f, _ in families].index(plane.map),
+            "x": plane.x.name,
+            "y": plane.y.name,
+            "at": plane.at,
+        },
     }
 
 

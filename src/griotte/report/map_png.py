@@ -35,7 +35,10 @@ def require_matplotlib():
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise GriotteError("expected matplotlib to draw a .png, found none; pip install 'griotte[plot]', or name a .html or .svg file, which needs nothing") from None
+        raise GriotteError(
+            "expected matplotlib to draw a .png, found none; pip install 'griotte[plot]', or name a .html or .svg file,"
+            " which needs nothing"
+        ) from None
     return Figure
 
 
@@ -46,7 +49,9 @@ def _small(figure) -> bytes:
 
     canvas, out = FigureCanvasAgg(figure), io.BytesIO()
     canvas.draw()
-    Image.fromarray(np.asarray(canvas.buffer_rgba())[:, :, :3]).quantize(256, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    Image.fromarray(np.asarray(canvas.buffer_rgba())[:, :, :3]).quantize(256, dither=Image.Dither.NONE).save(
+        out, "PNG", optimize=True
+    )
     return out.getvalue()
 
 
@@ -56,18 +61,39 @@ def _cells(axes, plane: Plane, colour: dict[int, str]) -> None:
 
     height, width = plane.decision.shape
     axes.add_patch(Rectangle((0, 0), width, height, facecolor=_EMPTY, edgecolor=_HATCH, hatch="////", linewidth=0))
-    corners = lambda x0, x1, y0, y1: [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]  # noqa: E731
+    corners = lambda x0, x1, y0, y1: [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
     rows, columns = np.nonzero(plane.decision != FREE)
     shown = [colour[int(plane.decision[r, c])] for r, c in zip(rows, columns)]
-    axes.add_collection(PolyCollection([corners(c, c + 1, r, r + 1) for r, c in zip(rows, columns)], facecolors=shown, edgecolors=(1, 1, 1, 0.3), linewidths=0.4))
-    axes.add_collection(PolyCollection([corners(*section[:4]) for section in plane.sections], facecolors="none", edgecolors=_LINE, linewidths=0.9))
+    axes.add_collection(
+        PolyCollection(
+            [corners(c, c + 1, r, r + 1) for r, c in zip(rows, columns)],
+            facecolors=shown,
+            edgecolors=(1, 1, 1, 0.3),
+            linewidths=0.4,
+        )
+    )
+    axes.add_collection(
+        PolyCollection(
+            [corners(*section[:4]) for section in plane.sections], facecolors="none", edgecolors=_LINE, linewidths=0.9
+        )
+    )
     empty = zip(*np.nonzero(plane.decision == FREE))
-    axes.add_collection(PolyCollection([corners(c, c + 1, r, r + 1) for r, c in empty], facecolors=_EMPTY, alpha=0.6, linewidths=0, antialiaseds=False))
+    axes.add_collection(
+        PolyCollection(
+            [corners(c, c + 1, r, r + 1) for r, c in empty],
+            facecolors=_EMPTY,
+            alpha=0.6,
+            linewidths=0,
+            antialiaseds=False,
+        )
+    )
     axes.set(xlim=(0, width), ylim=(0, height))
 
 
 def _ticks(axes, plane: Plane) -> None:
-    axes.set_xticks(np.arange(len(plane.x.ticks)) + 0.5, plane.x.ticks, fontsize=8, rotation=90 if len(plane.x.ticks) > 22 else 0)
+    axes.set_xticks(
+        np.arange(len(plane.x.ticks)) + 0.5, plane.x.ticks, fontsize=8, rotation=90 if len(plane.x.ticks) > 22 else 0
+    )
     axes.set_yticks(np.arange(len(plane.y.ticks)) + 0.5, plane.y.ticks, fontsize=8)
     axes.tick_params(length=0)
     axes.set_xlabel(_axis_title(plane.x), fontsize=9)
@@ -93,7 +119,16 @@ def _labels(axes, plane: Plane, colour: dict[int, str]) -> None:
             turned = length >= across
             if min(across, up) > 14 and length < (up if turned else across):
                 seen.add(code)
-                axes.text((x0 + x1) / 2, (y0 + y1) / 2, text, ha="center", va="center", fontsize=8, color=ink(colour[code]), rotation=90 * turned)
+                axes.text(
+                    (x0 + x1) / 2,
+                    (y0 + y1) / 2,
+                    text,
+                    ha="center",
+                    va="center",
+                    fontsize=8,
+                    color=ink(colour[code]),
+                    rotation=90 * turned,
+                )
                 break
 
 
@@ -110,20 +145,47 @@ def _legend(figure, plane: Plane, colour: dict[int, str]) -> None:
     from matplotlib.patches import Patch
 
     shown = sorted(list(plane.counts)[:_MOST], key=lambda code: plane.map.words[code])
-    handles = [Patch(facecolor=colour[code], edgecolor=_LINE, linewidth=0.5, label=f"{plane.map.words[code].text}") for code in shown]
+    handles = [
+        Patch(facecolor=colour[code], edgecolor=_LINE, linewidth=0.5, label=f"{plane.map.words[code].text}")
+        for code in shown
+    ]
     if len(plane.counts) > _MOST:
         handles.append(Patch(facecolor="none", edgecolor="none", label=f"and {len(plane.counts) - _MOST} more"))
     if (plane.decision == FREE).any():
-        handles.append(Patch(facecolor=_EMPTY, edgecolor=_HATCH, hatch="////", linewidth=0, label="operands do not fit their levels"))
-    figure.legend(handles=handles, loc="upper left", bbox_to_anchor=(0.675, 0.902), frameon=False, fontsize=8, handlelength=1.6, handleheight=1.1, labelspacing=0.35)
+        handles.append(
+            Patch(
+                facecolor=_EMPTY, edgecolor=_HATCH, hatch="////", linewidth=0, label="operands do not fit their levels"
+            )
+        )
+    figure.legend(
+        handles=handles,
+        loc="upper left",
+        bbox_to_anchor=(0.675, 0.902),
+        frameon=False,
+        fontsize=8,
+        handlelength=1.6,
+        handleheight=1.1,
+        labelspacing=0.35,
+    )
 
 
 def _captions(figure, table: TableMap, plane: Plane) -> None:
-    title, family = f"{table.spec} on {table.target}: what to do first", plane.map.text + f"   at {plane.others}" * bool(plane.at)
+    title, family = (
+        f"{table.spec} on {table.target}: what to do first",
+        plane.map.text + f"   at {plane.others}" * bool(plane.at),
+    )
     figure.text(0.065, 0.955, title, fontsize=min(13, 1150 / len(title)), weight="bold", parse_math=False)
     figure.text(0.065, 0.915, family, fontsize=min(9, 1350 / len(family)), parse_math=False)
     levels = ", ".join(f"{k} {name}" for k, name in enumerate(table.levels) if k)
-    figure.text(0.68, 0.126, f"operands: x0, x1, .. and y, as dtype@level;\n{levels}", fontsize=8, color=_SOFT, linespacing=1.5, parse_math=False)
+    figure.text(
+        0.68,
+        0.126,
+        f"operands: x0, x1, .. and y, as dtype@level;\n{levels}",
+        fontsize=8,
+        color=_SOFT,
+        linespacing=1.5,
+        parse_math=False,
+    )
     figure.text(0.065, 0.022, caption(table, plane), fontsize=8.5, color=_SOFT, parse_math=False)
 
 
@@ -131,8 +193,9 @@ def caption(table: TableMap, plane: Plane) -> str:
     """Cells, boxes and cells a box: of the plane, the family, the table."""
     cells = int(np.count_nonzero(plane.decision != FREE))
     return (
-        f"this plane: {cells:,} cells cut by {len(plane.sections):,} boxes;   this family: {_many(plane.map.cells, plane.map.count)};   "
-        f"all {len(table.families):,} families: {_many(table.cells, table.count)}"
+        f"this plane: {cells:,} cells cut by {len(plane.sections):,} boxes;   this family:"
+        f" {_many(plane.map.cells, plane.map.count)};   all {len(table.families):,} families:"
+        f" {_many(table.cells, table.count)}"
     )
 
 

@@ -1,8 +1,8 @@
 """The colour that the words of a decision have in all families of a map, and the words of loops.
 
-A kind of decision has a hue (a loop by its dimension, a view by its operand); its shades go from light to dark. They are made in
-OKLCH (B. Ottosson, *A perceptual color space for image processing*, 2020), where equal steps look equal. No reading rests on hue alone: shades of
-one kind differ in lightness, and boxes bear their words where there is room.
+A kind of decision has a hue (a loop by its dimension, a view by its operand); its shades go from light to dark. They
+are made in OKLCH (B. Ottosson, *A perceptual color space for image processing*, 2020), where equal steps look equal. No
+reading rests on hue alone: shades of one kind differ in lightness, and boxes bear their words where there is room.
 """
 
 from __future__ import annotations
@@ -19,14 +19,23 @@ def loop_word(d: int, dim: str, tile: int) -> Word:
     return Word(f"loop {d}", (tile,), f"loop {dim} by {tile}", f"{dim} {tile}")
 
 
-# ---- colours ----------------------------------------------------------------------------------------------------------
+# ---- colours
+# ----------------------------------------------------------------------------------------------------------
 
 LOOPS = ((262, 232), (58, 82), (160, 182), (300, 318), (110, 125))
-"""Hues in degrees, from the lightest shade to the darkest, of loops over the first, second, .. dimension: blue, orange, green, purple, olive."""
+"""Hues in degrees, from the lightest shade to the darkest, of loops over the first, second, .. dimension: blue, orange,
+green, purple, olive."""
 KINDS = {
-    "view 0": (335, 0.88, 0.76, 0.06), "view 1": (308, 0.79, 0.66, 0.08), "view 2": (290, 0.64, 0.54, 0.07), "view 3": (300, 0.56, 0.48, 0.05),
-    "copy": (18, 0.82, 0.40, 0.15), "registers": (98, 0.95, 0.87, 0.12), "leaf": (285, 0.60, 0.42, 0.12), "sequence": (210, 0.80, 0.60, 0.06), "other": (60, 0.75, 0.45, 0.03),
-}  # fmt: skip
+    "view 0": (335, 0.88, 0.76, 0.06),
+    "view 1": (308, 0.79, 0.66, 0.08),
+    "view 2": (290, 0.64, 0.54, 0.07),
+    "view 3": (300, 0.56, 0.48, 0.05),
+    "copy": (18, 0.82, 0.40, 0.15),
+    "registers": (98, 0.95, 0.87, 0.12),
+    "leaf": (285, 0.60, 0.42, 0.12),
+    "sequence": (210, 0.80, 0.60, 0.06),
+    "other": (60, 0.75, 0.45, 0.03),
+}
 """Hue, lightness of the first and of the last shade, chroma. Views by operand: three of inputs, at most, differ."""
 NONE_COLOUR = "#857e81"
 
@@ -60,7 +69,10 @@ def ink(colour: str) -> str:
 def oklch(lightness: float, chroma: float, hue: float) -> str:
     """#rrggbb, each channel clipped to what a screen shows."""
     a, b = chroma * cos(radians(hue)), chroma * sin(radians(hue))
-    l, m, s = ((lightness + x * a + y * b) ** 3 for x, y in ((0.3963377774, 0.2158037573), (-0.1055613458, -0.0638541728), (-0.0894841775, -1.2914855480)))
+    l, m, s = (
+        (lightness + x * a + y * b) ** 3
+        for x, y in ((0.3963377774, 0.2158037573), (-0.1055613458, -0.0638541728), (-0.0894841775, -1.2914855480))
+    )
     linear = (
         4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
         -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,

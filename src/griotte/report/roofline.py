@@ -14,7 +14,8 @@ from ..rewrites.least import quickest
 
 @dataclass(frozen=True)
 class Roofline:
-    """Cycles on each side, over all threads; `kernel` is the one with the most work a cycle, `level` where data rests."""
+    """Cycles on each side, over all threads; `kernel` is the one with the most work a cycle, `level` where data
+    rests."""
 
     arithmetic: float
     memory: float
@@ -33,7 +34,8 @@ class Roofline:
 
 
 def roofline(program) -> Roofline:
-    """Of a Program: its canonical Spec on its target and threads. Of a graph: the arithmetic of all its nests, the bytes of its inputs and output."""
+    """Of a Program: its canonical Spec on its target and threads. Of a graph: the arithmetic of all its nests, the
+    bytes of its inputs and output."""
     spec, target, family = program.canonical, program.target, program.root.state.family
     found = [quickest(nest, size, target) for nest, size in _nests(spec, family)]
     kernel, arithmetic = " ".join(dict.fromkeys(kernel for kernel, _ in found)), sum(cycles for _, cycles in found)
@@ -42,7 +44,9 @@ def roofline(program) -> Roofline:
     moved = sum(ceil(n / LINE) for n in spec.moved) * target.coefficient.get(f"{way}.{level}", 0.0)
     vectors = [ceil(n / target.vector_bytes) for n in spec.moved]
     memory = max(moved, sum(vectors[:-1]) / target.ports.load, vectors[-1] / target.ports.store)
-    return Roofline(arithmetic / program.threads, memory / program.threads, kernel, level, program.spec.flops, program.spec.bytes)
+    return Roofline(
+        arithmetic / program.threads, memory / program.threads, kernel, level, program.spec.flops, program.spec.bytes
+    )
 
 
 def _nests(spec, family) -> list[tuple[Family, int]]:
@@ -53,6 +57,9 @@ def _nests(spec, family) -> list[tuple[Family, int]]:
     dtypes = [*(t.dtype for t in spec.inputs), *(held.dtype for held in op.held), spec.output.dtype]
     found = []
     for j, nest in enumerate(op.nests):
-        operands = tuple(Operand(dtypes[t], family.output.level, Layout(tuple(reversed(range(len(a.axes)))))) for t, a in zip((*nest.reads, len(op.inputs) + j), nest.operation.accesses))
+        operands = tuple(
+            Operand(dtypes[t], family.output.level, Layout(tuple(reversed(range(len(a.axes))))))
+            for t, a in zip((*nest.reads, len(op.inputs) + j), nest.operation.accesses)
+        )
         found.append((Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(spec.size)))
     return found

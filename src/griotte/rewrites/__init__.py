@@ -28,19 +28,45 @@ from .split import PARTS, join_state
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 from .turn import turn_edges
 
-REWRITES = (select_edges, move_edges, to_accumulator_edges, turn_edges, bufferize_edges, fuse_edges, online_edges, pairs_edges, rest_edges, shard_edges, joint_edges)
+REWRITES = (
+    select_edges,
+    move_edges,
+    to_accumulator_edges,
+    turn_edges,
+    bufferize_edges,
+    fuse_edges,
+    online_edges,
+    pairs_edges,
+    rest_edges,
+    shard_edges,
+    joint_edges,
+)
 RESTED = tuple(rewrite for rewrite in REWRITES if rewrite is not bufferize_edges)
 ASKED: tuple = (asked_by_rounds,)
-"""What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it leads to."""
+"""What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it
+leads to."""
 
 
 def edges(family, target) -> list[Edge]:
-    """All edges of the space that leave `family`, in a fixed order: leaves alone, of nests that are met together. Before all else constants are placed and what is computed of them alone, then it is said whether few rows are cut into shards, then batch dimensions
-    taken off, then it is said what of whole arrays is skipped, and by what rows they are cut into blocks."""
+    """All edges of the space that leave `family`, in a fixed order: leaves alone, of nests that are met together.
+    Before all else constants are placed and what is computed of them alone, then it is said whether few rows are cut
+    into shards, then batch dimensions taken off, then it is said what of whole arrays is skipped, and by what rows they
+    are cut into blocks."""
     if family.operation.together:
         return select_edges(family, target)
-    first = known_edges(family, target) or ahead_edges(family, target) or early_edges(family, target) or shards_first(family, target) or batch_edges(family, target) or skip_edges(family, target) or halo_edges(family, target) or resting_edges(family, target)
-    return first or [edge for rewrite in (RESTED if is_resting(family, target) else REWRITES) for edge in rewrite(family, target)]
+    first = (
+        known_edges(family, target)
+        or ahead_edges(family, target)
+        or early_edges(family, target)
+        or shards_first(family, target)
+        or batch_edges(family, target)
+        or skip_edges(family, target)
+        or halo_edges(family, target)
+        or resting_edges(family, target)
+    )
+    return first or [
+        edge for rewrite in (RESTED if is_resting(family, target) else REWRITES) for edge in rewrite(family, target)
+    ]
 
 
 def asked(operation, dim: str, size: int) -> set[int]:
@@ -54,13 +80,78 @@ def offered(step: str, family, target) -> list:
 
 
 def is_outermost(family, target) -> bool:
-    """Whether nothing leaves a family but what stands above a program's first choice: it has no loops of its own yet."""
+    """Whether nothing leaves a family but what stands above a program's first choice: it has no loops of its own
+    yet."""
     found = edges(family, target)
     return bool(found) and all(edge.rewrite.outer for edge in found)
 
 
 __all__ = [
-    "ASKED", "Adding", "Ahead", "Batch", "Bufferize", "Child", "DoesNotApply", "Down", "Edge", "Factor", "Finish", "Fold", "GOAL", "Halo", "Inline", "Joint", "Known", "Move", "Online", "PART", "PARTS", "Pairs", "Parallel", "REGION", "REWRITES", "Region", "Rewrite", "SHARED", "Select", "Shard", "Share", "Single", "Skip", "Tile", "Tiling",
-    "ToAccumulator", "Word", "accumulating", "applied", "as_one", "asked", "at_sums", "banded", "block_sizes", "can_accumulate", "child_state", "copy_family", "edge_node", "edges", "fixed", "is_known", "is_outermost", "join_state",
-    "loop_features", "may_pack", "may_share", "offered", "parallel_cost", "part_sizes", "places", "sees_down", "share_edges", "shared_grids", "shared_lines", "shared_tiles", "standing_whole", "tilings",
-]  # fmt: skip
+    "ASKED",
+    "Adding",
+    "Ahead",
+    "Batch",
+    "Bufferize",
+    "Child",
+    "DoesNotApply",
+    "Down",
+    "Edge",
+    "Factor",
+    "Finish",
+    "Fold",
+    "GOAL",
+    "Halo",
+    "Inline",
+    "Joint",
+    "Known",
+    "Move",
+    "Online",
+    "PART",
+    "PARTS",
+    "Pairs",
+    "Parallel",
+    "REGION",
+    "REWRITES",
+    "Region",
+    "Rewrite",
+    "SHARED",
+    "Select",
+    "Shard",
+    "Share",
+    "Single",
+    "Skip",
+    "Tile",
+    "Tiling",
+    "ToAccumulator",
+    "Word",
+    "accumulating",
+    "applied",
+    "as_one",
+    "asked",
+    "at_sums",
+    "banded",
+    "block_sizes",
+    "can_accumulate",
+    "child_state",
+    "copy_family",
+    "edge_node",
+    "edges",
+    "fixed",
+    "is_known",
+    "is_outermost",
+    "join_state",
+    "loop_features",
+    "may_pack",
+    "may_share",
+    "offered",
+    "parallel_cost",
+    "part_sizes",
+    "places",
+    "sees_down",
+    "share_edges",
+    "shared_grids",
+    "shared_lines",
+    "shared_tiles",
+    "standing_whole",
+    "tilings",
+]

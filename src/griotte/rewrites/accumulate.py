@@ -24,8 +24,13 @@ class ToAccumulator(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         require(bool(family.operation.combine), f"expected a reduction, found {family.operation.name}")
         require(not family.accumulate, "expected a Spec that overwrites its output; this one already accumulates")
-        require(can_accumulate(family) and family.output.level > 0, f"expected an output in memory of dtype {family.accumulator}")
-        return Edge(self, lambda size: {}, ("free",), (Child(fill_family(family), carries=False), Child(accumulating(family))))
+        require(
+            can_accumulate(family) and family.output.level > 0,
+            f"expected an output in memory of dtype {family.accumulator}",
+        )
+        return Edge(
+            self, lambda size: {}, ("free",), (Child(fill_family(family), carries=False), Child(accumulating(family)))
+        )
 
     def node(self, state: State, parts: tuple[Node, ...], cost: float | None) -> Node:
         last = len(state.family.operands) - 1
@@ -41,7 +46,9 @@ class ToAccumulator(Rewrite):
 def fill_family(family: Family) -> Family:
     """The fill that puts the combiner's identity into the output of `family`."""
     op = family.operation
-    identity = COMBINES[op.joins].identity(dtype(family.accumulator).numpy).item()  # an int stays one: the largest s64 is no float
+    identity = (
+        COMBINES[op.joins].identity(dtype(family.accumulator).numpy).item()
+    )  # an int stays one: the largest s64 is no float
     dims = tuple(d for d in op.dims if d in op.output.dims)
     fill = Operation("fill", dims, (), op.output, Const(identity))
     return Family(fill, False, (family.output,), family.accumulator)

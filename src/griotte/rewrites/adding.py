@@ -1,10 +1,12 @@
-"""Adding: a loop along what the last nest of a graph sums over adds to the output, so that of what lies between the nests a tile is enough.
+"""Adding: a loop along what the last nest of a graph sums over adds to the output, so that of what lies between the
+nests a tile is enough.
 
 before  s = matmul(q, k) ; y = max_n s
 after   the same graph, which may go on with: loop n by 1024 { s = matmul(q, k) ; y = max(y, max_n s) }
 
-Such loops are as many Specs again, so the search has them where they can gain (`at_sums`): where whole rows of what lies between fit no near level, or where the output has too few elements for threads
-to share. By hand any graph may have them, and says so here: an alias, which costs nothing and has no code of its own.
+Such loops are as many Specs again, so the search has them where they can gain (`at_sums`): where whole rows of what
+lies between fit no near level, or where the output has too few elements for threads to share. By hand any graph may
+have them, and says so here: an alias, which costs nothing and has no code of its own.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from .edge import GOAL, Child, Edge, require
 from .move import home_of
 from .rewrite import Parts, Rewrite, Word, same
 
-ROWS = 16  # with as many a product has its other input from a cache at little cost; so many are counted of what lies between
+# with as many a product has its other input from a cache at little cost; so many are counted of what lies between
+ROWS = 16
 
 
 @dataclass(frozen=True)
@@ -32,8 +35,14 @@ class Adding(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
         require(isinstance(graph, Graph), f"expected a graph of nests, found {graph.name}")
-        require(not graph.is_large, "expected a graph that one search covers, found one that is cut at whole arrays first")
-        require(set(self.dims) <= set(graph.addable), f"expected what the last nest alone sums over ({' '.join(graph.addable) or 'there is none'}), found {' '.join(self.dims)}")
+        require(
+            not graph.is_large, "expected a graph that one search covers, found one that is cut at whole arrays first"
+        )
+        require(
+            set(self.dims) <= set(graph.addable),
+            f"expected what the last nest alone sums over ({' '.join(graph.addable) or 'there is none'}), found"
+            f" {' '.join(self.dims)}",
+        )
         told = replace(family, operation=replace(graph, adds=self.dims))
         return Edge(self, lambda size: {}, ("free",), (Child(told, role=GOAL),))
 
@@ -58,7 +67,8 @@ class Adding(Rewrite):
 
 
 def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -> Family:
-    """A family over whole arrays of these sizes that is told along which dimensions loops may add to its output, where such may gain."""
+    """A family over whole arrays of these sizes that is told along which dimensions loops may add to its output, where
+    such may gain."""
     graph = family.operation
     if not isinstance(graph, Graph) or graph.is_large or not graph.addable:
         return family
@@ -71,5 +81,5 @@ def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -
 def _beside(graph: Graph, dim: str, size: Mapping[str, int]) -> float:
     """Bytes of the largest tensor between along a dimension, of as many rows as a product needs."""
     between = (t for t in graph.unplaced if dim in graph.access(t).dims)
-    rows = lambda t: prod(size[d] for d in graph.access(t).dims if d in graph.parallel)  # noqa: E731
+    rows = lambda t: prod(size[d] for d in graph.access(t).dims if d in graph.parallel)
     return max((graph.bytes[t] * min(1.0, ROWS / rows(t)) for t in between), default=0.0)

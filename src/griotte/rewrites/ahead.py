@@ -3,8 +3,8 @@
 before  matmul(a, const b)
 after   ahead of the call: copy b -> b' in panels of 64 ; in the call: matmul(a, b')
 
-The copy runs 0 times in the call, so it costs nothing there; it takes its best program. All constants are decided before
-all else, batch dimensions and threads too, for whoever calls must know what to pack.
+The copy runs 0 times in the call, so it costs nothing there; it takes its best program. All constants are decided
+before all else, batch dimensions and threads too, for whoever calls must know what to pack.
 """
 
 from __future__ import annotations
@@ -30,21 +30,37 @@ class Ahead(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         names = " ".join(f"x{i}" for i in family.ahead) or "there is none"
-        require(family.ahead[:1] == (self.operand,), f"expected the first constant still to be placed ahead of the call ({names}), found x{self.operand}")
+        require(
+            family.ahead[:1] == (self.operand,),
+            f"expected the first constant still to be placed ahead of the call ({names}), found x{self.operand}",
+        )
         old = family.operands[self.operand]
-        require(self.to == old or self.to in places(family, self.operand, target, ahead=True), f"expected x{self.operand} as given or in panels of its own level, found {self.to.layout}")
+        require(
+            self.to == old or self.to in places(family, self.operand, target, ahead=True),
+            f"expected x{self.operand} as given or in panels of its own level, found {self.to.layout}",
+        )
         body = Child(replace(family.with_operand(self.operand, self.to), ahead=family.ahead[1:]), role=GOAL)
         if self.to == old:
             return Edge(self, lambda size: {}, ("free",), (body,))
         copy = Child(copy_family(family.access(self.operand), old, self.to), carries=False, ahead=True)
         key = ("ahead", body.family.operation, body.family.operands)
-        return Edge(self, lambda size: {}, key, (copy, body), fits=lambda size: target.rests(old.level, _held(body.family, size)))
+        return Edge(
+            self,
+            lambda size: {},
+            key,
+            (copy, body),
+            fits=lambda size: target.rests(old.level, _held(body.family, size)),
+        )
 
     def misfit(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the packed operand to fit; empty when it fits."""
         level = target.levels[self.to.level].name
         packed = family.with_operand(self.operand, self.to)
-        return "" if target.rests(self.to.level, _held(packed, size)) else f"expected all operands within {level} once x{self.operand} is packed; take narrower panels"
+        return (
+            ""
+            if target.rests(self.to.level, _held(packed, size))
+            else f"expected all operands within {level} once x{self.operand} is packed; take narrower panels"
+        )
 
     def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Node:
         copy, body = parts if len(parts) == 2 else (None, parts[0])
@@ -67,7 +83,8 @@ class Ahead(Rewrite):
 
 
 def places(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
-    """The panels that a copy of all of input i, or of a tensor between nests, could go into, within the call or `ahead` of it. Compact rows are not among them: a whole tensor is given dense."""
+    """The panels that a copy of all of input i, or of a tensor between nests, could go into, within the call or `ahead`
+    of it. Compact rows are not among them: a whole tensor is given dense."""
     found = _reader(family, i)
     if found is None:
         return []
@@ -84,7 +101,8 @@ def may_pack(family: Family, i: int, target) -> bool:
 
 
 def _reader(family: Family, i: int) -> tuple[Family, int] | None:
-    """The one nest that reads input i of the call, or a tensor between nests, as a family over whole arrays, and which of its inputs that is; None where several do."""
+    """The one nest that reads input i of the call, or a tensor between nests, as a family over whole arrays, and which
+    of its inputs that is; None where several do."""
     graph = family.operation
     if not graph.is_graph:
         return family, i
@@ -107,4 +125,8 @@ def _held(family: Family, size):
 def ahead_edges(family: Family, target) -> list[Edge]:
     if family.operation.is_large:  # its parts place their own
         return []
-    return [Ahead(i, to).edge(family, target) for i in family.ahead[:1] for to in (family.operands[i], *places(family, i, target, ahead=True))]
+    return [
+        Ahead(i, to).edge(family, target)
+        for i in family.ahead[:1]
+        for to in (family.operands[i], *places(family, i, target, ahead=True))
+    ]

@@ -1,7 +1,7 @@
 """A rewrite applied to one Spec: the Program node over its parts, and its price.
 
-The search rebuilds its program with these functions, a hand schedule grows one whose parts are Holes: so both come to the
-same cost. A node over a part without a cost (a Hole) has none either.
+The search rebuilds its program with these functions, a hand schedule grows one whose parts are Holes: so both come to
+the same cost. A node over a part without a cost (a Hole) has none either.
 """
 
 from __future__ import annotations
@@ -34,16 +34,19 @@ def _node(rewrite: Rewrite, state: State, target, parts: Parts, terms: tuple[dic
     features, times = terms
     costs = [(n, part.cost) for n, part in zip(times, parts) if part is not None]
     own = float(target.cost(features))
-    return rewrite.node(state, parts, None if any(cost is None for _, cost in costs) else own + sum(n * cost for n, cost in costs))
+    return rewrite.node(
+        state, parts, None if any(cost is None for _, cost in costs) else own + sum(n * cost for n, cost in costs)
+    )
 
 
 def fixed(node: Node, dim: str, size: int, target, rows: Rows | None = None) -> Node:
-    """The program of a BySize, or of what is under or above some, for one size of its dimension; of one whose size a second dimension has, above its bands, `rows` is that, and how far it goes here."""
+    """The program of a BySize, or of what is under or above some, for one size of its dimension; of one whose size a
+    second dimension has, above its bands, `rows` is that, and how far it goes here."""
     dims = node.state.family.operation.dims
     rows = rows if rows and rows[0] in dims else None
     if dim not in dims and rows is None:
         return node
-    at = lambda part, n=size, rows=rows: part and fixed(part, dim, n, target, rows)  # noqa: E731
+    at = lambda part, n=size, rows=rows: part and fixed(part, dim, n, target, rows)
     if isinstance(node, BySize):
         sizes, case = node.of(size)
         return case if len(sizes) == 1 and rows is None else at(case)
@@ -77,7 +80,17 @@ def _fixed_bands(node: Bands, sizes: dict[str, int], rows: int, target, at) -> N
     band, left = at(body, rows=None), rows % height
     if rows == height:
         return band
-    rest = _fixed_bands(replace(node, heights=tuple(h for h, _ in lower), bodies=tuple(b for _, b in lower)), sizes, left, target, at) if left else None
+    rest = (
+        _fixed_bands(
+            replace(node, heights=tuple(h for h, _ in lower), bodies=tuple(b for _, b in lower)),
+            sizes,
+            left,
+            target,
+            at,
+        )
+        if left
+        else None
+    )
     return applied(Tile(node.dim, height), _resized(node.state, {**sizes, node.dim: rows}), target, (band, rest, None))
 
 
@@ -86,7 +99,11 @@ def _fixed_down(node: Bands, dim: str, sizes: dict[str, int], rows: int, target,
     heights = banded(node.heights, rows)
     bodies = dict(zip(node.heights, node.bodies))
     parts = tuple(at(bodies[height], end, None) for height, end in zip(heights, accumulate(heights)))
-    return parts[0] if len(parts) == 1 else applied(Down(node.dim, dim, heights), _resized(node.state, sizes), target, parts)
+    return (
+        parts[0]
+        if len(parts) == 1
+        else applied(Down(node.dim, dim, heights), _resized(node.state, sizes), target, parts)
+    )
 
 
 def banded(heights: Iterable[int], rows: int) -> tuple[int, ...]:
@@ -102,7 +119,18 @@ def _fixed_over_threads(node: Loop, rows: Rows, at) -> Parts:
     """The bodies of bands that threads share, and of the rows that these leave over."""
     i = node.dims.index(rows[0])
     left = rows[1] % node.tiles[i]
-    return tuple(None if body is None else at(body, rows=None) if not mask >> i & 1 else at(body, rows=(rows[0], left)) if left else None for mask, body in enumerate(node.bodies))
+    return tuple(
+        (
+            None
+            if body is None
+            else at(body, rows=None)
+            if not mask >> i & 1
+            else at(body, rows=(rows[0], left))
+            if left
+            else None
+        )
+        for mask, body in enumerate(node.bodies)
+    )
 
 
 def _fixed_bodies(node: Loop, size: int, at) -> dict:
@@ -119,8 +147,11 @@ def _fixed_bodies(node: Loop, size: int, at) -> dict:
 
 
 def _fixed_rounds(node: Rounds, size: int, at) -> dict:
-    """The parts of open rounds for one size that are not of a whole round; where none is left over, those of what another size leaves, which do not run."""
+    """The parts of open rounds for one size that are not of a whole round; where none is left over, those of what
+    another size leaves, which do not run."""
     left = size % node.tile
-    over = lambda steps: tuple((at(part, left or max(part.cases[-1][0])) if isinstance(part, BySize) else part, sees) for part, sees in steps)  # noqa: E731
+    over = lambda steps: tuple(
+        (at(part, left or max(part.cases[-1][0])) if isinstance(part, BySize) else part, sees) for part, sees in steps
+    )
     last = node.last if node.rest else tuple((at(part), sees) for part, sees in node.last)
     return {"left": over(node.left), "rest": over(node.rest), "last": last}

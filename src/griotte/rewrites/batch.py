@@ -3,9 +3,9 @@
 before  matmul(a [b m k], b [b k n]) b m n k
 after   loop b by 1 { matmul(a [. m k], b [. k n]) m n k }
 
-Nothing is used twice across such a dimension, so a block of it saves no traffic but where operands share lines along it;
-unless it can carry the lanes of vectors it is taken off first, whole, and the search sees the rest. Several come off in any order,
-so that threads may share any of them.
+Nothing is used twice across such a dimension, so a block of it saves no traffic but where operands share lines along
+it; unless it can carry the lanes of vectors it is taken off first, whole, and the search sees the rest. Several come
+off in any order, so that threads may share any of them.
 """
 
 from __future__ import annotations
@@ -38,23 +38,41 @@ def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str
 
 
 def standing_whole(family: Family, size: Mapping[str, int], target, apart: tuple[str, ...] = ()) -> Family:
-    """A family over whole arrays of these sizes, with its batch dimensions, of which none is `apart`; of a graph how large its tensors are is told at one index of those."""
+    """A family over whole arrays of these sizes, with its batch dimensions, of which none is `apart`; of a graph how
+    large its tensors are is told at one index of those."""
     batch = tuple(d for d in batch_dims(family, size, target.lanes(family.accumulator)) if d not in apart)
     graph = family.operation
     if batch and isinstance(graph, Graph) and not graph.is_large:
-        each = (n // prod(size[d] for d in batch if d in access.dims) for n, access in zip(graph.bytes, (*graph.inputs, *(nest.operation.output for nest in graph.nests))))
+        each = (
+            n // prod(size[d] for d in batch if d in access.dims)
+            for n, access in zip(graph.bytes, (*graph.inputs, *(nest.operation.output for nest in graph.nests)))
+        )
         graph = replace(graph, bytes=tuple(each), joint=True)
     return replace(family, operation=graph, batch=batch)
 
 
 def _of_graph(graph: Graph) -> tuple[str, ...]:
-    """Those that every tensor of a graph has, but for arrays that count, which are near from the start, and that are batch dimensions of a contraction in it."""
-    every = (d for d in graph.parallel if all(d in access.dims or t in graph.counts for nest in graph.nests for t, access in zip((*nest.reads, -1), nest.operation.accesses)))
+    """Those that every tensor of a graph has, but for arrays that count, which are near from the start, and that are
+    batch dimensions of a contraction in it."""
+    every = (
+        d
+        for d in graph.parallel
+        if all(
+            d in access.dims or t in graph.counts
+            for nest in graph.nests
+            for t, access in zip((*nest.reads, -1), nest.operation.accesses)
+        )
+    )
     return tuple(d for d in every if any(_of_nest(nest.operation, d) for nest in graph.nests))
 
 
 def _of_nest(op: Operation, dim: str) -> bool:
-    return bool(op.combine) and any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed]) and len(op.output.axes) > 1 and op.output.axis_of(dim) < len(op.output.axes) - 1
+    return (
+        bool(op.combine)
+        and any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed])
+        and len(op.output.axes) > 1
+        and op.output.axis_of(dim) < len(op.output.axes) - 1
+    )
 
 
 def off(family: Family, dim: str) -> Family:
@@ -76,7 +94,10 @@ class Batch(Rewrite):
     step = "tile"
 
     def edge(self, family: Family, target) -> Edge:
-        require(self.dim in family.batch, f"expected a batch dimension ({' '.join(family.batch) or 'there is none'}), found {self.dim!r}")
+        require(
+            self.dim in family.batch,
+            f"expected a batch dimension ({' '.join(family.batch) or 'there is none'}), found {self.dim!r}",
+        )
         child = Child(off(family, self.dim), times=lambda size: size[self.dim])
         return Edge(self, lambda size: {"loop": size[self.dim]}, ("batch", self.dim), (child,))
 

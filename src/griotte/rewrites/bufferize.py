@@ -3,18 +3,21 @@
 before  softmax(x) -> y
 after   t @ L1 : max(x) -> t ; then exp_sum, normalise (x, t) -> y
 
-        w @ L2 in panels of 16 : where one product alone reads w, what computes it writes it as that wants it, and nothing is packed
+        w @ L2 in panels of 16 : where one product alone reads w, what computes it writes it as that wants it, and
+        nothing is packed
 
         t @ x : an output whose value is t takes it in place: what reads t reads that operand
         t @ y : the output holds t until it is written over it, element by element
 
-Both stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it: where it is placed, and around which loops, is how a
-graph is fused, or not. What both parts need is computed in each.
+Both stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it: where it is placed, and
+around which loops, is how a graph is fused, or not. What both parts need is computed in each.
 
-What is computed of constants alone, and is less than those (sums of weights), comes before all else and is a whole array: no loop computes it anew.
+What is computed of constants alone, and is less than those (sums of weights), comes before all else and is a whole
+array: no loop computes it anew.
 
-A graph that is more than one search covers is only cut at whole arrays, into parts that are not: each part has the first nest that is left, so that every way to
-cut it is met once, and dynamic programming over what is left finds the cheapest.
+A graph that is more than one search covers is only cut at whole arrays, into parts that are not: each part has the
+first nest that is left, so that every way to cut it is met once, and dynamic programming over what is left finds the
+cheapest.
 """
 
 from __future__ import annotations
@@ -42,7 +45,8 @@ from .rewrite import Parts, Rewrite, Word
 
 @dataclass(frozen=True)
 class Bufferize(Rewrite):
-    """Place tensor number `tensor` of the graph at `to`: in a buffer, or in `operand`, an output of the graph that is to hold it."""
+    """Place tensor number `tensor` of the graph at `to`: in a buffer, or in `operand`, an output of the graph that is
+    to hold it."""
 
     tensor: int
     to: Operand
@@ -53,18 +57,36 @@ class Bufferize(Rewrite):
         graph = family.operation
         require(isinstance(graph, Graph), f"expected a graph of nests, found {graph.name}")
         if not (self.tensor in graph.unplaced or self.operand in operands_for(graph, self.tensor)):
-            raise DoesNotApply(f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found t{self.tensor}")
-        require(parts_at(graph, self.tensor, self.operand), f"expected a tensor at which no reduction would be computed in both parts, found t{self.tensor}")
+            raise DoesNotApply(
+                f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found"
+                f" t{self.tensor}"
+            )
+        require(
+            parts_at(graph, self.tensor, self.operand),
+            f"expected a tensor at which no reduction would be computed in both parts, found t{self.tensor}",
+        )
         if (self.to, self.operand) not in buffers(family, self.tensor, target):
-            raise DoesNotApply(f"expected t{self.tensor} compact, or as its reader wants it, at a level within {target.levels[home_of(family)].name}, or as a whole array there, found {self.to}")
+            raise DoesNotApply(
+                f"expected t{self.tensor} compact, or as its reader wants it, at a level within"
+                f" {target.levels[home_of(family)].name}, or as a whole array there, found {self.to}"
+            )
         access = graph.access(self.tensor)
-        uses = (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to)) if self.operand is None else None
+        uses = (
+            (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to))
+            if self.operand is None
+            else None
+        )
         role = GOAL if self.to.level == home_of(family) else PART
         parts = self.cut(graph)
         children = tuple([self._child(family, part, target, uses, role) for part in parts])
         if not self.to.layout.panel:
             return Edge(self, lambda size: {"call": 1}, ("call",), children)
-        return Edge(self, lambda size: {"call": 1} | at(target, self.to.level, {"store": padded(access, self.to, size)}), ("padded", access, self.to), children)
+        return Edge(
+            self,
+            lambda size: {"call": 1} | at(target, self.to.level, {"store": padded(access, self.to, size)}),
+            ("padded", access, self.to),
+            children,
+        )
 
     def cut(self, graph: Graph) -> tuple[Part, Part]:
         """What writes the tensor, and what comes after it."""
@@ -88,8 +110,13 @@ class Bufferize(Rewrite):
         count = len(family.operation.inputs)
         operands = tuple(self.to if t == self.tensor else family.operands[min(t, count)] for t in part.sees)
         found = of_part(part, operands, target, family.accumulate and part.sees[-1] == family.operation.last)
-        if (self.outer or self.tensor in family.operation.early) and isinstance(found.operation, Graph):  # what is left is the same of whole arrays
-            found = replace(found, operation=replace(found.operation, shards=family.operation.shards, blocks=family.operation.blocks))
+        if (self.outer or self.tensor in family.operation.early) and isinstance(
+            found.operation, Graph
+        ):  # what is left is the same of whole arrays
+            found = replace(
+                found,
+                operation=replace(found.operation, shards=family.operation.shards, blocks=family.operation.blocks),
+            )
         ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
         return replace(found, ahead=ahead) if ahead else found
 
@@ -111,19 +138,34 @@ class Bufferize(Rewrite):
 
     def words(self, target) -> str:
         form = f" in {self.to.layout}" if self.to.layout.panel else ""
-        return f"bufferize t{self.tensor} at {target.levels[self.to.level].name}{form}" if self.operand is None else f"put t{self.tensor} into operand {self.operand}"
+        return (
+            f"bufferize t{self.tensor} at {target.levels[self.to.level].name}{form}"
+            if self.operand is None
+            else f"put t{self.tensor} into operand {self.operand}"
+        )
 
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         names = family.operation.names
         if self.operand is not None:
-            return Word("sequence", (self.tensor, self.operand), f"{names[self.tensor]} in {names[self.operand]}", names[self.operand])
+            return Word(
+                "sequence",
+                (self.tensor, self.operand),
+                f"{names[self.tensor]} in {names[self.operand]}",
+                names[self.operand],
+            )
         what, panel = f"{names[self.tensor]} -> {levels[self.to.level]}", self.to.layout.panel
-        return Word("copy", (self.tensor, panel[1] if panel else 0, self.to.level), f"buffer {what}" + f", {self.to.layout}" * bool(panel), what + (f" /{panel[1]}" if panel else ""))
+        return Word(
+            "copy",
+            (self.tensor, panel[1] if panel else 0, self.to.level),
+            f"buffer {what}" + f", {self.to.layout}" * bool(panel),
+            what + (f" /{panel[1]}" if panel else ""),
+        )
 
 
 @lru_cache(1 << 14)  # a part is met from many families
 def of_part(part: Part, operands: tuple[Operand, ...], target, accumulate: bool = False) -> Family:
-    """The family of a part of a graph with its operands at these places; those that are read with a border have it around them."""
+    """The family of a part of a graph with its operands at these places; those that are read with a border have it
+    around them."""
     bordered = tuple(operand.within(access.border) for operand, access in zip(operands, part.operation.accesses))
     return with_batch(Family(part.operation.bare, accumulate, bordered, part.accumulator), target)
 
@@ -141,8 +183,9 @@ Place = tuple[Operand, int | None]  # where a tensor is put, and the operand tha
 
 @lru_cache(1 << 8)  # each of them is asked whether it is one
 def buffers(family: Family, tensor: int, target) -> tuple[Place, ...]:
-    """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or an array like them. One of which no loop makes
-    less has none where not all of it fits. What is an output as it is, is put where that lies, and not into another array."""
+    """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or
+    an array like them. One of which no loop makes less has none where not all of it fits. What is an output as it is,
+    is put where that lies, and not into another array."""
     graph, home = family.operation, home_of(family)
     given = tuple((family.operands[i], i) for i in outputs_for(family, tensor))
     found = tuple((to, None) for to in _buffers(graph, tensor, home, target)) if tensor in graph.unplaced else ()
@@ -158,7 +201,11 @@ def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...
     if (graph.near or all(access.axes)) and not is_cut:
         levels = [level for level in levels if size / LINE <= target.capacity_lines(level)]
     near = [Operand(held.dtype, level, Layout(held.layout.order)) for level in levels]
-    return tuple(near) if graph.near and levels and (is_cut or size / LINE <= target.capacity_lines(levels[-1])) else (*near, Operand(held.dtype, home, held.layout))
+    return (
+        tuple(near)
+        if graph.near and levels and (is_cut or size / LINE <= target.capacity_lines(levels[-1]))
+        else (*near, Operand(held.dtype, home, held.layout))
+    )
 
 
 def early_edges(family: Family, target) -> list[Edge]:
@@ -171,7 +218,9 @@ def bufferize_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
     if not isinstance(graph, Graph):
         return []
-    places = {t: [place for place in buffers(family, t, target) if parts_at(graph, t, place[1])] for t in tensors(graph)}
+    places = {
+        t: [place for place in buffers(family, t, target) if parts_at(graph, t, place[1])] for t in tensors(graph)
+    }
     cuts = [t for t, found in places.items() if found]
     if graph.is_large:
         return [Bufferize(t, *places[t][-1]).edge(family, target) for t in whole_cuts(graph, cuts, _is_small) or cuts]

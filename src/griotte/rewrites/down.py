@@ -1,9 +1,11 @@
-"""Down: blocks of rows under a causal mask, one after the other, each over the columns up to its own end: a Skip by blocks of several heights.
+"""Down: blocks of rows under a causal mask, one after the other, each over the columns up to its own end: a Skip by
+blocks of several heights.
 
 before  attention, causal, m=100 n=100
 after   m 0..63 over n 0..63 ; m 64..95 over n 0..95 ; m 96..99 over n 0..99
 
-No search has it: the sizes of two dimensions that are one dynamic size have programs that are made so (search/bands.py).
+No search has it: the sizes of two dimensions that are one dynamic size have programs that are made so
+(search/bands.py).
 """
 
 from __future__ import annotations
@@ -45,7 +47,10 @@ class Down(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         ends = accumulate(self.heights)
-        children = tuple(Child(family, role=GOAL, sizes=_Until(self.rows, self.columns, height, end)) for height, end in zip(self.heights, ends))
+        children = tuple(
+            Child(family, role=GOAL, sizes=_Until(self.rows, self.columns, height, end))
+            for height, end in zip(self.heights, ends)
+        )
         return Edge(self, lambda size: {"loop": len(children)}, ("down", self), children)
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Block:
@@ -60,10 +65,18 @@ class Down(Rewrite):
         return f"down {self.rows}"
 
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
-        return Word("sequence", self.heights, f"blocks of {self.rows}, each over the {self.columns} up to its end", f"down {self.rows}")
+        return Word(
+            "sequence",
+            self.heights,
+            f"blocks of {self.rows}, each over the {self.columns} up to its end",
+            f"down {self.rows}",
+        )
 
     def line(self, node: Node, target) -> str:
-        return f"{self.rows} by {', '.join(map(str, dict.fromkeys(self.heights)))}, each over the {self.columns} that its last sees"
+        return (
+            f"{self.rows} by {', '.join(map(str, dict.fromkeys(self.heights)))}, each over the {self.columns} that its"
+            " last sees"
+        )
 
 
 def sees_down(family: Family, size: Mapping[str, int], rows: str, columns: str) -> bool:

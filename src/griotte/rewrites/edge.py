@@ -18,7 +18,14 @@ from ..ir.family import Family
 if TYPE_CHECKING:
     from .rewrite import Rewrite
 
-PART, GOAL, SHARED, REGION = "part", "goal", "shared out", "region"  # what a child is: a Spec like any other; a goal again, in series or over threads; one that threads share out; one that does so by parts, in a region
+PART, GOAL, SHARED, REGION = (
+    "part",
+    "goal",
+    "shared out",
+    "region",
+    # what a child is: a Spec like any other; a goal again, in series or over threads; one that threads share out; one
+    # that does so by parts, in a region
+)
 Sizes = Mapping[str, Any]
 
 
@@ -35,15 +42,18 @@ def require(condition: bool, why: str) -> None:
 class Child:
     """A smaller Spec an edge leaves to be solved.
 
-    `family` at the parent's sizes (those of its own dimensions), or at what `sizes` makes of them. A child that `carries` inherits
-    the memory limits less what it `uses`, all that lives beside it while it runs; the others run before or after and see the caches free.
+    `family` at the parent's sizes (those of its own dimensions), or at what `sizes` makes of them. A child that
+    `carries` inherits the memory limits less what it `uses`, all that lives beside it while it runs; the others run
+    before or after and see the caches free.
     """
 
     family: Family
     carries: bool = True
     times: Callable[[Sizes], Any] | None = None  # how often it runs; None is once
     ahead: bool = False  # it runs before any call, 0 times in one: it costs nothing there, but must have a program
-    uses: tuple[int, Callable[[Sizes], Any], tuple] | None = None  # (level, lines(sizes), key) taken from the limits it inherits
+    uses: tuple[int, Callable[[Sizes], Any], tuple] | None = (
+        None  # (level, lines(sizes), key) taken from the limits it inherits
+    )
     role: str = PART
     sizes: Callable[[Sizes], Sizes] | None = None  # from the parent's sizes to its own; equal maps are worked out once
 

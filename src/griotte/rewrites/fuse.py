@@ -5,10 +5,12 @@ Inline  before  e = exp(x - high) ; sum(e)                 a map is computed whe
 Finish  before  t = matmul(a, b) ; y = gelu(t + bias)      a map is done to a reduction's result as it is stored
         after   y = matmul(a, b) finished by gelu(. + bias)
 
-Fold    before  t = matmul(a, b) ; y = max_n t             a reduction takes a product's result while that is in registers
+Fold    before  t = matmul(a, b) ; y = max_n t             a reduction takes a product's result while that is in
+registers
         after   y = matmul(a, b) folded by max across n
 
-Factor  before  t = e / total ; y = sum_n t[m n] v[n d]        shares of a total, the same along a sum, are divided after it
+Factor  before  t = e / total ; y = sum_n t[m n] v[n d]        shares of a total, the same along a sum, are divided
+after it
         after   y = (sum_n e[m n] v[n d]) / total
 
 An alias each: no cost and no code of their own; what they save, or compute twice, shows in the costs below.
@@ -37,11 +39,16 @@ class _Fuse(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
-        require(isinstance(graph, Graph) and self.tensor in graph.unplaced, f"expected a tensor between nests, found t{self.tensor} of {graph.name}")
+        require(
+            isinstance(graph, Graph) and self.tensor in graph.unplaced,
+            f"expected a tensor between nests, found t{self.tensor} of {graph.name}",
+        )
         require(self.applies(graph), f"{type(self).__name__.lower()} does not apply to t{self.tensor} of {graph}")
         part = self.part(graph)
         operands = tuple(family.operands[i] for i in self._sees(graph, part))
-        return Edge(self, lambda size: {}, ("free",), (Child(of_part(part, operands, target, family.accumulate), role=GOAL),))
+        return Edge(
+            self, lambda size: {}, ("free",), (Child(of_part(part, operands, target, family.accumulate), role=GOAL),)
+        )
 
     def applies(self, graph: Graph) -> bool:
         raise NotImplementedError
@@ -136,5 +143,7 @@ def fuse_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
     if graph.is_large:
         return []
-    kinds = (Inline, Finish, Fold) if family.accumulate else (Inline, Finish, Fold, Factor)  # what is added to is scaled by none of its parts
+    kinds = (
+        (Inline, Finish, Fold) if family.accumulate else (Inline, Finish, Fold, Factor)
+    )  # what is added to is scaled by none of its parts
     return [kind(t).edge(family, target) for t in graph.unplaced for kind in kinds if kind(t).applies(graph)]

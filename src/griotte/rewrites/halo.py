@@ -1,10 +1,13 @@
-"""Halo: a graph in which windows slide over a tensor between its nests, by blocks of rows of the output, each with the rows of that tensor that its windows meet.
+"""Halo: a graph in which windows slide over a tensor between its nests, by blocks of rows of the output, each with the
+rows of that tensor that its windows meet.
 
 before  e = conv(x) ; y = depthwise 3x3 (e)          112 rows
 after   y 0..13 with e 0..14 ; y 14..27 with e 13..28 ; .. ; y 98..111 with e 97..111
 
-What lies at a seam is computed in both blocks. It stands above all but constants, threads and batches, at the whole arrays: only there is it known where the border of a tensor is. The first
-block has one, the last has one, those in between have none and are one graph, over a dimension of blocks. Each is a goal again, which threads may share, as they may share blocks that are alike.
+What lies at a seam is computed in both blocks. It stands above all but constants, threads and batches, at the whole
+arrays: only there is it known where the border of a tensor is. The first block has one, the last has one, those in
+between have none and are one graph, over a dimension of blocks. Each is a goal again, which threads may share, as they
+may share blocks that are alike.
 """
 
 from __future__ import annotations
@@ -48,16 +51,28 @@ class Halo(Rewrite):
     outer = True
 
     def edge(self, family: Family, target) -> Edge:
-        require(slides(family), f"expected a graph of whole arrays with windows over what one of its nests gives, found {family.operation.name}")
-        require(self.rows in family.operation.blocks, f"expected {' or '.join(map(str, family.operation.blocks))} rows at a time, found {self.rows}")
+        require(
+            slides(family),
+            "expected a graph of whole arrays with windows over what one of its nests gives, found"
+            f" {family.operation.name}",
+        )
+        require(
+            self.rows in family.operation.blocks,
+            f"expected {' or '.join(map(str, family.operation.blocks))} rows at a time, found {self.rows}",
+        )
         if not self.rows:
-            return Edge(self, lambda size: {}, ("free",), (Child(replace(family, operation=replace(family.operation, extents=(), blocks=())), role=GOAL),))
+            return Edge(
+                self,
+                lambda size: {},
+                ("free",),
+                (Child(replace(family, operation=replace(family.operation, extents=(), blocks=())), role=GOAL),),
+            )
         found = rows_of(family)
         assert found is not None
         require(not _are_packed(found, family), "expected rows as they are given, found panels along them")
         children = tuple(_child(found, run, self.rows, family, target) for run in found.runs(self.rows))
         extents = found.size
-        fits = lambda size: all_of(size[d] == extents[d] for d in _along(found))  # noqa: E731
+        fits = lambda size: all_of(size[d] == extents[d] for d in _along(found))
         return Edge(self, lambda size: {"loop": len(children)}, ("halo", found.graph, self.rows), children, fits)
 
     def misfit(self, family: Family, target, size) -> str:
@@ -70,7 +85,14 @@ class Halo(Rewrite):
         assert found is not None
         blocks = [found.block(run, self.rows) for run in found.runs(self.rows)]
         last = len(state.family.operands) - 1
-        return BlockNode(state, parts, tuple((*block.sees, last) for block in blocks), cost, self, tuple(block.starts for block in blocks))
+        return BlockNode(
+            state,
+            parts,
+            tuple((*block.sees, last) for block in blocks),
+            cost,
+            self,
+            tuple(block.starts for block in blocks),
+        )
 
     def spine(self, parts: tuple) -> int | None:
         """That of most blocks."""
@@ -105,7 +127,12 @@ def _along(found: Rows) -> tuple[str, ...]:
 def _are_packed(found: Rows, family: Family) -> bool:
     """Whether an input has panels along its rows, which blocks with their halos would begin within."""
     along = _along(found)
-    return any(d in along for access, operand in zip(family.operation.accesses, family.operands) if operand.layout.panel for d, _ in access.axes[operand.layout.panel[0]])
+    return any(
+        d in along
+        for access, operand in zip(family.operation.accesses, family.operands)
+        if operand.layout.panel
+        for d, _ in access.axes[operand.layout.panel[0]]
+    )
 
 
 def all_of(tests: Iterator[Any]) -> Any:
@@ -122,9 +149,14 @@ def _child(found: Rows, run: Run, rows: int, family: Family, target) -> Child:
 
 
 def _family(found: Rows, block: Block, rows: int, family: Family, target) -> Family:
-    """The family of a block, at the places that the arrays have; of several that are alike, which are taken off one by one."""
+    """The family of a block, at the places that the arrays have; of several that are alike, which are taken off one by
+    one."""
     largest = max(family.operation.blocks)
-    sizes = scaled(found.graph, found.size, found.block(max(found.runs(largest), key=lambda run: max(map(run.rows, range(len(found.needs))))), largest))
+    sizes = scaled(
+        found.graph,
+        found.size,
+        found.block(max(found.runs(largest), key=lambda run: max(map(run.rows, range(len(found.needs))))), largest),
+    )
     operands = (*(family.operands[t] for t in block.sees), family.output)
     whole = Family(replace(block.graph, bytes=sizes), False, operands, family.accumulator)
     one = off(whole, BLOCK)
@@ -132,11 +164,13 @@ def _family(found: Rows, block: Block, rows: int, family: Family, target) -> Fam
     return replace(whole, batch=(BLOCK, *batch)) if block.sizes[BLOCK] > 1 else replace(one, batch=batch)
 
 
-# ---- which blocks there are ---------------------------------------------------------------------------------------------
+# ---- which blocks there are
+# ---------------------------------------------------------------------------------------------
 
 
 def rows_of(family: Family) -> Rows | None:
-    """The rows of a family over whole arrays, as they were given, that blocks may be cut from; None too where all of it, as one, is more than one search covers."""
+    """The rows of a family over whole arrays, as they were given, that blocks may be cut from; None too where all of
+    it, as one, is more than one search covers."""
     graph = family.operation
     if not isinstance(graph, Graph) or family.accumulate or family.output.layout.panel or not graph.is_covered:
         return None
@@ -175,13 +209,18 @@ def _blocks(graph: Graph, operands: tuple[Operand, ...], target) -> tuple[int, .
         fitting = next((k for k, rows in enumerate(shares) if _between(found, rows) <= room), None)
         if fitting is not None:
             counted.add(shares[max(0, fitting - MORE * (slices > 1))])
-    return tuple(rows for rows in sorted(counted, reverse=True) if found.is_sound(rows) and saved_near(found.graph, needed, home, target) > _again(found, rows, family, target))
+    return tuple(
+        rows
+        for rows in sorted(counted, reverse=True)
+        if found.is_sound(rows) and saved_near(found.graph, needed, home, target) > _again(found, rows, family, target)
+    )
 
 
 def blocks(family: Family, target) -> tuple[int, ...]:
-    """The rows of a block, most first: a half of all, a quarter, and so on; for each level nearer than the arrays the most of which it holds what is between, since of more rows fewer are computed
-    twice; four times as many where a loop within a block makes that less. None where what is computed twice costs more than what lies between can save, were its lines near; nor where a loop
-    around all nests makes that so small that all of its rows fit."""
+    """The rows of a block, most first: a half of all, a quarter, and so on; for each level nearer than the arrays the
+    most of which it holds what is between, since of more rows fewer are computed twice; four times as many where a loop
+    within a block makes that less. None where what is computed twice costs more than what lies between can save, were
+    its lines near; nor where a loop around all nests makes that so small that all of its rows fit."""
     return _blocks(family.operation, family.operands, target)
 
 
@@ -200,13 +239,19 @@ def _slices(found: Rows) -> int:
 def _between(found: Rows, rows: int) -> float:
     """Bytes of the largest tensor between, of a block of so many rows."""
     graph, count = found.graph, len(found.graph.inputs)
-    most = lambda j: max(run.rows(j) for run in found.runs(rows))  # noqa: E731
-    return max(graph.bytes[count + j] * most(j) / found.size[need.dim] for j, need in enumerate(found.needs[:-1]) if need is not None)
+    most = lambda j: max(run.rows(j) for run in found.runs(rows))
+    return max(
+        graph.bytes[count + j] * most(j) / found.size[need.dim]
+        for j, need in enumerate(found.needs[:-1])
+        if need is not None
+    )
 
 
 def _again(found: Rows, rows: int, family: Family, target) -> float:
     """The least cycles in which what blocks compute twice is computed."""
-    return sum(share * cycles for share, cycles in zip(found.again(rows), least_each(family, found.graph, found.size, target)))
+    return sum(
+        share * cycles for share, cycles in zip(found.again(rows), least_each(family, found.graph, found.size, target))
+    )
 
 
 def halo_edges(family: Family, target) -> list[Edge]:

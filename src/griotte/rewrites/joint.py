@@ -1,4 +1,5 @@
-"""Joint: a large graph is searched as one: where windows slide over a tensor between its nests by blocks of rows alone (halo.py).
+"""Joint: a large graph is searched as one: where windows slide over a tensor between its nests by blocks of rows alone
+(halo.py).
 
 before  a large graph, which is else cut at whole arrays
 after   the same graph, together, by blocks of 7 rows or of 28; or as it is
@@ -23,7 +24,11 @@ from .rewrite import Parts, Rewrite, Word, same
 from .skip import skips
 from .worth import least_each, saved_near
 
-GAIN = 1 / 20  # of the least time of a large graph: what lies between must cost as much for it to be searched as one besides. All of it is never saved
+GAIN = (
+    1 / 20
+    # of the least time of a large graph: what lies between must cost as much for it to be searched as one besides. All
+    # of it is never saved
+)
 
 
 @dataclass(frozen=True)
@@ -38,22 +43,52 @@ class Joint(Rewrite):
         if self.rows == (0,) and graph.is_large:
             return self._as_it_is(family, target)
         found = rows_of(family)
-        require(found is not None, f"expected a graph of whole arrays with windows over what one of its nests gives, found {graph.name}")
+        require(
+            found is not None,
+            f"expected a graph of whole arrays with windows over what one of its nests gives, found {graph.name}",
+        )
         assert found is not None
         least = 1 if graph.is_large else 0
-        require(all(least <= rows < found.extent for rows in self.rows), f"expected blocks of {least}..{found.extent - 1} rows of {found.extent}, found {', '.join(map(str, self.rows))}")
-        require(all(map(found.is_sound, filter(None, self.rows))), f"expected blocks of rows that each need some of every tensor between, found {', '.join(map(str, self.rows))}")
+        require(
+            all(least <= rows < found.extent for rows in self.rows),
+            f"expected blocks of {least}..{found.extent - 1} rows of {found.extent}, found"
+            f" {', '.join(map(str, self.rows))}",
+        )
+        require(
+            all(map(found.is_sound, filter(None, self.rows))),
+            "expected blocks of rows that each need some of every tensor between, found"
+            f" {', '.join(map(str, self.rows))}",
+        )
         told = replace(family, operation=replace(graph, joint=True, blocks=self.rows))
         child = standing_whole(told, found.size, target) if graph.is_large else told
         extents = tuple(found.size.items())
-        return Edge(self, lambda size: {}, ("joint", extents), (Child(child, role=GOAL),), lambda size: all_of(size[d] == extent for d, extent in extents))
+        return Edge(
+            self,
+            lambda size: {},
+            ("joint", extents),
+            (Child(child, role=GOAL),),
+            lambda size: all_of(size[d] == extent for d, extent in extents),
+        )
 
     def _as_it_is(self, family: Family, target) -> Edge:
         graph = family.operation
-        require(bool(graph.extents) and graph.is_covered, f"expected a graph of whole arrays that one search covers, found {graph.name}")
+        require(
+            bool(graph.extents) and graph.is_covered,
+            f"expected a graph of whole arrays that one search covers, found {graph.name}",
+        )
         size = dict(zip(graph.dims, graph.extents))
-        child = at_sums(standing_whole(replace(family, operation=replace(graph, joint=True, blocks=(), extents=())), size, target), size, target)
-        return Edge(self, lambda size: {}, ("joint", tuple(size.items())), (Child(child, role=GOAL),), lambda at: all_of(at[d] == extent for d, extent in size.items()))
+        child = at_sums(
+            standing_whole(replace(family, operation=replace(graph, joint=True, blocks=(), extents=())), size, target),
+            size,
+            target,
+        )
+        return Edge(
+            self,
+            lambda size: {},
+            ("joint", tuple(size.items())),
+            (Child(child, role=GOAL),),
+            lambda at: all_of(at[d] == extent for d, extent in size.items()),
+        )
 
     def misfit(self, family: Family, target, size) -> str:
         return "expected whole arrays; cut into blocks of rows before they are tiled"
@@ -81,7 +116,8 @@ def joint_edges(family: Family, target) -> list[Edge]:
 
 
 def as_one(family: Family, size: Mapping[str, int], target) -> Family:
-    """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, or, large and without windows between its nests, that it may be searched as one."""
+    """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, or, large and
+    without windows between its nests, that it may be searched as one."""
     told = at_rows(family, size, target)
     graph = family.operation
     if told is not family or not isinstance(graph, Graph) or not graph.is_large or graph.shards or skips(family):
@@ -91,9 +127,13 @@ def as_one(family: Family, size: Mapping[str, int], target) -> Family:
 
 
 def _pays(family: Family, size: Mapping[str, int], target) -> bool:
-    """Whether a large graph without blocks may be searched as one too: one search covers its nests, and near lines for what lies between may save a share of its time that is worth that search: of its
-    arithmetic or, where that takes longer, of reading what comes in."""
+    """Whether a large graph without blocks may be searched as one too: one search covers its nests, and near lines for
+    what lies between may save a share of its time that is worth that search: of its arithmetic or, where that takes
+    longer, of reading what comes in."""
     graph, home = family.operation, home_of(family)
     saved = saved_near(graph, range(len(graph.nests) - 1), home, target)
-    read = sum(lines(access, operand, size) for access, operand in zip(graph.inputs, family.operands)) * target.coefficient[f"stream.{target.levels[home].name}"]
+    read = (
+        sum(lines(access, operand, size) for access, operand in zip(graph.inputs, family.operands))
+        * target.coefficient[f"stream.{target.levels[home].name}"]
+    )
     return graph.is_covered and saved > GAIN * max(read, sum(least_each(family, graph, size, target)))

@@ -1,9 +1,11 @@
-"""Known: a tensor between nests that is computed of one constant alone is computed ahead of the call, once, and lies beside what is packed of that constant.
+"""Known: a tensor between nests that is computed of one constant alone is computed ahead of the call, once, and lies
+beside what is packed of that constant.
 
 before  t[o] = sum_k w[o k] ; y = matmul(x, w) + t          w a constant
 after   ahead of the call: t ; in the call: y = matmul(x, w) + t
 
-What computes it runs 0 times in the call, so it costs nothing there; it takes its best program. There is nothing to choose: it comes before the places of constants, and all else.
+What computes it runs 0 times in the call, so it costs nothing there; it takes its best program. There is nothing to
+choose: it comes before the places of constants, and all else.
 """
 
 from __future__ import annotations
@@ -27,7 +29,10 @@ class Known(Bufferize):
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
-        require(isinstance(graph, Graph) and family.ahead[:1] == (self.tensor,), f"expected a tensor that is computed of one constant alone, found t{self.tensor}")
+        require(
+            isinstance(graph, Graph) and family.ahead[:1] == (self.tensor,),
+            f"expected a tensor that is computed of one constant alone, found t{self.tensor}",
+        )
         producer, consumer = self.cut(graph)
         later = replace(family, ahead=family.ahead[1:])
         first = self._child(later, producer, target, None, PART)

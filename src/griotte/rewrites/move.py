@@ -1,6 +1,7 @@
 """Moves: one operand to a faster level, or into another layout, or both; or the output into registers.
 
-view      before  matmul(a@L3)    after  a is now counted as resident in L1; no code is emitted, its lines are fetched once
+view      before  matmul(a@L3)    after  a is now counted as resident in L1; no code is emitted, its lines are fetched
+once
 copy      before  matmul(b@L3)    after  copy b@L3 -> b'@L2 in panels of 64 ; matmul(b'@L2)
 registers before  matmul(c@L1)    after  c in named vector registers { matmul(c@registers) } and written back
 """
@@ -35,13 +36,17 @@ class Move(Rewrite):
     step = "move"
 
     def edge(self, family: Family, target) -> Edge:
-        require(0 <= self.operand < len(family.operands), f"expected an operand 0..{len(family.operands) - 1}, found {self.operand}")
+        require(
+            0 <= self.operand < len(family.operands),
+            f"expected an operand 0..{len(family.operands) - 1}, found {self.operand}",
+        )
         old = family.operands[self.operand]
         same_place = self.to.layout == old.layout and self.to.dtype == old.dtype
         names = target.levels
         require(
             self.to.level < old.level or (self.to.level == old.level and not same_place),
-            f"expected a level faster than {names[old.level].name}, or another layout, found {names[self.to.level].name}",
+            f"expected a level faster than {names[old.level].name}, or another layout, found"
+            f" {names[self.to.level].name}",
         )
         if self.to.level == 0:
             return _into_registers(self, family, old, target)
@@ -50,7 +55,14 @@ class Move(Rewrite):
     def misfit(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the move to fit; empty when it fits."""
         vectors = 0 if self.to.vector is None else int(accumulator_vectors(family.operation, self.to.vector, size))
-        return "" if vectors <= target.registers else f"expected accumulators in {target.registers} registers, found {vectors} needed; tile the output smaller"
+        return (
+            ""
+            if vectors <= target.registers
+            else (
+                f"expected accumulators in {target.registers} registers, found {vectors} needed; tile the output"
+                " smaller"
+            )
+        )
 
     def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Move:
         copy, body = parts if len(parts) == 2 else (None, parts[0])
@@ -61,7 +73,11 @@ class Move(Rewrite):
         from .share import Share  # which is made of this one
 
         body = parts[-1]
-        return Share(self.operand, self.to, nodes.team(body)) if len(parts) == 2 and body is not None and nodes.over_threads(body) else self
+        return (
+            Share(self.operand, self.to, nodes.team(body))
+            if len(parts) == 2 and body is not None and nodes.over_threads(body)
+            else self
+        )
 
     def emits(self, family: Family) -> bool:
         """A view emits no code: same layout and dtype, not into registers."""
@@ -81,7 +97,12 @@ class Move(Rewrite):
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         i, to = self.operand, self.to
         if to.vector is not None:
-            return Word("registers", (i,), f"registers {name(i, family)}, lanes along {to.vector.dim}", f"registers {to.vector.dim}")
+            return Word(
+                "registers",
+                (i,),
+                f"registers {name(i, family)}, lanes along {to.vector.dim}",
+                f"registers {to.vector.dim}",
+            )
         text = f"{name(i, family)} -> {levels[to.level]}"
         if not self.emits(family):
             return Word(f"view {min(i, 3)}", (i, to.level), f"view {text}", text)
@@ -97,35 +118,56 @@ def _is_output(move: Move, family: Family) -> bool:
 def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     """What crosses is counted where it comes from, and taken off where the leaves below first read it."""
     i, access = move.operand, family.access(move.operand)
-    twice = _is_output(move, family) and traffic.use(family, i) == "result"  # to be added to, and back; that of a map is only written, which `store` has both ways of
+    twice = (
+        _is_output(move, family) and traffic.use(family, i) == "result"
+    )  # to be added to, and back; that of a map is only written, which `store` has both ways of
     trips = 2 if twice else 1
 
     def features(size):
         crossing = views.brought(family, i, target, size, trips, move.to.level)
         share = views.left(family, i, move.to, target, size, target.cost(crossing))
-        return {name: share * count for name, count in crossing.items()} | {"pages": trips * pages(access, old, family.touched(i, size))}
+        return {name: share * count for name, count in crossing.items()} | {
+            "pages": trips * pages(access, old, family.touched(i, size))
+        }
 
     child = family.with_operand(move.operand, move.to)
-    nests = (i, *family.operands) if family.operation.is_graph else ()  # which of them meet it, and what they meet besides
+    nests = (
+        (i, *family.operands) if family.operation.is_graph else ()
+    )  # which of them meet it, and what they meet besides
     hidden = (family.operation, family.accumulator, nests) if target.crossing.behind or nests else ()
     uses = _uses_beside(family, i, move.to) or _uses(family, i, move.to)
-    return Edge(move, features, ("view", access, old, move.to.level, trips, traffic.kinds(family, i), hidden), (Child(child, uses=uses),))
+    return Edge(
+        move,
+        features,
+        ("view", access, old, move.to.level, trips, traffic.kinds(family, i), hidden),
+        (Child(child, uses=uses),),
+    )
 
 
 def _uses(family: Family, i: int, operand: Operand):
     access, reduced = family.access(i), family.reduced(i)
-    return (operand.level, lambda size: resident(access, operand, size, reduced), ("resident", access, operand, reduced))
+    return (
+        operand.level,
+        lambda size: resident(access, operand, size, reduced),
+        ("resident", access, operand, reduced),
+    )
 
 
 def _uses_beside(family: Family, i: int, to: Operand):
-    """What an input of a graph takes beside the last output that is viewed at the same level, or that output beside the input: where the one is read for the last time, element by
-    element, as the other is written, they need no more room than the larger of them. None where it is not so, or a third operand is there too."""
+    """What an input of a graph takes beside the last output that is viewed at the same level, or that output beside the
+    input: where the one is read for the last time, element by element, as the other is written, they need no more room
+    than the larger of them. None where it is not so, or a third operand is there too."""
     last = len(family.operands) - 1
     there = [j for j, operand in enumerate(family.operands) if operand.level == to.level < home_of(family)]
-    if not family.operation.is_graph or len(there) != 1 or (i == last) is (there[0] == last) or not passes_into_output(family.operation, min(i, there[0])):
+    if (
+        not family.operation.is_graph
+        or len(there) != 1
+        or (i == last) is (there[0] == last)
+        or not passes_into_output(family.operation, min(i, there[0]))
+    ):
         return None
     access, other, beside = family.access(i), family.access(there[0]), family.operands[there[0]]
-    more = lambda size: np.maximum(0, resident(access, to, size) - resident(other, beside, size))  # noqa: E731
+    more = lambda size: np.maximum(0, resident(access, to, size) - resident(other, beside, size))
     return (to.level, more, ("beside", access, to, other, beside))
 
 
@@ -133,7 +175,10 @@ def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
     access = family.access(move.operand)
     body = Child(family.with_operand(move.operand, move.to), uses=_uses(family, move.operand, move.to))
     if _is_output(move, family):
-        require(not family.accumulate, "expected an output that is overwritten; one that is added to cannot change its dtype")
+        require(
+            not family.accumulate,
+            "expected an output that is overwritten; one that is added to cannot change its dtype",
+        )
         extra = Child(copy_family(access, move.to, old), carries=False)
     else:
         extra = Child(copy_family(access, old, move.to), carries=False)
@@ -149,7 +194,10 @@ def copy_family(access, source: Operand, to: Operand) -> Family:
 
 def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
     op, vector = family.operation, move.to.vector
-    require(_is_output(move, family) and bool(op.combine), "expected the output of a reduction: only accumulators live in registers")
+    require(
+        _is_output(move, family) and bool(op.combine),
+        "expected the output of a reduction: only accumulators live in registers",
+    )
     require(vector is not None and vector.dim in op.dims, f"expected a vector form along one of {' '.join(op.dims)}")
     return Edge(
         move,
@@ -161,15 +209,25 @@ def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
 
 
 def move_edges(family: Family, target) -> list[Edge]:
-    """Every move of the space out of this family: while an operand reaches beyond its tensor, those that give it its border."""
+    """Every move of the space out of this family: while an operand reaches beyond its tensor, those that give it its
+    border."""
     if family.output.level == 0:
         return []
     if family.operation.is_graph and family.operation.is_large:
         return []
     if family.operation.is_graph:
-        return [Move(i, family.operands[i].at(level)).edge(family, target) for i in range(len(family.operands)) for level in near_levels(family, i, target)]
+        return [
+            Move(i, family.operands[i].at(level)).edge(family, target)
+            for i in range(len(family.operands))
+            for level in near_levels(family, i, target)
+        ]
     if reaches_beyond(family):
-        return [m.edge(family, target) for i, operand in enumerate(family.operands) if operand.layout.beyond for m in _copies(family, i, target)]
+        return [
+            m.edge(family, target)
+            for i, operand in enumerate(family.operands)
+            if operand.layout.beyond
+            for m in _copies(family, i, target)
+        ]
     moves = [m for i in range(len(family.operands)) for m in (*_views(family, i, target), *_copies(family, i, target))]
     return [m.edge(family, target) for m in (*moves, *_registers(family, target))]
 
@@ -177,31 +235,51 @@ def move_edges(family: Family, target) -> list[Edge]:
 def _views(family: Family, i: int, target):
     operand = family.operands[i]
     op, access = family.operation, family.access(i)
-    if not access.axes or not (op.combine or op.output.axes) or i < len(op.inputs) and not op.combine and not again(op, access) and not _turned(family, i):
+    if (
+        not access.axes
+        or not (op.combine or op.output.axes)
+        or i < len(op.inputs)
+        and not op.combine
+        and not again(op, access)
+        and not _turned(family, i)
+    ):
         return []
     levels = target.places(operand.level)
-    at_the_end = op.streamed <= i < len(op.inputs)  # by what is done to a result, once for each tile that is stored: its lines are met again soon or not at all
+    at_the_end = (
+        op.streamed <= i < len(op.inputs)
+    )  # by what is done to a result, once for each tile that is stored: its lines are met again soon or not at all
     return [Move(i, operand.at(level)) for level in (levels[:1] if at_the_end else levels)]
 
 
 def near_levels(family: Family, i: int, target) -> list[int]:
-    """The levels that operand i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read it, and none of a buffer,
-    which was placed where it is wanted; the last output where it may be added to tile by tile, or hold another tensor before."""
+    """The levels that operand i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read
+    it, and none of a buffer, which was placed where it is wanted; the last output where it may be added to tile by
+    tile, or hold another tensor before."""
     graph, operand = family.operation, family.operands[i]
     if i == len(graph.inputs):
         holds = bool(graph.reduction) or any(i in outputs_for(family, t) for t in graph.unplaced)
         return worthwhile(graph.bytes[-1], operand.level, target) if holds and operand.level == home_of(family) else []
-    if i in graph.written or operand.level < home_of(family) or len(graph.readers(i)) < 2 and all(d in family.access(i).dims for d in graph.cut):
+    if (
+        i in graph.written
+        or operand.level < home_of(family)
+        or len(graph.readers(i)) < 2
+        and all(d in family.access(i).dims for d in graph.cut)
+    ):
         return []
     return worthwhile(graph.bytes[i], operand.level, target) if family.access(i).dims else []
 
 
 def outputs_for(family: Family, tensor: int) -> list[int]:
-    """The outputs of a graph that may hold a tensor that one of its nests writes: none that holds what is to be added to."""
+    """The outputs of a graph that may hold a tensor that one of its nests writes: none that holds what is to be added
+    to."""
     if family.accumulate:
         return []
     held = family.operation.held[tensor - len(family.operation.inputs)]
-    return [i for i in operands_for(family.operation, tensor) if family.operands[i].dtype == held.dtype and not family.operands[i].layout.panel]
+    return [
+        i
+        for i in operands_for(family.operation, tensor)
+        if family.operands[i].dtype == held.dtype and not family.operands[i].layout.panel
+    ]
 
 
 def home_of(family: Family) -> int:
@@ -210,20 +288,28 @@ def home_of(family: Family) -> int:
 
 
 def worthwhile(size: int, home: int, target) -> list[int]:
-    """The levels nearer than `home` where a tile of a tensor of so many bytes may be worth a place: up to the fastest that holds all of it."""
+    """The levels nearer than `home` where a tile of a tensor of so many bytes may be worth a place: up to the fastest
+    that holds all of it."""
     near = target.places(home)
     enough = next((level for level in near if size / LINE <= target.capacity_lines(level)), home)
     return [level for level in near if level <= enough]
 
 
 def _copies(family: Family, i: int, target):
-    """Relayouts: inputs of reductions, and what reaches beyond its tensor, once each; outputs only to hold an accumulator wider than the result."""
+    """Relayouts: inputs of reductions, and what reaches beyond its tensor, once each; outputs only to hold an
+    accumulator wider than the result."""
     operand = family.operands[i]
     op = family.operation
     is_copy = op.combine is None and isinstance(op.body, Arg)
     if not op.combine and not is_copy and operand.layout.given and lies_across(family, i):
-        return [Move(i, Operand(operand.dtype, level, as_the_result(family, i))) for level in target.places(operand.level)]
-    if not (operand.layout.given or operand.layout.beyond) or not (op.combine or operand.layout.beyond and not is_copy) or not family.access(i).dims:
+        return [
+            Move(i, Operand(operand.dtype, level, as_the_result(family, i))) for level in target.places(operand.level)
+        ]
+    if (
+        not (operand.layout.given or operand.layout.beyond)
+        or not (op.combine or operand.layout.beyond and not is_copy)
+        or not family.access(i).dims
+    ):
         return []
     if i == len(family.operands) - 1:
         wide = Operand(family.accumulator, 0, Layout(operand.layout.order))
@@ -233,8 +319,11 @@ def _copies(family: Family, i: int, target):
 
 
 def _turned(family: Family, i: int) -> bool:
-    """Whether neighbours in an input are not neighbours in the result: its lines are met again by the next row of a tile."""
-    of_input, of_result = (family.access(j).axes[family.operands[j].layout.order[0]] for j in (i, len(family.operands) - 1))
+    """Whether neighbours in an input are not neighbours in the result: its lines are met again by the next row of a
+    tile."""
+    of_input, of_result = (
+        family.access(j).axes[family.operands[j].layout.order[0]] for j in (i, len(family.operands) - 1)
+    )
     return of_input != of_result
 
 
@@ -248,13 +337,22 @@ def _registers(family: Family, target):
 
 
 def lane_dims(family: Family) -> list[str]:
-    """Dimensions whose neighbours may share a register: the output's unit dimension, those in its place that some input has in panels,
-    and the reductions that lie together in some input (all of them when nothing else is left). Of results that are folded the first alone: no lanes are folded."""
+    """Dimensions whose neighbours may share a register: the output's unit dimension, those in its place that some input
+    has in panels, and the reductions that lie together in some input (all of them when nothing else is left). Of
+    results that are folded the first alone: no lanes are folded."""
     op, last = family.operation, len(family.operands) - 1
     unit = family.unit_dim(last)
     if op.fold:
         return [unit] if unit else []
-    reductions = [r for r in op.reduction if any(family.unit_dim(i) == r and not family.operands[i].layout.panel for i in range(last))]
-    turned = [d for d in turned_dims(family) if any(family.unit_dim(i) == d and family.operands[i].layout.panel for i in range(last))]
+    reductions = [
+        r
+        for r in op.reduction
+        if any(family.unit_dim(i) == r and not family.operands[i].layout.panel for i in range(last))
+    ]
+    turned = [
+        d
+        for d in turned_dims(family)
+        if any(family.unit_dim(i) == d and family.operands[i].layout.panel for i in range(last))
+    ]
     found = ([unit] if unit else []) + turned + reductions
     return found or list(op.reduction[-1:])

@@ -3,8 +3,9 @@
 before  matmul m n k
 after   parallel m by 512, n by 256 over 2 threads { matmul 512 256 k }
 
-One of the dimensions may be a reduction, cut into at most as many parts as there are threads: see `split`.
-Priced as the largest share of a thread in whole tiles: `parallel_cost`. In a region that is open (`joined`; region.py) it costs barriers in place of a fork.
+One of the dimensions may be a reduction, cut into at most as many parts as there are threads: see `split`. Priced as
+the largest share of a thread in whole tiles: `parallel_cost`. In a region that is open (`joined`; region.py) it costs
+barriers in place of a fork.
 """
 
 from __future__ import annotations
@@ -39,31 +40,65 @@ class Parallel(Rewrite):
     def check(self, family: Family, sizes: dict[str, int]) -> None:
         """Raises DoesNotApply, saying why, when these loops are not in the space of a goal's family at these sizes."""
         op = family.operation
-        require(not family.ahead, f"expected constants placed ahead of the call before all else, found {' '.join(f'x{i}' for i in family.ahead)} open")
-        require(1 <= len(set(self.dims)) == len(self.dims) <= 2, f"expected one dimension or two, found {' '.join(self.dims) or 'none'}")
-        require(len(self.tiles) == len(self.dims), f"expected a tile for each of {' '.join(self.dims)}, found {len(self.tiles)} tiles")
+        require(
+            not family.ahead,
+            "expected constants placed ahead of the call before all else, found"
+            f" {' '.join(f'x{i}' for i in family.ahead)} open",
+        )
+        require(
+            1 <= len(set(self.dims)) == len(self.dims) <= 2,
+            f"expected one dimension or two, found {' '.join(self.dims) or 'none'}",
+        )
+        require(
+            len(self.tiles) == len(self.dims),
+            f"expected a tile for each of {' '.join(self.dims)}, found {len(self.tiles)} tiles",
+        )
         require(self.threads > 1, f"expected 2 threads or more, found {self.threads}")
         for dim, tile in zip(self.dims, self.tiles):
-            require(dim in (*op.parallel, *op.splits), f"expected a dimension of {op.name} ({' '.join(op.dims)}), found {dim!r}")
-            require(dim in family.batch or op.output.is_apart(dim), f"expected a dimension whose tiles do not overlap, found {dim!r} of {op.output}")
+            require(
+                dim in (*op.parallel, *op.splits),
+                f"expected a dimension of {op.name} ({' '.join(op.dims)}), found {dim!r}",
+            )
+            require(
+                dim in family.batch or op.output.is_apart(dim),
+                f"expected a dimension whose tiles do not overlap, found {dim!r} of {op.output}",
+            )
             largest = 1 if dim in family.batch else sizes[dim]
             require(0 < tile <= largest, f"expected a tile of 1..{largest} for {dim} = {sizes[dim]}, found {tile}")
-            require(may_share(family, dim, sizes[dim], tile), f"expected a tile of {dim} that is a multiple of {step_of(family, dim, sizes[dim])} (a packed operand), found {tile}")
+            require(
+                may_share(family, dim, sizes[dim], tile),
+                f"expected a tile of {dim} that is a multiple of {step_of(family, dim, sizes[dim])} (a packed operand),"
+                f" found {tile}",
+            )
             if dim in op.reduction:
                 self._check_split(family, dim, -(-sizes[dim] // tile))
-        require(sum(dim in op.reduction for dim in self.dims) <= 1, f"expected one reduction at most, found {' '.join(self.dims)}")
-        require(any(tile < sizes[dim] for dim, tile in zip(self.dims, self.tiles)), "expected two tiles or more to share out, found one; take a smaller tile")
+        require(
+            sum(dim in op.reduction for dim in self.dims) <= 1,
+            f"expected one reduction at most, found {' '.join(self.dims)}",
+        )
+        require(
+            any(tile < sizes[dim] for dim, tile in zip(self.dims, self.tiles)),
+            "expected two tiles or more to share out, found one; take a smaller tile",
+        )
 
     def _check_split(self, family: Family, dim: str, parts: int) -> None:
-        require(can_accumulate(family), f"expected an output of {family.accumulator}, the accumulator's dtype, to share out {dim}, found {family.output.dtype}")
-        require(1 < parts <= self.threads, f"expected {dim} in 2..{self.threads} parts, one for each thread at most, found {parts}; take another tile")
+        require(
+            can_accumulate(family),
+            f"expected an output of {family.accumulator}, the accumulator's dtype, to share out {dim}, found"
+            f" {family.output.dtype}",
+        )
+        require(
+            1 < parts <= self.threads,
+            f"expected {dim} in 2..{self.threads} parts, one for each thread at most, found {parts}; take another tile",
+        )
 
     def split(self, op: Operation) -> str | None:
         """The reduction that is shared out, if one is."""
         return next((d for d in self.dims if d in op.reduction), None)
 
     def barriers(self, op: Operation) -> int:
-        """How often the threads of a region wait for each other: after the loop, and while its parts are joined; 0 where the loop is a region of its own."""
+        """How often the threads of a region wait for each other: after the loop, and while its parts are joined; 0
+        where the loop is a region of its own."""
         return self.joined * (1 + (self.split(op) is not None))
 
     def inside(self, family: Family) -> Family:
@@ -76,8 +111,17 @@ class Parallel(Rewrite):
     def terms(self, state: State, target) -> tuple[dict, tuple[int, ...]]:
         """A leftover counts no time: it is priced as a whole tile."""
         number = int(np.prod([-(-state.size[d] // t) for d, t in zip(self.dims, self.tiles)], dtype=np.int64))
-        features, share = parallel_features(number, self.threads, shared_lines(state.family, self.dims, self.tiles, state.size), self.barriers(state.family.operation))
-        return features, (int(share), *[0] * ((1 << len(self.dims)) - 1), *[1] * (self.split(state.family.operation) is not None))
+        features, share = parallel_features(
+            number,
+            self.threads,
+            shared_lines(state.family, self.dims, self.tiles, state.size),
+            self.barriers(state.family.operation),
+        )
+        return features, (
+            int(share),
+            *[0] * ((1 << len(self.dims)) - 1),
+            *[1] * (self.split(state.family.operation) is not None),
+        )
 
     def leaves(self, state: State, target=None) -> tuple[State | None, ...]:
         """The Spec of a tile by the mask of dimensions at their leftover, None where there is none; after them, where a
@@ -87,13 +131,30 @@ class Parallel(Rewrite):
             size = dict(state.size)
             for i, (d, t) in enumerate(zip(self.dims, self.tiles)):
                 size[d] = size[d] % t if mask >> i & 1 else t
-            found.append(State(family, tuple(size[d] for d in family.operation.dims)) if all(size[d] for d in self.dims) else None)
+            found.append(
+                State(family, tuple(size[d] for d in family.operation.dims))
+                if all(size[d] for d in self.dims)
+                else None
+            )
         dim = self.split(state.family.operation)
-        return (*found, join_state(state, -(-state.size[dim] // dict(zip(self.dims, self.tiles))[dim]))) if dim else tuple(found)
+        return (
+            (*found, join_state(state, -(-state.size[dim] // dict(zip(self.dims, self.tiles))[dim])))
+            if dim
+            else tuple(found)
+        )
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Loop:
         masks = 1 << len(self.dims)
-        return Loop(state, self.dims, self.tiles, parts[:masks], threads=self.threads, cost=cost, join=next(iter(parts[masks:]), None), rewrite=self)
+        return Loop(
+            state,
+            self.dims,
+            self.tiles,
+            parts[:masks],
+            threads=self.threads,
+            cost=cost,
+            join=next(iter(parts[masks:]), None),
+            rewrite=self,
+        )
 
     def parts(self, node: Node) -> Parts:
         assert isinstance(node, Loop)
@@ -107,26 +168,31 @@ class Parallel(Rewrite):
         return self.dims
 
     def words(self, target) -> str:
-        return f"parallel tile of {', '.join(map(str, self.dims))} by {', '.join(map(str, self.tiles))} over {self.threads} threads"
+        return (
+            f"parallel tile of {', '.join(map(str, self.dims))} by {', '.join(map(str, self.tiles))} over"
+            f" {self.threads} threads"
+        )
 
 
 def parallel_cost(target, count, threads: int, cost, shared, barriers: int = 0):
-    """Cycles of `count` tiles (ints or arrays), leftovers priced as whole ones: what the thread with most of them takes.
-    `shared` of a tile's lines are written by another thread too."""
+    """Cycles of `count` tiles (ints or arrays), leftovers priced as whole ones: what the thread with most of them
+    takes. `shared` of a tile's lines are written by another thread too."""
     features, share = parallel_features(count, threads, shared, barriers)
     return target.cost(features) + share * cost
 
 
 def parallel_features(count, threads: int, shared, barriers: int = 0) -> tuple[dict, Any]:
     """The features of a parallel loop itself, and how many tiles the busiest thread runs. Tiles go out in equal runs of
-    neighbours: lines are shared at the ends of a run, not within it. `barriers` are those in a region that is open; with none it wakes a team."""
+    neighbours: lines are shared at the ends of a run, not within it. `barriers` are those in a region that is open;
+    with none it wakes a team."""
     share = -(-count // threads)
     return ({"barrier": barriers} if barriers else {"fork": 1}) | {"loop": share, "seam": shared}, share
 
 
 def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):
-    """64-byte lines of an output tile that its neighbours write too: one a row, where the split is along the dimension in
-    which the output's neighbours lie. Rows begin anywhere: arrays are aligned to 16 bytes, and pitches are what they are."""
+    """64-byte lines of an output tile that its neighbours write too: one a row, where the split is along the dimension
+    in which the output's neighbours lie. Rows begin anywhere: arrays are aligned to 16 bytes, and pitches are what they
+    are."""
     along = family.unit_dim(len(family.operands) - 1)
     if along not in dims:
         return 0
@@ -136,20 +202,33 @@ def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):
 
 
 def shared_grids(family: Family, sizes: dict[str, int], joins: bool) -> list[tuple[str, ...]]:
-    """The one or two dimensions that threads may share: those of the output and, where there are `joins` and the output can be added to, one
-    reduction; none before all constants are placed."""
+    """The one or two dimensions that threads may share: those of the output and, where there are `joins` and the output
+    can be added to, one reduction; none before all constants are placed."""
     op = family.operation
     joins = joins and can_accumulate(family) and not family.output.layout.panel
-    dims = [d for d in op.dims if sizes[d] > 1 and (d in op.parallel or joins and d in op.splits) and (d in family.batch or op.output.is_apart(d)) and not family.ahead]
+    dims = [
+        d
+        for d in op.dims
+        if sizes[d] > 1
+        and (d in op.parallel or joins and d in op.splits)
+        and (d in family.batch or op.output.is_apart(d))
+        and not family.ahead
+    ]
     return [grid for count in (1, 2) for grid in combinations(dims, count) if sum(d in op.reduction for d in grid) <= 1]
 
 
 def shared_tiles(family: Family, dim: str, size: int, tiles: list[int], threads: int) -> list[int]:
-    """The tiles of `dim` that threads may share: of a batch dimension 1, of a reduction those that cut it into a part for
-    each thread at most; never one that cuts a packed operand's panels."""
+    """The tiles of `dim` that threads may share: of a batch dimension 1, of a reduction those that cut it into a part
+    for each thread at most; never one that cuts a packed operand's panels."""
     if dim in family.batch:
         return [1]
-    return [t for t in tiles if t <= size and may_share(family, dim, size, t) and (dim in family.operation.parallel or 1 < -(-size // t) <= threads)]
+    return [
+        t
+        for t in tiles
+        if t <= size
+        and may_share(family, dim, size, t)
+        and (dim in family.operation.parallel or 1 < -(-size // t) <= threads)
+    ]
 
 
 def may_share(family: Family, dim: str, extent: int, tile: int) -> bool:

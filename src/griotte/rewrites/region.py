@@ -1,10 +1,12 @@
-"""Region: what a goal's parts share out over threads, one after the other, in one parallel region, with barriers in place of forks and joins.
+"""Region: what a goal's parts share out over threads, one after the other, in one parallel region, with barriers in
+place of forks and joins.
 
 before  exp(x) -> t, over 2 threads ; matmul(t, w) -> y, over 2 threads       each wakes a team and joins it
 after   region of 2 threads { exp(x) -> t, shared out ; barrier ; matmul(t, w) -> y, shared out ; barrier }
 
-Within a region each loop over threads ends in a barrier (`Parallel.joined`), and what one thread does alone, for which the others wait, is a Single. The last one needs none: the region's
-join is there. Nothing but the places of constants is around a region, parts that are cut from a graph before it, and what they are cut from; regions do not nest.
+Within a region each loop over threads ends in a barrier (`Parallel.joined`), and what one thread does alone, for which
+the others wait, is a Single. The last one needs none: the region's join is there. Nothing but the places of constants
+is around a region, parts that are cut from a graph before it, and what they are cut from; regions do not nest.
 """
 
 from __future__ import annotations

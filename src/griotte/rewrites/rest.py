@@ -1,10 +1,12 @@
-"""Rest: what the blocks of a loop over attention read again comes from memory once, and rests in the last cache until then.
+"""Rest: what the blocks of a loop over attention read again comes from memory once, and rests in the last cache until
+then.
 
 before  attention(q@memory, k@memory, v@memory)
 after   attention(q@L3, k@L3, v@L3)        where nothing is counted in L3, and each of them takes a small part of it
 
-Views like any other, of all inputs that products read, one after the other: each by itself would be as many Specs again for each.
-What is left is done in rounds alone, which need no buffer for whole scores (docs/graphs.md says what that excludes).
+Views like any other, of all inputs that products read, one after the other: each by itself would be as many Specs again
+for each. What is left is done in rounds alone, which need no buffer for whole scores (docs/graphs.md says what that
+excludes).
 """
 
 from __future__ import annotations
@@ -19,9 +21,14 @@ from .turn import turned
 
 
 def rest_edges(family: Family, target) -> list[Edge]:
-    """The move of the first input to where it rests: of a graph that rounds may follow, whose arrays are all in memory."""
+    """The move of the first input to where it rests: of a graph that rounds may follow, whose arrays are all in
+    memory."""
     graph = family.operation
-    if not isinstance(graph, Graph) or softmax_of(family) is None or any(family.operands[i].level < home_of(family) for i in _products(graph)):
+    if (
+        not isinstance(graph, Graph)
+        or softmax_of(family) is None
+        or any(family.operands[i].level < home_of(family) for i in _products(graph))
+    ):
         return []
     return _next(family, target)
 
@@ -34,7 +41,9 @@ def resting_edges(family: Family, target) -> list[Edge]:
 def is_resting(family: Family, target) -> bool:
     """Whether an input of a graph rests in the last cache."""
     graph = family.operation
-    return isinstance(graph, Graph) and any(operand.level == target.resting(home_of(family)) for operand in family.operands[: len(graph.inputs)])
+    return isinstance(graph, Graph) and any(
+        operand.level == target.resting(home_of(family)) for operand in family.operands[: len(graph.inputs)]
+    )
 
 
 def _next(family: Family, target) -> list[Edge]:
@@ -47,7 +56,14 @@ def _forms(family: Family, i: int, target) -> list[Operand]:
     """What input i may rest as: as it is given, or turned, in panels that rounds may begin at."""
     found = softmax_of(family)
     assert found is not None
-    return [family.operands[i], *(to for to in turned(family, i, target) if not any(cuts(family.with_operand(i, to), found.dim, tile) for tile in TILES))]
+    return [
+        family.operands[i],
+        *(
+            to
+            for to in turned(family, i, target)
+            if not any(cuts(family.with_operand(i, to), found.dim, tile) for tile in TILES)
+        ),
+    ]
 
 
 def _products(graph: Graph) -> list[int]:

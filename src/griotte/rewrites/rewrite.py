@@ -1,7 +1,8 @@
 """What every rewrite answers for itself, so that nothing outside this room tells one from another.
 
-A rewrite is a frozen dataclass with these methods, in a file of its own. What most of them have in common is written here: those that are edges of
-a family say the rest by their `edge`. Tile and Parallel are no edges; they say `terms` and `leaves` themselves.
+A rewrite is a frozen dataclass with these methods, in a file of its own. What most of them have in common is written
+here: those that are edges of a family say the rest by their `edge`. Tile and Parallel are no edges; they say `terms`
+and `leaves` themselves.
 """
 
 from __future__ import annotations
@@ -29,10 +30,14 @@ class Word:
 class Rewrite:
     """A way to meet a Spec by smaller ones. Two of one class with equal fields are the same."""
 
-    outer = False  # above a program's first choice: what places a constant, and what is shared out over threads or batches
-    step = ""  # the method of a hand schedule whose arguments choose among such rewrites; none where they say which it is
+    outer = (
+        False  # above a program's first choice: what places a constant, and what is shared out over threads or batches
+    )
+    # the method of a hand schedule whose arguments choose among such rewrites; none where they say which it is
+    step = ""
 
-    # ---- what it does -------------------------------------------------------------------------------------------------
+    # ---- what it does
+    # -------------------------------------------------------------------------------------------------
 
     def edge(self, family: Family, target) -> Edge:
         """The rewrite as it leaves `family`; DoesNotApply, saying why, where it does not."""
@@ -70,7 +75,8 @@ class Rewrite:
         """What it is once its parts are these, where that makes another rewrite of it."""
         return self
 
-    # ---- what is said of it ----------------------------------------------------------------------------------------------
+    # ---- what is said of it
+    # ----------------------------------------------------------------------------------------------
 
     def emits(self, family: Family) -> bool:
         """Whether there is C for it, besides that of its parts."""
@@ -99,7 +105,8 @@ class Rewrite:
 
 
 def same(state: State, parts: Parts, cost: float | None, rewrite: Rewrite, threads: int = 1) -> Node:
-    """The node of a rewrite that says more of the same operands: it has no code of its own but, over `threads`, a parallel region's."""
+    """The node of a rewrite that says more of the same operands: it has no code of its own but, over `threads`, a
+    parallel region's."""
     (body,) = parts
     return Alias(state, body, tuple(range(len(state.family.operands))), cost, rewrite, threads)
 

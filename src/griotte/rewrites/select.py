@@ -26,19 +26,35 @@ class Select(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)
-        require(not family.operation.is_graph or family.operation.together, f"expected one nest, found {family.operation}; bufferize what is between its nests")
-        require(kernel is not None, f"expected a kernel of {target.name} ({' '.join(k.name for k in target.kernels)}), found {self.kernel!r}")
-        require(serves(kernel, family), f"{kernel.name} does not compute {family.operation.name} over {' '.join(o.dtype for o in family.operands)}")
+        require(
+            not family.operation.is_graph or family.operation.together,
+            f"expected one nest, found {family.operation}; bufferize what is between its nests",
+        )
+        require(
+            kernel is not None,
+            f"expected a kernel of {target.name} ({' '.join(k.name for k in target.kernels)}), found {self.kernel!r}",
+        )
+        require(
+            serves(kernel, family),
+            f"{kernel.name} does not compute {family.operation.name} over {' '.join(o.dtype for o in family.operands)}",
+        )
         why = refuses(kernel, self.lane, family, target)
         require(not why, why)
         seen = leaf.seen(kernel, family)
         key = ("leaf", kernel.name, self.lane, seen)
-        return Edge(self, lambda size: leaf.features(kernel, self.lane, seen, target, size), key, fits=lambda size: fits(kernel, self.lane, seen, target, size))
+        return Edge(
+            self,
+            lambda size: leaf.features(kernel, self.lane, seen, target, size),
+            key,
+            fits=lambda size: fits(kernel, self.lane, seen, target, size),
+        )
 
     def misfit(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the kernel to fit; empty when it fits."""
         kernel = next(k for k in target.kernels if k.name == self.kernel)
-        return next((f"expected {why}" for holds, why in conditions(kernel, self.lane, family, target, size) if not holds), "")
+        return next(
+            (f"expected {why}" for holds, why in conditions(kernel, self.lane, family, target, size) if not holds), ""
+        )
 
     def node(self, state: State, parts: tuple[Node, ...], cost: float | None) -> Node:
         return KernelCall(state, self.kernel, self.lane, cost, rewrite=self)
@@ -50,7 +66,9 @@ class Select(Rewrite):
         return f"select of {self.kernel}"
 
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
-        return Word("leaf", (), f"leaf {self.kernel}" + (f", lanes along {self.lane}" if self.lane else ""), self.kernel)
+        return Word(
+            "leaf", (), f"leaf {self.kernel}" + (f", lanes along {self.lane}" if self.lane else ""), self.kernel
+        )
 
 
 def select_edges(family: Family, target) -> list[Edge]:
@@ -59,5 +77,9 @@ def select_edges(family: Family, target) -> list[Edge]:
         return found
     for kernel in target.kernels:
         if serves(kernel, family):
-            found += [Select(kernel.name, lane).edge(family, target) for lane in lanes(kernel, family) if not refuses(kernel, lane, family, target)]
+            found += [
+                Select(kernel.name, lane).edge(family, target)
+                for lane in lanes(kernel, family)
+                if not refuses(kernel, lane, family, target)
+            ]
     return found

@@ -1,10 +1,10 @@
 """Shard: the columns of a softmax of few rows in shards, one for each thread, which are computed apart and then joined.
 
-before  s = q k' ; high = max_n s ; e = exp(s - high) ; total = sum_n e ; o = sum_n e v ; y = o / total
-after   shards of n { s, high', e, total', o' } ; w = exp(high' - max high') ; total = sum w total' ; o = sum w o' ; y = o / total
+before  s = q k' ; high = max_n s ; e = exp(s - high) ; total = sum_n e ; o = sum_n e v ; y = o / total after   shards
+of n { s, high', e, total', o' } ; w = exp(high' - max high') ; total = sum w total' ; o = sum w o' ; y = o / total
 
-It stands at the whole arrays, above all but constants. All shards of equal length are one goal, with a dimension for them that threads may share; so are what is left over, and the join. What a shard leaves lies among the
-whole arrays.
+It stands at the whole arrays, above all but constants. All shards of equal length are one goal, with a dimension for
+them that threads may share; so are what is left over, and the join. What a shard leaves lies among the whole arrays.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from .rewrite import Parts, Rewrite, Word, same
 
 @dataclass(frozen=True)
 class _At:
-    """The sizes of `count` shards with `each` columns `inside`; or of what joins them, where these are columns of none."""
+    """The sizes of `count` shards with `each` columns `inside`; or of what joins them, where these are columns of
+    none."""
 
     inside: str
     count: int
@@ -48,17 +49,32 @@ class Shard(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         found = plan(family)
-        require(found is not None, f"expected a softmax of whole arrays, told to be cut, with {plans.LEAST} columns for each shard, found {family.operation.name}")
+        require(
+            found is not None,
+            f"expected a softmax of whole arrays, told to be cut, with {plans.LEAST} columns for each shard, found"
+            f" {family.operation.name}",
+        )
         assert found is not None
-        require(self.count in counts(family), f"expected {' or '.join(map(str, counts(family)))} shards, found {self.count}")
+        require(
+            self.count in counts(family), f"expected {' or '.join(map(str, counts(family)))} shards, found {self.count}"
+        )
         if not self.count:
             whole = replace(family, operation=replace(family.operation, extents=(), shards=0))
             return Edge(self, lambda size: {}, ("free",), (Child(whole, role=GOAL),))
         own, join = _one_by_one(_family(found, found.part, family, target)), _family(found, found.join, family, target)
         sizes = [(own, count, each) for count, each, _ in _parts(found)]
-        children = tuple(Child(child, role=GOAL, sizes=_At(found.inside, count, each)) for child, count, each in (*sizes, (join, found.all, 0)))
+        children = tuple(
+            Child(child, role=GOAL, sizes=_At(found.inside, count, each))
+            for child, count, each in (*sizes, (join, found.all, 0))
+        )
         extents = dict(found.size)
-        return Edge(self, lambda size: {"call": len(sizes)}, ("shard", found.dim, extents[found.dim], len(sizes)), children, lambda size: size[found.dim] == extents[found.dim])
+        return Edge(
+            self,
+            lambda size: {"call": len(sizes)},
+            ("shard", found.dim, extents[found.dim], len(sizes)),
+            children,
+            lambda size: size[found.dim] == extents[found.dim],
+        )
 
     def misfit(self, family: Family, target, size) -> str:
         return "expected all columns of the arrays; shard before they are tiled"
@@ -69,9 +85,24 @@ class Shard(Rewrite):
         found = plan(state.family)
         assert found is not None
         last = len(state.family.operands) - 1
-        rooms = tuple(Room(found.chain.graph.names[found.chain.tensor(j)], operand, found.access(j)) for j, operand in zip(found.results, _rooms(found, state.family)))
+        rooms = tuple(
+            Room(found.chain.graph.names[found.chain.tensor(j)], operand, found.access(j))
+            for j, operand in zip(found.results, _rooms(found, state.family))
+        )
         starts = [start for _, _, start in _parts(found)]
-        return Shards(state, found.dim, found.each, found.all, rooms, tuple(zip(parts[:-1], starts)), found.part.sees, parts[-1], _sees(found.join, last), cost, self)
+        return Shards(
+            state,
+            found.dim,
+            found.each,
+            found.all,
+            rooms,
+            tuple(zip(parts[:-1], starts)),
+            found.part.sees,
+            parts[-1],
+            _sees(found.join, last),
+            cost,
+            self,
+        )
 
     def spine(self, parts: tuple) -> int | None:
         return 0
@@ -113,7 +144,10 @@ def _parts(found: plans.Shards) -> list[tuple[int, int, int]]:
 def _rooms(found: plans.Shards, family: Family) -> tuple[Operand, ...]:
     """Where the results of shards lie: whole arrays beside the others."""
     size = {**dict(found.size), SHARD: found.all}
-    types = (TensorType(plans.WIDE, access.shape(size), row_major(len(access.axes))) for access in map(found.access, found.results))
+    types = (
+        TensorType(plans.WIDE, access.shape(size), row_major(len(access.axes)))
+        for access in map(found.access, found.results)
+    )
     return tuple(Operand(t.dtype, home_of(family), given_layout(t)) for t in types)
 
 
@@ -124,7 +158,10 @@ def _sees(part: Part, last: int) -> tuple[int, ...]:
 def _family(found: plans.Shards, part: Part, family: Family, target) -> Family:
     rooms, last = _rooms(found, family), len(family.operands) - 1
     operands = (family.operands[t] if t >= 0 else rooms[-1 - t] for t in _sees(part, last))
-    seen = tuple(operand if len(operand.layout.order) == len(access.axes) else _cut(operand, found) for operand, access in zip(operands, part.operation.accesses))
+    seen = tuple(
+        operand if len(operand.layout.order) == len(access.axes) else _cut(operand, found)
+        for operand, access in zip(operands, part.operation.accesses)
+    )
     return standing_whole(of_part(part, seen, target), {**dict(found.size), SHARD: 1}, target)
 
 
@@ -139,7 +176,9 @@ def _cut(operand: Operand, found: plans.Shards) -> Operand:
     """An array with an axis for the shards, the slowest: rows that there were lie as they did."""
     layout = operand.layout
     if len(layout.order) == 1:  # there was one row
-        return replace(operand, layout=given_layout(TensorType(operand.dtype, (found.count, found.each), (1, 0)), layout.uncached))
+        return replace(
+            operand, layout=given_layout(TensorType(operand.dtype, (found.count, found.each), (1, 0)), layout.uncached)
+        )
     return replace(operand, layout=replace(layout, order=(*(axis + 1 for axis in layout.order), 0)))
 
 

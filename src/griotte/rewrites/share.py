@@ -3,8 +3,9 @@
 before  matmul(a, b)
 after   copy b -> b' in panels of 64, over threads ; matmul(a, b'), over threads
 
-The copy lies where the arrays of the call are or, where that is memory and the last cache can rest it, in that cache; it is a goal of its own, and
-may run over threads as well. Whoever writes a line of it takes it from the caches of the threads that read it in the last call: a `handover`, by the level that a thread's part of it rests at.
+The copy lies where the arrays of the call are or, where that is memory and the last cache can rest it, in that cache;
+it is a goal of its own, and may run over threads as well. Whoever writes a line of it takes it from the caches of the
+threads that read it in the last call: a `handover`, by the level that a thread's part of it rests at.
 """
 
 from __future__ import annotations
@@ -39,7 +40,13 @@ class Share(Rewrite):
         copy, body = self._move.edge(family, target).children
         room = target.capacity_lines(self.to.level)
         key = "share", access, self.to, self.threads
-        return Edge(self, features, key, (replace(copy, role=GOAL), replace(body, role=SHARED)), lambda size: lines(access, self.to, size) <= room)
+        return Edge(
+            self,
+            features,
+            key,
+            (replace(copy, role=GOAL), replace(body, role=SHARED)),
+            lambda size: lines(access, self.to, size) <= room,
+        )
 
     def misfit(self, family: Family, target, size) -> str:
         return self._move.misfit(family, target, size)
@@ -63,10 +70,18 @@ class Share(Rewrite):
 
 
 def share_edges(family: Family, target, threads: int) -> list[Edge]:
-    """What may precede a loop over threads around a goal: none before constants are placed, batch dimensions taken off and graphs taken
-    apart. What reaches beyond its tensor comes first."""
+    """What may precede a loop over threads around a goal: none before constants are placed, batch dimensions taken off
+    and graphs taken apart. What reaches beyond its tensor comes first."""
     if family.ahead or family.batch or not family.operation.combine:
         return []
     beyond = [i for i, operand in enumerate(family.operands) if operand.layout.beyond]
-    copies = [(i, to) for i in beyond for to in input_copies(family, i, target)] if beyond else [(i, to) for i in range(len(family.operands) - 1) for to in places(family, i, target)]
-    return [Share(i, to.at(level), threads).edge(family, target) for i, to in copies for level in target.rooms(to.level)[-1:]]
+    copies = (
+        [(i, to) for i in beyond for to in input_copies(family, i, target)]
+        if beyond
+        else [(i, to) for i in range(len(family.operands) - 1) for to in places(family, i, target)]
+    )
+    return [
+        Share(i, to.at(level), threads).edge(family, target)
+        for i, to in copies
+        for level in target.rooms(to.level)[-1:]
+    ]

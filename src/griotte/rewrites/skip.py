@@ -3,7 +3,8 @@
 before  attention, causal, m=512 n=512
 after   m 0..127 over n 0..127 ; m 128..255 over n 0..255 ; m 256..383 over n 0..383 ; m 384..511 over n 0..511
 
-It stands above all but threads and batches, at the whole arrays: only there is a row's number known. Each block is a goal again, which threads may share.
+It stands above all but threads and batches, at the whole arrays: only there is a row's number known. Each block is a
+goal again, which threads may share.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ class Skip(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         found = stairs(family.operation) if isinstance(family.operation, Graph) else None
-        require(found is not None, f"expected a graph of whole arrays with a causal mask, found {family.operation.name}")
+        require(
+            found is not None, f"expected a graph of whole arrays with a causal mask, found {family.operation.name}"
+        )
         assert found is not None and isinstance(family.operation, Graph)
         may_be = (0, *_blocks(family, found))
         require(self.rows in may_be, f"expected {' or '.join(map(str, may_be))} rows at a time, found {self.rows}")
@@ -54,7 +57,13 @@ class Skip(Rewrite):
             return Edge(self, lambda size: {}, ("free",), (Child(inside, role=GOAL),))
         count = found.blocks(self.rows)
         children = tuple(Child(inside, role=GOAL, sizes=_Step(found, self.rows, i)) for i in range(count))
-        return Edge(self, lambda size: {"loop": count}, ("skip", found, self.rows), children, lambda size: (size[found.rows] == found.extents[0]) & (size[found.columns] == found.extents[1]))
+        return Edge(
+            self,
+            lambda size: {"loop": count},
+            ("skip", found, self.rows),
+            children,
+            lambda size: (size[found.rows] == found.extents[0]) & (size[found.columns] == found.extents[1]),
+        )
 
     def misfit(self, family: Family, target, size) -> str:
         return "expected all rows and columns of the arrays; skip before they are tiled"
@@ -64,7 +73,9 @@ class Skip(Rewrite):
             return same(state, parts, cost, self)
         found, every = stairs(state.family.operation), tuple(range(len(state.family.operands)))
         assert found is not None
-        return Block(state, parts, (every,) * len(parts), cost, self, tuple(found.start(self.rows, i) for i in range(len(parts))))
+        return Block(
+            state, parts, (every,) * len(parts), cost, self, tuple(found.start(self.rows, i) for i in range(len(parts)))
+        )
 
     @property
     def about(self) -> object:

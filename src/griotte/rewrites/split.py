@@ -22,7 +22,10 @@ def join_state(state: State, parts: int) -> State:
     family = state.family
     sizes = {**state.size, PARTS: parts}
     op = _join(family.operation)
-    return State(Family(op, False, (_parts(family, op, sizes), family.output), family.accumulator), tuple(sizes[d] for d in op.dims))
+    return State(
+        Family(op, False, (_parts(family, op, sizes), family.output), family.accumulator),
+        tuple(sizes[d] for d in op.dims),
+    )
 
 
 def _join(op: Operation | Graph) -> Operation:

@@ -29,29 +29,61 @@ class Tile(Rewrite):
 
     def check(self, family: Family, sizes: dict[str, int]) -> None:
         """Raises DoesNotApply, saying why, when this loop is not in the space of the family at these sizes."""
-        require(self.dim in family.operation.dims, f"expected a dimension of {family.operation.name} ({' '.join(family.operation.dims)}), found {self.dim!r}")
-        require(self.dim in (*family.operation.parallel, *family.operation.splits), f"expected a dimension of which a tile can be computed alone ({' '.join(family.operation.parallel)}), found {self.dim!r}")
-        require(family.operation.output.is_apart(self.dim), f"expected a dimension whose tiles do not overlap, found {self.dim!r} of {family.operation.output}; copy all of it")
-        require(family.output.level > 0, "expected an output in memory, found one in registers; a kernel takes those whole: select one")
+        require(
+            self.dim in family.operation.dims,
+            f"expected a dimension of {family.operation.name} ({' '.join(family.operation.dims)}), found {self.dim!r}",
+        )
+        require(
+            self.dim in (*family.operation.parallel, *family.operation.splits),
+            f"expected a dimension of which a tile can be computed alone ({' '.join(family.operation.parallel)}), found"
+            f" {self.dim!r}",
+        )
+        require(
+            family.operation.output.is_apart(self.dim),
+            f"expected a dimension whose tiles do not overlap, found {self.dim!r} of {family.operation.output}; copy"
+            " all of it",
+        )
+        require(
+            family.output.level > 0,
+            "expected an output in memory, found one in registers; a kernel takes those whole: select one",
+        )
         extent = sizes[self.dim]
         require(extent > 1, f"expected a dimension longer than 1, found {self.dim} = 1")
-        require(0 < self.size < extent, f"expected a tile of 1..{extent - 1} for {self.dim} = {extent}, found {self.size}")
+        require(
+            0 < self.size < extent, f"expected a tile of 1..{extent - 1} for {self.dim} = {extent}, found {self.size}"
+        )
         step = step_of(family, self.dim, extent)
-        require(self.size % step == 0, f"expected a tile of {self.dim} that is a multiple of {step} (a packed operand), found {self.size}")
+        require(
+            self.size % step == 0,
+            f"expected a tile of {self.dim} that is a multiple of {step} (a packed operand), found {self.size}",
+        )
         if self.dim in family.operation.reduction and not family.accumulate:
-            require(can_accumulate(family), f"expected an output of {family.accumulator}, the accumulator's dtype, to split {self.dim}; move it first")
+            require(
+                can_accumulate(family),
+                f"expected an output of {family.accumulator}, the accumulator's dtype, to split {self.dim}; move it"
+                " first",
+            )
 
     def terms(self, state: State, target) -> tuple[dict, tuple[int, ...]]:
         trips = state.size[self.dim] // self.size
-        return loop_features(state.family, self.dim, self.size, target, state.size), (trips - self._splits(state.family), 1, 1)
+        return loop_features(state.family, self.dim, self.size, target, state.size), (
+            trips - self._splits(state.family),
+            1,
+            1,
+        )
 
     def leaves(self, state: State, target=None) -> tuple[State | None, ...]:
-        """The body, the tail and the first iteration: a split has one, and no body where that is its only whole tile."""
+        """The body, the tail and the first iteration: a split has one, and no body where that is its only whole
+        tile."""
         family, splits = state.family, self._splits(state.family)
         later = accumulating(family) if splits else family
         trips, rest = divmod(state.size[self.dim], self.size)
-        at = lambda family, n: State(family, tuple(n if d == self.dim else s for d, s in state.size.items()))  # noqa: E731
-        return at(later, self.size) if trips > splits else None, at(later, rest) if rest else None, at(family, self.size) if splits else None
+        at = lambda family, n: State(family, tuple(n if d == self.dim else s for d, s in state.size.items()))
+        return (
+            at(later, self.size) if trips > splits else None,
+            at(later, rest) if rest else None,
+            at(family, self.size) if splits else None,
+        )
 
     def _splits(self, family: Family) -> bool:
         return self.dim in family.operation.reduction and not family.accumulate
@@ -76,7 +108,8 @@ class Tile(Rewrite):
 
 
 def can_accumulate(family: Family) -> bool:
-    """A result that is not yet in the accumulator's dtype, or is finished as it is stored, must not be read back and added to; one that is folded is finished before."""
+    """A result that is not yet in the accumulator's dtype, or is finished as it is stored, must not be read back and
+    added to; one that is folded is finished before."""
     return family.output.dtype == family.accumulator and bool(family.operation.splits)
 
 
@@ -99,7 +132,9 @@ def loop_features(family: Family, dim: str, tile: int, target, size) -> dict:
     """What a serial loop itself counts: its whole tiles, and at each step but the first the panels that it cuts."""
     trips, rest = np.divmod(size[dim], tile)
     steps = trips + (rest > 0)
-    return {"loop": trips} | {name: (steps - 1) * count for name, count in traffic.cut(family, dim, target, size).items()}
+    return {"loop": trips} | {
+        name: (steps - 1) * count for name, count in traffic.cut(family, dim, target, size).items()
+    }
 
 
 def accumulating(family: Family) -> Family:

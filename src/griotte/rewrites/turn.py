@@ -1,10 +1,12 @@
-"""Turn: an input of a graph whose lanes lie across it as it is given is copied into panels once, and the blocks of a loop over the graph read these.
+"""Turn: an input of a graph whose lanes lie across it as it is given is copied into panels once, and the blocks of a
+loop over the graph read these.
 
 before  attention(q, k, v)               each block of rows copies the keys that it reads into panels
 after   copy k -> k' @ L2 in panels of 16 ; attention(q, k', v)
 
-The panels are those that the one product that reads the input may have ahead of the call, were it constant (rewrites.ahead). An input that has its lanes as it is given is read
-as fast as it lies, or nearly so, and is not copied.
+The panels are those that the one product that reads the input may have ahead of the call, were it constant
+(rewrites.ahead). An input that has its lanes as it is given is read as fast as it lies, or nearly so, and is not
+copied.
 """
 
 from __future__ import annotations
@@ -17,16 +19,22 @@ from .move import Move, home_of, near_levels
 
 
 def turn_edges(family: Family, target) -> list[Edge]:
-    """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that it may be viewed at; none where they may rest turned in a last cache (rewrites.rest)."""
+    """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that
+    it may be viewed at; none where they may rest turned in a last cache (rewrites.rest)."""
     graph = family.operation
     if not isinstance(graph, Graph) or graph.is_large or target.resting(home_of(family)) is not None:
         return []
-    return [Move(i, to.at(level)).edge(family, target) for i in range(len(graph.inputs)) for level in near_levels(family, i, target)[-1:] for to in _widest(turned(family, i, target))]
+    return [
+        Move(i, to.at(level)).edge(family, target)
+        for i in range(len(graph.inputs))
+        for level in near_levels(family, i, target)[-1:]
+        for to in _widest(turned(family, i, target))
+    ]
 
 
 def _widest(found: list[Operand]) -> list[Operand]:
     """Of panels of a dtype, in groups of as many or in none, the widest: a leaf may read a part of one."""
-    width = lambda to: to.layout.panel[1]  # noqa: E731
+    width = lambda to: to.layout.panel[1]
     kinds = {(to.dtype, to.layout.group): to for to in sorted(found, key=width)}
     return list(kinds.values())
 

@@ -20,6 +20,7 @@ from griotte.ir.family import LINE, PAGE
 
 __all__ = ["Packing", "Signature", "TensorArg", "allocator", "pointer_taker", "shape_of"]
 
+
 def numpy_dtype(name: str) -> np.dtype:
     return spec_dtype(name).numpy
 
@@ -67,15 +68,12 @@ class TensorArg:
 
     def __post_init__(self) -> None:
         if self.dtype not in DTYPES:
-            raise SpecError(
-                f"expected a dtype of {' '.join(DTYPES)}, found {self.dtype!r}, for {self.name}"
-            )
+            raise SpecError(f"expected a dtype of {' '.join(DTYPES)}, found {self.dtype!r}, for {self.name}")
         if not all(map(_is_size, self.shape)):
             raise SpecError(f"expected sizes, found {self.shape!r}, for {self.name}")
         if sorted(self.minor_to_major) != list(range(len(self.shape))):
             raise SpecError(
-                f"expected an order of {len(self.shape)} axes, found {self.minor_to_major!r}, "
-                f"for {self.name}"
+                f"expected an order of {len(self.shape)} axes, found {self.minor_to_major!r}, for {self.name}"
             )
         for axis in (self.dynamic, self.tied):
             if axis is not None and axis not in range(len(self.shape)):
@@ -128,7 +126,8 @@ class TensorArg:
 
     @property
     def first(self) -> tuple[int, ...]:
-        """The index, along the slowest axes in order, of a part that begins with it and is dense; one without elements is that itself."""
+        """The index, along the slowest axes in order, of a part that begins with it and is dense; one without elements
+        is that itself."""
         return () if self.within is None or 0 in self.shape else (0,) * self._apart
 
     @property
@@ -196,7 +195,14 @@ def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable
 
 def _part_taker(arg: TensorArg, where: str, flags: int) -> Callable[[Any], Pointer]:
     """`pointer_taker` of a part of an array; cffi gets the first dense piece of it, which begins where it does."""
-    dtype, shape, strides, axes, first, ndarray = numpy_dtype(arg.dtype), arg.shape, arg.strides, arg.axes, arg.first, np.ndarray
+    dtype, shape, strides, axes, first, ndarray = (
+        numpy_dtype(arg.dtype),
+        arg.shape,
+        arg.strides,
+        arg.axes,
+        arg.first,
+        np.ndarray,
+    )
 
     def take(value: Any) -> Pointer:
         if type(value) is ndarray and value.dtype == dtype and value.shape == shape and value.strides == strides:
@@ -291,8 +297,9 @@ def _check_part(array: np.ndarray, arg: TensorArg, where: str) -> None:
     if any(n > 1 and found != stride for n, found, stride in zip(array.shape, array.strides, arg.strides)):
         part = ", ".join(":" if n == m else f":{n}" for n, m in zip(arg.shape, arg.room))
         raise SpecError(
-            f"expected {arg} as a part of an array of shape {arg.room}, the bound's (strides {arg.strides} bytes), "
-            f"found strides {array.strides}, for {where}; make one with numpy.empty({arg.room}, {_dtype_words(arg)}) and pass its part [{part}]"
+            f"expected {arg} as a part of an array of shape {arg.room}, the bound's (strides {arg.strides} bytes),"
+            f" found strides {array.strides}, for {where}; make one with numpy.empty({arg.room}, {_dtype_words(arg)})"
+            f" and pass its part [{part}]"
         )
 
 
@@ -310,7 +317,7 @@ def _as_array(value: Any, arg: TensorArg, where: str) -> np.ndarray:
     except (TypeError, ValueError, BufferError) as error:
         mend = f"pass numpy.asarray({arg.name}, dtype={_dtype_words(arg)})"
         raise SpecError(
-            f"expected a NumPy array, or an object with __dlpack__ or the buffer protocol, "
+            "expected a NumPy array, or an object with __dlpack__ or the buffer protocol, "
             f"found {type(value).__name__}{reason}, for {where}; {mend}"
         ) from error
 

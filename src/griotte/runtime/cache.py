@@ -66,7 +66,8 @@ def private_dir(name: str) -> Path:
 
 
 def is_private(path: Path) -> bool:
-    """Whether a file or folder is this user's own (or root's), and nobody else can change it, or what is on the way to it."""
+    """Whether a file or folder is this user's own (or root's), and nobody else can change it, or what is on the way to
+    it."""
     return not _open_to_others(path)
 
 
@@ -123,8 +124,7 @@ def _process_dir(owner: int) -> Path:
         folder = Path(tempfile.mkdtemp(prefix="griotte-"))
     except OSError as error:
         raise ToolchainError(
-            f"expected a temporary directory, found none: {error}; set TMPDIR to a directory "
-            "that can be written"
+            f"expected a temporary directory, found none: {error}; set TMPDIR to a directory that can be written"
         ) from error
 
     def remove() -> None:

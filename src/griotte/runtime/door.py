@@ -1,8 +1,8 @@
 """Calls whose arguments are all fixed: the shortest way from Python into C.
 
-In CPython such a call is a built-in function without arguments.  What it holds is a tuple: a frame of machine words, the
-answer, and the arrays that the words point at.  So the garbage collector sees all of it, and nothing is ever freed by
-hand.  The C below is compiled once and serves every kernel.  It is written against the stable ABI
+In CPython such a call is a built-in function without arguments.  What it holds is a tuple: a frame of machine words,
+the answer, and the arrays that the words point at.  So the garbage collector sees all of it, and nothing is ever freed
+by hand.  The C below is compiled once and serves every kernel.  It is written against the stable ABI
 (docs.python.org/3/c-api/stable.html), declared here: no header of Python is needed.  Where it cannot be had (another
 Python, no compiler), calls go through cffi and answer the same.
 """
@@ -69,7 +69,8 @@ static PyObject *call(PyObject *self, PyObject *unused)
     return answer;
 }}
 
-static PyMethodDef method = {{ "bound", call, METH_NOARGS, "bound()\\n--\\n\\nRun the kernel on the arrays that it is bound to; gives out." }};
+static PyMethodDef method = {{ "bound", call, METH_NOARGS, "bound()\\n--\\n\\nRun the kernel on the arrays that it is
+    bound to; gives out." }};
 
 PyObject *door(PyObject *self) {{ return PyCFunction_NewEx(&method, self, 0); }}
 
@@ -78,7 +79,8 @@ void try_door(const int64_t *x, int64_t *y) {{ *y += *x; }}
 
 
 def bound(function: Any, calls: Sequence[tuple[Any, ...]], answer: Any, cycles: float, kept: Any) -> Callable[[], Any]:
-    """A function without arguments: runs C's `function` (of cffi) once for each of `calls`, in order, and gives `answer`.
+    """A function without arguments: runs C's `function` (of cffi) once for each of `calls`, in order, and gives
+    `answer`.
 
     A call is a tuple of integers and of cffi pointers, which it keeps alive, as it does `kept`.  All together last
     some `cycles`.
@@ -87,7 +89,9 @@ def bound(function: Any, calls: Sequence[tuple[Any, ...]], answer: Any, cycles: 
     if door is None or (calls and len(calls[0]) > MOST):
         return _through_cffi(function, calls, answer, kept)
     words = [_word(value) for values in calls for value in values]
-    return door((_frame(_word(function), len(calls[0]) if calls else 1, words, cycles > SHORT), answer, (function, calls, kept)))
+    return door(
+        (_frame(_word(function), len(calls[0]) if calls else 1, words, cycles > SHORT), answer, (function, calls, kept))
+    )
 
 
 def is_direct() -> bool:

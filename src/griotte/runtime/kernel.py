@@ -103,7 +103,8 @@ class Kernel:
         return out
 
     def bind(self, *arrays: Any, out: Any = None) -> "Callable[..., Any]":
-        """Fix inputs now (None: still open) and perhaps `out`; packs fixed constants, whose arrays must not change then.
+        """Fix inputs now (None: still open) and perhaps `out`; packs fixed constants, whose arrays must not change
+        then.
 
         With all of them fixed, the answer is the cheapest way in: ``call()`` reads the
         other arrays as they are at that time, and returns `out`.  Else it takes the open
@@ -119,9 +120,9 @@ class Kernel:
     def bind_many(self, *arrays: Any, out: Any) -> Callable[[], Any]:
         """Fix many calls now: ``calls()`` runs them all, in order, and returns `out`.
 
-        Each of `arrays`, and `out` (of several outputs each of a tuple), is a list of arrays or, stacked along a new first
-        axis, one array; an input of the kernel's own shape serves every call.  A later
-        call may read what an earlier one wrote.
+        Each of `arrays`, and `out` (of several outputs each of a tuple), is a list of arrays or, stacked along a new
+        first axis, one array; an input of the kernel's own shape serves every call.  A later call may read what an
+        earlier one wrote.
         """
         if len(arrays) != len(self._takers):
             raise self._wrong_count(len(arrays))
@@ -163,9 +164,7 @@ class Kernel:
 
     def _taken(self, arrays: Sequence[Any]) -> list[Pointer | None]:
         """The addresses of the arrays that are there, constants packed."""
-        return [
-            None if array is None else take(array) for take, array in zip(self._takers, arrays)
-        ]
+        return [None if array is None else take(array) for take, array in zip(self._takers, arrays)]
 
     def _taker(self, index: int, arg: TensorArg) -> Callable[[Any], Pointer]:
         where = f"input {index + 1} ({arg.name}) of {self._signature}"
@@ -243,8 +242,8 @@ class Outputs:
 
 def _overlap(name: str, what: str, signature: Signature) -> SpecError:
     return SpecError(
-        f"expected out apart from the inputs{' and from each other' if signature.further else ''}, found memory shared with "
-        f"{name}, for {what} of {signature}; pass another array, or leave out= away"
+        f"expected out apart from the inputs{' and from each other' if signature.further else ''}, found memory shared"
+        f" with {name}, for {what} of {signature}; pass another array, or leave out= away"
     )
 
 

@@ -17,7 +17,8 @@ def usable(target: Target) -> Target:
 
 
 def stale(target: Target) -> str:
-    """Of what else the target's leaves are, in words; empty where they are of this compiler and of the C that is emitted, and where there are none."""
+    """Of what else the target's leaves are, in words; empty where they are of this compiler and of the C that is
+    emitted, and where there are none."""
     if target.leaves is None:
         return ""
     try:

@@ -16,14 +16,15 @@ __all__ = ["rows"]
 def rows(signature: Signature, arrays: Sequence[Any], out: Any) -> list[tuple[Any, ...]]:
     """For each call its inputs and, last, its output, or a tuple of its several outputs.
 
-    Each of `arrays`, and `out` (or each of a tuple, for several outputs), is a list of arrays or a stack of them; of the inputs a
-    single array serves every call.
+    Each of `arrays`, and `out` (or each of a tuple, for several outputs), is a list of arrays or a stack of them; of
+    the inputs a single array serves every call.
     """
     last = _results(out, signature)
     if last is None:
         raise SpecError(
-            f"expected a list of arrays, or a stack of them, as out{', for each of its outputs as many' if signature.further else ''}, found "
-            f"{_words(out)}, for {signature}; use bind for a single call"
+            "expected a list of arrays, or a stack of them, as"
+            f" out{', for each of its outputs as many' if signature.further else ''}, found {_words(out)}, for"
+            f" {signature}; use bind for a single call"
         )
     columns = [_column(*pair, len(last), signature) for pair in zip(arrays, signature.inputs)]
     return list(zip(*columns, last))

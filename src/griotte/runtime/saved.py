@@ -23,7 +23,8 @@ SOURCE, HEADER, LIBRARY, DESCRIPTION = "kernel.c", "kernel.h", "kernel.so", "ker
 
 @dataclass(frozen=True)
 class Library:
-    """Compiled C that is not loaded: its texts, what it takes, the library's `path`, the CPU features that it `needs`."""
+    """Compiled C that is not loaded: its texts, what it takes, the library's `path`, the CPU features that it
+    `needs`."""
 
     source: str
     header: str
@@ -70,8 +71,7 @@ def read(directory: Path) -> Library:
         return Library(source, header, signature, path, needs, dict(description["metadata"]))
     except (OSError, SpecError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise ToolchainError(
-            f"expected a kernel that Kernel.save wrote, found {_words(error)}, in {directory}; "
-            "save it again"
+            f"expected a kernel that Kernel.save wrote, found {_words(error)}, in {directory}; save it again"
         ) from error
 
 

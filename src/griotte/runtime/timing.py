@@ -1,4 +1,5 @@
-"""Measuring: functions timed in turns, so that drift of the machine hits all alike; and what the machine can do at most.
+"""Measuring: functions timed in turns, so that drift of the machine hits all alike; and what the machine can do at
+most.
 
 Not here: what is compared with what, and any verdict.
 """
@@ -48,7 +49,9 @@ class Probe:
         return self.work / microseconds / 1e3
 
 
-def interleaved(functions: dict[str, Callable[[], Any]], seconds: float = 1.0, clock: Callable[[], float] = time.perf_counter) -> dict[str, Timing]:
+def interleaved(
+    functions: dict[str, Callable[[], Any]], seconds: float = 1.0, clock: Callable[[], float] = time.perf_counter
+) -> dict[str, Timing]:
     """Time each function for about `seconds`, by `clock`: in turns of 20 ms, the order reversed at each round.
 
     Each is called once before, uncounted.  Functions that take more than `seconds` still
@@ -172,7 +175,9 @@ def read_bandwidth(size: int, target: Any, threads: int = 1) -> Probe:
     source = _READ.format(
         width=width,
         threads=threads,
-        parallel=f"#pragma omp parallel for num_threads({threads}) schedule(static) reduction(+:all)" if threads > 1 else "",
+        parallel=(
+            f"#pragma omp parallel for num_threads({threads}) schedule(static) reduction(+:all)" if threads > 1 else ""
+        ),
         start="vector " + ", ".join(f"s{i} = {{0}}" for i in range(8)) + ";",
         steps=" ".join(f"s{i} += x[i + {i}];" for i in range(8)),
     )

@@ -112,7 +112,8 @@ def compile_shared(
 
 
 def opened(ffi: Any, library: Path) -> Any:
-    """The library at a path, loaded by cffi's `ffi` and never unloaded: an OpenMP team waits on in the code of its runtime, which would go with the last library that needs it."""
+    """The library at a path, loaded by cffi's `ffi` and never unloaded: an OpenMP team waits on in the code of its
+    runtime, which would go with the last library that needs it."""
     return ffi.dlopen(str(library), ffi.RTLD_NOW | ffi.RTLD_NODELETE)
 
 
@@ -225,7 +226,8 @@ def _kind_flags(kind: Kind, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
         # Left alone, zig compiles for the machine it runs on, and traps on overflow.
         flags += ("-mcpu=baseline", "-fno-sanitize=undefined")
     if kind == "gcc" and machine_flags:
-        # The code is in vectors already: what gcc finds to vectorise are leftovers, at up to six times the compile time.
+        # The code is in vectors already: what gcc finds to vectorise are leftovers, at up to six times the compile
+        # time.
         flags += ("-fno-tree-loop-vectorize",)
     return flags
 
@@ -248,9 +250,7 @@ def _build(source: str, flags: tuple[str, ...], compiler: Compiler) -> bytes:
     raise ToolchainError(_refusal(done.stderr, source, flags, compiler))
 
 
-def _run(
-    compiler: Compiler, flags: tuple[str, ...], source: str, folder: Path
-) -> subprocess.CompletedProcess[str]:
+def _run(compiler: Compiler, flags: tuple[str, ...], source: str, folder: Path) -> subprocess.CompletedProcess[str]:
     # Fixed names in a folder of its own: the same source gives the same bytes, so two
     # processes that publish one key at once publish one content.
     (folder / "kernel.c").write_text(source, encoding="utf-8")

@@ -14,12 +14,19 @@ from .goals import Goal
 from .work import Report, solve
 
 
-def fill(path: str | os.PathLike[str], goals: Iterable[Goal], target, workers: int = 1, scheduler: str | None = None, memory: str | None = None) -> Iterator[Report]:
+def fill(
+    path: str | os.PathLike[str],
+    goals: Iterable[Goal],
+    target,
+    workers: int = 1,
+    scheduler: str | None = None,
+    memory: str | None = None,
+) -> Iterator[Report]:
     """Solve the goals into the table `path`, made where there is none; a report each, as they are done. `memory` bounds
     each worker's search.
 
-    Stopped at any moment, what was solved is in the table, but for the families at work: calling it again goes on from there.
-    Raises TableError where the file is no table, ToolchainError where workers are wanted and Dask is not there.
+    Stopped at any moment, what was solved is in the table, but for the families at work: calling it again goes on from
+    there. Raises TableError where the file is no table, ToolchainError where workers are wanted and Dask is not there.
     """
     path = str(Path(path).absolute())
     store = open_store(path, target)  # a file that is none is refused before workers start

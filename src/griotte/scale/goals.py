@@ -1,8 +1,8 @@
 """What is to be solved: a list in a TOML file, or a preset.
 
-    [[spec]]
-    text = "matmul(f32[512,512], f32[512,512])"
-    threads = [1, 2]                             # left out: those of --threads
+[[spec]]
+text = "matmul(f32[512,512], f32[512,512])"
+threads = [1, 2]                             # left out: those of --threads
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def presets() -> dict[str, dict[str, Any]]:
 
 
 def goals(name: str, threads: int = 1) -> list[Goal]:
-    """The goals of a preset or of a TOML file, each once; all are read before any is worked on. SpecError where there are none."""
+    """The goals of a preset or of a TOML file, each once; all are read before any is worked on. SpecError where there
+    are none."""
     known = presets()
     entries = known[name]["spec"] if name in known else _read(Path(name), known).get("spec")
     if not isinstance(entries, list) or not entries:
@@ -48,7 +49,10 @@ def _read(path: Path, known: dict) -> dict[str, Any]:
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        raise SpecError(f"expected a TOML file of Specs or a preset ({', '.join(known)}), found {getattr(error, 'strerror', None) or error}: {path}; check the path") from None
+        raise SpecError(
+            f"expected a TOML file of Specs or a preset ({', '.join(known)}), found"
+            f" {getattr(error, 'strerror', None) or error}: {path}; check the path"
+        ) from None
     if len(data) > LARGEST_FILE:
         raise SpecError(f"expected a TOML file of at most {LARGEST_FILE} bytes, found more in {path}; split it")
     try:
@@ -63,8 +67,13 @@ def _of(entry: Any, where: str, default: int) -> list[Goal]:
         raise SpecError(f"expected {_FORM}, found {entry!r}, {where}; mend it")
     threads = entry.get("threads", [default])
     threads = threads if isinstance(threads, list) else [threads]
-    if not threads or not all(isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= MOST_THREADS for n in threads):
-        raise SpecError(f"expected threads as a list of integers from 1 to {MOST_THREADS}, found {entry['threads']!r}, {where}; mend it")
+    if not threads or not all(
+        isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= MOST_THREADS for n in threads
+    ):
+        raise SpecError(
+            f"expected threads as a list of integers from 1 to {MOST_THREADS}, found {entry['threads']!r}, {where};"
+            " mend it"
+        )
     try:
         return [Goal(str(parse(entry["text"])), n) for n in threads]
     except SpecError as error:

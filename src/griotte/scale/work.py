@@ -24,7 +24,8 @@ Token = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Report:
-    """What became of a goal. `data` is a table file with it, where the worker could not open the one that it was to fill."""
+    """What became of a goal. `data` is a table file with it, where the worker could not open the one that it was to
+    fill."""
 
     goal: Goal
     seconds: float = 0.0
@@ -41,7 +42,8 @@ class Report:
 
 
 def solve(goal: Goal, target, path: str, cores: int | None = None, memory: str | None = None) -> Report:
-    """Make the table hold all that the goal leads to; with `cores` threads, within `memory`. What it holds is not solved again."""
+    """Make the table hold all that the goal leads to; with `cores` threads, within `memory`. What it holds is not
+    solved again."""
     started = time.perf_counter()
     try:
         found = _solved(goal, target, path, cores, memory)
@@ -54,10 +56,10 @@ def _solved(goal: Goal, target, path: str, cores: int | None, memory: str | None
     store, spec, bound = open_store(path, target), parse(goal.spec), bounded(memory)
     solved = solving(spec.canonical(), target, goal.threads, store, bound)
     if store is not None and store.remembers(goal.spec, goal.threads):
-        solved.best  # noqa: B018  solves what was lost, if anything was
+        solved.best  # noqa: B018 - solves what was lost, if anything was
         return solved.statistics
     found = [Solver(part.table, cores, bound).solve(*part.start.goals) for part in solved.parts]
-    solved.best  # noqa: B018  over threads, the table remembers the grid
+    solved.best  # noqa: B018 - over threads, the table remembers the grid
     remember(spec, goal.threads, store)
     return Statistics.of_all(found)
 
@@ -72,8 +74,11 @@ def token(path: str) -> Token:
     return machine, found.st_dev, found.st_ino
 
 
-def solve_away(goal: Goal, target, path: str, there: Token, cores: int | None = None, memory: str | None = None) -> Report:
-    """`solve`, on a machine that may not have the file: then into a file of its own, which comes back with the report."""
+def solve_away(
+    goal: Goal, target, path: str, there: Token, cores: int | None = None, memory: str | None = None
+) -> Report:
+    """`solve`, on a machine that may not have the file: then into a file of its own, which comes back with the
+    report."""
     try:
         if token(path) == there:
             return solve(goal, target, path, cores, memory)

@@ -1,7 +1,9 @@
-"""Programs for every size that two dimensions have, from one solved table: rows by bands of a few heights, each over all of the other dimension.
+"""Programs for every size that two dimensions have, from one solved table: rows by bands of a few heights, each over
+all of the other dimension.
 
-The table has a point for each size of the one dimension and, of the rows, for each height alone. Of a band the programs for all sizes are covered as of any dynamic size (`sizes.py`); what bands
-of one height leave over is made of lower ones. Threads share batch dimensions, or bands, or both.
+The table has a point for each size of the one dimension and, of the rows, for each height alone. Of a band the programs
+for all sizes are covered as of any dynamic size (`sizes.py`); what bands of one height leave over is made of lower
+ones. Threads share batch dimensions, or bands, or both.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ LEFT = 1.1  # by how much more a band may cost that is made of what higher ones 
 
 @dataclass(frozen=True)
 class Way:
-    """Bands of so many rows first, and which dimensions threads share: none in series. Where they go `down` each is over the other dimension up to its own end."""
+    """Bands of so many rows first, and which dimensions threads share: none in series. Where they go `down` each is
+    over the other dimension up to its own end."""
 
     height: int
     dims: tuple[str, ...] = ()
@@ -47,23 +50,39 @@ class Banded:
         self.sizes, self.most = np.array(dynamic.extents), dynamic.bound
 
     def goal(self, family: Family, size: dict[str, int]) -> BySize:
-        """The programs of a goal at all sizes: few ways, none of which costs more than `HALF` times what the best does at a size that it serves."""
-        ways = self._ways(family, sees_down(family, {**size, self.dim: self.most, self.rows: self.most}, self.rows, self.dim))
+        """The programs of a goal at all sizes: few ways, none of which costs more than `HALF` times what the best does
+        at a size that it serves."""
+        ways = self._ways(
+            family, sees_down(family, {**size, self.dim: self.most, self.rows: self.most}, self.rows, self.dim)
+        )
         each = {height: self._each(_alone(family), height, size) for height in self.heights}
         costs = np.array([self._cost(way, family, size, each) for way in ways])
         least = costs.min(axis=0)
         if not np.isfinite(least).all():
-            raise NoProgramError(f"expected a program of bands of {self.rows} for every size, found none for {self.sizes[np.argmin(np.isfinite(least))]} in the space of target {self.target.name}; more registers or kernels are needed")
+            raise NoProgramError(
+                f"expected a program of bands of {self.rows} for every size, found none for"
+                f" {self.sizes[np.argmin(np.isfinite(least))]} in the space of target {self.target.name}; more"
+                " registers or kernels are needed"
+            )
         chosen = cover(costs <= HALF * least)
         owner = np.array(chosen)[np.argmin(costs[chosen], axis=0)]
         served = {ways[i]: tuple(self.sizes[owner == i].tolist()) for i in sorted(set(owner.tolist()))}
         bands = self._bands(_alone(family), size, served)
-        cases = [(group, self._node(way, family, size, max(group), bands)) for way, sizes in served.items() for group in ([sizes] if way.down else _groups(sizes, bands[way.height]))]
+        cases = [
+            (group, self._node(way, family, size, max(group), bands))
+            for way, sizes in served.items()
+            for group in ([sizes] if way.down else _groups(sizes, bands[way.height]))
+        ]
         return BySize(self._state(family, size, self.most), self.dim, tuple(sorted(cases, key=lambda case: case[0])))
 
     def _ways(self, family: Family, down: bool) -> list[Way]:
-        """In series, or over threads: batch dimensions, rows, or two of these; bands that go down are not shared out."""
-        shared = () if self.threads == 1 else tuple(dims for count in (1, 2) for dims in combinations((*family.batch, self.rows), count))
+        """In series, or over threads: batch dimensions, rows, or two of these; bands that go down are not shared
+        out."""
+        shared = (
+            ()
+            if self.threads == 1
+            else tuple(dims for count in (1, 2) for dims in combinations((*family.batch, self.rows), count))
+        )
         plain = [Way(height, dims) for dims in ((), *shared) for height in self.heights]
         return [*plain, *(replace(way, down=True) for way in plain if down and self.rows not in way.dims)]
 
@@ -75,15 +94,24 @@ class Banded:
         """Those of its bands, the highest first."""
         return [h for h in reversed(self.heights) if h <= way.height]
 
-    # ---- costs, at all sizes at once --------------------------------------------------------------------------------------
+    # ---- costs, at all sizes at once
+    # --------------------------------------------------------------------------------------
 
     def _each(self, family: Family, height: int, size: dict[str, int]) -> np.ndarray:
-        """What a band costs at each size that has one, inf where it has none: as it was just solved, or by the table's decisions."""
+        """What a band costs at each size that has one, inf where it has none: as it was just solved, or by the table's
+        decisions."""
         solved = self.rebuild.table.costs.get(family)
         if solved is not None:
-            points = np.array([solved.grid.point({**size, self.dim: n, self.rows: height}) for n in self.sizes.tolist()])
+            points = np.array(
+                [solved.grid.point({**size, self.dim: n, self.rows: height}) for n in self.sizes.tolist()]
+            )
             return np.where(self.sizes >= height, solved.cost_at(points, -1), np.inf)
-        return np.array([self._cost_at(family, {**size, self.dim: n, self.rows: height}) if n >= height else np.inf for n in self.sizes.tolist()])
+        return np.array(
+            [
+                self._cost_at(family, {**size, self.dim: n, self.rows: height}) if n >= height else np.inf
+                for n in self.sizes.tolist()
+            ]
+        )
 
     def _cost_at(self, family: Family, size: dict[str, int]) -> float:
         try:
@@ -100,7 +128,14 @@ class Banded:
         inside = loop.inside(family)
         part = each[way.height] if self.rows in way.dims else self._of_rows(way, _alone(family), at, each)
         count = prod(-(-at[d] // t) for d, t in tiles.items())
-        cost = parallel_cost(self.target, count, self.threads, self._over_batches(inside, at, part), shared_lines(family, way.dims, loop.tiles, at), loop.barriers(family.operation))
+        cost = parallel_cost(
+            self.target,
+            count,
+            self.threads,
+            self._over_batches(inside, at, part),
+            shared_lines(family, way.dims, loop.tiles, at),
+            loop.barriers(family.operation),
+        )
         return np.where(count > 1, cost, np.inf)
 
     def _over_batches(self, family: Family, size: dict[str, Any], cost: np.ndarray) -> np.ndarray:
@@ -113,12 +148,23 @@ class Banded:
     def _of_rows(self, way: Way, family: Family, size: dict[str, Any], each: dict[int, np.ndarray]) -> np.ndarray:
         """Bands of a way's height, and lower ones of what is left over."""
         if way.down:
-            return np.array([self._down(banded(self._heights(way), n), each) if n >= way.height else np.inf for n in self.sizes.tolist()])
+            return np.array(
+                [
+                    self._down(banded(self._heights(way), n), each) if n >= way.height else np.inf
+                    for n in self.sizes.tolist()
+                ]
+            )
         total, left = np.where(self.sizes >= way.height, 0.0, np.inf), self.sizes
         for h in self._heights(way):
             trips = left // h
-            around = self.target.cost(loop_features(family, self.rows, h, self.target, {**size, self.rows: np.maximum(left, 1)}))
-            total = total + np.where(trips > 0, trips * np.where(trips > 0, each[h], 0.0), 0.0) + np.where(left > h, around, 0.0) * (trips > 0)
+            around = self.target.cost(
+                loop_features(family, self.rows, h, self.target, {**size, self.rows: np.maximum(left, 1)})
+            )
+            total = (
+                total
+                + np.where(trips > 0, trips * np.where(trips > 0, each[h], 0.0), 0.0)
+                + np.where(left > h, around, 0.0) * (trips > 0)
+            )
             left = left % h
         return total
 
@@ -127,7 +173,8 @@ class Banded:
         around = self.target.cost({"loop": len(heights)}) if len(heights) > 1 else 0.0
         return around + sum(each[h][end - 1] for h, end in zip(heights, accumulate(heights)))
 
-    # ---- programs ---------------------------------------------------------------------------------------------------------
+    # ---- programs
+    # ---------------------------------------------------------------------------------------------------------
 
     def _bands(self, family: Family, size: dict[str, int], served: dict[Way, tuple[int, ...]]) -> dict[int, BySize]:
         """By height the programs of a band at all sizes that have one."""
@@ -139,7 +186,10 @@ class Banded:
                     at = end if way.down else n
                     asked[h][at] = 1.0 if h == way.height else asked[h].get(at, LEFT)
         found, limit = Sizes(self.rebuild, self.dim), limits.free(self.target, self.rebuild.table.home, family)
-        return {h: found.by_size(family, {**size, self.rows: h}, dict(sorted(sizes.items())), limit, HALF) for h, sizes in asked.items()}
+        return {
+            h: found.by_size(family, {**size, self.rows: h}, dict(sorted(sizes.items())), limit, HALF)
+            for h, sizes in asked.items()
+        }
 
     def _state(self, family: Family, size: dict[str, int], n: int, rows: int | None = None) -> State:
         size = {**size, self.dim: n, self.rows: n if rows is None else rows}
@@ -162,7 +212,9 @@ class Banded:
         bodies = (whole if not i else left if i == mask else None for i in range(1 << len(way.dims)))
         return replace(loop.node(state, tuple(bodies), None), open=self.rows)
 
-    def _of_bands(self, way: Way, heights: list[int], family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]) -> Bands:
+    def _of_bands(
+        self, way: Way, heights: list[int], family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]
+    ) -> Bands:
         there = tuple(h for h in heights if h in bands)
         return Bands(self._state(_alone(family), size, n), self.rows, there, tuple(bands[h] for h in there), way.down)
 
@@ -172,7 +224,9 @@ class Banded:
             return body
         loop = Batch(state.family.batch[0])
         inside = off(state.family, loop.dim)
-        return loop.node(state, (self._in_batches(State(inside, tuple(state.size[d] for d in inside.operation.dims)), body),), None)
+        return loop.node(
+            state, (self._in_batches(State(inside, tuple(state.size[d] for d in inside.operation.dims)), body),), None
+        )
 
 
 def _alone(family: Family) -> Family:

@@ -17,9 +17,9 @@ ONCE = np.ones(1, np.float32)
 
 @dataclass
 class Block:
-    """A family while it is solved: `cost` [rows, limits] (freed once no parent needs it), so many `steps` of each limit's axis, and `slot`, the row of each point
-    of the grid. While its own edges are relaxed: `decision` beside the costs, and which rows were `known` (on which
-    `products` of coordinates)."""
+    """A family while it is solved: `cost` [rows, limits] (freed once no parent needs it), so many `steps` of each
+    limit's axis, and `slot`, the row of each point of the grid. While its own edges are relaxed: `decision` beside the
+    costs, and which rows were `known` (on which `products` of coordinates)."""
 
     node: Node
     grid: Grid
@@ -39,8 +39,9 @@ class Block:
 
 
 class Carried(NamedTuple):
-    """A child from its parent's points: `cost` [rows, limits] of it, the row (`slot`) and how often (`times`; of length 1: everywhere) at
-    each point, and the limit that it finds there, `table[kind[point], parent's limit]`; -1 where it has no program."""
+    """A child from its parent's points: `cost` [rows, limits] of it, the row (`slot`) and how often (`times`; of length
+    1: everywhere) at each point, and the limit that it finds there, `table[kind[point], parent's limit]`; -1 where it
+    has no program."""
 
     cost: np.ndarray
     slot: np.ndarray
@@ -55,7 +56,8 @@ def columns(children: list[Carried]) -> tuple[tuple[np.ndarray, ...], ...]:
 
 
 def first(array: np.ndarray, whole: tuple[int, ...], steps: tuple[int, ...]) -> np.ndarray:
-    """[rows, limits] of the first `steps` of each axis, of an array of limits that has as many steps as `whole` says."""
+    """[rows, limits] of the first `steps` of each axis, of an array of limits that has as many steps as `whole`
+    says."""
     if whole == steps:
         return array
     return array.reshape(len(array), *whole)[:, *(slice(n) for n in steps)].reshape(len(array), prod(steps))

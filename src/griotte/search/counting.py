@@ -1,8 +1,8 @@
 """How many programs the space holds: the engine's loops with (+, x) in place of (min, +).
 
-Counts run past 10^300, so a block holds their base-2 logarithms (float32; +inf where there is no program, as for costs):
-a product is a sum, and a sum of two is max + log2(1 + 2^-distance), read from a table. Two programs differ where any
-choice differs; what a loop runs several times is chosen once.
+Counts run past 10^300, so a block holds their base-2 logarithms (float32; +inf where there is no program, as for
+costs): a product is a sum, and a sum of two is max + log2(1 + 2^-distance), read from a table. Two programs differ
+where any choice differs; what a loop runs several times is chosen once.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def _join(a, b, table):
 
 @numba.njit(cache=True, nogil=True)
 def relax(total, rows, fits, counts, slots, kinds, transitions, table):
-    """total[r, l] += fits[point] * the product of child[point, transition[kind[point], l]] over the children that carry, in logarithms."""
+    """total[r, l] += fits[point] * the product of child[point, transition[kind[point], l]] over the children that
+    carry, in logarithms."""
     for r in range(rows.shape[0]):
         point = rows[r]
         for l in range(total.shape[1]):
@@ -108,11 +109,25 @@ class Counter(Solver):
         relax(block.cost, block.rows, own, counts, slots, kinds, transitions, LOG1P2)
 
     def _close_block(self, block, dims, tile_at, quotient, remainder, rest, has_rest, cuts):
-        close(block.cost, block.rows, block.slot, block.grid.coordinates, block.grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, LOG1P2)
+        close(
+            block.cost,
+            block.rows,
+            block.slot,
+            block.grid.coordinates,
+            block.grid.strides,
+            dims,
+            tile_at,
+            quotient,
+            remainder,
+            rest,
+            has_rest,
+            LOG1P2,
+        )
 
 
 def programs_log10(spec: Spec, target, threads: int = 1) -> float:
-    """log10 of the number of serial programs of a Spec in the space; -inf when there is none. As slow as a few solves."""
+    """log10 of the number of serial programs of a Spec in the space; -inf when there is none. As slow as a few
+    solves."""
     start = problem(spec.canonical(), target, threads)
     counter = Counter(Table(target, start.home, start.ladders))
     counter.solve(start.goal)

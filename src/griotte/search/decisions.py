@@ -1,7 +1,7 @@
 """What a table says at a point, checked before it is used: a file is data from outside.
 
-Each function takes what was read and gives what it means there; Damaged where it is none of the space's choices. (A solver checks a whole
-family at once: it replays the costs, and a decision that comes to none cannot be.)
+Each function takes what was read and gives what it means there; Damaged where it is none of the space's choices. (A
+solver checks a whole family at once: it replays the costs, and a decision that comes to none cannot be.)
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ def edge_at(space: Space, state: State, limit: int, code: int) -> tuple[Edge, li
     edge = edges[code]
     if not edge.fit(state.size):
         raise Damaged(f"an edge that does not fit {state}")
-    left = [(child_state(child, state), limits.below(space.target, space.home, state.family, child, state.size, limit)) for child in edge.children]
+    left = [
+        (child_state(child, state), limits.below(space.target, space.home, state.family, child, state.size, limit))
+        for child in edge.children
+    ]
     if not all(below >= 0 and space.holds(part.family, part.sizes) for part, below in left):
         raise Damaged(f"an edge that takes more memory than is left, for {state}")
     return edge, left
@@ -41,14 +44,16 @@ def loop_at(space: Space, state: State, code: int) -> tuple[Tiling, int]:
 
 
 def shared_at(space: Space, family: Family, sizes: dict[str, int], threads: int, text: str) -> Parallel | int:
-    """The way to share out a goal that a choice names: loops over threads (of no dimensions where there are none), or the number of a
-    copy that comes first."""
+    """The way to share out a goal that a choice names: loops over threads (of no dimensions where there are none), or
+    the number of a copy that comes first."""
     try:
         named = json.loads(text)
     except (ValueError, RecursionError):
         named = None
     match named:
-        case int() if type(named) is int and space.joins and 0 <= named < len(share_edges(family, space.target, threads)):
+        case int() if (
+            type(named) is int and space.joins and 0 <= named < len(share_edges(family, space.target, threads))
+        ):
             return named
         case [[*dims], [*tiles]]:
             loops = Parallel(tuple(dims), tuple(tiles), threads, space.joined)

@@ -1,6 +1,8 @@
-"""Programs for every size of a large graph: it is divided into parts, each solved as a Spec of its own, and run one after the other.
+"""Programs for every size of a large graph: it is divided into parts, each solved as a Spec of its own, and run one
+after the other.
 
-Which way to divide it is chosen by what all parts cost together at the bound, by dynamic programming over what is left; it is the same for all sizes. So a constant may be packed ahead of the call.
+Which way to divide it is chosen by what all parts cost together at the bound, by dynamic programming over what is left;
+it is the same for all sizes. So a constant may be packed ahead of the call.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ from .statistics import Statistics
 
 BETWEEN = -1  # in place of the number of an input: a tensor that one part leaves to another
 
-Left = tuple[Family, tuple[int, ...]]  # a graph, or what is left of one; and of each operand but the output which input it is, or that it is BETWEEN parts
+Left = tuple[
+    Family, tuple[int, ...]
+]  # a graph, or what is left of one; and of each operand but the output which input it is, or that it is BETWEEN parts
 Part = tuple[Spec, Family]  # a Spec, over its arrays where they rest
 
 
@@ -40,7 +44,8 @@ class Way:
 
 
 class Divided:
-    """A canonical Spec of a dynamic size that is divided. As `Solved`, its parts are solved when first asked for something."""
+    """A canonical Spec of a dynamic size that is divided. As `Solved`, its parts are solved when first asked for
+    something."""
 
     def __init__(self, spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None):
         assert spec.dynamic is not None
@@ -50,7 +55,9 @@ class Divided:
         whole = resting(spec, target, spec.size), tuple(range(len(spec.inputs)))
         self._meet(whole)
         known = dict.fromkeys(way.part for ways in self._ways.values() for way in ways)
-        self._solved = {(part, at_rest): Solved(part, target, threads, store, memory, at_rest) for part, at_rest in known}
+        self._solved = {
+            (part, at_rest): Solved(part, target, threads, store, memory, at_rest) for part, at_rest in known
+        }
         self._whole = whole
 
     @cached_property
@@ -67,7 +74,8 @@ class Divided:
     def statistics(self) -> Statistics:
         return Statistics.of_all(part.statistics for part in self.parts)
 
-    # ---- the ways to divide it ---------------------------------------------------------------------------------------------
+    # ---- the ways to divide it
+    # ---------------------------------------------------------------------------------------------
 
     def _meet(self, left: Left) -> None:
         """Note the ways that a graph, or what is left of one, may be divided, and what they leave."""
@@ -78,13 +86,24 @@ class Divided:
             self._ways[left] += [self._cut(family, came, cut, to) for cut, to in placed if to is not None]
 
     def _place(self, family: Family, cut: Cut) -> Operand | None:
-        """Where the tensor of a cut lies as a whole array; None where it would be made the last output in place, as it may be in a graph that is not large."""
-        return next((place for place, operand in reversed(buffers(family, cut.tensor, self.target)) if operand == cut.operand and place.level == home_of(family)), None)
+        """Where the tensor of a cut lies as a whole array; None where it would be made the last output in place, as it
+        may be in a graph that is not large."""
+        return next(
+            (
+                place
+                for place, operand in reversed(buffers(family, cut.tensor, self.target))
+                if operand == cut.operand and place.level == home_of(family)
+            ),
+            None,
+        )
 
     def _cut(self, family: Family, came: tuple[int, ...], cut: Cut, to: Operand) -> Way:
         rewrite = Bufferize(cut.tensor, to, cut.operand)
         families = [child.family for child in rewrite.edge(family, self.target).children]
-        part, rest = ((found, tuple(came[t] if t < len(came) else BETWEEN for t in cut_off.sees[:-1])) for found, cut_off in zip(families, cut.parts(family.operation)))
+        part, rest = (
+            (found, tuple(came[t] if t < len(came) else BETWEEN for t in cut_off.sees[:-1]))
+            for found, cut_off in zip(families, cut.parts(family.operation))
+        )
         self._meet(rest)
         return Way(self._stated(*part), rewrite, rest)
 
@@ -96,9 +115,23 @@ class Divided:
         family, sizes = standing(family, tuple(self.spec.size[d] for d in family.operation.dims), tuple(names.items()))
         size, op = sizes(self.spec.size), family.operation
         constant = (*(t != BETWEEN and self._is_fixed(t) for t in came), False)
-        types = [TensorType(o.dtype, access.held(size), o.layout.order, fixed) for o, access, fixed in zip(family.operands, op.accesses, constant)]
+        types = [
+            TensorType(o.dtype, access.held(size), o.layout.order, fixed)
+            for o, access, fixed in zip(family.operands, op.accesses, constant)
+        ]
         sources = tuple(i if t == BETWEEN else min(i, self._source(t)) for i, t in enumerate(came))
-        return Spec(op, tuple(size[d] for d in op.dims), tuple(types[:-1]), types[-1], self.spec.operation.name, own and own.renamed(names), sources), family
+        return (
+            Spec(
+                op,
+                tuple(size[d] for d in op.dims),
+                tuple(types[:-1]),
+                types[-1],
+                self.spec.operation.name,
+                own and own.renamed(names),
+                sources,
+            ),
+            family,
+        )
 
     def _source(self, i: int) -> int:
         """Which input of the stated Spec operand i is; below 0 one that the program itself has, or an output."""
@@ -109,13 +142,17 @@ class Divided:
         access = self.spec.operation.inputs[i]
         return self.spec.inputs[i].constant and not (access.border and any(access.border.starts))
 
-    # ---- the cheapest of them ----------------------------------------------------------------------------------------------
+    # ---- the cheapest of them
+    # ----------------------------------------------------------------------------------------------
 
     def _cheapest(self, left: Left) -> tuple[float, Node]:
         """What a graph, or what is left of one, costs at the bound, and its programs."""
         if left not in self._found:
             if not self._ways[left]:
-                raise NoProgramError(f"expected a way to divide {left[0].operation.name} at whole arrays, found none; write the bound as the size")
+                raise NoProgramError(
+                    f"expected a way to divide {left[0].operation.name} at whole arrays, found none; write the bound as"
+                    " the size"
+                )
             self._found[left] = min((self._along(left[0], way) for way in self._ways[left]), key=lambda found: found[0])
         return self._found[left]
 
@@ -126,7 +163,9 @@ class Divided:
         after, consumer = self._cheapest(way.rest)
         state = State(family, tuple(self.spec.size[d] for d in family.operation.dims))
         cost = first + after + self.target.cost({"call": 1})
-        return cost, way.rewrite.node(state, (node, consumer), cost if set(self.dynamic.dims).isdisjoint(family.operation.dims) else None)
+        return cost, way.rewrite.node(
+            state, (node, consumer), cost if set(self.dynamic.dims).isdisjoint(family.operation.dims) else None
+        )
 
     def _of_part(self, part: Part) -> tuple[float, Node]:
         node, size = self._solved[part].best, self.dynamic.bound * self.dynamic.unit

@@ -1,4 +1,5 @@
-"""One family solved as a block, from its children's: every edge relaxed over it, closed under loops, its decisions covered by boxes."""
+"""One family solved as a block, from its children's: every edge relaxed over it, closed under loops, its decisions
+covered by boxes."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from .met import Met
 
 
 class FamilySolver:
-    """Solves families whose children are solved; holds what they share: grids, own-cost arrays, limit transitions. `_met`: the limits that a family is solved at, where those are not all."""
+    """Solves families whose children are solved; holds what they share: grids, own-cost arrays, limit transitions.
+    `_met`: the limits that a family is solved at, where those are not all."""
 
     def __init__(self, table: Table, memory: Memory | None = None):
         self.table, self.target, self.home, self.ladders = table, table.target, table.home, table.ladders
@@ -68,7 +70,9 @@ class FamilySolver:
 
         return self._cached(("rows", grid, np.packbits(holds).tobytes()), make)
 
-    def _block(self, node: Node, grid: Grid, axes: tuple[int, ...], steps: tuple[int, ...], rows: np.ndarray, slot: np.ndarray) -> Block:
+    def _block(
+        self, node: Node, grid: Grid, axes: tuple[int, ...], steps: tuple[int, ...], rows: np.ndarray, slot: np.ndarray
+    ) -> Block:
         """The family's rows, with the decisions that the table has for them."""
         shape = (len(rows), prod(steps))
         known, decision, products = np.zeros(len(rows), bool), np.full(shape, NONE, np.int16), []
@@ -78,10 +82,13 @@ class FamilySolver:
             known = (decision != UNKNOWN).all(axis=1)
             decision[~known] = NONE
         specs_known = int(np.count_nonzero(known)) * shape[1]
-        return Block(node, grid, axes, steps, rows, slot, known, decision, products, self.memory.full(shape, INF), specs_known)
+        return Block(
+            node, grid, axes, steps, rows, slot, known, decision, products, self.memory.full(shape, INF), specs_known
+        )
 
     def _check(self, block: Block) -> None:
-        """Damaged where a known decision, replayed, comes to no cost: it does not fit, or leaves what has no program."""
+        """Damaged where a known decision, replayed, comes to no cost: it does not fit, or leaves what has no
+        program."""
         if not block.known.any():
             return
         for part in self.memory.slabs(block.cost):
@@ -106,15 +113,27 @@ class FamilySolver:
             if holes:
                 slot = slot.copy()
                 slot[block.rows[held]] = -1
-            is_kept_small = self.table.store is not None or self.memory.bounded  # a cover takes ten times as long as runs, and a third of their memory
+            is_kept_small = (
+                self.table.store is not None or self.memory.bounded
+            )  # a cover takes ten times as long as runs, and a third of their memory
             boxes = cover(fresh, slot, block.decision, shape) if is_kept_small else Runs.of(slot, block.decision, shape)
-            self.table.keep(family, Patch(*self.table.axes(family), block.axes, len(limits.SHARES), len(fresh) * block.decision.shape[1], boxes, tuple(holes)))
+            self.table.keep(
+                family,
+                Patch(
+                    *self.table.axes(family),
+                    block.axes,
+                    len(limits.SHARES),
+                    len(fresh) * block.decision.shape[1],
+                    boxes,
+                    tuple(holes),
+                ),
+            )
 
     def _holds(self, needs: tuple, grid: Grid) -> np.ndarray:
         """Points whose operands each fit the level they are at."""
         fits = np.ones(grid.points, bool)
         for need in needs:
-            fits &= self._cached(("fits", grid, *need), lambda: grid.flat(limits.fits(self.target, need, grid.size)))  # noqa: B023 - called at once
+            fits &= self._cached(("fits", grid, *need), lambda: grid.flat(limits.fits(self.target, need, grid.size)))
         return fits
 
     def _own(self, edge: Edge, grid: Grid) -> np.ndarray:
@@ -127,16 +146,23 @@ class FamilySolver:
         return found.reshape(-1)
 
     def _price(self, edge: Edge, grid: Grid) -> tuple[tuple[np.ndarray, ...] | None, np.ndarray]:
-        """(where, own cost there): within the least product of coordinates that has all points at which it fits; None for all points. Leaves fit at few."""
+        """(where, own cost there): within the least product of coordinates that has all points at which it fits; None
+        for all points. Leaves fit at few."""
         fits = np.asarray(True) if edge.fits is None else np.asarray(edge.fits(grid.size))
         if fits.all():
-            return None, grid.flat(np.asarray(self.target.cost(edge.features(grid.size)), np.float64)).astype(np.float32)
+            return None, grid.flat(np.asarray(self.target.cost(edge.features(grid.size)), np.float64)).astype(
+                np.float32
+            )
         places = grid.places(fits)
         part = np.ix_(*places)
         if not all(map(len, places)):
             return part, np.zeros((), np.float32)
         mesh = self._cached(("mesh", grid, *(place.tobytes() for place in places)), lambda: grid.at(places))
-        return part, np.where(np.broadcast_to(fits, grid.shape)[part], np.asarray(self.target.cost(edge.features(mesh)), np.float64).astype(np.float32), INF)
+        return part, np.where(
+            np.broadcast_to(fits, grid.shape)[part],
+            np.asarray(self.target.cost(edge.features(mesh)), np.float64).astype(np.float32),
+            INF,
+        )
 
     def _relax(self, block: Block, edge: Edge, code: np.int16) -> None:
         own = self._own(edge, block.grid)
@@ -150,8 +176,8 @@ class FamilySolver:
             self._relax_leaf(block, own, code)
 
     def _alone(self, child: Child, block: Block, own: np.ndarray) -> np.ndarray:
-        """The cost of a child that finds the caches free, at each point of the parent's grid: inf where it has no program.
-        One that runs ahead of the call costs nothing, and (counted) is no choice."""
+        """The cost of a child that finds the caches free, at each point of the parent's grid: inf where it has no
+        program. One that runs ahead of the call costs nothing, and (counted) is no choice."""
         found = self.blocks[child.family]
         best = np.append(found.cost[:, -1], INF)
         self.memory.settle(found.cost)
@@ -173,8 +199,14 @@ class FamilySolver:
             return found.slot
         if child.sizes is None and found.grid.projects(grid):
             return found.slot[self._cached(("projection", grid, found.grid), lambda: grid.projection(found.grid))]
-        points = self._cached(("mapped", grid, found.grid, child.sizes), lambda: grid.mapped(found.grid, child.at(grid.size)))
-        require(not ((points < 0) & (own < INF))[block.rows].any(), f"expected sizes of {child.family.operation.name} on its ladders, found others; name them in rewrites.ASKED")
+        points = self._cached(
+            ("mapped", grid, found.grid, child.sizes), lambda: grid.mapped(found.grid, child.at(grid.size))
+        )
+        require(
+            not ((points < 0) & (own < INF))[block.rows].any(),
+            f"expected sizes of {child.family.operation.name} on its ladders, found others; name them in"
+            " rewrites.ASKED",
+        )
         return np.where(points >= 0, found.slot[points], -1)
 
     def _zero(self, grid: Grid) -> np.ndarray:
@@ -183,10 +215,18 @@ class FamilySolver:
     def _transition(self, block: Block, body: Block, child: Child) -> tuple[np.ndarray, np.ndarray]:
         uses, steps = limits.taken(child, self.home), (block.steps, body.steps)
         if uses is None:
-            table = self._cached(("transition", block.axes, body.axes, steps), lambda: limits.transition(block.axes, body.axes, None, np.zeros((1, len(limits.SHARES)), np.int8), steps))
+            table = self._cached(
+                ("transition", block.axes, body.axes, steps),
+                lambda: limits.transition(
+                    block.axes, body.axes, None, np.zeros((1, len(limits.SHARES)), np.int8), steps
+                ),
+            )
             return self._zero(block.grid), table
         level, (downs, kind) = uses[0], self._downs(block.grid, *uses)
-        table = self._cached(("transition", block.axes, body.axes, steps, level, id(downs)), lambda: limits.transition(block.axes, body.axes, level, downs, steps))  # the cache holds `downs` too
+        table = self._cached(
+            ("transition", block.axes, body.axes, steps, level, id(downs)),
+            lambda: limits.transition(block.axes, body.axes, level, downs, steps),
+        )  # the cache holds `downs` too
         return kind, table
 
     def _taken(self, node: Node, child: Child) -> tuple[int, np.ndarray] | None:
@@ -195,7 +235,8 @@ class FamilySolver:
         return None if uses is None else (uses[0], self._downs(self.grid(node.family), *uses)[0])
 
     def _downs(self, grid: Grid, level: int, used, key: tuple) -> tuple[np.ndarray, np.ndarray]:
-        """The distinct rows of `limits.step_down` over a grid (equal ones are one array), and which of them each point has."""
+        """The distinct rows of `limits.step_down` over a grid (equal ones are one array), and which of them each point
+        has."""
 
         def distinct():
             capacity = self.target.capacity_lines(level)
@@ -219,7 +260,9 @@ class FamilySolver:
     @staticmethod
     def _rest(block: Block, rest: Block) -> np.ndarray:
         """The costs of what a split leaves, at the limits of the block."""
-        return rest.cost if rest.steps == block.steps else np.ascontiguousarray(first(rest.cost, rest.steps, block.steps))
+        return (
+            rest.cost if rest.steps == block.steps else np.ascontiguousarray(first(rest.cost, rest.steps, block.steps))
+        )
 
     def _loops(self, grid: Grid, tilings: list[Tiling]) -> tuple[np.ndarray, ...]:
         """What `close` asks of the loops of a family: dims, tile_at, quotient, remainder, has_rest."""
@@ -231,14 +274,18 @@ class FamilySolver:
         for d, tiling in zip(dims, tilings):
             ladder = self.ladders[tiling.dim]
             tile_at[d, : len(ladder.tiles)] = [ladder.index[t] for t in ladder.tiles]
-            quotient[d, : len(ladder), : len(ladder.tiles)], remainder[d, : len(ladder), : len(ladder.tiles)] = ladder.loops(tiling.key, tiling.allowed)
+            quotient[d, : len(ladder), : len(ladder.tiles)], remainder[d, : len(ladder), : len(ladder.tiles)] = (
+                ladder.loops(tiling.key, tiling.allowed)
+            )
             has_rest[d] = tiling.rest is not None
         return dims, tile_at, quotient, remainder, has_rest
 
     def _cuts(self, block: Block, tilings: list[Tiling]) -> np.ndarray:
         """[dimension, point]: what each step of a loop costs but the first; of length 1 where that is nothing."""
         family, grid = block.node.family, block.grid
-        panels = tuple((family.access(i), o.layout.panel, o.level) for i, o in enumerate(family.operands[:-1]) if o.layout.panel)
+        panels = tuple(
+            (family.access(i), o.layout.panel, o.level) for i, o in enumerate(family.operands[:-1]) if o.layout.panel
+        )
         return self._cached(("cuts", grid, panels, *(t.dim for t in tilings)), lambda: self._cut(family, grid, tilings))
 
     def _cut(self, family: Family, grid: Grid, tilings: list[Tiling]) -> np.ndarray:
@@ -249,7 +296,8 @@ class FamilySolver:
         nothing = np.zeros(grid.points, np.float32)
         return np.stack([grid.flat(own[dim]) if dim in own else nothing for dim in grid.dims])
 
-    # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes ----------------
+    # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes
+    # ----------------
 
     def _found(self, node: Node):
         return self.table.known(node.family, limits.axes(self.target, self.home, node.family), len(node.edges))
@@ -262,18 +310,47 @@ class FamilySolver:
     def _relax_children(self, block: Block, children: list[Carried], own: np.ndarray, code: np.int16) -> None:
         costs, slots, times, kinds, tables = columns(children)
         for part in self.memory.slabs(block.cost, *costs):
-            relax(block.cost[part], block.decision[part], block.known[part], block.rows[part], own, costs, slots, times, kinds, tables, code)
+            relax(
+                block.cost[part],
+                block.decision[part],
+                block.known[part],
+                block.rows[part],
+                own,
+                costs,
+                slots,
+                times,
+                kinds,
+                tables,
+                code,
+            )
             self.memory.settle(block.cost, *costs)
 
     def _close_block(self, block: Block, dims, tile_at, quotient, remainder, rest, has_rest, cuts) -> None:
         loop, grid = np.float32(self.target.coefficient["loop"]), block.grid
         for part in self.memory.slabs(block.cost, rest):
             close(
-                block.cost, block.decision, block.known, block.rows, part.start, part.stop, block.slot, grid.coordinates, grid.strides, dims, tile_at, quotient, remainder, rest, has_rest, loop, cuts
+                block.cost,
+                block.decision,
+                block.known,
+                block.rows,
+                part.start,
+                part.stop,
+                block.slot,
+                grid.coordinates,
+                grid.strides,
+                dims,
+                tile_at,
+                quotient,
+                remainder,
+                rest,
+                has_rest,
+                loop,
+                cuts,
             )
             self.memory.settle(block.cost, rest)
 
 
 def _working_set(grid: Grid, rows: int, limit_count: int) -> int:
-    """Bytes that solving a family takes beside its costs: decisions (and a dense copy to cover them), and some arrays of a number for each point."""
+    """Bytes that solving a family takes beside its costs: decisions (and a dense copy to cover them), and some arrays
+    of a number for each point."""
     return rows * limit_count * 2 + grid.points * (2 * limit_count + 48)

@@ -27,8 +27,9 @@ class Node:
 
 
 def subgoals(target, goal: State) -> list[State]:
-    """A goal and all that may stand in its place, or be a part of it that stands by itself: what is left once constants are placed and batch dimensions
-    taken off, graphs with nests made one, the parts of a graph that is cut at a whole array."""
+    """A goal and all that may stand in its place, or be a part of it that stands by itself: what is left once constants
+    are placed and batch dimensions taken off, graphs with nests made one, the parts of a graph that is cut at a whole
+    array."""
     found, stack = {goal: None}, [goal]
     while stack:
         state = stack.pop()
@@ -47,20 +48,22 @@ def is_split(edge: Edge, least: int = 1) -> bool:
 
 
 def is_placed(family: Family) -> bool:
-    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it, but for what is computed of one."""
+    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it, but for
+    what is computed of one."""
     return not family.ahead or family.operation.is_large and not is_known(family)
 
 
 def reach(target, *goals: Family) -> list[Node]:
-    """What the goals need, children before all that need them, and those of one family near it. The family graph has no cycle, because
-    moves lead to faster levels and a relayout is never undone."""
+    """What the goals need, children before all that need them, and those of one family near it. The family graph has no
+    cycle, because moves lead to faster levels and a relayout is never undone."""
     with uncollected():
         return _reach(target, goals)
 
 
 @contextmanager
 def uncollected():
-    """Without collection of cyclic garbage: a search makes none, and a collector would go over all families again and again."""
+    """Without collection of cyclic garbage: a search makes none, and a collector would go over all families again and
+    again."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -71,7 +74,8 @@ def uncollected():
 
 
 def _leaving(family: Family, target, same: dict[Family, Family]) -> Node:
-    """A family with all that leaves it. Of equal families one object: those that many lead to are found equal at once."""
+    """A family with all that leaves it. Of equal families one object: those that many lead to are found equal at
+    once."""
     node = Node(family, tuple(edges(family, target)), tuple(tilings(family)))
     for edge in node.edges:
         for child in edge.children:

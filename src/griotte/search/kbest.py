@@ -1,12 +1,12 @@
 """The k cheapest programs of a solved problem, in order of cost, found one after the other from the table of the best.
 
-Lazy enumeration of the derivations of a hypergraph (L. Huang, D. Chiang, "Better k-best parsing", IWPT 2005, algorithm 3):
-a point's programs are a choice and, for each part that it leaves, a rank among the programs of that part. The first program
-of each point is the table's; the next ones are the cheapest of the other choices with all parts at rank 0, and of those that
-came before with one rank raised by one. Nothing is priced before it could be the next.
+Lazy enumeration of the derivations of a hypergraph (L. Huang, D. Chiang, "Better k-best parsing", IWPT 2005, algorithm
+3): a point's programs are a choice and, for each part that it leaves, a rank among the programs of that part. The first
+program of each point is the table's; the next ones are the cheapest of the other choices with all parts at rank 0, and
+of those that came before with one rank raised by one. Nothing is priced before it could be the next.
 
-Where less tells programs apart than every choice (kinds.py), each point gives the cheapest program of each key alone, and
-only some parts are varied.
+Where less tells programs apart than every choice (kinds.py), each point gives the cheapest program of each key alone,
+and only some parts are varied.
 
 The table's costs are float32: within some 1e-6 of each other two programs may come in either order.
 """
@@ -32,8 +32,8 @@ from .space import Choice, Left, Point, Sizes
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A choice and the rank of each of its parts' programs. Only those of the parts `varied` may still be raised, so that each
-    combination is met once: from the one whose last rank above 0 is less by one."""
+    """A choice and the rank of each of its parts' programs. Only those of the parts `varied` may still be raised, so
+    that each combination is met once: from the one whose last rank above 0 is less by one."""
 
     choice: Choice
     parts: tuple[Ranking | None, ...]
@@ -51,15 +51,18 @@ class Derivation:
         for n, i in enumerate(self.varied):
             rank = self.ranks[i] + 1
             if self.parts[i].at(rank) is not None:
-                yield Derivation(self.choice, self.parts, (*self.ranks[:i], rank, *self.ranks[i + 1 :]), self.varied[n:])
+                yield Derivation(
+                    self.choice, self.parts, (*self.ranks[:i], rank, *self.ranks[i + 1 :]), self.varied[n:]
+                )
 
 
 class Ranking:
-    """The programs of one point from the cheapest on, as far as they were asked for: of those that are not told apart, the
-    cheapest. Equal costs come in the order in which they were met: that of the choices, then of their ranks."""
+    """The programs of one point from the cheapest on, as far as they were asked for: of those that are not told apart,
+    the cheapest. Equal costs come in the order in which they were met: that of the choices, then of their ranks."""
 
     def __init__(self, best: Node, derivations: Callable[[], Iterable[Derivation]], key: Callable[[Node], object]):
-        """`derivations` are those of every choice with all ranks 0; none is priced before a second program is asked for."""
+        """`derivations` are those of every choice with all ranks 0; none is priced before a second program is asked
+        for."""
         self._found = [best]
         self._more = _after(best, derivations, key)
 
@@ -73,12 +76,14 @@ class Ranking:
         return self._found[rank]
 
 
-def _after(best: Node, derivations: Callable[[], Iterable[Derivation]], key: Callable[[Node], object]) -> Iterator[Node]:
+def _after(
+    best: Node, derivations: Callable[[], Iterable[Derivation]], key: Callable[[Node], object]
+) -> Iterator[Node]:
     """The programs of a point but the best. What has a key that was met is passed over, but not what comes after it."""
     taken, met = best.rewrite, {key(best)}
     heap: list[tuple[float, int, Derivation]] = []
     number = count()
-    push = lambda derivation: heapq.heappush(heap, (derivation.cost(), next(number), derivation))  # noqa: E731
+    push = lambda derivation: heapq.heappush(heap, (derivation.cost(), next(number), derivation))
     for derivation in derivations():
         if derivation.choice.rewrite == taken:
             last = derivation
@@ -97,10 +102,16 @@ def _after(best: Node, derivations: Callable[[], Iterable[Derivation]], key: Cal
 
 
 class KBest:
-    """The ranked programs of every point that was met, over one table. `joined`: of goals in a parallel region that is open."""
+    """The ranked programs of every point that was met, over one table. `joined`: of goals in a parallel region that is
+    open."""
 
     def __init__(self, rebuild: Rebuild, apart: Apart = EVERY_CHOICE, joined: bool = False):
-        self.rebuild, self.space, self.apart, self.joined = rebuild, rebuild.space.region if joined else rebuild.space, apart, joined
+        self.rebuild, self.space, self.apart, self.joined = (
+            rebuild,
+            rebuild.space.region if joined else rebuild.space,
+            apart,
+            joined,
+        )
         self._rankings: dict[Point, Ranking | None] = {}
 
     @cached_property
@@ -116,12 +127,24 @@ class KBest:
 
     def _over(self, root: Node, threads: int) -> Ranking:
         """The programs that share out the goal that `root` meets over threads, itself first."""
-        return Ranking(root, lambda: self.derivations(self.space.over(root.state, threads), partial(self._of_goal, threads=threads)), self.apart.key)
+        return Ranking(
+            root,
+            lambda: self.derivations(self.space.over(root.state, threads), partial(self._of_goal, threads=threads)),
+            self.apart.key,
+        )
 
     def _together(self, state: State, threads: int) -> Ranking | None:
         """The programs of what a region is around."""
         best = Team(self.rebuild, threads, joined=True).together(state)
-        return Ranking(best, lambda: self.derivations(self.space.together(state, threads), partial(self._of_goal, threads=threads)), self.apart.key) if best else None
+        return (
+            Ranking(
+                best,
+                lambda: self.derivations(self.space.together(state, threads), partial(self._of_goal, threads=threads)),
+                self.apart.key,
+            )
+            if best
+            else None
+        )
 
     def _of_goal(self, choice: Choice, i: int, threads: int) -> Ranking | None:
         """The programs of a part of a goal's choice."""
@@ -147,11 +170,14 @@ class KBest:
         """The programs of a point; None where it has none."""
         if point not in self._rankings:
             best = self._best(*point)
-            self._rankings[point] = Ranking(best, lambda: self.derivations(self.space.choices(*point)), self.apart.key) if best else None
+            self._rankings[point] = (
+                Ranking(best, lambda: self.derivations(self.space.choices(*point)), self.apart.key) if best else None
+            )
         return self._rankings[point]
 
     def _best(self, family: Family, sizes: Sizes, left: Left) -> Node | None:
-        """The table's program of a point. The table is asked only where operands fit: it need not know of other points."""
+        """The table's program of a point. The table is asked only where operands fit: it need not know of other
+        points."""
         if not self.space.holds(family, sizes):
             return None
         try:
@@ -159,7 +185,9 @@ class KBest:
         except NoProgramError:
             return None
 
-    def derivations(self, choices: Iterable[Choice], ranking: Callable[[Choice, int], Ranking | None] | None = None) -> Iterable[Derivation]:
+    def derivations(
+        self, choices: Iterable[Choice], ranking: Callable[[Choice, int], Ranking | None] | None = None
+    ) -> Iterable[Derivation]:
         """Each choice whose parts all have programs, with the best of each."""
         ranking = ranking or (lambda choice, i: self.ranking(choice.parts[i][1]))
         for choice in choices:

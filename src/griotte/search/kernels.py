@@ -1,9 +1,10 @@
 """The two inner loops of the search, in Numba: relax one edge over a block, close a block under its loops.
 
 A block is cost [rows, limits] with the decision beside it. Rows are the points of the family's grid that can hold its
-operands; `slot` maps a grid point to its row, -1 for none. Costs never rise with a limit: what is no better with all memory free (the last limit) than what is
-there with none (the first) is no better under any. Where a row is `known`, its decisions are given and the same
-loops replay its costs: to the bit what they were when it was solved; inf where a decision is none of the point's. Nothing here knows what an operation or a rewrite is.
+operands; `slot` maps a grid point to its row, -1 for none. Costs never rise with a limit: what is no better with all
+memory free (the last limit) than what is there with none (the first) is no better under any. Where a row is `known`,
+its decisions are given and the same loops replay its costs: to the bit what they were when it was solved; inf where a
+decision is none of the point's. Nothing here knows what an operation or a rewrite is.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ def _has_rows(point, slots):
 
 @numba.njit(inline="always")
 def _sum(total, point, first, costs, slots, times, kinds, transitions):
-    """What the children of an edge cost together at a point, each as often as it runs, under the parent's limits from `first` on; inf where one has no program."""
+    """What the children of an edge cost together at a point, each as often as it runs, under the parent's limits from
+    `first` on; inf where one has no program."""
     for l in range(first, total.shape[0]):
         total[l] = 0
     for i in range(len(costs)):
@@ -38,8 +40,8 @@ def _sum(total, point, first, costs, slots, times, kinds, transitions):
 
 @numba.njit(cache=True, nogil=True)
 def relax(cost, decision, known, rows, own, costs, slots, times, kinds, transitions, code):
-    """cost[r, l] <- min(own[point] + the sum of times[point] * child[point, transition[kind[point], l]] over the children that carry); `own` is inf
-    where the edge does not fit. `times` of length 1 stands for every point."""
+    """cost[r, l] <- min(own[point] + the sum of times[point] * child[point, transition[kind[point], l]] over the
+    children that carry); `own` is inf where the edge does not fit. `times` of length 1 stands for every point."""
     limits = cost.shape[1]
     total = np.empty(limits, np.float32)
     for r in range(rows.shape[0]):
@@ -104,7 +106,9 @@ def _own(q, tail, loop, cut, d, point):
 
 
 @numba.njit(cache=True, nogil=True)
-def _replay(cost, decision, r, point, slot, coordinates, strides, tile_at, quotient, remainder, rest, has_rest, loop, cut):
+def _replay(
+    cost, decision, r, point, slot, coordinates, strides, tile_at, quotient, remainder, rest, has_rest, loop, cut
+):
     """The costs of a row's decisions that are loops."""
     for l in range(cost.shape[1]):
         tiling = decision[r, l] - TILE_CODE
@@ -132,18 +136,55 @@ def _replay(cost, decision, r, point, slot, coordinates, strides, tile_at, quoti
 
 
 @numba.njit(cache=True, nogil=True)
-def close(cost, decision, known, rows, start, stop, slot, coordinates, strides, dims, tile_at, quotient, remainder, rest, has_rest, loop, cut):
+def close(
+    cost,
+    decision,
+    known,
+    rows,
+    start,
+    stop,
+    slot,
+    coordinates,
+    strides,
+    dims,
+    tile_at,
+    quotient,
+    remainder,
+    rest,
+    has_rest,
+    loop,
+    cut,
+):
     """Close the block under loops, smaller sizes first. A dimension d of `dims` steps by the tiles at coordinates
     tile_at[d], with tables quotient[d], remainder[d] by [coordinate, tile]; where has_rest[d], all iterations but the
-    first are priced from `rest` (a block of the same rows and limits). Each of the q tiles costs `loop` besides, and each step
-    but the first cut[d, point] (nothing where cut[d] is of length 1). Rows from start to stop; those before are closed."""
+    first are priced from `rest` (a block of the same rows and limits). Each of the q tiles costs `loop` besides, and
+    each step but the first cut[d, point] (nothing where cut[d] is of length 1). Rows from start to stop; those before
+    are closed."""
     limits = cost.shape[1]
     most = limits - 1
-    best, chosen = np.empty(limits, np.float32), np.empty(limits, np.int32)  # of a row: apart from the block, so that they go through vectors
+    best, chosen = (
+        np.empty(limits, np.float32),
+        np.empty(limits, np.int32),
+    )  # of a row: apart from the block, so that they go through vectors
     for r in range(start, stop):
         point = rows[r]
         if known[r]:
-            _replay(cost, decision, r, point, slot, coordinates, strides, tile_at, quotient, remainder, rest, has_rest, loop, cut)
+            _replay(
+                cost,
+                decision,
+                r,
+                point,
+                slot,
+                coordinates,
+                strides,
+                tile_at,
+                quotient,
+                remainder,
+                rest,
+                has_rest,
+                loop,
+                cut,
+            )
             continue
         for l in range(limits):
             best[l], chosen[l] = cost[r, l], decision[r, l]

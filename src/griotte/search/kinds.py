@@ -1,14 +1,16 @@
 """What tells programs apart, in a ranking: every choice, or the first one and what a machine sees of the work.
 
-The *first choice* of a program is the one below its constants' places and its loops over threads and batches: a copy, a view, a loop, a kernel. After
-it every part takes its best program: of the orders and sizes of loops there are thousands within a tenth of a percent of
-each other, and a clock finds no difference between them; first choices lie further apart.
+The *first choice* of a program is the one below its constants' places and its loops over threads and batches: a copy, a
+view, a loop, a kernel. After it every part takes its best program: of the orders and sizes of loops there are thousands
+within a tenth of a percent of each other, and a clock finds no difference between them; first choices lie further
+apart.
 
 The *spine* of a program is the way from its root to the leaf that does most of its work: through loops by their whole
-tiles, through a move or a fill by what it was made for. The *kind* of a program is what a machine sees of that way: which
-dimensions are shared over threads, which operands are copied (into which layout and dtype, for which level, ahead, once for all threads or by each), the kernel, its
-lanes and its tile of the output. Programs of one kind differ in the order and the sizes of loops, in views (which emit no
-code), and in what is not on the spine: leftovers, fills, how a copy is made.
+tiles, through a move or a fill by what it was made for. The *kind* of a program is what a machine sees of that way:
+which dimensions are shared over threads, which operands are copied (into which layout and dtype, for which level,
+ahead, once for all threads or by each), the kernel, its lanes and its tile of the output. Programs of one kind differ
+in the order and the sizes of loops, in views (which emit no code), and in what is not on the spine: leftovers, fills,
+how a copy is made.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ from .space import Choice
 
 @dataclass(frozen=True)
 class Apart:
-    """Programs are told apart by their `key`, which is made of their choice and of the keys of some `parts` (places among
-    those that the choice leaves). All other parts take their best program."""
+    """Programs are told apart by their `key`, which is made of their choice and of the keys of some `parts` (places
+    among those that the choice leaves). All other parts take their best program."""
 
     parts: Callable[[Choice], Iterable[int]]
     key: Callable[[Node], object]
@@ -57,7 +59,13 @@ def kind(root: Node) -> tuple:
             case Move(copy=copy) if copy is not None:
                 copies.append((node.operand, node.to, node.ahead, node.shared))
     assert isinstance(node, KernelCall)
-    return shared, frozenset(copies), node.kernel, node.lane, tuple(node.state.size[d] for d in node.state.family.operation.results)
+    return (
+        shared,
+        frozenset(copies),
+        node.kernel,
+        node.lane,
+        tuple(node.state.size[d] for d in node.state.family.operation.results),
+    )
 
 
 def _all_that_run(choice: Choice) -> Iterable[int]:
@@ -66,7 +74,8 @@ def _all_that_run(choice: Choice) -> Iterable[int]:
 
 
 def _outermost(choice: Choice) -> Iterable[int]:
-    """Where the first choice is still to come: inside a loop over threads or batches, once a constant is placed or threads share a copy."""
+    """Where the first choice is still to come: inside a loop over threads or batches, once a constant is placed or
+    threads share a copy."""
     place = spine_part(choice)
     return (place,) if choice.rewrite.outer and place is not None else ()
 

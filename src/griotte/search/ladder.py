@@ -28,10 +28,16 @@ def tile_sizes(extent: int, extra: tuple[int, ...] = ()) -> list[int]:
 
 
 class Ladder:
-    """The sizes of one axis: `sizes` ascending, the last one is the extent; `tiles` are those that a loop may step by. With each size it
-    holds those that are `asked` for at it. Without `tiles` it steps by those of `tile_sizes`."""
+    """The sizes of one axis: `sizes` ascending, the last one is the extent; `tiles` are those that a loop may step by.
+    With each size it holds those that are `asked` for at it. Without `tiles` it steps by those of `tile_sizes`."""
 
-    def __init__(self, extents: tuple[int, ...] | int, extra: tuple[int, ...] = (), asked: Callable[[int], set[int]] = lambda size: set(), tiles: tuple[int, ...] | None = None):
+    def __init__(
+        self,
+        extents: tuple[int, ...] | int,
+        extra: tuple[int, ...] = (),
+        asked: Callable[[int], set[int]] = lambda size: set(),
+        tiles: tuple[int, ...] | None = None,
+    ):
         extents = (extents,) if isinstance(extents, int) else extents
         self.tiles = tile_sizes(max(extents), extra) if tiles is None else list(tiles)
         sizes = set(self.tiles) | set(extents)
@@ -39,7 +45,10 @@ class Ladder:
             sizes |= fresh
         self.sizes = np.array(sorted(sizes), dtype=np.int64)
         if len(self.tiles) > TILE_SPAN:
-            raise NoProgramError(f"expected an axis with at most {TILE_SPAN} tile sizes, found {len(self.tiles)} for {max(extents)}; pass fewer extra tile sizes")
+            raise NoProgramError(
+                f"expected an axis with at most {TILE_SPAN} tile sizes, found {len(self.tiles)} for {max(extents)};"
+                " pass fewer extra tile sizes"
+            )
         self.index = {int(s): i for i, s in enumerate(self.sizes)}
         self._tables: dict[tuple, tuple[np.ndarray, np.ndarray]] = {}
 
@@ -47,7 +56,8 @@ class Ladder:
         return len(self.sizes)
 
     def loops(self, key: tuple, allowed) -> tuple[np.ndarray, np.ndarray]:
-        """(quotient, remainder index) by [size, tile]: quotient 0 where the loop is not in the space; remainder -1 for none."""
+        """(quotient, remainder index) by [size, tile]: quotient 0 where the loop is not in the space; remainder -1 for
+        none."""
         if key not in self._tables:
             shape = len(self), len(self.tiles)
             quotient, remainder = np.zeros(shape, np.float32), np.full(shape, -1, np.int32)
@@ -77,7 +87,9 @@ class Grid:
         self.ladders = [ladders[name] for name in self.key]
         self.shape = tuple(len(ladder) for ladder in self.ladders)
         self.points = int(np.prod(self.shape, dtype=np.int64))
-        self.strides = np.array([int(np.prod(self.shape[i + 1 :], dtype=np.int64)) for i in range(len(self.dims))], np.int64)
+        self.strides = np.array(
+            [int(np.prod(self.shape[i + 1 :], dtype=np.int64)) for i in range(len(self.dims))], np.int64
+        )
 
     @cached_property
     def size(self) -> Mesh:
@@ -87,7 +99,10 @@ class Grid:
     def at(self, places: list[np.ndarray]) -> Mesh:
         """The sizes at a product of coordinates, as an open mesh."""
         rank = len(self.dims)
-        return Mesh((d, ladder.sizes[place].reshape([-1 if j == i else 1 for j in range(rank)])) for i, (d, ladder, place) in enumerate(zip(self.dims, self.ladders, places)))
+        return Mesh(
+            (d, ladder.sizes[place].reshape([-1 if j == i else 1 for j in range(rank)]))
+            for i, (d, ladder, place) in enumerate(zip(self.dims, self.ladders, places))
+        )
 
     def places(self, holds: np.ndarray) -> list[np.ndarray]:
         """The coordinates of each dimension at which something holds, somewhere: `holds` is over the open mesh."""
@@ -122,7 +137,8 @@ class Grid:
         return result
 
     def mapped(self, onto: Grid, size) -> np.ndarray:
-        """For each point, the point of `onto` of the sizes that `size` has there; -1 where they are not on its ladders."""
+        """For each point, the point of `onto` of the sizes that `size` has there; -1 where they are not on its
+        ladders."""
         result, on = np.zeros(self.points, np.int64), np.ones(self.points, bool)
         for dim, stride, ladder in zip(onto.dims, onto.strides, onto.ladders):
             wanted = self.flat(size[dim])

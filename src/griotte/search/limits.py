@@ -39,12 +39,16 @@ def whole(levels: tuple[int, ...]) -> tuple[int, ...]:
 def step_down(capacity: float, used: np.ndarray) -> np.ndarray:
     """[points, steps]: the step left after `used` lines are taken at each step; -1 where they do not fit."""
     left = np.asarray(SHARES)[None, :] * capacity - np.asarray(used, np.float64)[:, None]
-    return np.where(left < 0, -1, np.searchsorted(np.asarray(SHARES) * capacity, left, side="right") - 1).astype(np.int8)
+    return np.where(left < 0, -1, np.searchsorted(np.asarray(SHARES) * capacity, left, side="right") - 1).astype(
+        np.int8
+    )
 
 
-def transition(parent: tuple[int, ...], child: tuple[int, ...], level: int | None, downs: np.ndarray, met: tuple | None = None) -> np.ndarray:
-    """[rows, parent limits] -> child limit index or -1, for each distinct row of `downs` [rows, steps] on `level`. Of the parent's axes and of the child's the first
-    steps alone where `met` says how many."""
+def transition(
+    parent: tuple[int, ...], child: tuple[int, ...], level: int | None, downs: np.ndarray, met: tuple | None = None
+) -> np.ndarray:
+    """[rows, parent limits] -> child limit index or -1, for each distinct row of `downs` [rows, steps] on `level`. Of
+    the parent's axes and of the child's the first steps alone where `met` says how many."""
     of_parent, of_child = met or (whole(parent), whole(child))
     mesh = np.indices(of_parent).reshape(len(parent), -1) if parent else np.zeros((0, 1), np.int64)
     rows = len(downs)
@@ -62,7 +66,8 @@ def transition(parent: tuple[int, ...], child: tuple[int, ...], level: int | Non
 
 
 def below(target, home: int, family: Family, child: Child, size, limit: int) -> int:
-    """One Spec's `transition`: the limit index that a child of an edge of `family` sees, -1 where what it leaves room for is not left."""
+    """One Spec's `transition`: the limit index that a child of an edge of `family` sees, -1 where what it leaves room
+    for is not left."""
     return below_each(target, home, family, child, size, [limit])[0]
 
 
@@ -76,7 +81,10 @@ def below_each(target, home: int, family: Family, child: Child, size, limits: li
         row = _row(parent, to, None, 0.0, 0.0)
         return [row[limit] if limit >= 0 else -1 for limit in limits]
     level, lines, _ = uses
-    capacity, used = target.capacity_lines(level), np.broadcast_to(np.asarray(lines(size), np.float64), (len(limits),)).tolist()
+    capacity, used = (
+        target.capacity_lines(level),
+        np.broadcast_to(np.asarray(lines(size), np.float64), (len(limits),)).tolist(),
+    )
     return [_row(parent, to, level, capacity, n)[limit] if limit >= 0 else -1 for n, limit in zip(used, limits)]
 
 
@@ -122,7 +130,11 @@ def free(target, home: int, family: Family) -> int:
 
 def needs(home: int, family: Family) -> list[tuple[Access, Operand, bool]]:
     """What must fit the level it is at: the operands at one that can be too small, for `fits`."""
-    return [(family.access(i), operand, family.reduced(i)) for i, operand in enumerate(family.operands) if 0 < operand.level < home]
+    return [
+        (family.access(i), operand, family.reduced(i))
+        for i, operand in enumerate(family.operands)
+        if 0 < operand.level < home
+    ]
 
 
 def fits(target, need: tuple[Access, Operand, bool], size):

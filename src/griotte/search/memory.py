@@ -1,8 +1,8 @@
 """Where the costs of live families are: in memory up to a bound, and beyond it in a scratch file.
 
-Without a bound all of this is NumPy's own allocation. With one, a block that would pass it is mapped from a file without
-a name, which the system writes out when it needs the memory; loops then go over such blocks in slabs of rows, and let go
-of a slab's pages before they turn to the next. What is solved is the same to the bit.
+Without a bound all of this is NumPy's own allocation. With one, a block that would pass it is mapped from a file
+without a name, which the system writes out when it needs the memory; loops then go over such blocks in slabs of rows,
+and let go of a slab's pages before they turn to the next. What is solved is the same to the bit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ import numpy as np
 from ..errors import GriotteError
 
 SLAB = 8 << 20  # bytes of a slab, each of the parent's and the child's costs
-LEAST = 128 << 20  # bytes beyond what the process holds before the search: the loops' machine code, the graph of families
+LEAST = (
+    128 << 20
+)  # bytes beyond what the process holds before the search: the loops' machine code, the graph of families
 MARGIN = 32 << 20  # bytes left to what is not counted
 
 
@@ -46,7 +48,10 @@ class Memory:
             return
         self._base = _resident()
         if self._bound - self._base < LEAST:
-            raise GriotteError(f"expected --memory of at least {_mib(self._base + LEAST)} to begin a search, found {_mib(self._bound)}; give more")
+            raise GriotteError(
+                f"expected --memory of at least {_mib(self._base + LEAST)} to begin a search, found"
+                f" {_mib(self._bound)}; give more"
+            )
 
     def full(self, shape: tuple[int, int], value) -> np.ndarray:
         """A float32 array of `value`."""
@@ -61,9 +66,13 @@ class Memory:
         return array
 
     def _room(self, shape: tuple[int, int], nbytes: int) -> np.ndarray:
-        if _resident() + nbytes + self._busy > (self._bound + self._base) // 2:  # the other half is for working sets to come
+        if (
+            _resident() + nbytes + self._busy > (self._bound + self._base) // 2
+        ):  # the other half is for working sets to come
             return self._mapped(shape, nbytes)
-        return np.frombuffer(mmap.mmap(-1, nbytes), np.float32).reshape(shape)  # which goes back to the system when it is free
+        return np.frombuffer(mmap.mmap(-1, nbytes), np.float32).reshape(
+            shape
+        )  # which goes back to the system when it is free
 
     def free(self, array: np.ndarray) -> None:
         """Take back an array that nothing needs any more."""
@@ -92,7 +101,10 @@ class Memory:
         with self._free:
             self._free.wait_for(lambda: not self._busy or self._fits(nbytes))
             if not self._fits(nbytes):
-                raise GriotteError(f"expected --memory of at least {_mib(_resident() + nbytes + MARGIN)} for {what}, found {_mib(self._bound)}; give more, or a smaller SPEC")
+                raise GriotteError(
+                    f"expected --memory of at least {_mib(_resident() + nbytes + MARGIN)} for {what}, found"
+                    f" {_mib(self._bound)}; give more, or a smaller SPEC"
+                )
             self._busy += nbytes
         try:
             yield
@@ -115,7 +127,10 @@ class Memory:
                 pages = mmap.mmap(file.fileno(), nbytes)
         except OSError as error:
             where = self._scratch or tempfile.gettempdir()
-            raise GriotteError(f"expected {_mib(nbytes)} of room for a scratch file in {where}, found: {error.strerror}; make room, or give more --memory") from None
+            raise GriotteError(
+                f"expected {_mib(nbytes)} of room for a scratch file in {where}, found: {error.strerror}; make room, or"
+                " give more --memory"
+            ) from None
         array = np.frombuffer(pages, np.float32).reshape(shape)
         self._maps[array.ctypes.data] = pages
         return array
@@ -128,7 +143,9 @@ def nbytes(value: int | str | None) -> int | None:
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(Ki|Mi|Gi|Ti|k|M|G|T)?B?\s*", value) if isinstance(value, str) else None
     size = int(float(found[1]) * _UNITS[found[2]]) if found else 0
     if size <= 0:
-        raise GriotteError(f"expected a bound on memory such as 512MiB or 1GiB, found {value!r}; write one, or leave it out")
+        raise GriotteError(
+            f"expected a bound on memory such as 512MiB or 1GiB, found {value!r}; write one, or leave it out"
+        )
     return size
 
 
@@ -140,7 +157,9 @@ def _resident() -> int:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * mmap.PAGESIZE
     except FileNotFoundError:
-        raise GriotteError("expected Linux, which says what a process holds, for --memory, found another system; leave it out") from None
+        raise GriotteError(
+            "expected Linux, which says what a process holds, for --memory, found another system; leave it out"
+        ) from None
 
 
 def _trim() -> None:

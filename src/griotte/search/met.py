@@ -1,5 +1,6 @@
-"""Which memory limits a search meets. From a goal, where all memory is free, a move takes of a level and gives nothing back: of a family that was reached with an
-operand in L1 no Spec with all of L1 free is ever asked for. What is not met is not solved."""
+"""Which memory limits a search meets. From a goal, where all memory is free, a move takes of a level and gives nothing
+back: of a family that was reached with an operand in L1 no Spec with all of L1 free is ever asked for. What is not met
+is not solved."""
 
 from __future__ import annotations
 
@@ -17,9 +18,15 @@ FREE = len(limits.SHARES) - 1
 Met = dict[Family, tuple[int, ...]]
 
 
-def met(nodes: list[Node], whole: Iterable[Family], axes: Callable[[Family], tuple[int, ...]], downs: Callable[[Node, Child], tuple[int, np.ndarray] | None]) -> Met:
-    """How many steps of each of its axes, from none left on, a family is met at. `nodes` stand children first; families that are `whole` are met at all. `downs` gives what
-    a child of a node takes of limits: a level and [kinds, steps], the step that is left."""
+def met(
+    nodes: list[Node],
+    whole: Iterable[Family],
+    axes: Callable[[Family], tuple[int, ...]],
+    downs: Callable[[Node, Child], tuple[int, np.ndarray] | None],
+) -> Met:
+    """How many steps of each of its axes, from none left on, a family is met at. `nodes` stand children first; families
+    that are `whole` are met at all. `downs` gives what a child of a node takes of limits: a level and [kinds, steps],
+    the step that is left."""
     levels = {node.family: axes(node.family) for node in nodes}
     top = {family: [0] * len(found) for family, found in levels.items()}
     for family in whole:
@@ -29,7 +36,11 @@ def met(nodes: list[Node], whole: Iterable[Family], axes: Callable[[Family], tup
         for edge in node.edges:
             for child in edge.children:
                 if levels[child.family]:
-                    _raise(top[child.family], levels[child.family], _left(here, downs(node, child)) if child.carries else {})
+                    _raise(
+                        top[child.family],
+                        levels[child.family],
+                        _left(here, downs(node, child)) if child.carries else {},
+                    )
         for tiling in node.tilings:
             if tiling.rest is not None:
                 _raise(top[tiling.rest], levels[tiling.rest], here)

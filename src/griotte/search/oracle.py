@@ -1,9 +1,10 @@
 """Brute force over the space, one Spec at a time: what the solver and the k best are checked against.
 
-    Oracle(target, home, ladders).cost(family, sizes)      the least cost, by recursion with a memo
-    Oracle(target, home, ladders).goal(family, sizes, 3)   that of a goal, constants placed first, in series or over threads
-    Oracle(target, home, ladders).count(family, sizes)     how many programs there are, exactly
-    enumerate_costs(target, home, ladders, family, sizes)  the cost of every program there is; tiny spaces only
+Oracle(target, home, ladders).cost(family, sizes)      the least cost, by recursion with a memo
+Oracle(target, home, ladders).goal(family, sizes, 3)   that of a goal, constants placed first, in series or over
+                                                       threads
+Oracle(target, home, ladders).count(family, sizes)     how many programs there are, exactly
+enumerate_costs(target, home, ladders, family, sizes)  the cost of every program there is; tiny spaces only
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ class Oracle(Space):
     def at(self, family: Family, sizes: Sizes, left: Left) -> float:
         point = family, sizes, left
         if point not in self._costs:
-            prices = (choice.own + sum(_times(times, self.at(*part)) for times, part in choice.priced) for choice in self.choices(*point))
+            prices = (
+                choice.own + sum(_times(times, self.at(*part)) for times, part in choice.priced)
+                for choice in self.choices(*point)
+            )
             self._costs[point] = min(prices, default=inf)
         return self._costs[point]
 
@@ -42,12 +46,15 @@ class Oracle(Space):
         return self._least(self.whole(State(family, in_order(family, sizes)), threads), threads)
 
     def _least(self, choices: Iterable[Choice], threads: int) -> float:
-        prices = (c.own + sum(_times(part[0], self._of_goal(c, i, threads)) for i, part in enumerate(c.parts) if part) for c in choices)
+        prices = (
+            c.own + sum(_times(part[0], self._of_goal(c, i, threads)) for i, part in enumerate(c.parts) if part)
+            for c in choices
+        )
         return min(prices, default=inf)
 
     def _of_goal(self, choice: Choice, i: int, threads: int) -> float:
-        """The least cost of a part of a goal's choice: what is left once a constant is placed, and a copy for all threads, is a goal
-        again; what comes after such a copy is shared out, and what is in a region goes by parts."""
+        """The least cost of a part of a goal's choice: what is left once a constant is placed, and a copy for all
+        threads, is a goal again; what comes after such a copy is shared out, and what is in a region goes by parts."""
         family, sizes, left = choice.parts[i][1]
         if choice.role(i) == SHARED:
             return self._least(self.over(State(family, sizes), threads), threads)
@@ -71,7 +78,9 @@ class Oracle(Space):
 
     def _count(self, point: Point) -> int:
         if point not in self._counts:
-            parts = lambda choice: (self._count(part) if times else min(1, self._count(part)) for times, part in choice.priced)  # noqa: E731
+            parts = lambda choice: (
+                self._count(part) if times else min(1, self._count(part)) for times, part in choice.priced
+            )
             self._counts[point] = sum(prod(parts(choice)) for choice in self.choices(*point))
         return self._counts[point]
 
@@ -82,13 +91,17 @@ def _times(times: int, cost: float) -> float:
 
 
 def enumerate_costs(target, home: int, ladders: dict, family: Family, sizes: dict[str, int]) -> list[float]:
-    """The cost of every program of the space, one entry each, without a memo: every choice at every place, tried out."""
+    """The cost of every program of the space, one entry each, without a memo: every choice at every place, tried
+    out."""
     space = Space(target, home, ladders)
 
     def programs(point: Point) -> list[float]:
         found = []
         for choice in space.choices(*point):
-            parts = [[times * cost for cost in (programs(part) if times else programs(part)[:1])] for times, part in choice.priced]
+            parts = [
+                [times * cost for cost in (programs(part) if times else programs(part)[:1])]
+                for times, part in choice.priced
+            ]
             found += [choice.own + sum(part) for part in product(*parts)]
         return found
 

@@ -1,7 +1,9 @@
-"""Programs of goals for a team of threads: in series, or shared out by loops over one or two dimensions, which nothing is around but
-constants that are placed and copies that are made for all threads; several of these, one after the other, in a region each or in one.
+"""Programs of goals for a team of threads: in series, or shared out by loops over one or two dimensions, which nothing
+is around but constants that are placed and copies that are made for all threads; several of these, one after the other,
+in a region each or in one.
 
-The table holds no block for a loop over threads. Every grid is priced at once from the costs of the goal's family, and the table remembers the choice.
+The table holds no block for a loop over threads. Every grid is priced at once from the costs of the goal's family, and
+the table remembers the choice.
 """
 
 from __future__ import annotations
@@ -17,14 +19,30 @@ import numpy as np
 from ..errors import NoProgramError
 from ..ir.family import Family, State
 from ..program.nodes import Node
-from ..rewrites import Edge, Parallel, Region, Single, applied, child_state, edge_node, join_state, parallel_cost, share_edges, shared_grids, shared_lines, shared_tiles
+from ..rewrites import (
+    Edge,
+    Parallel,
+    Region,
+    Single,
+    applied,
+    child_state,
+    edge_node,
+    join_state,
+    parallel_cost,
+    share_edges,
+    shared_grids,
+    shared_lines,
+    shared_tiles,
+)
 from ..table import Damaged, digest
 from .decisions import placed_at, shared_at, split_at
 from .graph import is_placed, is_split
 from .rebuild import Rebuild, Unsolved
 from .space import SEVERAL, Space
 
-Way = Parallel | int  # to share out a goal: loops (of no dimensions where there are none), or the number of a copy that comes first
+Way = (
+    Parallel | int
+)  # to share out a goal: loops (of no dimensions where there are none), or the number of a copy that comes first
 
 
 @dataclass(frozen=True)
@@ -49,30 +67,43 @@ class Team:
     def _series(self, state: State) -> Node:
         """By one thread; in a region the others wait for it."""
         node = self.rebuild.best(state.family, state.size)
-        return edge_node(Single().edge(state.family, self.rebuild.target), state, self.rebuild.target, (node,)) if self.joined else node
+        return (
+            edge_node(Single().edge(state.family, self.rebuild.target), state, self.rebuild.target, (node,))
+            if self.joined
+            else node
+        )
 
-    # ---- one region for what is one after the other --------------------------------------------------------------------
+    # ---- one region for what is one after the other
+    # --------------------------------------------------------------------
 
     def _region(self, state: State) -> Node | None:
         """The program of least cost that is one region, by parts; None in one, and where there are no parts."""
         body = None if self.joined else self._inside.together(state)
-        return body and edge_node(Region(self.threads).edge(state.family, self.rebuild.target), state, self.rebuild.target, (body,))
+        return body and edge_node(
+            Region(self.threads).edge(state.family, self.rebuild.target), state, self.rebuild.target, (body,)
+        )
 
     def together(self, state: State) -> Node | None:
-        """The program of least cost in a region that is parts of a graph, or a copy for all threads and what comes after it."""
-        found = [node for node in (self._split(state, SEVERAL), self._over(state, "copied", self._copies(state))) if node is not None]
+        """The program of least cost in a region that is parts of a graph, or a copy for all threads and what comes
+        after it."""
+        found = [
+            node
+            for node in (self._split(state, SEVERAL), self._over(state, "copied", self._copies(state)))
+            if node is not None
+        ]
         return min(found, key=lambda node: node.cost, default=None)
 
     @cached_property
     def _inside(self) -> Team:
         return Team(self.rebuild, self.threads, joined=True)
 
-    # ---- over threads --------------------------------------------------------------------------------------------------
+    # ---- over threads
+    # --------------------------------------------------------------------------------------------------
 
     def shared(self, family: Family, sizes: dict[str, int]) -> Node | None:
-        """The goal's program of least cost that is shared out over threads, None where there is none: every grid of one or two dimensions,
-        priced as the largest share of a thread in whole tiles and, where a reduction is among them, the join of its parts; and any
-        of them after a copy that is made for all threads. The table remembers which."""
+        """The goal's program of least cost that is shared out over threads, None where there is none: every grid of one
+        or two dimensions, priced as the largest share of a thread in whole tiles and, where a reduction is among them,
+        the join of its parts; and any of them after a copy that is made for all threads. The table remembers which."""
         state = _state(family, sizes)
         return self._over(state, "shared", (None, *self._copies(state)))
 
@@ -95,15 +126,20 @@ class Team:
             raise Damaged("a choice of loops over threads that have no program")
         return node
 
-    # ---- graphs, by parts that are goals again -------------------------------------------------------------------------
+    # ---- graphs, by parts that are goals again
+    # -------------------------------------------------------------------------
 
     def _split(self, state: State, least: int = 1) -> Node | None:
-        """The program of least cost of a graph whose nests are made one, or that is cut at a whole array: each part in series or over
-        threads; of so many parts at least. The table remembers which."""
+        """The program of least cost of a graph whose nests are made one, or that is cut at a whole array: each part in
+        series or over threads; of so many parts at least. The table remembers which."""
         family = state.family
         if not family.operation.is_graph or family.batch and not family.operation.shards:
             return None
-        table, options, key = self.rebuild.table, self.rebuild.space.leaving(family)[0], self._key(f"split in {least}", state)
+        table, options, key = (
+            self.rebuild.table,
+            self.rebuild.space.leaving(family)[0],
+            self._key(f"split in {least}", state),
+        )
         ways = [code for code, edge in enumerate(options) if is_split(edge, least)]
         known = table.choice(key)
         if known is not None:
@@ -119,7 +155,9 @@ class Team:
         if not edge.fit(state.size):
             return None
         with suppress(NoProgramError):
-            parts = tuple(self._best(part.family, part.size) for part in (child_state(child, state) for child in edge.children))
+            parts = tuple(
+                self._best(part.family, part.size) for part in (child_state(child, state) for child in edge.children)
+            )
             return edge_node(edge, state, self.rebuild.target, parts)
         return None
 
@@ -130,7 +168,8 @@ class Team:
             self.known[key] = self.best(family, sizes)
         return self.known[key]
 
-    # ---- constants ahead of all else ----------------------------------------------------------------------------------
+    # ---- constants ahead of all else
+    # ----------------------------------------------------------------------------------
 
     def _placed(self, family: Family, sizes: dict[str, int]) -> Node:
         """The first constant's place, chosen with the loops over threads that suit it best."""
@@ -158,10 +197,12 @@ class Team:
                     found[code] = self.rebuild.around(edge, state, self.best(body.family, body.size))
         return found
 
-    # ---- ways to share out a goal --------------------------------------------------------------------------------------
+    # ---- ways to share out a goal
+    # --------------------------------------------------------------------------------------
 
     def along(self, state: State, way: Way) -> Node | None:
-        """The program of a way to share out a goal; None where its loops have no dimension, or its copy does not fit."""
+        """The program of a way to share out a goal; None where its loops have no dimension, or its copy does not
+        fit."""
         if not isinstance(way, int):
             return self._loop(state, way) if way.dims else None
         edge = share_edges(state.family, self.rebuild.target, self.threads)[way]
@@ -173,7 +214,9 @@ class Team:
 
     def _copies(self, state: State) -> range:
         """The copies for all threads that may come first, by number."""
-        return range(len(share_edges(state.family, self.rebuild.target, self.threads)) if self.rebuild.space.joins else 0)
+        return range(
+            len(share_edges(state.family, self.rebuild.target, self.threads)) if self.rebuild.space.joins else 0
+        )
 
     def _cheapest_way(self, state: State, ways: Collection[int | None]) -> tuple[Way, Node | None]:
         """The way of least cost, and its program."""
@@ -201,12 +244,21 @@ class Team:
         family, sizes, table = state.family, state.size, self.rebuild.table
         if family not in table.costs:
             raise Unsolved(f"costs of {family.operation.name}")
-        options = [np.array(shared_tiles(family, d, sizes[d], table.ladders[d].tiles, self.threads), np.int64) for d in dims]
+        options = [
+            np.array(shared_tiles(family, d, sizes[d], table.ladders[d].tiles, self.threads), np.int64) for d in dims
+        ]
         if not all(map(len, options)):
             return None
         tiles = dict(zip(dims, (m.reshape(-1) for m in np.meshgrid(*options, indexing="ij"))))
         count = np.prod([-(-sizes[d] // t) for d, t in tiles.items()], axis=0)
-        cost = parallel_cost(self.rebuild.target, count, self.threads, self._whole_tiles(state, tiles), shared_lines(family, dims, tuple(tiles.values()), sizes), self._loops(dims, ()).barriers(family.operation))
+        cost = parallel_cost(
+            self.rebuild.target,
+            count,
+            self.threads,
+            self._whole_tiles(state, tiles),
+            shared_lines(family, dims, tuple(tiles.values()), sizes),
+            self._loops(dims, ()).barriers(family.operation),
+        )
         value = np.where(count > 1, cost, np.inf) + self._join_costs(state, tiles)
         k = int(np.argmin(value))
         return float(value[k]), tuple(int(t[k]) for t in tiles.values())
@@ -216,7 +268,9 @@ class Team:
         block = self.rebuild.table.costs[self._loops(tuple(tiles), ()).inside(state.family)]
         points = np.zeros(len(next(iter(tiles.values()))), np.int64)
         for d, stride, ladder in zip(block.grid.dims, block.grid.strides, block.grid.ladders):
-            points += int(stride) * (np.searchsorted(ladder.sizes, tiles[d]) if d in tiles else ladder.index[state.size[d]])
+            points += int(stride) * (
+                np.searchsorted(ladder.sizes, tiles[d]) if d in tiles else ladder.index[state.size[d]]
+            )
         return block.cost_at(points, -1)
 
     def _join_costs(self, state: State, tiles: dict[str, np.ndarray]) -> np.ndarray | float:
@@ -242,7 +296,10 @@ class Team:
     def _key(self, what: str, state: State) -> str:
         """Of a choice in the table."""
         where = " in a region" * self.joined
-        return digest(f"{what}{where} {self.rebuild.table.key(state.family)} {state.sizes} {self.threads} {self._tiles(state.family)}")
+        return digest(
+            f"{what}{where} {self.rebuild.table.key(state.family)} {state.sizes} {self.threads}"
+            f" {self._tiles(state.family)}"
+        )
 
     def _tiles(self, family: Family) -> list[list[int]]:
         """The tiles that there are of each dimension: a choice holds for these alone."""

@@ -1,4 +1,5 @@
-"""A program on record: which of the choices of each point it takes, along its spine; all else of it is the table's best.
+"""A program on record: which of the choices of each point it takes, along its spine; all else of it is the table's
+best.
 
 A path is data from outside where it comes out of a file: it may name choices that there are not, never more than that.
 """
@@ -40,8 +41,8 @@ def path_of(root: Node, space: Space, threads: int) -> Path:
 
 
 def along(path: Path, state: State, rebuild: Rebuild, threads: int) -> Node:
-    """The program of a goal that a path leads to. Misfit where there is none; Unsolved where the table does not know all of
-    it."""
+    """The program of a goal that a path leads to. Misfit where there is none; Unsolved where the table does not know
+    all of it."""
     try:
         return _along(path, state, rebuild.space.whole(state, threads), rebuild, rebuild.space, threads)
     except NoProgramError as error:
@@ -59,8 +60,8 @@ def _within(choice: Choice, place: int | None, space: Space) -> Space:
 
 
 def _next(choice: Choice, place: int, space: Space, threads: int) -> Iterable[Choice]:
-    """The choices at a part of a choice, for so many threads: those of a goal, where all that the choice does is to place a constant, or to share
-    a copy among threads."""
+    """The choices at a part of a choice, for so many threads: those of a goal, where all that the choice does is to
+    place a constant, or to share a copy among threads."""
     family, sizes, left = choice.parts[place][1]
     if threads == 1:
         return space.choices(family, sizes, left)
@@ -68,7 +69,9 @@ def _next(choice: Choice, place: int, space: Space, threads: int) -> Iterable[Ch
         return space.over(State(family, sizes), threads)
     if choice.role(place) == REGION:
         return space.together(State(family, sizes), threads)
-    return space.whole(State(family, sizes), threads) if choice.role(place) == GOAL else space.choices(family, sizes, left)
+    return (
+        space.whole(State(family, sizes), threads) if choice.role(place) == GOAL else space.choices(family, sizes, left)
+    )
 
 
 def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild, space: Space, threads: int) -> Node:
@@ -86,6 +89,10 @@ def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild
             return _along(path[1:], State(family, sizes), _next(choice, i, there, inside), rebuild, there, inside)
         size = dict(zip(family.operation.dims, sizes))
         is_shared = choice.role(i) == GOAL and threads > 1
-        return Team(rebuild, threads, space.joined).best(family, size) if is_shared else rebuild.at(family, size, limits.index(left))
+        return (
+            Team(rebuild, threads, space.joined).best(family, size)
+            if is_shared
+            else rebuild.at(family, size, limits.index(left))
+        )
 
     return choice.node(state, tuple(part and program(i, part[1]) for i, part in enumerate(choice.parts)))

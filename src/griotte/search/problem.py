@@ -25,8 +25,8 @@ NEAR = 2  # the slowest level that a product's whole panels are near at, without
 
 @dataclass(frozen=True)
 class Problem:
-    """What `Solver` needs: `home` is the level where operands rest, the fastest that holds all of them; `heights` are those of bands, where rows are taken by such. The goal, and `sizes`, are
-    those of the highest then."""
+    """What `Solver` needs: `home` is the level where operands rest, the fastest that holds all of them; `heights` are
+    those of bands, where rows are taken by such. The goal, and `sizes`, are those of the highest then."""
 
     goal: Family
     sizes: dict[str, int]
@@ -41,14 +41,19 @@ class Problem:
 
 
 def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None) -> Problem:
-    """Start the search for a canonical Spec, or one whose arrays are said by `at_rest`. `threads` adds each thread's even share of a dimension to its ladder."""
+    """Start the search for a canonical Spec, or one whose arrays are said by `at_rest`. `threads` adds each thread's
+    even share of a dimension to its ladder."""
     heights = band_heights(spec)
     size = {**spec.size, spec.dynamic.rows: heights[-1]} if heights else spec.size
     at_rest = at_rest or resting(spec, target, size)
     home = home_of(at_rest)
     goal = replace(at_rest, operation=_whole(spec, threads, target, home))
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
-    goal = replace(goal, operation=_uncut(goal.operation, target, home, finishes=False)) if spec.dynamic and isinstance(goal.operation, Graph) else goal
+    goal = (
+        replace(goal, operation=_uncut(goal.operation, target, home, finishes=False))
+        if spec.dynamic and isinstance(goal.operation, Graph)
+        else goal
+    )
     goal = standing_whole(goal, spec.size, target, apart=spec.dynamic.dims if heights else ())
     goal = goal if spec.dynamic else as_one(goal, spec.size, target)
     goal = at_sums(goal, size, target, threads)
@@ -57,16 +62,24 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
 
 
 def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
-    """The operation of a Spec over its arrays where they rest, which is for all of them, and what is between its nests at these sizes, the fastest level that holds all."""
+    """The operation of a Spec over its arrays where they rest, which is for all of them, and what is between its nests
+    at these sizes, the fastest level that holds all."""
     home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / LINE)
     uncached = home == len(target.levels) - 1
-    operands = tuple(Operand(t.dtype, home, given_layout(t, uncached, access.border)) for t, access in zip(spec.tensors, spec.operation.accesses))
-    operands = tuple(near_counts(o, t, target) if source == COUNTS else o for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands))))
+    operands = tuple(
+        Operand(t.dtype, home, given_layout(t, uncached, access.border))
+        for t, access in zip(spec.tensors, spec.operation.accesses)
+    )
+    operands = tuple(
+        near_counts(o, t, target) if source == COUNTS else o
+        for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands)))
+    )
     return Family(with_counts(spec), False, operands, spec.accumulator)
 
 
 def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
-    """The operation over operands with their borders around them, and what is known of it since they are whole arrays."""
+    """The operation over operands with their borders around them, and what is known of it since they are whole
+    arrays."""
     found = with_counts(spec)
     if not isinstance(found, Graph):
         return found
@@ -75,27 +88,47 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
 
 
 def _uncut(graph: Graph, target, home: int, finishes: bool = True) -> Graph:
-    """The graph whose products are told to be uncut where a split gains nothing: a map may be done to the sums in registers (where it `finishes`), and the smaller of the inputs, less than the sums, lies near as a whole."""
-    near = max((target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)), default=0)
+    """The graph whose products are told to be uncut where a split gains nothing: a map may be done to the sums in
+    registers (where it `finishes`), and the smaller of the inputs, less than the sums, lies near as a whole."""
+    near = max(
+        (target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)),
+        default=0,
+    )
 
     def gains(nest: Nest, tensor: int) -> bool:
         least = min((graph.bytes[t] for t in nest.reads[: nest.operation.streamed]), default=0)
-        return not (is_contraction(nest.operation) and (may_finish(graph, tensor) or not finishes) and least <= min(near, graph.bytes[tensor]))
+        return not (
+            is_contraction(nest.operation)
+            and (may_finish(graph, tensor) or not finishes)
+            and least <= min(near, graph.bytes[tensor])
+        )
 
     if any(kernel.matrix for kernel in target.kernels):  # which takes sums from memory alone
         return graph
-    nests = (nest if gains(nest, len(graph.inputs) + j) else replace(nest, operation=replace(nest.operation, uncut=True)) for j, nest in enumerate(graph.nests))
+    nests = (
+        nest if gains(nest, len(graph.inputs) + j) else replace(nest, operation=replace(nest.operation, uncut=True))
+        for j, nest in enumerate(graph.nests)
+    )
     return replace(graph, nests=tuple(nests))
 
 
 def _in_band(goal: Family, spec: Spec, height: int) -> Family:
-    """A goal whose tensors are, along the rows, as large as a band of them; its operands lie as those of the bound. A graph is searched as one: bands are what else it would be cut into, and are there
-    for what lies between its nests to be near."""
+    """A goal whose tensors are, along the rows, as large as a band of them; its operands lie as those of the bound. A
+    graph is searched as one: bands are what else it would be cut into, and are there for what lies between its nests to
+    be near."""
     graph, rows, bound = goal.operation, spec.dynamic.rows, spec.dynamic.bound
     if not isinstance(graph, Graph):
         return goal
     accesses = (*graph.inputs, *(nest.operation.output for nest in graph.nests))
-    return replace(goal, operation=replace(graph, joint=graph.is_covered, near=True, bytes=tuple(n * height // bound if rows in access.dims else n for n, access in zip(graph.bytes, accesses))))
+    return replace(
+        goal,
+        operation=replace(
+            graph,
+            joint=graph.is_covered,
+            near=True,
+            bytes=tuple(n * height // bound if rows in access.dims else n for n, access in zip(graph.bytes, accesses)),
+        ),
+    )
 
 
 def _between(spec: Spec, size: Mapping[str, int]) -> int:

@@ -17,7 +17,8 @@ class Unsolved(LookupError):
 
 
 class Rebuild:
-    """Reads programs out of a table, replaying costs from the decisions. Each is checked where it is read: Damaged where one cannot be."""
+    """Reads programs out of a table, replaying costs from the decisions. Each is checked where it is read: Damaged
+    where one cannot be."""
 
     def __init__(self, table: Table):
         self.table, self.target = table, table.target
@@ -25,8 +26,8 @@ class Rebuild:
         self._nodes: dict[tuple, Node] = {}
 
     def best(self, family: Family, sizes: dict[str, int]) -> Node:
-        """The program of least cost with all memory free. NoProgramError when the space has none; Unsolved when the table
-        does not know."""
+        """The program of least cost with all memory free. NoProgramError when the space has none; Unsolved when the
+        table does not know."""
         return self.at(family, sizes, limits.free(self.target, self.table.home, family))
 
     def at(self, family: Family, sizes: dict[str, int], limit: int) -> Node:
@@ -34,8 +35,12 @@ class Rebuild:
         return self._node(family, tuple(sizes[d] for d in family.operation.dims), limit)
 
     def around(self, edge: Edge, state: State, body: Node) -> Node:
-        """The program that begins with an edge of a goal and goes on with `body`; what it copies besides is copied at least cost."""
-        copies = [self.best(part.family, part.size) for part in (child_state(child, state) for child in edge.children if not child.carries)]
+        """The program that begins with an edge of a goal and goes on with `body`; what it copies besides is copied at
+        least cost."""
+        copies = [
+            self.best(part.family, part.size)
+            for part in (child_state(child, state) for child in edge.children if not child.carries)
+        ]
         return edge_node(edge, state, self.target, (*copies, body))
 
     def _node(self, family: Family, sizes: tuple[int, ...], limit: int) -> Node:
@@ -47,11 +52,16 @@ class Rebuild:
     def _make(self, state: State, limit: int) -> Node:
         code = NONE
         if self.space.holds(state.family, state.sizes):  # boxes may lie where nothing fits
-            code = self.table.decision(state.family, state.sizes, limits.axes(self.target, self.table.home, state.family), limit)
+            code = self.table.decision(
+                state.family, state.sizes, limits.axes(self.target, self.table.home, state.family), limit
+            )
         if code == UNKNOWN:
             raise Unsolved(str(state))
         if code == NONE:
-            raise NoProgramError(f"expected a program for {state}, found none in the space of target {self.target.name}; more registers or kernels are needed")
+            raise NoProgramError(
+                f"expected a program for {state}, found none in the space of target {self.target.name}; more registers"
+                " or kernels are needed"
+            )
         try:
             return self._loop(state, limit, code) if code >= TILE_CODE else self._edge(state, limit, code)
         except NoProgramError:
@@ -60,8 +70,15 @@ class Rebuild:
     def _loop(self, state: State, limit: int, code: int) -> Node:
         tiling, tile = loop_at(self.space, state, code)
         loop = Tile(tiling.dim, tile)
-        return applied(loop, state, self.target, tuple(self._node(part.family, part.sizes, limit) if part else None for part in loop.leaves(state)))
+        return applied(
+            loop,
+            state,
+            self.target,
+            tuple(self._node(part.family, part.sizes, limit) if part else None for part in loop.leaves(state)),
+        )
 
     def _edge(self, state: State, limit: int, code: int) -> Node:
         edge, left = edge_at(self.space, state, limit, code)
-        return edge_node(edge, state, self.target, tuple(self._node(part.family, part.sizes, below) for part, below in left))
+        return edge_node(
+            edge, state, self.target, tuple(self._node(part.family, part.sizes, below) for part, below in left)
+        )

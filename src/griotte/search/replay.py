@@ -28,8 +28,9 @@ class Held(Table):
 
 
 class Replay(Solver):
-    """A Solver that keeps no decision, but for every family a digest of its costs, and how many Specs of it were known. Decisions
-    that cannot be are left as they are: without a cost, or, where they are none of their family's, in `damaged`."""
+    """A Solver that keeps no decision, but for every family a digest of its costs, and how many Specs of it were known.
+    Decisions that cannot be are left as they are: without a cost, or, where they are none of their family's, in
+    `damaged`."""
 
     def __init__(self, table: Table):
         super().__init__(table, whole=True)
@@ -57,8 +58,8 @@ class Replay(Solver):
 
 @dataclass(frozen=True)
 class Replayed:
-    """Families whose stored decisions were replayed, and how many Specs that is; `wrong` are those of other costs than a search
-    finds, without those that only lead to a wrong one."""
+    """Families whose stored decisions were replayed, and how many Specs that is; `wrong` are those of other costs than
+    a search finds, without those that only lead to a wrong one."""
 
     families: frozenset[str]
     specs: int
@@ -73,12 +74,17 @@ def replay(spec: Spec, target, threads: int, held: dict[str, list[Patch]]) -> Re
 
 
 def _replayed(start: Problem, target, held: dict[str, list[Patch]]) -> Replayed:
-    fresh, stored = Replay(Table(target, start.home, start.ladders)), Replay(Held(target, start.home, start.ladders, held))
+    fresh, stored = (
+        Replay(Table(target, start.home, start.ladders)),
+        Replay(Held(target, start.home, start.ladders, held)),
+    )
     fresh.solve(*start.goals)
     fresh.blocks.clear()
     stored.solve(*start.goals)
     differ = {family for family in fresh.costs if fresh.costs[family] != stored.costs[family]}
-    wrong = [family for family in differ if differ.isdisjoint(fresh.nodes[family].children) and family not in stored.damaged]
+    wrong = [
+        family for family in differ if differ.isdisjoint(fresh.nodes[family].children) and family not in stored.damaged
+    ]
     wrong += [family for family in fresh.costs if family in stored.damaged]
     key = stored.table.key
     families = frozenset(key(family) for family, known in stored.known.items() if known)

@@ -1,8 +1,9 @@
 """Programs for every size of a dynamic dimension, from one solved table: few trees, each for the sizes that it suits.
 
-A tree found for one size serves another where it differs in the trips and leftovers of loops over the dimension alone, in the length of leaves that
-sum over it or run along it, and in copies and parts of a graph that are of one size: of those each size has a choice of its own. The sizes are covered with
-few trees, so that none costs more than `SLACK` times what it costs alone.
+A tree found for one size serves another where it differs in the trips and leftovers of loops over the dimension alone,
+in the length of leaves that sum over it or run along it, and in copies and parts of a graph that are of one size: of
+those each size has a choice of its own. The sizes are covered with few trees, so that none costs more than `SLACK`
+times what it costs alone.
 """
 
 from __future__ import annotations
@@ -33,68 +34,108 @@ class Sizes:
     def __init__(self, rebuild: Rebuild, dim: str):
         self.rebuild, self.dim = rebuild, dim
         self.target, self.home = rebuild.target, rebuild.table.home
-        self._limits: dict[int, int] = {}  # that a loop over `dim`, or a part, finds, by its id: the rebuild keeps its nodes alive
+        self._limits: dict[
+            int, int
+        ] = {}  # that a loop over `dim`, or a part, finds, by its id: the rebuild keeps its nodes alive
         self._lacking: dict[int, set[int]] = {}  # the sizes at which a part's tree is of no use, by its id
         self._known: dict[tuple, BySize] = {}
 
     def goal(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int = 1) -> Node:
-        """The programs of a goal at all `sizes`. A constant is packed once for all of them, so that the size which that suits least loses
-        least; what it loses counts as part of the slack."""
+        """The programs of a goal at all `sizes`. A constant is packed once for all of them, so that the size which that
+        suits least loses least; what it loses counts as part of the slack."""
         best = {n: self.alone(family, {**size, self.dim: n}, threads) for n in sizes}
         return self._placed(best, family, size, sizes, threads, {n: node.cost for n, node in best.items()})
 
-    def _placed(self, best: dict[int, Node], family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int, least: dict[int, float]) -> Node:
-        """The programs of a goal whose best are known; `least` is what each size costs with its constants packed as suits it alone."""
+    def _placed(
+        self,
+        best: dict[int, Node],
+        family: Family,
+        size: dict[str, int],
+        sizes: tuple[int, ...],
+        threads: int,
+        least: dict[int, float],
+    ) -> Node:
+        """The programs of a goal whose best are known; `least` is what each size costs with its constants packed as
+        suits it alone."""
         if not family.ahead:
-            return self._covered(self._state(family, size, sizes), best, limits.free(self.target, self.home, family), SLACK, least)
+            return self._covered(
+                self._state(family, size, sizes), best, limits.free(self.target, self.home, family), SLACK, least
+            )
         places = {}
         for edge in self.rebuild.space.leaving(family)[0]:
             if edge.fit(size):
                 with suppress(NoProgramError):  # of this place; a constant may always stay as it is given
                     places[edge] = {n: self.alone(edge.body.family, {**size, self.dim: n}, threads) for n in sizes}
         if not places:
-            raise NoProgramError(f"expected a place of x{family.ahead[0]} with a program at every size, found none in the space of target {self.target.name}")
+            raise NoProgramError(
+                f"expected a place of x{family.ahead[0]} with a program at every size, found none in the space of"
+                f" target {self.target.name}"
+            )
         edge = min(places, key=lambda edge: max(node.cost / least[n] for n, node in places[edge].items()))
         body = self._placed(places[edge], edge.body.family, size, sizes, threads, least)
         return self.rebuild.around(edge, self._state(family, size, sizes), body)
 
     def alone(self, family: Family, size: dict[str, int], threads: int = 1) -> Node:
-        """The program of least cost of a goal at one size. Over threads, the ladder of a dynamic dimension lacks the tiles
-        that give each an equal share: such a loop is tried besides."""
+        """The program of least cost of a goal at one size. Over threads, the ladder of a dynamic dimension lacks the
+        tiles that give each an equal share: such a loop is tried besides."""
         found, share = Team(self.rebuild, threads).best(family, size), -(-size[self.dim] // threads)
-        if threads == 1 or family.ahead or self.dim in family.batch or self.dim not in family.operation.parallel or share == size[self.dim]:
+        if (
+            threads == 1
+            or family.ahead
+            or self.dim in family.batch
+            or self.dim not in family.operation.parallel
+            or share == size[self.dim]
+        ):
             return found
         state = State(family, tuple(size[d] for d in family.operation.dims))
         loop = Parallel((self.dim,), (share,), threads)
-        even = applied(loop, state, self.target, tuple(self.rebuild.best(part.family, part.size) if part else None for part in loop.leaves(state)))
+        even = applied(
+            loop,
+            state,
+            self.target,
+            tuple(self.rebuild.best(part.family, part.size) if part else None for part in loop.leaves(state)),
+        )
         return min(found, even, key=lambda node: node.cost)
 
-    def _by_size(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float) -> BySize:
+    def _by_size(
+        self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float
+    ) -> BySize:
         """The programs of what a loop leaves over, or of a part, under its memory limits."""
         key = (self._state(family, size, sizes), sizes, limit, slack)
         if key not in self._known:
             self._known[key] = self.by_size(family, size, dict.fromkeys(sizes, 1.0), limit, slack)
         return self._known[key]
 
-    def by_size(self, family: Family, size: dict[str, int], sizes: dict[int, float], limit: int, slack: float) -> BySize:
-        """The programs of a family at some sizes under memory limits; with each size by how much more its tree may cost there."""
+    def by_size(
+        self, family: Family, size: dict[str, int], sizes: dict[int, float], limit: int, slack: float
+    ) -> BySize:
+        """The programs of a family at some sizes under memory limits; with each size by how much more its tree may cost
+        there."""
         best = {n: self.rebuild.at(family, {**size, self.dim: n}, limit) for n in sizes}
-        return self._covered(self._state(family, size, sizes), best, limit, slack, {n: more * best[n].cost for n, more in sizes.items()})
+        return self._covered(
+            self._state(family, size, sizes), best, limit, slack, {n: more * best[n].cost for n, more in sizes.items()}
+        )
 
     def _state(self, family: Family, size: dict[str, int], sizes) -> State:
         return State(family, tuple(max(sizes) if d == self.dim else size[d] for d in family.operation.dims))
 
     # ---- the cover --------------------------------------------------------------------------------------------------
 
-    def _covered(self, state: State, best: dict[int, Node], limit: int, slack: float, least: dict[int, float] | None = None) -> BySize:
-        """Half of the slack, over `least` where that is below the best's costs, is for the tree of a size, the other half for the leftovers in it."""
+    def _covered(
+        self, state: State, best: dict[int, Node], limit: int, slack: float, least: dict[int, float] | None = None
+    ) -> BySize:
+        """Half of the slack, over `least` where that is below the best's costs, is for the tree of a size, the other
+        half for the leftovers in it."""
         sizes, half = np.array(sorted(best)), slack**0.5
         lowest = {n: best[n].cost for n in sorted(best)}
         most = np.array([max(cost, half * (least or lowest)[n]) for n, cost in lowest.items()])
         trees, costs = self._candidates(sizes, most, best, limit)
         chosen = cover(costs <= most)
         owner = np.array(chosen)[np.argmin(costs[chosen], axis=0)]
-        served = {i: tuple(map(int, sizes[owner == i])) for i in sorted(set(owner.tolist()), key=lambda i: int(np.argmax(owner == i)))}
+        served = {
+            i: tuple(map(int, sizes[owner == i]))
+            for i in sorted(set(owner.tolist()), key=lambda i: int(np.argmax(owner == i)))
+        }
         cases = tuple((group, self._case(trees[i], best, group, half)) for i, group in served.items())
         return BySize(state, self.dim, cases, best[max(best)].cost)
 
@@ -110,12 +151,16 @@ class Sizes:
         return trees, np.array(costs)
 
     def _suiting(self, tree: Node, sizes: np.ndarray, i: int, most: np.ndarray, limit: int) -> tuple[Node, np.ndarray]:
-        """The best program of size i, or where that suits no other the one of nearly its cost that suits most; and what it costs at each size.
-        What has tiles along the dimension is left as it is: a few of its sizes have C of their own."""
+        """The best program of size i, or where that suits no other the one of nearly its cost that suits most; and what
+        it costs at each size. What has tiles along the dimension is left as it is: a few of its sizes have C of their
+        own."""
         found, op = self._at_sizes(tree, sizes, i, limit), tree.state.family.operation
         if len(sizes) == 1 or np.sum(found <= most) > 1 or self.dim in op.parallel and (op.combine or op.is_graph):
             return tree, found
-        ways = [(tree, found), *((way, self._at_sizes(way, sizes, i, limit)) for way in self._otherwise(tree.state, limit, most[i]))]
+        ways = [
+            (tree, found),
+            *((way, self._at_sizes(way, sizes, i, limit)) for way in self._otherwise(tree.state, limit, most[i])),
+        ]
         return max(ways, key=lambda way: (np.sum(way[1] <= most), -way[0].cost))
 
     def _otherwise(self, state: State, limit: int, most: float) -> Iterator[Node]:
@@ -140,27 +185,38 @@ class Sizes:
         return best[sizes[0]] if len(sizes) == 1 else self._shared(tree, sizes, slack)
 
     def _shared(self, node: Node, sizes: tuple[int, ...], slack: float) -> Node:
-        """The tree as it serves several sizes: loops and leaves over the dimension open, a BySize for what a loop leaves, and for parts of one size."""
+        """The tree as it serves several sizes: loops and leaves over the dimension open, a BySize for what a loop
+        leaves, and for parts of one size."""
         if self.dim not in node.state.family.operation.dims:
             return node
         state = self._state(node.state.family, node.state.size, sizes)
-        part = lambda child: child and self._shared(child, sizes, slack)  # noqa: E731
-        apart = lambda child: child and self._shared_part(child, sizes, slack)  # noqa: E731
+        part = lambda child: child and self._shared(child, sizes, slack)
+        apart = lambda child: child and self._shared_part(child, sizes, slack)
         match node:
             case Loop() if self._is_even(node):
-                return replace(node, state=state, **self._even_bodies(node, sizes, slack), open=self.dim, even=True, cost=None)
+                return replace(
+                    node, state=state, **self._even_bodies(node, sizes, slack), open=self.dim, even=True, cost=None
+                )
             case Loop() if self.dim in node.dims:
-                return replace(node, state=state, bodies=self._open_bodies(node, sizes, slack), open=self.dim, cost=None)
+                return replace(
+                    node, state=state, bodies=self._open_bodies(node, sizes, slack), open=self.dim, cost=None
+                )
             case Loop():
-                return replace(node, state=state, bodies=tuple(map(part, node.bodies)), first=part(node.first), cost=None)
+                return replace(
+                    node, state=state, bodies=tuple(map(part, node.bodies)), first=part(node.first), cost=None
+                )
             case Move():
                 return replace(node, state=state, body=part(node.body), copy=apart(node.copy), cost=None)
             case Block():
                 return replace(node, state=state, children=tuple(map(part, node.children)), cost=None)
             case Pipeline():
-                return replace(node, state=state, producer=apart(node.producer), consumer=apart(node.consumer), cost=None)
+                return replace(
+                    node, state=state, producer=apart(node.producer), consumer=apart(node.consumer), cost=None
+                )
             case Rounds() if not node.again:  # one round, of whatever there is
-                first, last = (tuple((apart(child), sees) for child, sees in steps) for steps in (node.first, node.last))
+                first, last = (
+                    tuple((apart(child), sees) for child, sees in steps) for steps in (node.first, node.last)
+                )
                 return replace(node, state=state, tile=state.size[node.dim], first=first, last=last, cost=None)
             case Rounds():
                 return replace(node, state=state, **self._open_rounds(node, sizes, slack), open=self.dim, cost=None)
@@ -178,7 +234,12 @@ class Sizes:
 
     def _is_even(self, node: Loop) -> bool:
         """Over threads, each with an equal share of the dimension."""
-        return node.threads > 1 and node.dims == (self.dim,) and self.dim not in node.state.family.batch and node.tiles[0] == -(-node.state.size[self.dim] // node.threads)
+        return (
+            node.threads > 1
+            and node.dims == (self.dim,)
+            and self.dim not in node.state.family.batch
+            and node.tiles[0] == -(-node.state.size[self.dim] // node.threads)
+        )
 
     def _even_bodies(self, node: Loop, sizes: tuple[int, ...], slack: float) -> dict:
         family, shares = node.state.family, {n: -(-n // node.threads) for n in sizes}
@@ -191,25 +252,45 @@ class Sizes:
         left = tuple(sorted({n % node.tiles[at] for n in sizes} - {0}))
         if node.threads == 1:
             limit = self._limits[id(node)]
-            return node.bodies[0], self._by_size(self._later(node), node.state.size, left, limit, slack) if left else None
+            return node.bodies[0], (
+                self._by_size(self._later(node), node.state.size, left, limit, slack) if left else None
+            )
         inside = Parallel(node.dims, node.tiles, node.threads).inside(node.state.family)
         bodies = list(node.bodies)
         for mask in range(len(bodies)):
             if mask >> at & 1:
-                size = {**node.state.size, **{d: node.leftover(i) if mask >> i & 1 else t for i, (d, t) in enumerate(zip(node.dims, node.tiles)) if i != at}}
+                size = {
+                    **node.state.size,
+                    **{
+                        d: node.leftover(i) if mask >> i & 1 else t
+                        for i, (d, t) in enumerate(zip(node.dims, node.tiles))
+                        if i != at
+                    },
+                }
                 real = left and all(size[d] for d in node.dims if d != self.dim)
-                bodies[mask] = self._by_size(inside, size, left, limits.free(self.target, self.home, inside), slack) if real else None
+                bodies[mask] = (
+                    self._by_size(inside, size, left, limits.free(self.target, self.home, inside), slack)
+                    if real
+                    else None
+                )
         return tuple(bodies)
 
     def _open_rounds(self, node: Rounds, sizes: tuple[int, ...], slack: float) -> dict:
-        """The parts of rounds that are not of a whole round: those of what the last one leaves over, and what comes after them."""
+        """The parts of rounds that are not of a whole round: those of what the last one leaves over, and what comes
+        after them."""
         left = tuple(sorted({n % node.tile for n in sizes} - {0}))
 
         def over(steps: tuple[tuple[Node, Seen], ...]) -> tuple[tuple[Node, Seen], ...]:
-            open_ = {id(part): self._by_size(part.state.family, part.state.size, left, self._limits[id(part)], slack) for part, _ in steps if left and self.dim in part.state.family.operation.dims}
+            open_ = {
+                id(part): self._by_size(part.state.family, part.state.size, left, self._limits[id(part)], slack)
+                for part, _ in steps
+                if left and self.dim in part.state.family.operation.dims
+            }
             return tuple((open_.get(id(part), part), sees) for part, sees in steps)
 
-        last = node.last if node.rest else tuple((self._shared_part(part, sizes, slack), sees) for part, sees in node.last)
+        last = (
+            node.last if node.rest else tuple((self._shared_part(part, sizes, slack), sees) for part, sees in node.last)
+        )
         return {"left": over(node.left), "rest": over(node.rest), "last": last}
 
     @staticmethod
@@ -220,8 +301,8 @@ class Sizes:
     # ---- what a tree costs at other sizes ---------------------------------------------------------------------------
 
     def _costs(self, node: Node, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
-        """Cycles of the tree at each of `sizes` under the limit index beside it (-1: none is left), inf where it does not
-        fit. The last of them is the size that the tree was found for."""
+        """Cycles of the tree at each of `sizes` under the limit index beside it (-1: none is left), inf where it does
+        not fit. The last of them is the size that the tree was found for."""
         if self.dim not in node.state.family.operation.dims:
             return np.where(limit >= 0, node.cost, np.inf)
         if self._is_fixed(node):
@@ -235,7 +316,8 @@ class Sizes:
         return np.where(limit >= 0, found, np.inf)
 
     def _is_fixed(self, node: Node) -> bool:
-        """What is written out for one size: a leaf, but one whose length along the dimension may be open; and what is made of other sizes."""
+        """What is written out for one size: a leaf, but one whose length along the dimension may be open; and what is
+        made of other sizes."""
         match node:
             case KernelCall():
                 kernel = next(k for k in self.target.kernels if k.name == node.kernel)
@@ -254,12 +336,19 @@ class Sizes:
         for part, child in zip(children(node), edge.children):
             below = limits.below_each(self.target, self.home, node.state.family, child, size, limit.tolist())
             is_apart = isinstance(node, (Pipeline, Rounds)) or isinstance(node, Move) and part is node.copy
-            way = partial(self._costs_of_round, child, size) if child.sizes is not None else self._costs_of_part if is_apart else self._costs
+            way = (
+                partial(self._costs_of_round, child, size)
+                if child.sizes is not None
+                else self._costs_of_part
+                if is_apart
+                else self._costs
+            )
             total += way(part, sizes, np.array(below))
         return total if edge.fits is None else np.where(edge.fits(size), total, np.inf)
 
     def _costs_of_part(self, node: Node, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
-        """`_costs` of a copy, or of a part of a graph: of what is of no use at a size, there the best that is, where as much memory is left."""
+        """`_costs` of a copy, or of a part of a graph: of what is of no use at a size, there the best that is, where as
+        much memory is left."""
         found, family, own = self._costs(node, sizes, limit), node.state.family, int(limit[-1])
         lacking = ~np.isfinite(found) & (limit >= 0) & self._has_room(family, limit, own)
         if not lacking.any():
@@ -269,18 +358,25 @@ class Sizes:
         found[lacking] = [self._cost_at(family, {**node.state.size, self.dim: n}, own) for n in sizes[lacking].tolist()]
         return found
 
-    def _costs_of_round(self, child: Child, size: dict[str, Any], node: Node, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
-        """What a part of rounds costs in all, which is of a whole round, or of what the last one leaves over: the best for each such size."""
+    def _costs_of_round(
+        self, child: Child, size: dict[str, Any], node: Node, sizes: np.ndarray, limit: np.ndarray
+    ) -> np.ndarray:
+        """What a part of rounds costs in all, which is of a whole round, or of what the last one leaves over: the best
+        for each such size."""
         family, own, at = child.family, int(limit[-1]), child.at(size)
         self._limits[id(node)] = own
-        extents, times = (np.broadcast_to(n, sizes.shape) for n in (at[self.dim], 1 if child.times is None else child.times(size)))
+        extents, times = (
+            np.broadcast_to(n, sizes.shape) for n in (at[self.dim], 1 if child.times is None else child.times(size))
+        )
         cost = {n: self._cost_at(family, {**at, self.dim: n}, own) for n in set(extents[times > 0].tolist())}
         found = np.array([count * cost[n] if count > 0 else 0.0 for count, n in zip(times.tolist(), extents.tolist())])
         return np.where((limit >= 0) & self._has_room(family, limit, own), found, np.inf)
 
     def _loop_costs(self, node: Loop, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
         family, tile = node.state.family, node.tiles[0]
-        overhead = self.target.cost(loop_features(family, node.dims[0], tile, self.target, {**node.state.size, self.dim: sizes}))
+        overhead = self.target.cost(
+            loop_features(family, node.dims[0], tile, self.target, {**node.state.size, self.dim: sizes})
+        )
         if node.dims[0] != self.dim:
             total = np.zeros(len(sizes)) + overhead
             for times, part in zip((node.trips() - (node.first is not None), 1, 1), (*node.bodies, node.first)):
@@ -289,9 +385,17 @@ class Sizes:
         own = int(limit[-1])
         self._limits[id(node)] = own
         trips, left = np.divmod(sizes, tile)
-        tail = {0: 0.0, **{n: self._cost_at(self._later(node), {**node.state.size, self.dim: n}, own) for n in set(left.tolist()) - {0}}}
+        tail = {
+            0: 0.0,
+            **{
+                n: self._cost_at(self._later(node), {**node.state.size, self.dim: n}, own)
+                for n in set(left.tolist()) - {0}
+            },
+        }
         found = overhead + self._whole_tiles(node, trips) + np.array([tail[n] for n in left.tolist()])
-        return np.where((trips > 0) & self._has_room(family, limit, own) & self._may_loop(family, sizes, tile), found, np.inf)
+        return np.where(
+            (trips > 0) & self._has_room(family, limit, own) & self._may_loop(family, sizes, tile), found, np.inf
+        )
 
     @staticmethod
     def _whole_tiles(node: Loop, trips: np.ndarray) -> np.ndarray:
@@ -312,7 +416,10 @@ class Sizes:
         shape = (len(limits.SHARES),) * len(limits.axes(self.target, self.home, family))
         if not shape:
             return limit >= 0
-        return np.all(np.array(np.unravel_index(np.maximum(limit, 0), shape)) >= np.array(np.unravel_index(own, shape))[:, None], axis=0)
+        return np.all(
+            np.array(np.unravel_index(np.maximum(limit, 0), shape)) >= np.array(np.unravel_index(own, shape))[:, None],
+            axis=0,
+        )
 
     def _may_loop(self, family: Family, sizes: np.ndarray, tile: int) -> np.ndarray:
         allowed = next((t.allowed for t in tilings(family) if t.dim == self.dim), lambda extent, tile: True)
@@ -326,15 +433,29 @@ class Sizes:
         whole = node.bodies[0].cost
         if self._is_even(node):
             tiles = (-(-sizes // node.threads),)
-            cost = {n: self._cost_at(inside, {**node.state.size, self.dim: n}, limits.free(self.target, self.home, inside)) for n in set(tiles[0].tolist())}
+            cost = {
+                n: self._cost_at(inside, {**node.state.size, self.dim: n}, limits.free(self.target, self.home, inside))
+                for n in set(tiles[0].tolist())
+            }
             whole = np.array([cost[n] for n in tiles[0].tolist()])
         elif self.dim in node.dims:
             fits = sizes >= node.tiles[node.dims.index(self.dim)]
         else:
-            bodies = [self._costs(body, sizes, np.full(len(sizes), limits.free(self.target, self.home, inside))) for body in node.bodies if body is not None]
+            bodies = [
+                self._costs(body, sizes, np.full(len(sizes), limits.free(self.target, self.home, inside)))
+                for body in node.bodies
+                if body is not None
+            ]
             whole, fits = bodies[0], np.isfinite(bodies).all(axis=0)
         count = np.prod([-(-(np.zeros_like(sizes) + size[d]) // t) for d, t in zip(node.dims, tiles)], axis=0)
-        cost = parallel_cost(self.target, count, node.threads, whole, shared_lines(node.state.family, node.dims, tiles, size), node.rewrite.barriers(node.state.family.operation))
+        cost = parallel_cost(
+            self.target,
+            count,
+            node.threads,
+            whole,
+            shared_lines(node.state.family, node.dims, tiles, size),
+            node.rewrite.barriers(node.state.family.operation),
+        )
         return np.where(fits & (count > 1), cost, np.inf)
 
 

@@ -1,7 +1,7 @@
 """Answers: from the table where it knows, else by a search that first adds to the table.
 
-What a file says is checked on the way (decisions.py). Where it cannot be, or says that there is no program, the goals are solved
-again from nothing.
+What a file says is checked on the way (decisions.py). Where it cannot be, or says that there is no program, the goals
+are solved again from nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from .statistics import Statistics, peak_rss_mb
 Found = TypeVar("Found")
 
 
-def answer(table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found], memory: Memory | None = None) -> tuple[Found, Statistics]:
+def answer(
+    table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found], memory: Memory | None = None
+) -> tuple[Found, Statistics]:
     """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold."""
     started, statistics, denied = time.perf_counter(), None, False
     while True:
@@ -54,4 +56,3 @@ def _solve(table: Table, goals: tuple[Family, ...], memory: Memory | None) -> St
     from .solve import Solver  # and with it Numba: an answer from the table does without
 
     return Solver(table, memory=memory).solve(*goals)
-

@@ -1,11 +1,12 @@
 """The search: every reachable family solved as a block, children first, exactly.
 
     nodes = reach(target, goals)
-    for each family, its children first: relax every edge over its block, close it under loops, cover the decisions by boxes
+    for each family, its children first: relax every edge over its block, close it under loops, cover the decisions by
+    boxes
 
-Costs are float32 cycles. Families whose children are solved are independent and run on several threads (the Numba loops release the
-interpreter lock). What the table knows already is not solved again: its costs are replayed from the decisions. One that
-does not come to a cost cannot be: then nothing that is stored is believed, and all is solved.
+Costs are float32 cycles. Families whose children are solved are independent and run on several threads (the Numba loops
+release the interpreter lock). What the table knows already is not solved again: its costs are replayed from the
+decisions. One that does not come to a cost cannot be: then nothing that is stored is believed, and all is solved.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from .turns import Turns
 
 
 class Solver(FamilySolver):
-    """Solves goals in one pass, each family once and on whichever thread is free. A family is solved at the limits that the goals
-    lead to, or, `whole`, at all: where a file keeps it, for what will be asked for later."""
+    """Solves goals in one pass, each family once and on whichever thread is free. A family is solved at the limits that
+    the goals lead to, or, `whole`, at all: where a file keeps it, for what will be asked for later."""
 
     def __init__(self, table: Table, workers: int | None = None, memory: Memory | None = None, whole: bool = False):
         super().__init__(table, memory)
@@ -72,7 +73,9 @@ class Solver(FamilySolver):
         kept = {state.family for state in states}
         nodes = reach(self.target, *goals, *self._joins(states))
         if not self.whole:
-            self._met = met(nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self._taken)
+            self._met = met(
+                nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self._taken
+            )
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         with ThreadPoolExecutor(self.workers) as pool:
             for thread in [pool.submit(self._work, turns, needed, kept) for _ in range(self.workers)]:
@@ -91,7 +94,8 @@ class Solver(FamilySolver):
             turns.stop()  # there is none left, or something is wrong
 
     def _note(self, node: Node, needed: dict[Family, int], kept: set[Family]) -> None:
-        """Count a family that is solved, keep its costs if they are read after the solve, and free those that it was the last to need."""
+        """Count a family that is solved, keep its costs if they are read after the solve, and free those that it was
+        the last to need."""
         block = self.blocks[node.family]
         with self._noting:
             self.statistics.families += 1
@@ -118,12 +122,18 @@ class Solver(FamilySolver):
         return State(family, tuple(int(self.ladders[d].sizes[-1]) for d in family.operation.dims))
 
     def _kept(self, goal: State) -> list[State]:
-        """Specs of families whose costs are still read after the solve: the goal, its parts, and what threads share a copy for."""
+        """Specs of families whose costs are still read after the solve: the goal, its parts, and what threads share a
+        copy for."""
         stack = subgoals(self.target, goal)
         found = dict.fromkeys(stack)
         while stack:
             state = stack.pop()
-            fresh = [part for edge in self._shares(state.family) for child in edge.children if (part := child_state(child, state)) not in found]
+            fresh = [
+                part
+                for edge in self._shares(state.family)
+                for child in edge.children
+                if (part := child_state(child, state)) not in found
+            ]
             found.update(dict.fromkeys(fresh))
             stack += fresh
         return list(found)
@@ -132,7 +142,13 @@ class Solver(FamilySolver):
         """What joins the parts of reductions that threads may share."""
         if PARTS not in self.ladders:
             return set()
-        whole = [state for state in kept if state.family.operation.combine and PARTS not in state.family.operation.dims and can_accumulate(state.family)]
+        whole = [
+            state
+            for state in kept
+            if state.family.operation.combine
+            and PARTS not in state.family.operation.dims
+            and can_accumulate(state.family)
+        ]
         return {join_state(state, 2).family for state in whole}
 
     def _shares(self, family: Family) -> list[Edge]:

@@ -26,9 +26,18 @@ Found = TypeVar("Found")
 
 
 class Solved:
-    """A canonical Spec on a target and a number of threads, with its table. It is solved when first asked for something."""
+    """A canonical Spec on a target and a number of threads, with its table. It is solved when first asked for
+    something."""
 
-    def __init__(self, spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None, at_rest: Family | None = None):
+    def __init__(
+        self,
+        spec: Spec,
+        target,
+        threads: int = 1,
+        store=None,
+        memory: Memory | None = None,
+        at_rest: Family | None = None,
+    ):
         self.target, self.threads, self.dynamic = target, threads, spec.dynamic
         self._memory = memory
         self._rankings: dict[Apart, Ranking] = {}
@@ -62,13 +71,14 @@ class Solved:
         return Team(rebuild, self.threads).best(goal, sizes)
 
     def cheapest(self, k: int) -> list[Node]:
-        """The k cheapest programs, `best` first; fewer where the space has fewer. The others are in order of their costs
-        in float64: one may be cheaper than `best` by what float32 does not tell apart."""
+        """The k cheapest programs, `best` first; fewer where the space has fewer. The others are in order of their
+        costs in float64: one may be cheaper than `best` by what float32 does not tell apart."""
         best, others = self.best, islice(self.ranked(EVERY_CHOICE), 1, max(1, k))
         return [best, *sorted(others, key=lambda program: program.cost)]
 
     def kinds(self) -> Iterator[Node]:
-        """The cheapest programs after each first choice, one of each kind, `best` first, found as they are asked for."""
+        """The cheapest programs after each first choice, one of each kind, `best` first, found as they are asked
+        for."""
         return self.ranked(KINDS)
 
     def read(self, find: Callable[[Rebuild], Found]) -> Found:
@@ -78,7 +88,7 @@ class Solved:
     def ranked(self, apart: Apart) -> Iterator[Node]:
         """The programs of the goal from the cheapest on, one of each that `apart` tells apart."""
         for rank in count():
-            program = self.read(lambda _: self._ranked(apart, rank))  # noqa: B023 - read at once
+            program = self.read(lambda _: self._ranked(apart, rank))
             if program is None:
                 return
             yield program

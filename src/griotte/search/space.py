@@ -17,7 +17,21 @@ from typing import Self
 
 from ..ir.family import Family, State
 from ..program.nodes import Node
-from ..rewrites import PART, PARTS, Parallel, Region, Rewrite, Single, Tile, edges, loop_features, share_edges, shared_grids, shared_tiles, tilings
+from ..rewrites import (
+    PART,
+    PARTS,
+    Parallel,
+    Region,
+    Rewrite,
+    Single,
+    Tile,
+    edges,
+    loop_features,
+    share_edges,
+    shared_grids,
+    shared_tiles,
+    tilings,
+)
 from ..rewrites.edge import Child, Edge, Tiling
 from . import limits
 from .graph import is_placed, is_split
@@ -33,10 +47,11 @@ SEVERAL = 2  # parts that a region is for: nests that are made one have theirs b
 class Choice:
     """One way to begin a program: `own` + the sum of times * cost over `parts`, each (times, the point it must meet).
 
-    An edge has a part for each of its children. A loop has its body, its tail and its first iteration, None where there is
-    none; one over threads has its bodies by the mask of dimensions at their leftover. A leftover runs 0 times there: it is
-    priced as a whole tile. So does what packs a constant ahead of the call. A part that runs 0 times has a program, its best,
-    and is not varied. After a loop's bodies comes the join of the parts of a reduction that threads share.
+    An edge has a part for each of its children. A loop has its body, its tail and its first iteration, None where there
+    is none; one over threads has its bodies by the mask of dimensions at their leftover. A leftover runs 0 times there:
+    it is priced as a whole tile. So does what packs a constant ahead of the call. A part that runs 0 times has a
+    program, its best, and is not varied. After a loop's bodies comes the join of the parts of a reduction that threads
+    share.
     """
 
     rewrite: Rewrite
@@ -63,7 +78,8 @@ class Choice:
 
 
 class Space:
-    """The choices at each point, for one target, home level and set of ladders. `joined`: those of goals in a parallel region that is open."""
+    """The choices at each point, for one target, home level and set of ladders. `joined`: those of goals in a parallel
+    region that is open."""
 
     joined = False
 
@@ -100,8 +116,8 @@ class Space:
                 yield Choice(edge.rewrite, own, tuple(parts), edge)
 
     def whole(self, state: State, threads: int) -> Iterator[Choice]:
-        """Each way to begin a program of a goal: in series and, with several threads, over them, or by parts in a region of them. What a choice
-        that places a constant leaves is a goal again."""
+        """Each way to begin a program of a goal: in series and, with several threads, over them, or by parts in a
+        region of them. What a choice that places a constant leaves is a goal again."""
         family, placed = state.family, is_placed(state.family)
         if self.joined:
             yield from self.parts(state) if placed else self.choices(family, state.sizes, self.free(family))
@@ -115,7 +131,12 @@ class Space:
     def around(self, rewrite: Region | Single, state: State) -> Choice:
         """A region around a goal, or, in one, what a thread does alone."""
         edge = rewrite.edge(state.family, self.target)
-        return Choice(rewrite, float(self.target.cost(edge.features(state.size))), ((1, (state.family, state.sizes, self.free(state.family))),), edge)
+        return Choice(
+            rewrite,
+            float(self.target.cost(edge.features(state.size))),
+            ((1, (state.family, state.sizes, self.free(state.family))),),
+            edge,
+        )
 
     @cached_property
     def region(self) -> Self:
@@ -126,7 +147,11 @@ class Space:
 
     def parts(self, state: State, least: int = 1) -> Iterator[Choice]:
         """The choices that leave goals alone, so many at least."""
-        return (choice for choice in self.steps(state.family, state.sizes, self.free(state.family)) if choice.edge is not None and is_split(choice.edge, least))
+        return (
+            choice
+            for choice in self.steps(state.family, state.sizes, self.free(state.family))
+            if choice.edge is not None and is_split(choice.edge, least)
+        )
 
     def together(self, state: State, threads: int) -> Iterator[Choice]:
         """Each way to begin what a region is around: by several parts, or with a copy for all threads."""
@@ -135,8 +160,8 @@ class Space:
             yield from self.copies(state, threads)
 
     def over(self, state: State, threads: int) -> Iterator[Choice]:
-        """Each way to share out a goal over threads: a parallel loop, or first a copy for all of them. That copy is a goal again; what comes
-        after it is shared out."""
+        """Each way to share out a goal over threads: a parallel loop, or first a copy for all of them. That copy is a
+        goal again; what comes after it is shared out."""
         yield from self.parallel(state.family, state.size, threads)
         yield from self.copies(state, threads)
 
@@ -144,7 +169,9 @@ class Space:
         """A copy that is made for all threads, before what they share out."""
         for edge in share_edges(state.family, self.target, threads) if self.joins else ():
             if edge.fit(state.size):
-                parts = tuple((1, (c.family, in_order(c.family, state.size), self.free(c.family))) for c in edge.children)
+                parts = tuple(
+                    (1, (c.family, in_order(c.family, state.size), self.free(c.family))) for c in edge.children
+                )
                 yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts, edge)
 
     def loops(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
@@ -152,7 +179,7 @@ class Space:
         size = dict(zip(family.operation.dims, sizes))
         for tiling in self.leaving(family)[1]:
             extent, splits = size[tiling.dim], tiling.rest is not None
-            at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)  # noqa: B023, E731 - called in its turn
+            at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)
             for tile in self.ladders[tiling.dim].tiles:
                 if tile >= extent or not tiling.allowed(extent, tile):
                     continue
@@ -165,7 +192,8 @@ class Space:
                 yield Choice(Tile(tiling.dim, tile), own, (body, tail, first))
 
     def parallel(self, family: Family, size: dict[str, int], threads: int) -> Iterator[Choice]:
-        """Every parallel loop around a goal: two tiles or more. Where a reduction is shared out, the join of its parts comes last."""
+        """Every parallel loop around a goal: two tiles or more. Where a reduction is shared out, the join of its parts
+        comes last."""
         state = State(family, in_order(family, size))
         for grid in shared_grids(family, size, self.joins):
             for tiles in product(*(shared_tiles(family, d, size[d], self.ladders[d].tiles, threads) for d in grid)):
@@ -173,7 +201,10 @@ class Space:
                 if count > 1:
                     rewrite = Parallel(grid, tiles, threads, self.joined)
                     features, times = rewrite.terms(state, self.target)
-                    parts = ((n, (s.family, s.sizes, self.free(s.family))) if s else None for n, s in zip(times, rewrite.leaves(state)))
+                    parts = (
+                        (n, (s.family, s.sizes, self.free(s.family))) if s else None
+                        for n, s in zip(times, rewrite.leaves(state))
+                    )
                     yield Choice(rewrite, float(self.target.cost(features)), tuple(parts))
 
     def may_share(self, family: Family, size: dict[str, int], loops: Parallel) -> bool:
@@ -181,7 +212,10 @@ class Space:
         dims, tiles = loops.dims, loops.tiles
         if dims not in shared_grids(family, size, self.joins) or len(tiles) != len(dims):
             return False
-        there = (type(t) is int and t in shared_tiles(family, d, size[d], self.ladders[d].tiles, loops.threads) for d, t in zip(dims, tiles))
+        there = (
+            type(t) is int and t in shared_tiles(family, d, size[d], self.ladders[d].tiles, loops.threads)
+            for d, t in zip(dims, tiles)
+        )
         return all(there) and any(t < size[d] for d, t in zip(dims, tiles))
 
     def leaving(self, family: Family) -> tuple[list[Edge], list[Tiling]]:
@@ -202,7 +236,9 @@ class Space:
         """Every operand fits the level it is at."""
         key = family, sizes
         if key not in self._holds:
-            self._holds[key] = all(self._fits((family.operation.dims, sizes, *need)) for need in limits.needs(self.home, family))
+            self._holds[key] = all(
+                self._fits((family.operation.dims, sizes, *need)) for need in limits.needs(self.home, family)
+            )
         return self._holds[key]
 
     def _fits(self, key: tuple) -> bool:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 @dataclass
 class Statistics:
-    """What a solve did: Specs are (point, limits) pairs of all families, those that the table knew not counted as solved;
-    memory is the process's peak in MiB."""
+    """What a solve did: Specs are (point, limits) pairs of all families, those that the table knew not counted as
+    solved; memory is the process's peak in MiB."""
 
     specs_solved: int = 0
     specs_known: int = 0
@@ -22,7 +22,10 @@ class Statistics:
     def of_all(cls, parts: Iterable[Statistics]) -> Statistics:
         """Those of several solves, one after the other."""
         found = list(parts)
-        total = {name: sum(getattr(one, name) for one in found) for name in ("specs_solved", "specs_known", "families", "synthesis_s")}
+        total = {
+            name: sum(getattr(one, name) for one in found)
+            for name in ("specs_solved", "specs_known", "families", "synthesis_s")
+        }
         return cls(**total, peak_rss_mb=max(one.peak_rss_mb for one in found))
 
 

@@ -9,8 +9,8 @@ from .graph import Node
 
 
 class Turns:
-    """Hands out nodes, which stand children first, to threads that ask: of those whose children are solved the first, so that few costs are held at once.
-    One that another process is at comes last: by then it is likely in the store."""
+    """Hands out nodes, which stand children first, to threads that ask: of those whose children are solved the first,
+    so that few costs are held at once. One that another process is at comes last: by then it is likely in the store."""
 
     def __init__(self, nodes: list[Node]):
         place = {node.family: i for i, node in enumerate(nodes)}
@@ -28,7 +28,8 @@ class Turns:
         self._changed = threading.Condition()
 
     def take(self) -> tuple[Node, bool] | None:
-        """The next node, and whether to wait for another process that is at it; None where none is left. Waits for one whose children are being solved."""
+        """The next node, and whether to wait for another process that is at it; None where none is left. Waits for one
+        whose children are being solved."""
         with self._changed:
             while not self._stopped and not self._ready and not self._put_off and self._solving:
                 self._changed.wait()

@@ -7,7 +7,17 @@ from importlib import import_module
 
 from .codes import NONE, STEPS, TILE_CODE, TILE_SPAN
 
-_ROOMS = {"Boxes": "boxes", "FREE": "boxes", "cover": "covering", "digest": "keys", "Damaged": "patch", "Patch": "patch", "Runs": "runs", "Table": "table", "UNKNOWN": "table"}
+_ROOMS = {
+    "Boxes": "boxes",
+    "FREE": "boxes",
+    "cover": "covering",
+    "digest": "keys",
+    "Damaged": "patch",
+    "Patch": "patch",
+    "Runs": "runs",
+    "Table": "table",
+    "UNKNOWN": "table",
+}
 
 __all__ = ["NONE", "STEPS", "TILE_CODE", "TILE_SPAN", *_ROOMS]
 

@@ -1,8 +1,8 @@
 """Rectangles: the decisions of a solved family as disjoint boxes of one decision each.
 
-A block is dense over a grid: the sizes' coordinates, then one axis of STEPS steps for each memory limit. `cover` turns it
-into boxes, and they answer for one cell (`at`), for all (`dense`) or for a product of coordinates (`gather`). Nothing here
-knows what a decision means. The cover was chosen among those of docs/table.md.
+A block is dense over a grid: the sizes' coordinates, then one axis of STEPS steps for each memory limit. `cover` turns
+it into boxes, and they answer for one cell (`at`), for all (`dense`) or for a product of coordinates (`gather`).
+Nothing here knows what a decision means. The cover was chosen among those of docs/table.md.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ class Boxes:
     high   [boxes, axes] uint16  one past the last
     value  [boxes] int16         the decision
 
-    `low` and `high` of a cover lie in memory by column, for `at` and for compression, and in order of their low corners.
+    `low` and `high` of a cover lie in memory by column, for `at` and for compression, and in order of their low
+    corners.
     """
 
     shape: tuple[int, ...]

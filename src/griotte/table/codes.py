@@ -3,4 +3,5 @@
 NONE = -1  # there is no program
 STEPS = 6  # of a memory limit: len(search.limits.SHARES)
 TILE_SPAN = 256  # the most tiles of a ladder
-TILE_CODE = 4096  # decisions below are edges; from here on TILE_CODE + dimension * TILE_SPAN + place of the tile among the ladder's
+# decisions below are edges; from here on TILE_CODE + dimension * TILE_SPAN + place of the tile among the ladder's
+TILE_CODE = 4096

@@ -90,7 +90,12 @@ class Contents:
         self.path, self.db, self.writable = path, db, writable
 
     def contexts(self) -> list[Context]:
-        return [Context(*row) for row in self.db.execute(f"SELECT id, target, space, name FROM context WHERE {_texts('target', 'space', 'name')} ORDER BY id")]
+        return [
+            Context(*row)
+            for row in self.db.execute(
+                f"SELECT id, target, space, name FROM context WHERE {_texts('target', 'space', 'name')} ORDER BY id"
+            )
+        ]
 
     def rows(self, context: int | None = None) -> Iterator[Row]:
         """Patches in the order in which they were kept."""
@@ -100,33 +105,55 @@ class Contents:
 
     def row(self, id: int) -> list[Row]:
         """The patch of this id; none where it went meanwhile."""
-        return [Row(*row) for row in self.db.execute("SELECT id, context, key, points, boxes, digest, data FROM patch WHERE id = ?", (id,))]
+        return [
+            Row(*row)
+            for row in self.db.execute(
+                "SELECT id, context, key, points, boxes, digest, data FROM patch WHERE id = ?", (id,)
+            )
+        ]
 
     def families(self) -> list[tuple[int, str, str, str]]:
         """(context, key, operation, text)"""
-        return self.db.execute(f"SELECT context, key, operation, text FROM family WHERE {_texts('key', 'operation', 'text')}").fetchall()
+        return self.db.execute(
+            f"SELECT context, key, operation, text FROM family WHERE {_texts('key', 'operation', 'text')}"
+        ).fetchall()
 
     def choices(self) -> list[tuple[int, str, str, str]]:
         """(context, key, value, digest)"""
-        return self.db.execute(f"SELECT context, key, value, digest FROM choice WHERE {_texts('key', 'value', 'digest')}").fetchall()
+        return self.db.execute(
+            f"SELECT context, key, value, digest FROM choice WHERE {_texts('key', 'value', 'digest')}"
+        ).fetchall()
 
     def tunings(self) -> list[tuple[int, Tuned]]:
         """(context, which of a goal's programs was the fastest on a machine), by Spec and threads."""
-        found = [(context, Tuned.decode(value)) for context, key, value, digest in self.choices() if digest == row_digest(key, value.encode())]
-        return sorted(((context, tuned) for context, tuned in found if tuned is not None), key=lambda row: (row[0], row[1].spec, row[1].threads, row[1].machine))
+        found = [
+            (context, Tuned.decode(value))
+            for context, key, value, digest in self.choices()
+            if digest == row_digest(key, value.encode())
+        ]
+        return sorted(
+            ((context, tuned) for context, tuned in found if tuned is not None),
+            key=lambda row: (row[0], row[1].spec, row[1].threads, row[1].machine),
+        )
 
     def goals(self) -> list[tuple[int, str, int]]:
         """(context, Spec as text, threads) of what was solved into the file."""
         if not self.db.execute("SELECT 1 FROM sqlite_master WHERE name = 'goal'").fetchone():
             return []
-        return self.db.execute(f"SELECT context, spec, threads FROM goal WHERE {_texts('spec')} AND typeof(threads) = 'integer'").fetchall()
+        return self.db.execute(
+            f"SELECT context, spec, threads FROM goal WHERE {_texts('spec')} AND typeof(threads) = 'integer'"
+        ).fetchall()
 
     def mistyped(self) -> list[str]:
         """What is wrong with rows that all others pass over: a column holds another type than it should."""
         there = {name for (name,) in self.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         found = []
         for table, wanted in _TYPES.items():
-            count = self.db.execute(f"SELECT count(*) FROM {table} WHERE NOT ({wanted})").fetchone()[0] if table in there else 0
+            count = (
+                self.db.execute(f"SELECT count(*) FROM {table} WHERE NOT ({wanted})").fetchone()[0]
+                if table in there
+                else 0
+            )
             found += [f"{table}: {count} rows with columns of other types"] if count else []
         return found
 
@@ -146,7 +173,8 @@ def existing(path: str | os.PathLike[str]) -> Path:
 
 @contextmanager
 def reading(path: str | os.PathLike[str], new: bool = False) -> Iterator[Contents]:
-    """The contents of a table file, made where there is none if `new`. TableError where it is damaged, or another kind of file."""
+    """The contents of a table file, made where there is none if `new`. TableError where it is damaged, or another kind
+    of file."""
     path = Path(path).absolute() if new else existing(path)
     db = None
     try:
@@ -164,7 +192,10 @@ def writing(path: str | os.PathLike[str], new: bool = False) -> Iterator[Content
     """`reading`, of a file that can be written, and that has all tables."""
     with reading(path, new) as contents:
         if not contents.writable:
-            raise TableError(f"expected a table that can be written, found a read-only one: {contents.path}; copy it, or change its permissions")
+            raise TableError(
+                f"expected a table that can be written, found a read-only one: {contents.path}; copy it, or change its"
+                " permissions"
+            )
         contents.db.execute(GOALS)
         yield contents
 
@@ -172,6 +203,18 @@ def writing(path: str | os.PathLike[str], new: bool = False) -> Iterator[Content
 def failed(path: Path, error: sqlite3.DatabaseError) -> TableError:
     """What SQLite's complaint means to a user."""
     code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
-        return TableError(f"expected a table that can be read and written, found: {error}: {path}; make room, or wait for the others that use it")
-    return DamagedTable(f"expected a whole table, found a damaged one: {path} ({error}); mend it with griotte table verify --repair {path}")
+    if code in (
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_IOERR,
+    ):
+        return TableError(
+            f"expected a table that can be read and written, found: {error}: {path}; make room, or wait for the others"
+            " that use it"
+        )
+    return DamagedTable(
+        f"expected a whole table, found a damaged one: {path} ({error}); mend it with griotte table verify --repair"
+        f" {path}"
+    )

@@ -21,8 +21,8 @@ def cover(rows: np.ndarray, slot: np.ndarray, decision: np.ndarray, shape: tuple
     decision  [rows, limits] int16   "no program" (-1) is a decision like others
     shape     the grid's, then one axis for each limit: as many cells as points times limits
 
-    A box starts at the first cell in row-major order that has none, and grows towards higher coordinates along the
-    last axis as far as it can, then along the one before, and so on. It grows over cells of its decision and over FREE cells
+    A box starts at the first cell in row-major order that has none, and grows towards higher coordinates along the last
+    axis as far as it can, then along the one before, and so on. It grows over cells of its decision and over FREE cells
     that no box has. It is exact, and takes time linear in cells times axes. ValueError for a shape that does not match.
     """
     cells = len(slot) * decision.shape[1]
@@ -32,7 +32,8 @@ def cover(rows: np.ndarray, slot: np.ndarray, decision: np.ndarray, shape: tuple
     return Boxes(tuple(shape), np.asfortranarray(low), np.asfortranarray(high), value)
 
 
-# ---- inner loops: a box is lo, hi [axes]; a block is flat, row-major --------------------------------------------------
+# ---- inner loops: a box is lo, hi [axes]; a block is flat, row-major
+# --------------------------------------------------
 
 
 @numba.njit(cache=True, nogil=True)
@@ -45,7 +46,8 @@ def _strides(shape):
 
 @numba.njit(cache=True, nogil=True)
 def _start(shape, strides, lo, hi, at):
-    """Before a walk over a box: (cell to begin at, cells of it that lie side by side, axes to step along). Sets `at` to the corner."""
+    """Before a walk over a box: (cell to begin at, cells of it that lie side by side, axes to step along). Sets `at` to
+    the corner."""
     outer, width, cell = shape.shape[0], 1, 0
     while outer > 0:
         outer -= 1

@@ -16,9 +16,24 @@ from .codes import NONE, TILE_CODE, TILE_SPAN
 from .contents import Context, reading
 from .patch import Damaged, Patch
 
-COLUMNS = ("target", "space", "operation", "family", "low", "high", "levels", "step_low", "step_high", "kind", "number", "axis", "cells")
-"""low, high: the least and the largest size on each axis of the family; step_low, step_high: likewise of the limit of each of `levels`;
-kind: edge, tile or none; number: of the edge, or the tile's size; axis: that the tile steps along, else -1; cells: of the box."""
+COLUMNS = (
+    "target",
+    "space",
+    "operation",
+    "family",
+    "low",
+    "high",
+    "levels",
+    "step_low",
+    "step_high",
+    "kind",
+    "number",
+    "axis",
+    "cells",
+)
+"""low, high: the least and the largest size on each axis of the family; step_low, step_high: likewise of the limit of
+each of `levels`; kind: edge, tile or none; number: of the edge, or the tile's size; axis: that the tile steps along,
+else -1; cells: of the box."""
 
 AT_ONCE = 1 << 16  # rows
 FORMATS = (".csv", ".parquet", ".arrow")
@@ -26,14 +41,19 @@ _LISTS = ("low", "high", "levels", "step_low", "step_high")
 
 
 def export(path: str | os.PathLike[str], to: str | os.PathLike[str]) -> tuple[int, list[str]]:
-    """Write the boxes of a table; (rows written, complaints of damaged rows, which are left out). The ending of `to` names the format."""
+    """Write the boxes of a table; (rows written, complaints of damaged rows, which are left out). The ending of `to`
+    names the format."""
     to = Path(to)
     if to.suffix not in FORMATS:
         raise TableError(f"expected an output that ends in {' or '.join(FORMATS)}, found {to}; name one with -o")
     complaints: list[str] = []
     count = 0
     pending: dict[str, list] = {name: [] for name in COLUMNS}
-    with reading(path) as contents, _replacing(to) as temporary, (_csv if to.suffix == ".csv" else _arrow)(temporary, to.suffix) as write:
+    with (
+        reading(path) as contents,
+        _replacing(to) as temporary,
+        (_csv if to.suffix == ".csv" else _arrow)(temporary, to.suffix) as write,
+    ):
         contexts = {context.id: context for context in contents.contexts()}
         families = {(context, key): (operation, text) for context, key, operation, text in contents.families()}
         for row in contents.rows():
@@ -44,7 +64,9 @@ def export(path: str | os.PathLike[str], to: str | os.PathLike[str]) -> tuple[in
                 continue
             if row.context not in contexts:
                 continue
-            for name, values in _columns(contexts[row.context], *families.get((row.context, row.key), ("?", "?")), patch).items():
+            for name, values in _columns(
+                contexts[row.context], *families.get((row.context, row.key), ("?", "?")), patch
+            ).items():
                 pending[name] += values
             count += len(patch.boxes.value)
             if len(pending["kind"]) >= AT_ONCE:
@@ -59,11 +81,24 @@ def _columns(context: Context, operation: str, family: str, patch: Patch) -> dic
     boxes, axes = patch.boxes, len(patch.sizes)
     low, last = boxes.low.astype(np.int64), boxes.high.astype(np.int64) - 1
     sizes = [np.array(axis, np.int64) for axis in patch.sizes]
-    pick = lambda at: np.stack([s[at[:, i]] for i, s in enumerate(sizes)], axis=1) if axes else np.zeros((len(at), 0), np.int64)  # noqa: E731
+    pick = lambda at: (
+        np.stack([s[at[:, i]] for i, s in enumerate(sizes)], axis=1) if axes else np.zeros((len(at), 0), np.int64)
+    )
     kind, number, axis = _decisions(boxes.value.astype(np.int64), patch.tiles)
-    same = {"target": context.name, "space": context.space, "operation": operation, "family": family, "levels": list(patch.levels)}
+    same = {
+        "target": context.name,
+        "space": context.space,
+        "operation": operation,
+        "family": family,
+        "levels": list(patch.levels),
+    }
     found: dict[str, list] = {name: [value] * len(low) for name, value in same.items()}
-    found |= {"low": pick(low).tolist(), "high": pick(last).tolist(), "step_low": low[:, axes:].tolist(), "step_high": last[:, axes:].tolist()}
+    found |= {
+        "low": pick(low).tolist(),
+        "high": pick(last).tolist(),
+        "step_low": low[:, axes:].tolist(),
+        "step_high": last[:, axes:].tolist(),
+    }
     return found | {"kind": kind, "number": number, "axis": axis, "cells": np.prod(last - low + 1, axis=1).tolist()}
 
 
@@ -86,7 +121,9 @@ def _replacing(to: Path) -> Iterator[Path]:
         yield temporary
         os.replace(temporary, to)
     except OSError as error:
-        raise TableError(f"expected to write {to}, found {error.strerror or error}; name another place with -o") from None
+        raise TableError(
+            f"expected to write {to}, found {error.strerror or error}; name another place with -o"
+        ) from None
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -110,8 +147,14 @@ def _arrow(path: Path, suffix: str):
     try:
         import pyarrow as pa
     except ImportError:
-        raise TableError(f"expected pyarrow to write {suffix}, found none installed; pip install 'griotte[table]', or write .csv") from None
-    kinds = {**dict.fromkeys(_LISTS, pa.list_(pa.int32())), **dict.fromkeys(("number", "axis"), pa.int32()), "cells": pa.int64()}
+        raise TableError(
+            f"expected pyarrow to write {suffix}, found none installed; pip install 'griotte[table]', or write .csv"
+        ) from None
+    kinds = {
+        **dict.fromkeys(_LISTS, pa.list_(pa.int32())),
+        **dict.fromkeys(("number", "axis"), pa.int32()),
+        "cells": pa.int64(),
+    }
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
     if suffix == ".parquet":
         import pyarrow.parquet as parquet
@@ -120,4 +163,6 @@ def _arrow(path: Path, suffix: str):
     else:
         opened = pa.ipc.new_file(str(path), schema)
     with opened as writer:
-        yield lambda columns: writer.write_table(pa.table([pa.array(columns[name], schema.field(name).type) for name in COLUMNS], schema=schema))
+        yield lambda columns: writer.write_table(
+            pa.table([pa.array(columns[name], schema.field(name).type) for name in COLUMNS], schema=schema)
+        )

@@ -1,8 +1,8 @@
 """A table file: one SQLite connection a path and process, and what to do when it fails.
 
-SQLite's write-ahead log keeps each transaction whole through a kill at any moment; the log is not forced to the disk, so
-a power cut may cost the last transactions, never the file. Whatever goes wrong with a file costs time, never an answer:
-the user is told once (`TableWarning`), and the search goes on with less.
+SQLite's write-ahead log keeps each transaction whole through a kill at any moment; the log is not forced to the disk,
+so a power cut may cost the last transactions, never the file. Whatever goes wrong with a file costs time, never an
+answer: the user is told once (`TableWarning`), and the search goes on with less.
 """
 
 from __future__ import annotations
@@ -23,12 +23,16 @@ APPLICATION = int.from_bytes(b"grio", "big")  # SQLite's application_id of a gri
 BUSY_S = 60.0
 
 _TABLES = """
-CREATE TABLE IF NOT EXISTS context (id INTEGER PRIMARY KEY, target TEXT NOT NULL, space TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (target, space));
-CREATE TABLE IF NOT EXISTS family (context INTEGER NOT NULL, key TEXT NOT NULL, operation TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (context, key)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS patch (id INTEGER PRIMARY KEY, context INTEGER NOT NULL, key TEXT NOT NULL, points INTEGER NOT NULL, boxes INTEGER NOT NULL,
+CREATE TABLE IF NOT EXISTS context (id INTEGER PRIMARY KEY, target TEXT NOT NULL, space TEXT NOT NULL,
+    name TEXT NOT NULL, UNIQUE (target, space));
+CREATE TABLE IF NOT EXISTS family (context INTEGER NOT NULL, key TEXT NOT NULL, operation TEXT NOT NULL,
+    text TEXT NOT NULL, PRIMARY KEY (context, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS patch (id INTEGER PRIMARY KEY, context INTEGER NOT NULL, key TEXT NOT NULL,
+    points INTEGER NOT NULL, boxes INTEGER NOT NULL,
     digest TEXT NOT NULL, data BLOB NOT NULL);
 CREATE INDEX IF NOT EXISTS patch_of ON patch (context, key);
-CREATE TABLE IF NOT EXISTS choice (context INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (context, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS choice (context INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+    digest TEXT NOT NULL, PRIMARY KEY (context, key)) WITHOUT ROWID;
 """
 
 
@@ -39,8 +43,8 @@ _opening = threading.Lock()
 def opened(path: str | os.PathLike[str]) -> File:
     """The file of this path, open: the same object for every caller of the process, as long as it is the same file.
 
-    One connection a process, for SQLite's locks are the process's: a second one, closed, would take the first one's away.
-    TableError where the path holds something else than a table; that is left as it is.
+    One connection a process, for SQLite's locks are the process's: a second one, closed, would take the first one's
+    away. TableError where the path holds something else than a table; that is left as it is.
     """
     path = Path(path).absolute()
     with _opening:
@@ -122,7 +126,10 @@ class File:
         with self._lock:
             is_first, self._doubted = not self._doubted, True
         if is_first:
-            self.tell(f"expected whole rows in the table {self.path}, found a damaged one ({why}); what leans on it is solved again; find others with griotte table verify --repair {self.path}")
+            self.tell(
+                f"expected whole rows in the table {self.path}, found a damaged one ({why}); what leans on it is solved"
+                f" again; find others with griotte table verify --repair {self.path}"
+            )
 
     def close(self) -> None:
         with self._lock:
@@ -134,19 +141,28 @@ class File:
     def _not_kept(self, why: str) -> None:
         if not self._warned_unkept:
             self._warned_unkept = True
-            self.tell(f"expected to write the table {self.path}, found: {why}; what is solved now is not kept; make it writable, or make room, or name another file")
+            self.tell(
+                f"expected to write the table {self.path}, found: {why}; what is solved now is not kept; make it"
+                " writable, or make room, or name another file"
+            )
 
     def _give_up(self, error: sqlite3.DatabaseError) -> None:
         """Say what is wrong, and go on with less: without writing where that alone fails, else without the file."""
         code = getattr(error, "sqlite_errorcode", None) or 0
-        if code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY) or code in _WRITE_FAILURES:
+        if (
+            code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY)
+            or code in _WRITE_FAILURES
+        ):
             self.writable = False
             self._not_kept(str(error))
             return
         if self._db is not None:
             with closing(self._db):
                 self._db = None
-        self.tell(f"expected a whole table, found a damaged one: {self.path} ({error}); it is left out, and all is solved again; mend it with griotte table verify --repair {self.path}")
+        self.tell(
+            f"expected a whole table, found a damaged one: {self.path} ({error}); it is left out, and all is solved"
+            f" again; mend it with griotte table verify --repair {self.path}"
+        )
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -158,8 +174,16 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 _WRITE_FAILURES = {
-    getattr(sqlite3, name, -1) for name in ("SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_SHMOPEN", "SQLITE_IOERR_SHMMAP")
-}  # fmt: skip
+    getattr(sqlite3, name, -1)
+    for name in (
+        "SQLITE_IOERR_WRITE",
+        "SQLITE_IOERR_FSYNC",
+        "SQLITE_IOERR_TRUNCATE",
+        "SQLITE_IOERR_SHMSIZE",
+        "SQLITE_IOERR_SHMOPEN",
+        "SQLITE_IOERR_SHMMAP",
+    )
+}
 
 
 def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
@@ -170,7 +194,10 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
         return _patiently(lambda: _connect(path, "rwc")), True
     except sqlite3.OperationalError as error:
         if not path.exists():
-            raise TableError(f"expected a place for a table, found none at {path} ({error}); name a file in a folder that can be written") from None
+            raise TableError(
+                f"expected a place for a table, found none at {path} ({error}); name a file in a folder that can be"
+                " written"
+            ) from None
     for mode in ("ro", "ro&immutable=1"):  # immutable: a folder where the log's index cannot be made either
         try:
             return _connect(path, mode), False
@@ -186,13 +213,22 @@ def _patiently(act):
         try:
             return act()
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > until:
+            if (
+                error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+                or time.monotonic() > until
+            ):
                 raise
             time.sleep(0.005)
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_S,
+        isolation_level=None,
+        check_same_thread=False,
+    )
     try:
         if mode == "rwc":
             _prepare(db)
@@ -210,7 +246,10 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA synchronous = NORMAL")
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA:
-        raise TableError(f"expected a table of schema {SCHEMA} or before, found {version}: a later griotte wrote it; use that one, or name another file")
+        raise TableError(
+            f"expected a table of schema {SCHEMA} or before, found {version}: a later griotte wrote it; use that one,"
+            " or name another file"
+        )
     db.execute("PRAGMA journal_mode = WAL")
     if version < SCHEMA:
         with transaction(db):
@@ -242,7 +281,9 @@ def _check_kind(path: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise TableError(f"expected a table that can be read, found {error.strerror}: {path}; check its permissions") from None
+        raise TableError(
+            f"expected a table that can be read, found {error.strerror}: {path}; check its permissions"
+        ) from None
     signs = (head[:16] == b"SQLite format 3\0") + (head[68:72] == APPLICATION.to_bytes(4, "big"))
     if head and signs == 0 or len(head) >= 72 and signs == 1 and not _has_tables(path):
         raise TableError(f"expected a griotte table, found another kind of file: {path}; name a table or a new file")

@@ -1,7 +1,8 @@
 """What a solution is true for: the names under which the table keeps it.
 
     target   digest of all of a machine that the space and the costs read (levels, kernels, coefficients, ports ..)
-    space    digest of the version of the space (versions.py) and of the rewrites that are declared: another one, another table
+    space    digest of the version of the space (versions.py) and of the rewrites that are declared: another one,
+             another table
     family   digest of both, of a family, and of the home level where some operand rests at home
 
 Sizes and limits are not in the key: they are the coordinates.
@@ -25,8 +26,12 @@ def digest(text: str | bytes) -> str:
 
 
 def space() -> str:
-    """What the space is: its version, and the rewrites that are declared now. One from outside the package counts with its code."""
-    declared = (f"{f.__module__}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else _code(f.__code__)}" for f in rewrites.REWRITES)
+    """What the space is: its version, and the rewrites that are declared now. One from outside the package counts with
+    its code."""
+    declared = (
+        f"{f.__module__}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else _code(f.__code__)}"
+        for f in rewrites.REWRITES
+    )
     return digest("\n".join((f"space {versions.SPACE}", *declared)))
 
 
@@ -37,35 +42,46 @@ def emitted() -> str:
 
 def _code(code: CodeType) -> str:
     """What a function does: its bytecode, with the names and constants in it."""
-    constants = (_code(constant) if isinstance(constant, CodeType) else _stable(constant) for constant in code.co_consts)
+    constants = (
+        _code(constant) if isinstance(constant, CodeType) else _stable(constant) for constant in code.co_consts
+    )
     return f"{code.co_code.hex()} {code.co_names} ({' '.join(constants)})"
 
 
 @lru_cache(maxsize=64)
 def target_key(target) -> str:
-    """Digest of a Target; its name and the order of its features do not count, nor what came later where it has its default."""
+    """Digest of a Target; its name and the order of its features do not count, nor what came later where it has its
+    default."""
     return digest("\n".join(_parts(target, besides=("name",))))
 
 
 def family_key(family, home: int, scope: str) -> str:
-    """Digest of a Family within a scope (target and space: so a key alone says all that its decisions hold for). Families
-    whose operands all rest nearer than `home` are the same for every home."""
+    """Digest of a Family within a scope (target and space: so a key alone says all that its decisions hold for).
+    Families whose operands all rest nearer than `home` are the same for every home."""
     at_home = any(operand.level == home for operand in family.operands)
     return digest(f"{scope} {family!r} home={home if at_home else None}")
 
 
 def family_text(family) -> str:
-    """A family for people: the operation, + where it adds to its output, each operand's dtype, level, layout and lanes, what is still to be
-    decided ahead of the call, and batch dimensions."""
-    operands = (f"{o.dtype}@{o.level} {o.layout}{f' x{o.vector.lanes} {o.vector.dim}' if o.vector else ''}" for o in family.operands)
+    """A family for people: the operation, + where it adds to its output, each operand's dtype, level, layout and lanes,
+    what is still to be decided ahead of the call, and batch dimensions."""
+    operands = (
+        f"{o.dtype}@{o.level} {o.layout}{f' x{o.vector.lanes} {o.vector.dim}' if o.vector else ''}"
+        for o in family.operands
+    )
     batch = f" batch {' '.join(family.batch)}" if family.batch else ""
     ahead = f" ahead {' '.join(f'x{i}' for i in family.ahead)}" if family.ahead else ""
     return f"{family.operation.name}{'+' * family.accumulate}({', '.join(operands)}){ahead}{batch}"
 
 
 def _parts(value, besides: tuple[str, ...] = ()) -> list[str]:
-    """The fields of a declaration, each as text, besides some, and those that came later and have their defaults (`targets.target.LATER`)."""
-    counted = (f for f in fields(value) if f.name not in besides and not (f.metadata.get("later") and getattr(value, f.name) == f.default))
+    """The fields of a declaration, each as text, besides some, and those that came later and have their defaults
+    (`targets.target.LATER`)."""
+    counted = (
+        f
+        for f in fields(value)
+        if f.name not in besides and not (f.metadata.get("later") and getattr(value, f.name) == f.default)
+    )
     return [f"{f.name}={_stable(getattr(value, f.name))}" for f in counted]
 
 

@@ -1,7 +1,7 @@
 """Tables joined: what one file holds, added to another.
 
-A patch goes in unless one that is there answers all it does; those that it covers go out. Contexts stay apart, by target and
-version of the space. Of two tunings the faster stays. Doing it again changes nothing.
+A patch goes in unless one that is there answers all it does; those that it covers go out. Contexts stay apart, by
+target and version of the space. Of two tunings the faster stays. Doing it again changes nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def merge(into: str | os.PathLike[str], sources: Iterable[str | os.PathLike[str]
     with writing(into, new=True) as target:
         for path in paths:
             if path.samefile(target.path):
-                raise TableError(f"expected tables other than {target.path} to merge into it, found itself; leave it out")
+                raise TableError(
+                    f"expected tables other than {target.path} to merge into it, found itself; leave it out"
+                )
             with reading(path) as contents:
                 _add_all(target, contents, done)
     return done
@@ -66,11 +68,15 @@ def add_contexts(target: Contents, contexts: Iterable[Context]) -> dict[int, int
         for context in contexts:
             names = context.target, context.space, context.name
             target.db.execute("INSERT OR IGNORE INTO context (target, space, name) VALUES (?, ?, ?)", names)
-            (found[context.id],) = target.db.execute("SELECT id FROM context WHERE target = ? AND space = ?", names[:2]).fetchone()
+            (found[context.id],) = target.db.execute(
+                "SELECT id FROM context WHERE target = ? AND space = ?", names[:2]
+            ).fetchone()
     return found
 
 
-def add_rows(target: Contents, rows: Iterable[Row], place: dict[int, int], done: Merged, source: Contents | None = None) -> None:
+def add_rows(
+    target: Contents, rows: Iterable[Row], place: dict[int, int], done: Merged, source: Contents | None = None
+) -> None:
     """Add patches, in one transaction; damaged ones are skipped."""
     where = f" of {source.path}" if source is not None else ""
     with transaction(target.db):
@@ -80,7 +86,9 @@ def add_rows(target: Contents, rows: Iterable[Row], place: dict[int, int], done:
                 if row.context not in place:
                     raise Damaged("it is of no target")
             except Damaged as why:
-                done.complaints.append(f"expected whole rows, found a damaged one (row {row.id}{where}: {why}); it is left out")
+                done.complaints.append(
+                    f"expected whole rows, found a damaged one (row {row.id}{where}: {why}); it is left out"
+                )
                 continue
             if _add(target, row, patch, place[row.context]):
                 done.added += 1
@@ -91,7 +99,9 @@ def add_rows(target: Contents, rows: Iterable[Row], place: dict[int, int], done:
 
 def _add(target: Contents, row: Row, patch: Patch, context: int) -> bool:
     """Whether the target lacked the patch."""
-    there = target.db.execute("SELECT id, digest, data FROM patch WHERE context = ? AND key = ?", (context, row.key)).fetchall()
+    there = target.db.execute(
+        "SELECT id, digest, data FROM patch WHERE context = ? AND key = ?", (context, row.key)
+    ).fetchall()
     if any(_answers(digest, data, row, patch) for _, digest, data in there):
         return False
     for id, _, data in there:
@@ -129,7 +139,9 @@ def _drop_slower(target: Contents, context: int | None, key: str, tuned: Tuned |
     """Of two tunings of a goal on a machine, the faster program stays."""
     if tuned is None:
         return
-    for (value,) in target.db.execute("SELECT value FROM choice WHERE context = ? AND key = ?", (context, key)).fetchall():
+    for (value,) in target.db.execute(
+        "SELECT value FROM choice WHERE context = ? AND key = ?", (context, key)
+    ).fetchall():
         known = Tuned.decode(value)
         if known is None or tuned.median_us < known.median_us:
             target.db.execute("DELETE FROM choice WHERE context = ? AND key = ?", (context, key))
@@ -137,4 +149,6 @@ def _drop_slower(target: Contents, context: int | None, key: str, tuned: Tuned |
 
 def _ignore(target: Contents, table: str, context: int | None, values) -> None:
     if context is not None:
-        target.db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * (1 + len(values)))})", (context, *values))
+        target.db.execute(
+            f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * (1 + len(values)))})", (context, *values)
+        )

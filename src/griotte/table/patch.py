@@ -2,9 +2,9 @@
 
     magic, header length | header (JSON) | column after column of the boxes, zlib
 
-The header holds the sizes of each dimension, the tiles that loops over it may step by, the levels that have a limit axis,
-and how many boxes there are. A patch from a file is data from outside: every number is checked before it is used. Whether its
-decisions can be is for who reads them (table.Table).
+The header holds the sizes of each dimension, the tiles that loops over it may step by, the levels that have a limit
+axis, and how many boxes there are. A patch from a file is data from outside: every number is checked before it is used.
+Whether its decisions can be is for who reads them (table.Table).
 """
 
 from __future__ import annotations
@@ -37,15 +37,18 @@ Product = tuple[tuple[int, ...], ...]  # coordinates for each axis: the points a
 
 
 class Damaged(TableError, ValueError):
-    """What a table holds and cannot be: bytes that are not a patch, a decision that is none; the message says what is wrong."""
+    """What a table holds and cannot be: bytes that are not a patch, a decision that is none; the message says what is
+    wrong."""
 
 
 @dataclass(frozen=True)
 class Patch:
-    """Decisions at all points of the product of `sizes` (one ascending tuple a dimension) and of `steps` steps of each limit, or of the first of them as far as the shape of its boxes goes.
+    """Decisions at all points of the product of `sizes` (one ascending tuple a dimension) and of `steps` steps of each
+    limit, or of the first of them as far as the shape of its boxes goes.
 
-    A decision is the number of an edge of the family, TILE_CODE + dimension * TILE_SPAN + place of the tile among `tiles`
-    of the dimension, or -1 where there is no program. It depends on the tiles below a size, not on the other sizes.
+    A decision is the number of an edge of the family, TILE_CODE + dimension * TILE_SPAN + place of the tile among
+    `tiles` of the dimension, or -1 where there is no program. It depends on the tiles below a size, not on the other
+    sizes.
     """
 
     sizes: tuple[tuple[int, ...], ...]
@@ -69,13 +72,16 @@ class Patch:
             return FREE
         return self.boxes.at((*coordinate, *steps))
 
-    def shared(self, sizes: tuple[tuple[int, ...], ...], tiles: tuple[tuple[int, ...], ...]) -> tuple[list[np.ndarray], Product]:
+    def shared(
+        self, sizes: tuple[tuple[int, ...], ...], tiles: tuple[tuple[int, ...], ...]
+    ) -> tuple[list[np.ndarray], Product]:
         """Where this patch meets another product of sizes: for each axis the coordinates here, and those there."""
         met = [_met(*axis) for axis in zip(self.sizes, sizes, self.tiles, tiles)]
         return [here for here, _ in met], tuple(there for _, there in met)
 
     def gather(self, here: list[np.ndarray]) -> np.ndarray:
-        """int16 [*coordinates, *limits]: the decisions on a product of coordinates, FREE where this patch says nothing."""
+        """int16 [*coordinates, *limits]: the decisions on a product of coordinates, FREE where this patch says
+        nothing."""
         found = self.boxes.gather(here + [np.arange(n) for n in self.boxes.shape[len(here) :]])
         unmet = [(0, self.steps - n) for n in found.shape[len(here) :]]
         if any(missing for _, missing in unmet):
@@ -86,19 +92,36 @@ class Patch:
 
     def covers(self, other: Patch) -> bool:
         """Whether this patch answers wherever `other` does."""
-        if self.holes or any(n < m for n, m in zip(self.boxes.shape[len(self.sizes) :], other.boxes.shape[len(other.sizes) :])) or (self.levels, self.steps, len(self.sizes)) != (other.levels, other.steps, len(other.sizes)):
+        if (
+            self.holes
+            or any(n < m for n, m in zip(self.boxes.shape[len(self.sizes) :], other.boxes.shape[len(other.sizes) :]))
+            or (self.levels, self.steps, len(self.sizes)) != (other.levels, other.steps, len(other.sizes))
+        ):
             return False
         axes = zip(self.sizes, other.sizes, self.tiles, other.tiles)
-        return all(set(theirs) <= set(mine) and (not theirs or _same_below(theirs[-1], my_tiles, their_tiles)) for mine, theirs, my_tiles, their_tiles in axes)
+        return all(
+            set(theirs) <= set(mine) and (not theirs or _same_below(theirs[-1], my_tiles, their_tiles))
+            for mine, theirs, my_tiles, their_tiles in axes
+        )
 
     # ---- bytes --------------------------------------------------------------------------------------------------
 
     def encode(self) -> bytes:
         header = json.dumps(
-            {"sizes": self.sizes, "tiles": self.tiles, "levels": self.levels, "steps": self.steps, "points": self.points, "boxes": len(self.boxes.value), "holes": self.holes},
+            {
+                "sizes": self.sizes,
+                "tiles": self.tiles,
+                "levels": self.levels,
+                "steps": self.steps,
+                "points": self.points,
+                "boxes": len(self.boxes.value),
+                "holes": self.holes,
+            },
             separators=(",", ":"),
         ).encode()
-        columns = np.concatenate([self.boxes.low.T.reshape(-1), self.boxes.high.T.reshape(-1), self.boxes.value.view(np.uint16)])
+        columns = np.concatenate(
+            [self.boxes.low.T.reshape(-1), self.boxes.high.T.reshape(-1), self.boxes.value.view(np.uint16)]
+        )
         return MAGIC + len(header).to_bytes(4, "little") + header + zlib.compress(columns.astype(_COLUMNS).tobytes(), 6)
 
     @staticmethod
@@ -130,7 +153,9 @@ def _same_below(size: int, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
 
 
 @lru_cache(maxsize=1024)  # the families of a problem have few different axes
-def _met(known: tuple[int, ...], axis: tuple[int, ...], old: tuple[int, ...], new: tuple[int, ...]) -> tuple[np.ndarray, tuple[int, ...]]:
+def _met(
+    known: tuple[int, ...], axis: tuple[int, ...], old: tuple[int, ...], new: tuple[int, ...]
+) -> tuple[np.ndarray, tuple[int, ...]]:
     """Where two axes have the same size over the same tiles: coordinates on the one, and on the other."""
     place = {size: i for i, size in enumerate(known)}
     met = [(place[size], i) for i, size in enumerate(axis) if size in place and _same_below(size, old, new)]
@@ -140,7 +165,11 @@ def _met(known: tuple[int, ...], axis: tuple[int, ...], old: tuple[int, ...], ne
 def _shape(sizes: Product, levels: tuple, steps) -> tuple[int, ...]:
     """The grid's shape; Damaged where there is no such grid."""
     axes = len(sizes) + len(levels)
-    if axes > MOST_AXES or not all(type(n) is int and 0 <= n < MOST_AXES for n in levels) or list(levels) != sorted(set(levels)):
+    if (
+        axes > MOST_AXES
+        or not all(type(n) is int and 0 <= n < MOST_AXES for n in levels)
+        or list(levels) != sorted(set(levels))
+    ):
         raise Damaged(f"its header does not hold levels, or {axes} axes")
     if type(steps) is not int or not 1 <= steps <= MOST_STEPS:
         raise Damaged("its header does not hold steps")

@@ -32,7 +32,9 @@ class Salvaged:
     path: Path
     found_contexts: dict[int, Context] = field(default_factory=dict)
     found_rows: dict[tuple, Row] = field(default_factory=dict)
-    found_small: dict[str, set[tuple]] = field(default_factory=lambda: {"family": set(), "choice": set(), "goal": set()})
+    found_small: dict[str, set[tuple]] = field(
+        default_factory=lambda: {"family": set(), "choice": set(), "goal": set()}
+    )
     lost: list[str] = field(default_factory=list)
 
     def add(self, row: Row) -> None:
@@ -49,10 +51,11 @@ class Salvaged:
 
 
 def repair(path: str | os.PathLike[str], without: Collection[tuple[int, str]] = ()) -> tuple[Merged, Path]:
-    """Put the whole rows of a damaged table into a new file in its place: (what it holds, where the damaged file is now).
-    The families `without`, (context, key), are left out.
+    """Put the whole rows of a damaged table into a new file in its place: (what it holds, where the damaged file is
+    now). The families `without`, (context, key), are left out.
 
-    TableError where another process has it open, for what that one writes would be lost, and where no row of a table is in it.
+    TableError where another process has it open, for what that one writes would be lost, and where no row of a table is
+    in it.
     """
     path = existing(path)
     with _alone(path) as data:
@@ -71,7 +74,8 @@ def repair(path: str | os.PathLike[str], without: Collection[tuple[int, str]] = 
 
 @contextmanager
 def _alone(path: Path) -> Iterator[bytes]:
-    """The file's bytes, while no other process has it open. Its one descriptor: closing any would give the lock back."""
+    """The file's bytes, while no other process has it open. Its one descriptor: closing any would give the lock
+    back."""
     file = os.open(path, os.O_RDWR)
     try:
         if fcntl is not None:
@@ -79,7 +83,9 @@ def _alone(path: Path) -> Iterator[bytes]:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, length, offset)
             except BlockingIOError:
-                raise TableError(f"expected a table that no other process has open, found one at work on {path}; let it end first") from None
+                raise TableError(
+                    f"expected a table that no other process has open, found one at work on {path}; let it end first"
+                ) from None
         with os.fdopen(os.dup(file), "rb", closefd=False) as stream:
             yield stream.read()
     finally:
@@ -157,15 +163,17 @@ def _write(temporary: Path, found: Salvaged, without) -> Merged:
     done = Merged()
     with writing(temporary, new=True) as target:
         place = add_contexts(target, found.found_contexts.values())
-        rows = sorted((row for row in found.found_rows.values() if (row.context, row.key) not in without), key=lambda row: row.id)
+        rows = sorted(
+            (row for row in found.found_rows.values() if (row.context, row.key) not in without), key=lambda row: row.id
+        )
         add_rows(target, rows, place, done)
         add_small(target, found, place)
     return done
 
 
 def _replace(path: Path, temporary: Path) -> Path:
-    """The new file takes the place of the damaged one, which gets another name first. A log that stayed would be read into
-    the new file."""
+    """The new file takes the place of the damaged one, which gets another name first. A log that stayed would be read
+    into the new file."""
     kept, number = path.with_name(f"{path.name}.damaged"), 1
     while kept.exists():
         number += 1

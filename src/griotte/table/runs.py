@@ -1,5 +1,5 @@
-"""Runs: the decisions of a solved family in memory, where no file keeps them: row after row, of neighbours alike one. They are made in two passes over the cells,
-a fraction of the time that a cover takes; boxes are smaller in a file."""
+"""Runs: the decisions of a solved family in memory, where no file keeps them: row after row, of neighbours alike one.
+They are made in two passes over the cells, a fraction of the time that a cover takes; boxes are smaller in a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .covering import cover
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """One decision for each stretch of cells of a block of rows over a grid of `shape` (sizes' coordinates, then one axis per memory limit, of the steps that were met).
+    """One decision for each stretch of cells of a block of rows over a grid of `shape` (sizes' coordinates, then one
+    axis per memory limit, of the steps that were met).
 
     slot    [points] int32             row of each grid point; -1: FREE
     limits                             cells of a row

@@ -11,7 +11,10 @@ from . import keys
 from .file import File, opened
 from .patch import Damaged, Patch
 
-GOALS = "CREATE TABLE IF NOT EXISTS goal (context INTEGER NOT NULL, spec TEXT NOT NULL, threads INTEGER NOT NULL, PRIMARY KEY (context, spec, threads)) WITHOUT ROWID"
+GOALS = (
+    "CREATE TABLE IF NOT EXISTS goal (context INTEGER NOT NULL, spec TEXT NOT NULL, threads INTEGER NOT NULL, PRIMARY"
+    " KEY (context, spec, threads)) WITHOUT ROWID"
+)
 _PATCHES = "SELECT id, digest, data FROM patch WHERE context = ? AND key = ? ORDER BY id DESC"
 
 
@@ -20,7 +23,8 @@ def row_digest(key: str, data: bytes) -> str:
 
 
 class Store:
-    """The solutions in a table file that hold for a target. Safe for threads; any number of processes may share a file."""
+    """The solutions in a table file that hold for a target. Safe for threads; any number of processes may share a
+    file."""
 
     def __init__(self, path: str | os.PathLike[str], target):
         self.file: File = opened(path)
@@ -49,23 +53,34 @@ class Store:
         digest = row_digest(key, data)
 
         def write(db) -> None:
-            db.execute("INSERT OR IGNORE INTO family VALUES (?, ?, ?, ?)", (context, key, family.operation.name, keys.family_text(family)))
-            others = [] if patch.holes else db.execute(_PATCHES, (context, key)).fetchall()  # one with holes covers none
+            db.execute(
+                "INSERT OR IGNORE INTO family VALUES (?, ?, ?, ?)",
+                (context, key, family.operation.name, keys.family_text(family)),
+            )
+            others = (
+                [] if patch.holes else db.execute(_PATCHES, (context, key)).fetchall()
+            )  # one with holes covers none
             for row, _, old in others:
                 if covered(patch, old):
                     db.execute("DELETE FROM patch WHERE id = ?", (row,))
             values = (context, key, patch.points, len(patch.boxes.value), digest, data)
-            db.execute("INSERT INTO patch (context, key, points, boxes, digest, data) VALUES (?, ?, ?, ?, ?, ?)", values)
+            db.execute(
+                "INSERT INTO patch (context, key, points, boxes, digest, data) VALUES (?, ?, ?, ?, ?, ?)", values
+            )
 
         self.file.write(write)
 
     def drop(self, key: str) -> None:
         """Forget a family."""
-        self.file.write(lambda db: db.execute("DELETE FROM patch WHERE context = ? AND key = ?", (self._own_context(), key)))
+        self.file.write(
+            lambda db: db.execute("DELETE FROM patch WHERE context = ? AND key = ?", (self._own_context(), key))
+        )
 
     def choice(self, key: str) -> str | None:
         """A small answer that is no family's."""
-        for value, digest in self.file.rows("SELECT value, digest FROM choice WHERE context = ? AND key = ?", (self._known_context(), key)):
+        for value, digest in self.file.rows(
+            "SELECT value, digest FROM choice WHERE context = ? AND key = ?", (self._known_context(), key)
+        ):
             if isinstance(value, str) and digest == row_digest(key, value.encode()):
                 return value
             self.file.doubt(Damaged("a choice whose digest does not fit"))
@@ -76,7 +91,9 @@ class Store:
         self.file.write(lambda db: db.execute("INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?)", row))
 
     def unchoose(self, key: str) -> None:
-        self.file.write(lambda db: db.execute("DELETE FROM choice WHERE context = ? AND key = ?", (self._own_context(), key)))
+        self.file.write(
+            lambda db: db.execute("DELETE FROM choice WHERE context = ? AND key = ?", (self._own_context(), key))
+        )
 
     def remember(self, spec: str, threads: int) -> None:
         """That this Spec, as text, was solved into the table: who checks the table solves it again."""
@@ -92,7 +109,12 @@ class Store:
         """Whether that Spec was solved into the table."""
         if not self.file.rows("SELECT 1 FROM sqlite_master WHERE name = 'goal'"):
             return False
-        return bool(self.file.rows("SELECT 1 FROM goal WHERE context = ? AND spec = ? AND threads = ?", (self._known_context(), spec, threads)))
+        return bool(
+            self.file.rows(
+                "SELECT 1 FROM goal WHERE context = ? AND spec = ? AND threads = ?",
+                (self._known_context(), spec, threads),
+            )
+        )
 
     def _drop(self, row: int, why: Damaged) -> None:
         self.file.doubt(why)
@@ -107,7 +129,12 @@ class Store:
     def _own_context(self) -> int | None:
         """The context's row, made if need be: in a transaction of its own, for another's failure would take it back."""
         if self._known_context() is None:
-            self.file.write(lambda db: db.execute("INSERT OR IGNORE INTO context (target, space, name) VALUES (?, ?, ?)", (self.target, self.space, self._name)))
+            self.file.write(
+                lambda db: db.execute(
+                    "INSERT OR IGNORE INTO context (target, space, name) VALUES (?, ?, ?)",
+                    (self.target, self.space, self._name),
+                )
+            )
         return self._known_context()
 
 

@@ -16,11 +16,12 @@ UNKNOWN = FREE
 
 
 class Table:
-    """Solutions for one target, home level and set of ladders. Reading is lazy: a family comes from the store when it is
-    first asked for. `costs` holds the dense costs (a solver's Block) of the families that its caller wants to compare.
+    """Solutions for one target, home level and set of ladders. Reading is lazy: a family comes from the store when it
+    is first asked for. `costs` holds the dense costs (a solver's Block) of the families that its caller wants to
+    compare.
 
-    A store is data from outside. Whoever reads a decision checks it (search/decisions.py, or a replay); who finds one that
-    cannot be calls `doubt`, and solves again. `believed`: there is a store, and what it holds may be used."""
+    A store is data from outside. Whoever reads a decision checks it (search/decisions.py, or a replay); who finds one
+    that cannot be calls `doubt`, and solves again. `believed`: there is a store, and what it holds may be used."""
 
     def __init__(self, target, home: int, ladders: dict, store=None):
         self.target, self.home, self.ladders, self.store = target, home, ladders, store
@@ -64,8 +65,8 @@ class Table:
             self.store.keep(self.key(family), family, patch)
 
     def doubt(self, why: Damaged | None = None) -> None:
-        """Use nothing of the store from here on, and tell why: it holds what cannot be. What is solved now takes the place of
-        all that it has of a family."""
+        """Use nothing of the store from here on, and tell why: it holds what cannot be. What is solved now takes the
+        place of all that it has of a family."""
         self.believed = False
         self._patches.clear()
         self.costs.clear()
@@ -78,8 +79,8 @@ class Table:
             self.store.file.doubt(why)
 
     def decision(self, family, sizes: tuple[int, ...], levels: tuple[int, ...], limit: int) -> int:
-        """The decision for a Spec of a family whose limits are at `levels`; UNKNOWN where the table does not hold it. Damaged
-        where a patch is none of such a family."""
+        """The decision for a Spec of a family whose limits are at `levels`; UNKNOWN where the table does not hold it.
+        Damaged where a patch is none of such a family."""
         tiles = self.axes(family)[1]
         steps = tuple(map(int, np.unravel_index(limit, (STEPS,) * len(levels)))) if levels else ()
         for patch in self._checked(family, levels):
@@ -97,9 +98,9 @@ class Table:
         return found
 
     def known(self, family, levels: tuple[int, ...], edges: int) -> tuple[np.ndarray, list[Product]] | None:
-        """What is known on the family's grid now, the store asked anew: int16 [points, limits], UNKNOWN where nothing is,
-        and the products of coordinates that patches answered for. None where nothing is known. Damaged where a patch is over
-        other axes, or names an edge beyond the first `edges`, or a tile that is none."""
+        """What is known on the family's grid now, the store asked anew: int16 [points, limits], UNKNOWN where nothing
+        is, and the products of coordinates that patches answered for. None where nothing is known. Damaged where a
+        patch is over other axes, or names an edge beyond the first `edges`, or a tile that is none."""
         sizes, tiles = self.axes(family)
         dense: np.ndarray | None = None
         products: list[Product] = []

@@ -16,8 +16,9 @@ MOST = 1e30  # cycles, or microseconds
 
 @dataclass(frozen=True)
 class Tuned:
-    """`path` leads to the program, `cost` is what the model says of it, in cycles; `of` kinds of programs were asked for.
-    `median_us` is the time of a call, `model_us` that of the model's best: both of the same turns, in microseconds."""
+    """`path` leads to the program, `cost` is what the model says of it, in cycles; `of` kinds of programs were asked
+    for. `median_us` is the time of a call, `model_us` that of the model's best: both of the same turns, in
+    microseconds."""
 
     spec: str
     threads: int
@@ -53,7 +54,10 @@ class Tuned:
             tuned = Tuned(path=path, **found)
         except (ValueError, TypeError, RecursionError):
             return None
-        counts = all(type(n) is int and 0 <= n < LARGEST for n in (*path, tuned.of, tuned.threads)) and 0 < len(path) <= LONGEST
+        counts = (
+            all(type(n) is int and 0 <= n < LARGEST for n in (*path, tuned.of, tuned.threads))
+            and 0 < len(path) <= LONGEST
+        )
         times = all(_is_number(x) and x > 0 for x in (tuned.median_us, tuned.model_us))
         words = isinstance(tuned.spec, str) and isinstance(tuned.machine, str)
         return tuned if counts and times and words and _is_number(tuned.cost) else None

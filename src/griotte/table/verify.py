@@ -1,4 +1,5 @@
-"""Is a table file whole: the database, and each row by its digest and its form. Whether decisions are right, a replay tells."""
+"""Is a table file whole: the database, and each row by its digest and its form. Whether decisions are right, a replay
+tells."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ def check(path: str | os.PathLike[str]) -> Checked:
             _check_rows(contents, found)
             _check_choices(contents, found)
             found.problems += contents.mistyped()
-            found.problems += [f"SQLite: {row[0]}" for row in contents.db.execute("PRAGMA integrity_check(8)") if row[0] != "ok"]
+            found.problems += [
+                f"SQLite: {row[0]}" for row in contents.db.execute("PRAGMA integrity_check(8)") if row[0] != "ok"
+            ]
     except DamagedTable as error:
         found.problems.append(str(error))
     return found

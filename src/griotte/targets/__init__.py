@@ -16,12 +16,12 @@ from .target import Crossing, Handling, Kernel, Level, Ports, Prefetch, Target, 
 NAMES = ("native", *BUILT_IN)
 
 SHARES = {1: 0.5, 2: 0.5, 3: 0.0}
-"""Share of each cache level a program may plan with. L1 gives way to the streams that every kernel reads through it; what other
-cores leave of L3 is not known, so it is only a home."""
+"""Share of each cache level a program may plan with. L1 gives way to the streams that every kernel reads through it;
+what other cores leave of L3 is not known, so it is only a home."""
 
 L3_PER_CPU = 4 << 20
-"""Bytes of L3 that one CPU may count on at most: the share of a core in most sockets. Where a virtual machine is shown more, it shares that with cores it
-cannot see."""
+"""Bytes of L3 that one CPU may count on at most: the share of a core in most sockets. Where a virtual machine is shown
+more, it shares that with cores it cannot see."""
 
 PREFETCHED = ("L3", "memory")
 """Levels that programs ask ahead for what they stream from."""
@@ -46,8 +46,9 @@ def best(machine: Machine) -> str:
 
 
 def build(base: str, machine: Machine, name: str = "", whole: bool = False) -> Target:
-    """The built-in target `base` on a machine, with what it uses where it is there; `name` where that is not its own. Priced as the known machine that is most like it;
-    `whole`: with its caches as the system says them, not what a thread had of those of that machine."""
+    """The built-in target `base` on a machine, with what it uses where it is there; `name` where that is not its own.
+    Priced as the known machine that is most like it; `whole`: with its caches as the system says them, not what a
+    thread had of those of that machine."""
     target = unpriced(base, machine, name)
     return measured.nearest(machine, target.vector_bytes).priced(target, whole)
 
@@ -66,7 +67,11 @@ def unpriced(base: str, machine: Machine, name: str = "") -> Target:
         vector_bytes=module.VECTOR_BYTES,
         registers=module.REGISTERS,
         partial=module.PARTIAL,
-        levels=(Level("registers", module.REGISTERS * module.VECTOR_BYTES), *caches, Level("memory", None, prefetch="memory" in PREFETCHED)),
+        levels=(
+            Level("registers", module.REGISTERS * module.VECTOR_BYTES),
+            *caches,
+            Level("memory", None, prefetch="memory" in PREFETCHED),
+        ),
         kernels=tuple(k for k in module.KERNELS if k.needs <= features and not k.unless & features),
         coefficients=tuple(COEFFICIENTS.items()),
         functions=tuple(module.FUNCTIONS.items()),
@@ -75,8 +80,8 @@ def unpriced(base: str, machine: Machine, name: str = "") -> Target:
 
 
 def resolve(target: str | Target) -> Target:
-    """The Target for a name of NAMES, a TOML file, or a Target itself; TargetError when there is none. Measured leaves stay with it where they are of
-    this compiler and of the C that is emitted now; those of a Target itself always."""
+    """The Target for a name of NAMES, a TOML file, or a Target itself; TargetError when there is none. Measured leaves
+    stay with it where they are of this compiler and of the C that is emitted now; those of a Target itself always."""
     if isinstance(target, Target):
         return target
     if target in NAMES:
@@ -85,7 +90,9 @@ def resolve(target: str | Target) -> Target:
         from .description import load
 
         return _with_own_leaves(load(Path(target)))
-    raise TargetError(f"expected a target ({', '.join(NAMES)}) or a .toml file, found {target!r}; `griotte targets` lists them")
+    raise TargetError(
+        f"expected a target ({', '.join(NAMES)}) or a .toml file, found {target!r}; `griotte targets` lists them"
+    )
 
 
 def _with_own_leaves(target: Target) -> Target:
@@ -105,7 +112,11 @@ def missing(features: frozenset[str]) -> str:
     """Those of the features that this CPU lacks, in words; empty where it has them all."""
     machine = detect()
     lacking = " ".join(sorted(features - machine.flags))
-    return f"{lacking} ({HIDE}={os.environ[HIDE]} hides {' '.join(sorted(features & machine.hidden))})" if features & machine.hidden else lacking
+    return (
+        f"{lacking} ({HIDE}={os.environ[HIDE]} hides {' '.join(sorted(features & machine.hidden))})"
+        if features & machine.hidden
+        else lacking
+    )
 
 
 def runs_here(target: Target) -> bool:
@@ -117,10 +128,35 @@ def runnable(target: Target) -> Target:
     """The target, if this CPU runs its code; TargetError otherwise."""
     if lacking := missing(target.features):
         raise TargetError(
-            f"expected a CPU with the features of target {target.name}, found one without {lacking}; use target native or portable, or write the files for another "
-            "machine: Program.save, or griotte compile -o"
+            f"expected a CPU with the features of target {target.name}, found one without {lacking}; use target native"
+            " or portable, or write the files for another machine: Program.save, or griotte compile -o"
         )
     return target
 
 
-__all__ = ["BUILT_IN", "COEFFICIENTS", "Crossing", "HIDE", "Handling", "Kernel", "Level", "Machine", "NAMES", "Ports", "Prefetch", "Target", "Writing", "best", "build", "detect", "known_features", "measured", "missing", "named", "resolve", "runnable", "runs_here", "unpriced"]
+__all__ = [
+    "BUILT_IN",
+    "COEFFICIENTS",
+    "Crossing",
+    "HIDE",
+    "Handling",
+    "Kernel",
+    "Level",
+    "Machine",
+    "NAMES",
+    "Ports",
+    "Prefetch",
+    "Target",
+    "Writing",
+    "best",
+    "build",
+    "detect",
+    "known_features",
+    "measured",
+    "missing",
+    "named",
+    "resolve",
+    "runnable",
+    "runs_here",
+    "unpriced",
+]

@@ -1,9 +1,9 @@
-'''AMX: eight tile registers of 16 rows of 64 bytes, and products of bf16 and 8-bit tiles (Intel 64 and IA-32 Architectures
-Software Developer's Manual, vol. 1 ch. 18; Intel Intrinsics Guide, AMX).
+"""AMX: eight tile registers of 16 rows of 64 bytes, and products of bf16 and 8-bit tiles (Intel 64 and IA-32
+Architectures Software Developer's Manual, vol. 1 ch. 18; Intel Intrinsics Guide, AMX).
 
-All eight registers keep their whole shape: the configuration and the release take some 55 ns (benchmarks/tiles.py), far more than any leaf gains by
-another. Part tiles go through a zeroed block on the stack.
-'''
+All eight registers keep their whole shape: the configuration and the release take some 55 ns (benchmarks/tiles.py), far
+more than any leaf gains by another. Part tiles go through a zeroed block on the stack.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ static const struct {
     uint8_t palette, start_row, reserved[14];
     uint16_t row_bytes[16];
     uint8_t rows[16];
-} tile_shapes __attribute__((aligned(64))) = {1, 0, {0}, {64, 64, 64, 64, 64, 64, 64, 64}, {16, 16, 16, 16, 16, 16, 16, 16}};
+} tile_shapes __attribute__((aligned(64))) = {1, 0, {0}, {64, 64, 64, 64, 64, 64, 64, 64}, {16, 16, 16, 16, 16, 16,
+    16, 16}};
 
 __attribute__((constructor)) static void tiles_permitted(void)
 {
@@ -31,10 +32,17 @@ __attribute__((constructor)) static void tiles_permitted(void)
 """.strip()
 
 TILES = Matrix(
-    rows=16, row_bytes=64, registers=8,
-    zero="_tile_zero({r});", load="_tile_loadd({r}, {p}, {stride});", store="_tile_stored({r}, {p}, {stride});",
-    load_cycles=8.0, store_cycles=16.0, far_line_cycles=0.75,  # benchmarks/tiles.py, where a product is 16: 7.7, 14.7, and from L2 0.73 to 0.83 a line more
-)  # fmt: skip
+    rows=16,
+    row_bytes=64,
+    registers=8,
+    zero="_tile_zero({r});",
+    load="_tile_loadd({r}, {p}, {stride});",
+    store="_tile_stored({r}, {p}, {stride});",
+    # benchmarks/tiles.py, where a product is 16: 7.7, 14.7, and from L2 0.73 to 0.83 a line more
+    load_cycles=8.0,
+    store_cycles=16.0,
+    far_line_cycles=0.75,
+)
 
 _SIGN = {"u8": "u", "s8": "s"}
 
@@ -43,10 +51,25 @@ def _product(instruction: str, inputs: tuple[str, str], compute: str, group: int
     """One product a register pair every 16 cycles: an eighth of a slot for each of its 256 vector steps."""
     name = f"tile_{inputs[0]}{inputs[1]}" if inputs[0] != inputs[1] else f"tile_{inputs[0]}"
     return Kernel(
-        name if columns else f"{name}_turned", "matrix", f"_tile_{instruction}({{c}}, {{x0}}, {{x1}});", dot, combine=("add",), body=MULTIPLY, inputs=inputs,
-        compute=(compute,), group=group, needs=frozenset({"amx_tile", feature}), headers=("immintrin.h", "sys/syscall.h", "unistd.h"),
-        begin="_tile_loadconfig(&tile_shapes);", end="_tile_release();", preamble=_PREAMBLE, uops=0.125, latency=52.0, matrix=TILES, columns=columns,
-    )  # fmt: skip
+        name if columns else f"{name}_turned",
+        "matrix",
+        f"_tile_{instruction}({{c}}, {{x0}}, {{x1}});",
+        dot,
+        combine=("add",),
+        body=MULTIPLY,
+        inputs=inputs,
+        compute=(compute,),
+        group=group,
+        needs=frozenset({"amx_tile", feature}),
+        headers=("immintrin.h", "sys/syscall.h", "unistd.h"),
+        begin="_tile_loadconfig(&tile_shapes);",
+        end="_tile_release();",
+        preamble=_PREAMBLE,
+        uops=0.125,
+        latency=52.0,
+        matrix=TILES,
+        columns=columns,
+    )
 
 
 def _bytes(x: str, y: str, columns: int) -> Kernel:

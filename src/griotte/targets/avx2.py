@@ -20,11 +20,23 @@ KERNELS = (
     *nontemporal.KERNELS,
     *(
         Kernel(
-            f"madd_{x}{y}", "reduce", "{c} += (s32x8)_mm256_madd_epi16((__m256i){x0}, (__m256i){x1});", dot,
-            combine=("add",), body=MULTIPLY, inputs=(x, y), compute=("s32",), group=2, operand="s16", needs=FEATURES, headers=("immintrin.h",), latency=6.0, uops=2.0,
+            f"madd_{x}{y}",
+            "reduce",
+            "{c} += (s32x8)_mm256_madd_epi16((__m256i){x0}, (__m256i){x1});",
+            dot,
+            combine=("add",),
+            body=MULTIPLY,
+            inputs=(x, y),
+            compute=("s32",),
+            group=2,
+            operand="s16",
+            needs=FEATURES,
+            headers=("immintrin.h",),
+            latency=6.0,
+            uops=2.0,
         )
         for x, y in _EIGHT
     ),
     *nibbles.kernels(256, "fma", (("bytes", "avx2", "", 8.0),), 25.0),
     *grouped.kernels(256, (("words", "avx2", ""),)),
-)  # fmt: skip
+)

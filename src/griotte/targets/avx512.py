@@ -1,4 +1,5 @@
-"""AVX-512: 64-byte vectors, 32 registers, masks; with the bf16 and 8-bit dot products, and AMX, where the CPU has them."""
+"""AVX-512: 64-byte vectors, 32 registers, masks; with the bf16 and 8-bit dot products, and AMX, where the CPU has
+them."""
 
 from __future__ import annotations
 
@@ -7,7 +8,16 @@ from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
 FEATURES = frozenset({"avx", "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl"})
-FLAGS = ("-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512")
+FLAGS = (
+    "-mavx2",
+    "-mfma",
+    "-mf16c",
+    "-mavx512f",
+    "-mavx512bw",
+    "-mavx512dq",
+    "-mavx512vl",
+    "-mprefer-vector-width=512",
+)
 OPTIONAL_FLAGS = {"avx512_vnni": "-mavx512vnni", "avx512_bf16": "-mavx512bf16", **amx.FLAGS}
 VECTOR_BYTES = 64
 REGISTERS = 32
@@ -17,11 +27,39 @@ FUNCTIONS = functions.AVX512
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 
 
-def _dot(name: str, c: str, inputs: tuple[str, str], compute: str, group: int, needs: str, uops: float, latency: float, operand: str | None = None, unless: str | None = None, interleave: float | None = None, slide: float | None = None) -> Kernel:
+def _dot(
+    name: str,
+    c: str,
+    inputs: tuple[str, str],
+    compute: str,
+    group: int,
+    needs: str,
+    uops: float,
+    latency: float,
+    operand: str | None = None,
+    unless: str | None = None,
+    interleave: float | None = None,
+    slide: float | None = None,
+) -> Kernel:
     return Kernel(
-        name, "reduce", c, dot, combine=("add",), body=MULTIPLY, inputs=inputs, compute=(compute,), group=group, operand=operand,
-        needs=frozenset({needs}), unless=frozenset({unless} if unless else ()), headers=("immintrin.h",), uops=uops, latency=latency, interleave=interleave, slide=slide,
-    )  # fmt: skip
+        name,
+        "reduce",
+        c,
+        dot,
+        combine=("add",),
+        body=MULTIPLY,
+        inputs=inputs,
+        compute=(compute,),
+        group=group,
+        operand=operand,
+        needs=frozenset({needs}),
+        unless=frozenset({unless} if unless else ()),
+        headers=("immintrin.h",),
+        uops=uops,
+        latency=latency,
+        interleave=interleave,
+        slide=slide,
+    )
 
 
 _BF16 = "{c} = (f32x16)_mm512_dpbf16_ps((__m512){c}, (__m512bh){x0}, (__m512bh){x1});"
@@ -36,9 +74,17 @@ KERNELS = (
     _dot("dot_bf16", _BF16, ("bf16", "bf16"), "f32", 2, "avx512_bf16", 4.0, 8.0, interleave=4.0),
     _dot("dot_u8s8", _BYTES % ("x0", "x1"), ("u8", "s8"), "s32", 4, "avx512_vnni", 1.0, 5.0, slide=_SLIDE),
     _dot("dot_s8u8", _BYTES % ("x1", "x0"), ("s8", "u8"), "s32", 4, "avx512_vnni", 1.0, 5.0, slide=_SLIDE),
-    *(_dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16", slide=_SLIDE) for x in ("s8", "u8")),
-    *(_dot(f"madd_{x}{y}", _WORDS_TWO, (x, y), "s32", 2, "avx512bw", 2.0, 6.0, "s16", unless="avx512_vnni") for x, y in _EIGHT),
-    *nibbles.kernels(512, "avx512f", (("vnni", "avx512_vnni", "", 6.0), ("bytes", "avx512bw", "avx512_vnni", 8.0)), 15.0),
+    *(
+        _dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16", slide=_SLIDE)
+        for x in ("s8", "u8")
+    ),
+    *(
+        _dot(f"madd_{x}{y}", _WORDS_TWO, (x, y), "s32", 2, "avx512bw", 2.0, 6.0, "s16", unless="avx512_vnni")
+        for x, y in _EIGHT
+    ),
+    *nibbles.kernels(
+        512, "avx512f", (("vnni", "avx512_vnni", "", 6.0), ("bytes", "avx512bw", "avx512_vnni", 8.0)), 15.0
+    ),
     *grouped.kernels(512, (("vnni", "avx512_vnni", ""), ("words", "avx512bw", "avx512_vnni"))),
     *amx.KERNELS,
 )

@@ -1,7 +1,8 @@
-"""How a program asks a CPU, when it runs, for the features that a target's code needs: C for it, and the bits that it reads.
+"""How a program asks a CPU, when it runs, for the features that a target's code needs: C for it, and the bits that it
+reads.
 
-The bits are of CPUID (Intel 64 and IA-32 Architectures Software Developer's Manual, vol. 2A, CPUID; AMD64 Architecture Programmer's Manual, vol. 3,
-appendix E); the state that the system must save is of XCR0 (vol. 1 ch. 13 of Intel's).
+The bits are of CPUID (Intel 64 and IA-32 Architectures Software Developer's Manual, vol. 2A, CPUID; AMD64 Architecture
+Programmer's Manual, vol. 3, appendix E); the state that the system must save is of XCR0 (vol. 1 ch. 13 of Intel's).
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ BITS: dict[str, tuple[int, int, int, int, int]] = {
 
 _HEADER = "cpuid.h"
 
-# General registers alone, and no function that may be compiled with more: it runs on CPUs that lack what the rest of the file uses.
+# General registers alone, and no function that may be compiled with more: it runs on CPUs that lack what the rest of
+# the file uses.
 _BODY = """
 __attribute__((target("general-regs-only"))) {prototype}
 {{
@@ -56,8 +58,13 @@ __attribute__((target("general-regs-only"))) {prototype}
 
 
 def check(prototype: str, features: frozenset[str]) -> tuple[tuple[str, ...], str]:
-    """(C headers, C function) of this prototype, `const char *name(void)`: the first of the features that the machine lacks, NULL where it has them all."""
+    """(C headers, C function) of this prototype, `const char *name(void)`: the first of the features that the machine
+    lacks, NULL where it has them all."""
     if not features:
         return (), f"{prototype}\n{{\n    return 0; /* it needs no more than the compiler assumes */\n}}"
-    rows = ",\n        ".join(f'{{"{name}", {leaf}, {subleaf}, {word}, {bit}, {state:#x}}}' for name, (leaf, subleaf, word, bit, state) in BITS.items() if name in features)
+    rows = ",\n        ".join(
+        f'{{"{name}", {leaf}, {subleaf}, {word}, {bit}, {state:#x}}}'
+        for name, (leaf, subleaf, word, bit, state) in BITS.items()
+        if name in features
+    )
     return (_HEADER,), _BODY.format(prototype=prototype, rows=rows, count=len(features))

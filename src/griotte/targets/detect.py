@@ -1,8 +1,8 @@
 """Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names; the maker, the
 family and the model only tell which known machine this one is most like (measured.py).
 
-GRIOTTE_CPU hides features: `GRIOTTE_CPU=avx2` leaves those that the target of this name needs, and more may be named after it
-(`avx512,avx512_vnni`). A smaller machine is so tested on a larger one.
+GRIOTTE_CPU hides features: `GRIOTTE_CPU=avx2` leaves those that the target of this name needs, and more may be named
+after it (`avx512,avx512_vnni`). A smaller machine is so tested on a larger one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "": 1}
 
 @dataclass(frozen=True)
 class Machine:
-    """`flags` as the kernel prints them; `caches` bytes by level; `cores` this process may use, of the machine's `cpus`; `clock` in GHz as the kernel says it, 0 where it does not."""
+    """`flags` as the kernel prints them; `caches` bytes by level; `cores` this process may use, of the machine's
+    `cpus`; `clock` in GHz as the kernel says it, 0 where it does not."""
 
     flags: frozenset[str]
     caches: dict[int, int]
@@ -47,16 +48,28 @@ def detect() -> Machine:
 
 
 def described(cpuinfo: str, caches: dict[int, int], cores: int = 1, cpus: int = 1, has_tiles: bool = True) -> Machine:
-    """The machine that says this of its CPUs (Linux's /proc/cpuinfo), with caches of these bytes by level; `has_tiles`: its system lets a process use tile registers."""
-    says = {found[1]: found[2].strip() for found in re.finditer(r"^(flags|model name|model|vendor_id|cpu family|cpu MHz)\s*:(.*)$", cpuinfo, re.M)}
+    """The machine that says this of its CPUs (Linux's /proc/cpuinfo), with caches of these bytes by level; `has_tiles`:
+    its system lets a process use tile registers."""
+    says = {
+        found[1]: found[2].strip()
+        for found in re.finditer(r"^(flags|model name|model|vendor_id|cpu family|cpu MHz)\s*:(.*)$", cpuinfo, re.M)
+    }
     flags = frozenset(says.get("flags", "").split())
     flags = flags if has_tiles else flags - {"amx_tile", "amx_bf16", "amx_int8"}
     hidden = (flags & BITS.keys()) - _left(os.environ.get(HIDE, ""))
     family, model = (int(number) if (number := says.get(word, "")).isdigit() else 0 for word in ("cpu family", "model"))
     return Machine(
-        flags - hidden, {**_FALLBACK, **caches}, cores, says.get("model name") or "unknown CPU", says.get("vendor_id", ""), cpus,
-        family, model, hidden, _gigahertz(says.get("cpu MHz", "")),
-    )  # fmt: skip
+        flags - hidden,
+        {**_FALLBACK, **caches},
+        cores,
+        says.get("model name") or "unknown CPU",
+        says.get("vendor_id", ""),
+        cpus,
+        family,
+        model,
+        hidden,
+        _gigahertz(says.get("cpu MHz", "")),
+    )
 
 
 def _gigahertz(megahertz: str) -> float:
@@ -65,11 +78,17 @@ def _gigahertz(megahertz: str) -> float:
 
 def _left(words: str) -> frozenset[str]:
     """The features that GRIOTTE_CPU leaves: all where it is empty."""
-    known = {**{feature: frozenset({feature}) for feature in BITS}, **{name: base.FEATURES for name, base in BUILT_IN.items()}}
+    known = {
+        **{feature: frozenset({feature}) for feature in BITS},
+        **{name: base.FEATURES for name, base in BUILT_IN.items()},
+    }
     names = words.replace(",", " ").split()
     for name in names:
         if name not in known:
-            raise TargetError(f"expected a target ({', '.join(BUILT_IN)}) or CPU features in {HIDE}, found {name!r}; unset it, or write one such as {HIDE}=avx2")
+            raise TargetError(
+                f"expected a target ({', '.join(BUILT_IN)}) or CPU features in {HIDE}, found {name!r}; unset it, or"
+                f" write one such as {HIDE}=avx2"
+            )
     return frozenset().union(*(known[name] for name in names)) if names else frozenset(BITS)
 
 
@@ -79,7 +98,9 @@ def _tiles_permitted() -> bool:
         return False
     supported = ctypes.c_uint64()
     ARCH_PRCTL, GET_SUPPORTED, TILE_DATA = 158, 0x1021, 18
-    return ctypes.CDLL(None).syscall(ARCH_PRCTL, GET_SUPPORTED, ctypes.byref(supported)) == 0 and bool(supported.value >> TILE_DATA & 1)
+    return ctypes.CDLL(None).syscall(ARCH_PRCTL, GET_SUPPORTED, ctypes.byref(supported)) == 0 and bool(
+        supported.value >> TILE_DATA & 1
+    )
 
 
 @cache

@@ -1,7 +1,8 @@
-"""Steps of products of 8-bit whole numbers that have a scale for each group: four neighbours in x, read at their address, times four weights in each lane. Their sum, exact in s32,
-goes times its scales to an f32 accumulator.
+"""Steps of products of 8-bit whole numbers that have a scale for each group: four neighbours in x, read at their
+address, times four weights in each lane. Their sum, exact in s32, goes times its scales to an f32 accumulator.
 
-The dot instructions take unsigned by signed bytes. Signed weights are taken 128 too large: what that adds is the same in all lanes, and taken off once for each row.
+The dot instructions take unsigned by signed bytes. Signed weights are taken 128 too large: what that adds is the same
+in all lanes, and taken off once for each row.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _SLOTS = {("vnni", "s8"): 6.0, ("vnni", "u8"): 4.0, ("words", "s8"): 9.0, ("word
 def _lines(width: int, way: str, weights: str) -> list[str]:
     """The C that makes `sum` of `w` and `four`."""
     w, si = f"_mm{width}", f"si{width}"
-    write = lambda text, *values: text.format(*values, w=w, si=si)  # noqa: E731
+    write = lambda text, *values: text.format(*values, w=w, si=si)
     whole = f"const __m{width}i"
     if way == "words":
         parts = [[write(part, x) for part in _WORDS[of]] for x, of in (("w", weights), ("four", "s8"))]
@@ -30,7 +31,10 @@ def _lines(width: int, way: str, weights: str) -> list[str]:
     if weights == "u8":
         return [f"{whole} sum = {write(_DOT, 'w')};"]
     larger = write("{w}_xor_{si}(w, top)")
-    return [f"{whole} top = {w}_set1_epi8(-128);", f"{whole} sum = {w}_sub_epi32({write(_DOT, larger)}, {write(_DOT, 'top')});"]
+    return [
+        f"{whole} top = {w}_set1_epi8(-128);",
+        f"{whole} sum = {w}_sub_epi32({write(_DOT, larger)}, {write(_DOT, 'top')});",
+    ]
 
 
 def _step(width: int, way: str, weights: str) -> str:
@@ -50,10 +54,26 @@ def kernels(width: int, ways: tuple[tuple[str, str, str], ...]) -> tuple[Kernel,
     r = f"__m{width}"
     return tuple(
         Kernel(
-            f"grouped_s8{weights}_{scale}" + f"_{way}" * bool(unless), "reduce",
-            f"{{c}} = (f32x{width // 32})grouped_{weights}(({r}){{c}}, {{x0}}, ({r}i){{x1}}, ({r}){{x2}}, ({r}){{x3}});", scaled, combine=("add",), body=BODY_S8,
-            inputs=("s8", weights, scale, "f32"), compute=("f32",), group=GROUP, needs=frozenset({feature}), unless=frozenset({unless} if unless else ()),
-            headers=("immintrin.h",), preamble=_step(width, way, weights), uops=_SLOTS[way, weights], latency=4.0, addresses=(0,), single=(2, 3),
+            f"grouped_s8{weights}_{scale}" + f"_{way}" * bool(unless),
+            "reduce",
+            f"{{c}} = (f32x{width // 32})grouped_{weights}(({r}){{c}}, {{x0}}, ({r}i){{x1}}, ({r}){{x2}},"
+            f" ({r}){{x3}});",
+            scaled,
+            combine=("add",),
+            body=BODY_S8,
+            inputs=("s8", weights, scale, "f32"),
+            compute=("f32",),
+            group=GROUP,
+            needs=frozenset({feature}),
+            unless=frozenset({unless} if unless else ()),
+            headers=("immintrin.h",),
+            preamble=_step(width, way, weights),
+            uops=_SLOTS[way, weights],
+            latency=4.0,
+            addresses=(0,),
+            single=(2, 3),
         )
-        for weights in ("s8", "u8") for scale in SCALES for way, feature, unless in ways
-    )  # fmt: skip
+        for weights in ("s8", "u8")
+        for scale in SCALES
+        for way, feature, unless in ways
+    )

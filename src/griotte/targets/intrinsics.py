@@ -1,13 +1,14 @@
 """Helpers that one instruction set does much better than GNU C vectors: data only.
 
-An `IsaEntry` replaces the portable body of one helper for some element types and vector sizes, on targets that have all of
-its features. The first entry that fits wins, so wider features come first. Nothing here is needed for correct code.
+An `IsaEntry` replaces the portable body of one helper for some element types and vector sizes, on targets that have all
+of its features. The first entry that fits wins, so wider features come first. Nothing here is needed for correct code.
 
-Placeholders in a body: `{V}` the vector type, `{H}` that of half as many lanes, `{w}` the width infix of an intrinsic (`_mm512_`, `_mm256_`, `_mm_`), `{r}` its
-register type, `{ri}` the integer one, `{s}` its element suffix (ps, pd, epi32, ...), `{u}` the untyped integer suffix (epi32,
-...), `{k}` the mask type, `{tail}` a mask of the first n lanes, `{iota}` the list 0, 1, ..., `{U}` the unsigned vector of
-the same shape, `{S}` the signed one, `{D}` the result type of a conversion, `{x}` the operand of a conversion and `{p}` the u8
-mask as an integer register, at its low end if they are shorter. Parameters are called as in the portable helper.
+Placeholders in a body: `{V}` the vector type, `{H}` that of half as many lanes, `{w}` the width infix of an intrinsic
+(`_mm512_`, `_mm256_`, `_mm_`), `{r}` its register type, `{ri}` the integer one, `{s}` its element suffix (ps, pd,
+epi32, ...), `{u}` the untyped integer suffix (epi32, ...), `{k}` the mask type, `{tail}` a mask of the first n lanes,
+`{iota}` the list 0, 1, ..., `{U}` the unsigned vector of the same shape, `{S}` the signed one, `{D}` the result type of
+a conversion, `{x}` the operand of a conversion and `{p}` the u8 mask as an integer register, at its low end if they are
+shorter. Parameters are called as in the portable helper.
 """
 
 from __future__ import annotations
@@ -48,29 +49,59 @@ def _avx512(helper: str, dtypes: tuple[str, ...], body: str, extra: str = "") ->
     )
 
 
-# With AVX2 a masked load or store takes six or seven times as long as a plain one on some CPUs (Zen: 8 and 10 cycles for 1.4, benchmarks/tails.c): for counts that are
-# known when a program runs alone.
+# With AVX2 a masked load or store takes six or seven times as long as a plain one on some CPUs (Zen: 8 and 10 cycles
+# for 1.4, benchmarks/tails.c): for counts that are known when a program runs alone.
 MASKED_MEMORY = (
     *_avx512("load_tail", WORDS + DOUBLES, "return ({V}){w}maskz_loadu_{u}({tail}, p);"),
     *_avx512("load_tail", HALVES + BYTES, "return ({V}){w}maskz_loadu_{u}({tail}, p);", "avx512bw"),
     *_avx512("store_tail", WORDS + DOUBLES, "{w}mask_storeu_{u}(p, {tail}, ({ri})v);"),
     *_avx512("store_tail", HALVES + BYTES, "{w}mask_storeu_{u}(p, {tail}, ({ri})v);", "avx512bw"),
-    _entry("load_counted", WORDS, (32, 16), "avx2", "return ({V}){w}maskload_epi32((const int *)p, ({ri})(({S}){{{iota}}} < n));"),
     _entry(
-        "load_counted", DOUBLES, (32, 16), "avx2", "return ({V}){w}maskload_epi64((const long long *)p, ({ri})(({S}){{{iota}}} < n));"
+        "load_counted",
+        WORDS,
+        (32, 16),
+        "avx2",
+        "return ({V}){w}maskload_epi32((const int *)p, ({ri})(({S}){{{iota}}} < n));",
     ),
-    _entry("store_counted", WORDS, (32, 16), "avx2", "{w}maskstore_epi32((int *)p, ({ri})(({S}){{{iota}}} < n), ({ri})v);"),
-    _entry("store_counted", DOUBLES, (32, 16), "avx2", "{w}maskstore_epi64((long long *)p, ({ri})(({S}){{{iota}}} < n), ({ri})v);"),
+    _entry(
+        "load_counted",
+        DOUBLES,
+        (32, 16),
+        "avx2",
+        "return ({V}){w}maskload_epi64((const long long *)p, ({ri})(({S}){{{iota}}} < n));",
+    ),
+    _entry(
+        "store_counted", WORDS, (32, 16), "avx2", "{w}maskstore_epi32((int *)p, ({ri})(({S}){{{iota}}} < n), ({ri})v);"
+    ),
+    _entry(
+        "store_counted",
+        DOUBLES,
+        (32, 16),
+        "avx2",
+        "{w}maskstore_epi64((long long *)p, ({ri})(({S}){{{iota}}} < n), ({ri})v);",
+    ),
 )
 
 WHOLE = (  # compilers make a two-table permutation of a shuffle that only joins or takes halves
     _entry("upper", EVERY, (32,), "avx2", "return ({H})_mm256_extracti128_si256((__m256i)x, 1);"),
-    _entry("join", HALVES + BYTES, (64,), "avx512f", "return ({V})_mm512_inserti64x4(_mm512_castsi256_si512((__m256i)x), (__m256i)y, 1);"),
-    _entry("join", HALVES + BYTES, (32,), "avx2", "return ({V})_mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)x), (__m128i)y, 1);"),
+    _entry(
+        "join",
+        HALVES + BYTES,
+        (64,),
+        "avx512f",
+        "return ({V})_mm512_inserti64x4(_mm512_castsi256_si512((__m256i)x), (__m256i)y, 1);",
+    ),
+    _entry(
+        "join",
+        HALVES + BYTES,
+        (32,),
+        "avx2",
+        "return ({V})_mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)x), (__m128i)y, 1);",
+    ),
 )
 
-# An instruction that takes its operand from memory reads it at each use, and one that crosses a line twice: a step of 8 rows by 3 columns
-# then has 24 loads for 11. The empty statement is all that compilers cannot see through.
+# An instruction that takes its operand from memory reads it at each use, and one that crosses a line twice: a step of 8
+# rows by 3 columns then has 24 loads for 11. The empty statement is all that compilers cannot see through.
 HELD = (
     *_avx512("hold", EVERY, '__asm__("" : "+v"(x));\nreturn x;'),
     _entry("hold", EVERY, (32, 16), "avx", '__asm__("" : "+x"(x));\nreturn x;'),
@@ -92,9 +123,17 @@ ORDER = (
     *_avx512("at_most", FLOATS, "return ({V}){w}min_{s}(({r})high, ({r})x);"),
     _entry("at_least", FLOATS, (32, 16), "avx", "return ({V}){w}max_{s}(({r})low, ({r})x);"),
     _entry("at_most", FLOATS, (32, 16), "avx", "return ({V}){w}min_{s}(({r})high, ({r})x);"),
-    *_avx512("if_nan", FLOATS, "return ({V}){w}mask_blend_{s}({w}cmp_{s}_mask(({r})t, ({r})t, _CMP_UNORD_Q), ({r})y, ({r})x);"),
+    *_avx512(
+        "if_nan",
+        FLOATS,
+        "return ({V}){w}mask_blend_{s}({w}cmp_{s}_mask(({r})t, ({r})t, _CMP_UNORD_Q), ({r})y, ({r})x);",
+    ),
     _entry(
-        "if_nan", FLOATS, (32, 16), "avx", "return ({V}){w}blendv_{s}(({r})y, ({r})x, {w}cmp_{s}(({r})t, ({r})t, _CMP_UNORD_Q));"
+        "if_nan",
+        FLOATS,
+        (32, 16),
+        "avx",
+        "return ({V}){w}blendv_{s}(({r})y, ({r})x, {w}cmp_{s}(({r})t, ({r})t, _CMP_UNORD_Q));",
     ),
     *_avx512("maximum", ("s32", "u32", "s64"), "return ({V}){w}max_{s}(({r})x, ({r})y);"),
     *_avx512("minimum", ("s32", "u32", "s64"), "return ({V}){w}min_{s}(({r})x, ({r})y);"),
@@ -107,19 +146,22 @@ ORDER = (
             *_avx512(
                 f"select_{test}",
                 FLOATS,
-                f"return ({{V}}){{w}}mask_blend_{{s}}({{w}}cmp_{{s}}_mask(({{r}})a, ({{r}})b, {predicate}), ({{r}})y, ({{r}})x);",
+                f"return ({{V}}){{w}}mask_blend_{{s}}({{w}}cmp_{{s}}_mask(({{r}})a, ({{r}})b, {predicate}), ({{r}})y,"
+                " ({r})x);",
             ),
             *_avx512(
                 f"select_{test}",
                 ("s32", "u32", "s64"),
-                f"return ({{V}}){{w}}mask_blend_{{u}}({{w}}cmp{test}_{{s}}_mask(({{ri}})a, ({{ri}})b), ({{ri}})y, ({{ri}})x);",
+                f"return ({{V}}){{w}}mask_blend_{{u}}({{w}}cmp{test}_{{s}}_mask(({{ri}})a, ({{ri}})b), ({{ri}})y,"
+                " ({ri})x);",
             ),
             _entry(
                 f"select_{test}",
                 FLOATS,
                 (32, 16),
                 "avx",
-                f"return ({{V}}){{w}}blendv_{{s}}(({{r}})y, ({{r}})x, {{w}}cmp_{{s}}(({{r}})a, ({{r}})b, {predicate}));",
+                "return ({V}){w}blendv_{s}(({r})y, ({r})x, {w}cmp_{s}(({r})a, ({r})b,"
+                f" {predicate}));",
             ),
         )
     ),
@@ -131,16 +173,26 @@ ORDER = (
     ),
 )
 
-# An approximation to 14 bits, refined by Newton's method; where it is 0 or infinite it is exact, and a step would give NaN.
-RSQRT_STEP = "t = {w}mul_{s}(({r})x, y);\ny = {w}fmadd_{s}({w}fnmadd_{s}(t, y, {w}set1_{s}(1)), {w}mul_{s}(y, {w}set1_{s}(0.5f)), y);\n"
-RSQRT = "{r} near = {w}rsqrt14_{s}(({r})x), y = near, t;\n{STEPS}return ({V}){w}mask_mov_{s}(y, {w}cmp_{s}_mask(y, y, _CMP_UNORD_Q), near);"
+# An approximation to 14 bits, refined by Newton's method; where it is 0 or infinite it is exact, and a step would give
+# NaN.
+RSQRT_STEP = (
+    "t = {w}mul_{s}(({r})x, y);\ny = {w}fmadd_{s}({w}fnmadd_{s}(t, y, {w}set1_{s}(1)), {w}mul_{s}(y,"
+    " {w}set1_{s}(0.5f)), y);\n"
+)
+RSQRT = (
+    "{r} near = {w}rsqrt14_{s}(({r})x), y = near, t;\n{STEPS}return ({V}){w}mask_mov_{s}(y, {w}cmp_{s}_mask(y, y,"
+    " _CMP_UNORD_Q), near);"
+)
 SCALE = (
     "{k} kept = {w}cmp_{s}_mask(({r})n, {w}set1_{s}({LEAST}), _CMP_NLT_UQ);\n"
     "(void)moved;\n"
     "return ({V}){w}mask_scalef_{s}({w}and_{s}(({r})x, {w}set1_{s}(-0.0f)), kept, ({r})x, ({r})n);"
 )
-# An approximation to 14 bits gives the same of a quotient; what that leaves of x, times it, is added with the one rounding that shows.
-DIVIDED = "{r} near = {w}rcp14_{s}(({r})y), found = {w}mul_{s}(({r})x, near), left = {w}fnmadd_{s}(found, ({r})y, ({r})x);\n"
+# An approximation to 14 bits gives the same of a quotient; what that leaves of x, times it, is added with the one
+# rounding that shows.
+DIVIDED = (
+    "{r} near = {w}rcp14_{s}(({r})y), found = {w}mul_{s}(({r})x, near), left = {w}fnmadd_{s}(found, ({r})y, ({r})x);\n"
+)
 RATIO = DIVIDED + "return ({V}){w}fmadd_{s}(left, near, found);"
 LEFT_OVER = "return ({V}){w}fmadd_{s}({w}fnmadd_{s}(found, ({r})low, left), near, found);"
 QUOTIENT = DIVIDED + LEFT_OVER
@@ -151,17 +203,25 @@ ARITHMETIC = (
     _entry("sqrt", FLOATS, (64,), "avx512f", "return ({V}){w}sqrt_{s}(({r})x);"),
     _entry("sqrt", FLOATS, (32, 16), "avx", "return ({V}){w}sqrt_{s}(({r})x);"),
     _entry("sqrt", FLOATS, (16,), "sse2", "return ({V}){w}sqrt_{s}(({r})x);"),
-    # Processors take ten times as long for a lane whose result is far below the denormals; so it is 0 by a mask, with the sign of x.
+    # Processors take ten times as long for a lane whose result is far below the denormals; so it is 0 by a mask, with
+    # the sign of x.
     *_avx512("scale", ("f32",), SCALE.replace("{LEAST}", "-160"), "avx512dq"),
     *_avx512("scale", ("f64",), SCALE.replace("{LEAST}", "-1090"), "avx512dq"),
     *_avx512("scale_near", FLOATS, "(void)moved;\nreturn ({V}){w}scalef_{s}(({r})x, ({r})n);"),
     _entry("look_up", FLOATS, (64,), "avx512f", "return ({V})_mm512_permutexvar_{s}(({ri})moved, ({r})powers);"),
     _entry("look_up", ("f32",), (32,), "avx2", "return ({V})_mm256_permutevar8x32_ps((__m256)powers, (__m256i)moved);"),
-    # scalef gives infinity or 0 for any x where n is infinite, and so for NaN there: what has no remainder needs a bound, x does not.
+    # scalef gives infinity or 0 for any x where n is infinite, and so for NaN there: what has no remainder needs a
+    # bound, x does not.
     *_avx512("exp_bound", FLOATS, "return x;", "avx512dq"),
-    *_avx512("exp_rest", FLOATS, "return ({V}){w}range_{s}(({r})x, {w}set1_{s}(0.5f), 2);", "avx512dq"),  # the lesser magnitude, x's sign
+    *_avx512(
+        "exp_rest", FLOATS, "return ({V}){w}range_{s}(({r})x, {w}set1_{s}(0.5f), 2);", "avx512dq"
+    ),  # the lesser magnitude, x's sign
     # getexp and getmant know denormals, 0, infinity and NaN; 3: a negative number gives NaN, -0 gives 1.
-    *_avx512("log_fraction", FLOATS, "return ({V}){w}getmant_{s}(({r})x, _MM_MANT_NORM_p75_1p5, (_MM_MANTISSA_SIGN_ENUM)3) - 1;"),
+    *_avx512(
+        "log_fraction",
+        FLOATS,
+        "return ({V}){w}getmant_{s}(({r})x, _MM_MANT_NORM_p75_1p5, (_MM_MANTISSA_SIGN_ENUM)3) - 1;",
+    ),
     *_avx512(
         "log_exponent",
         FLOATS,
@@ -172,11 +232,18 @@ ARITHMETIC = (
     *_avx512(
         "reciprocal",
         ("f32",),
-        "{r} near = {w}rcp14_{s}(({r})x);\nreturn ({V}){w}fmadd_{s}({w}fnmadd_{s}(near, ({r})x, {w}set1_{s}(1)), near, near);",
+        "{r} near = {w}rcp14_{s}(({r})x);\nreturn ({V}){w}fmadd_{s}({w}fnmadd_{s}(near, ({r})x, {w}set1_{s}(1)), near,"
+        " near);",
     ),
     *_avx512("ratio", ("f32",), RATIO),
     *_avx512("quotient", ("f32",), QUOTIENT),
-    _entry("quotient", ("f32",), (32, 16), "fma", DIVIDED.replace("rcp14_{s}(({r})y)", "div_{s}({w}set1_{s}(1), ({r})y)") + LEFT_OVER),
+    _entry(
+        "quotient",
+        ("f32",),
+        (32, 16),
+        "fma",
+        DIVIDED.replace("rcp14_{s}(({r})y)", "div_{s}({w}set1_{s}(1), ({r})y)") + LEFT_OVER,
+    ),
     *_avx512("square_low", FLOATS, "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
     _entry("square_low", FLOATS, (32, 16), "fma", "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
     *_avx512("rsqrt", ("f32",), RSQRT.replace("{STEPS}", RSQRT_STEP)),
@@ -240,20 +307,26 @@ CONVERSIONS = (
         ("s32->s8",),
         (32,),
         "avx2",
-        f"__m128i half = _mm_packs_epi32({HALVES_OF_X});\nreturn ({{D}})_mm_cvtsi128_si64(_mm_packs_epi16(half, half));",
+        f"__m128i half = _mm_packs_epi32({HALVES_OF_X});\nreturn ({{D}})_mm_cvtsi128_si64(_mm_packs_epi16(half,"
+        " half));",
     ),
     _entry(
         "convert",
         ("s32->u8",),
         (32,),
         "avx2",
-        f"__m128i half = _mm_packs_epi32({HALVES_OF_X});\nreturn ({{D}})_mm_cvtsi128_si64(_mm_packus_epi16(half, half));",
+        f"__m128i half = _mm_packs_epi32({HALVES_OF_X});\nreturn ({{D}})_mm_cvtsi128_si64(_mm_packus_epi16(half,"
+        " half));",
     ),
     _entry("convert", ("f16->f32",), (64,), "avx512f", "return ({D})_mm512_cvtph_ps((__m256i)x);"),
     _entry("convert", ("f16->f32",), (32, 16), "f16c", "return ({D}){w}cvtph_ps({x});"),
     _entry("convert", ("f16->f32",), (4,), "f16c", "return ({D}){{_cvtsh_ss(x[0])}};"),
-    _entry("convert", ("f32->f16",), (64,), "avx512f", "return ({D})_mm512_cvtps_ph((__m512)x, _MM_FROUND_TO_NEAREST_INT);"),
-    _entry("convert", ("f32->f16",), (32,), "f16c", "return ({D})_mm256_cvtps_ph((__m256)x, _MM_FROUND_TO_NEAREST_INT);"),
+    _entry(
+        "convert", ("f32->f16",), (64,), "avx512f", "return ({D})_mm512_cvtps_ph((__m512)x, _MM_FROUND_TO_NEAREST_INT);"
+    ),
+    _entry(
+        "convert", ("f32->f16",), (32,), "f16c", "return ({D})_mm256_cvtps_ph((__m256)x, _MM_FROUND_TO_NEAREST_INT);"
+    ),
     _entry(
         "convert",
         ("f32->f16",),
@@ -285,7 +358,12 @@ def register_bytes(features: frozenset[str]) -> int:
 def find(features: frozenset[str], helper: str, dtype: str, vector_bytes: int) -> IsaEntry | None:
     """The first entry that fits and whose features are all there; None where the portable body is the one to use."""
     for entry in ENTRIES:
-        if entry.helper == helper and dtype in entry.dtypes and vector_bytes in entry.vector_bytes and entry.features <= features:
+        if (
+            entry.helper == helper
+            and dtype in entry.dtypes
+            and vector_bytes in entry.vector_bytes
+            and entry.features <= features
+        ):
             return entry
     return None
 

@@ -14,12 +14,26 @@ COMMON = (
     Kernel("window", "window", "", lambda c, x: x, combine=(None,), body="x0"),
     Kernel("transpose", "transpose", "", lambda c, x: x, combine=(None,), body="x0"),
     *(
-        Kernel(f"multiply_add{suffix}", "reduce", "{c} += {x0} * {x1};", lambda c, x, y: c + x * y, combine=("add",), body=MULTIPLY, compute=compute, uops=uops, latency=latency)
-        for suffix, compute, uops, latency in (("", ("f32", "f64"), 1.0, 4.0), ("_32", ("s32", "u32"), 3.0, 11.0), ("_64", ("s64",), 4.0, 16.0))
+        Kernel(
+            f"multiply_add{suffix}",
+            "reduce",
+            "{c} += {x0} * {x1};",
+            lambda c, x, y: c + x * y,
+            combine=("add",),
+            body=MULTIPLY,
+            compute=compute,
+            uops=uops,
+            latency=latency,
+        )
+        for suffix, compute, uops, latency in (
+            ("", ("f32", "f64"), 1.0, 4.0),
+            ("_32", ("s32", "u32"), 3.0, 11.0),
+            ("_64", ("s64",), 4.0, 16.0),
+        )
     ),
     Kernel("pairs", "pairs", "", None, combine=("add",)),
     Kernel("combine", "reduce", "{c} = {combine}({c}, {body});", None, combine=("add", "maximum", "minimum")),
-)  # fmt: skip
+)
 
 
 def dot(c, x, y):

@@ -1,7 +1,9 @@
-"""Leaves that were measured: what a tile of registers takes with its operands in L1, in a small loop nest, as a table of a target.
+"""Leaves that were measured: what a tile of registers takes with its operands in L1, in a small loop nest, as a table
+of a target.
 
-A tile has `rows` elements of the input that is spread over the lanes, and `vectors` of the one that lies along them. Its `form` names the kernel, the dtypes, and how the two inputs lie:
-"multiply_add f32 f32 f32 panel" (leaves.tiles). The table holds for the compiler and for the emitted C that it was measured with (runtime.leaves).
+A tile has `rows` elements of the input that is spread over the lanes, and `vectors` of the one that lies along them.
+Its `form` names the kernel, the dtypes, and how the two inputs lie: "multiply_add f32 f32 f32 panel" (leaves.tiles).
+The table holds for the compiler and for the emitted C that it was measured with (runtime.leaves).
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Tile:
-    """Of a tile of registers, cycles of a call: `intercept` whatever it reduces, with its loop, its entry and its stores; `slope` for each step."""
+    """Of a tile of registers, cycles of a call: `intercept` whatever it reduces, with its loop, its entry and its
+    stores; `slope` for each step."""
 
     rows: int
     vectors: int
@@ -27,7 +30,8 @@ class Tile:
 
 @dataclass(frozen=True)
 class Form:
-    """The tiles of one kernel, on operands of one kind. `ratio`: the median over them of what was measured to what the ports say."""
+    """The tiles of one kernel, on operands of one kind. `ratio`: the median over them of what was measured to what the
+    ports say."""
 
     name: str
     ratio: float
@@ -39,7 +43,8 @@ class Form:
 
     @cached_property
     def grid(self) -> np.ndarray:
-        """Intercepts and slopes, [2, rows, vectors]; NaN where no tile was measured, as in the first and last row and column."""
+        """Intercepts and slopes, [2, rows, vectors]; NaN where no tile was measured, as in the first and last row and
+        column."""
         shape = (max(t.rows for t in self.tiles) + 2, max(t.vectors for t in self.tiles) + 2)
         found = np.full((2, *shape), np.nan)
         for t in self.tiles:
@@ -62,7 +67,10 @@ class Leaves:
     @cached_property
     def ratios(self) -> dict[str, float]:
         """By kernel, the median of its forms' ratios."""
-        return {kernel: float(np.median([form.ratio for form in self.forms if form.kernel == kernel])) for kernel in {form.kernel for form in self.forms}}
+        return {
+            kernel: float(np.median([form.ratio for form in self.forms if form.kernel == kernel]))
+            for kernel in {form.kernel for form in self.forms}
+        }
 
 
 MOST_ROWS, MOST_VECTORS, MOST_CYCLES = 1024, 1024, 1e6
@@ -70,7 +78,8 @@ WORDS = 5  # of a form's name
 
 
 def text(leaves: Leaves) -> str:
-    """As tables of TOML, which `parsed` reads: of a form, by rows, [intercept, slope] of one vector, of two, ..; [] where that was not measured."""
+    """As tables of TOML, which `parsed` reads: of a form, by rows, [intercept, slope] of one vector, of two, ..; []
+    where that was not measured."""
     lines = ["[leaves]", f'compiler = "{leaves.compiler}"', f'emitted = "{leaves.emitted}"']
     for form in leaves.forms:
         lines += ["", f'[leaves."{form.name}"]', f"ratio = {form.ratio!r}"]
@@ -84,9 +93,19 @@ def parsed(table: Mapping[str, Any]) -> Leaves:
     """Of tables as `text` writes them. Raises Unreadable."""
     for key in ("compiler", "emitted"):
         found = table.get(key)
-        if not isinstance(found, str) or not found.isprintable() or '"' in found or "\\" in found or not 0 < len(found) <= 200:
+        if (
+            not isinstance(found, str)
+            or not found.isprintable()
+            or '"' in found
+            or "\\" in found
+            or not 0 < len(found) <= 200
+        ):
             raise Unreadable(key, "a line of text without quotes", found)
-    return Leaves(table["compiler"], table["emitted"], tuple(_form(name, of) for name, of in table.items() if name not in ("compiler", "emitted")))
+    return Leaves(
+        table["compiler"],
+        table["emitted"],
+        tuple(_form(name, of) for name, of in table.items() if name not in ("compiler", "emitted")),
+    )
 
 
 class Unreadable(ValueError):
@@ -102,7 +121,9 @@ def _form(name: str, table: object) -> Form:
         raise Unreadable(name, "a kernel, three dtypes and how an input lies as the table's name", name)
     if not isinstance(table, dict):
         raise Unreadable(name, "a table", table)
-    tiles = tuple(tile for rows, by_vectors in table.items() if rows != "ratio" for tile in _tiles(name, rows, by_vectors))
+    tiles = tuple(
+        tile for rows, by_vectors in table.items() if rows != "ratio" for tile in _tiles(name, rows, by_vectors)
+    )
     if not tiles:
         raise Unreadable(name, "one tile or more", table)
     return Form(name, _number(f"{name}.ratio", table.get("ratio"), 0.01, 100.0), tiles)
@@ -112,12 +133,25 @@ def _tiles(name: str, rows: str, by_vectors: object) -> list[Tile]:
     where = f"{name}.{rows}"
     if not rows.isascii() or not rows.isdigit() or not 1 <= int(rows) <= MOST_ROWS:
         raise Unreadable(where, f"a number of rows up to {MOST_ROWS} as the key", rows)
-    if not isinstance(by_vectors, list) or len(by_vectors) > MOST_VECTORS or not all(isinstance(pair, list) and len(pair) in (0, 2) for pair in by_vectors):
+    if (
+        not isinstance(by_vectors, list)
+        or len(by_vectors) > MOST_VECTORS
+        or not all(isinstance(pair, list) and len(pair) in (0, 2) for pair in by_vectors)
+    ):
         raise Unreadable(where, "a list of [intercept, slope] and []", by_vectors)
-    return [Tile(int(rows), vectors, *(_number(where, value, 0.0, MOST_CYCLES) for value in pair)) for vectors, pair in enumerate(by_vectors, 1) if pair]
+    return [
+        Tile(int(rows), vectors, *(_number(where, value, 0.0, MOST_CYCLES) for value in pair))
+        for vectors, pair in enumerate(by_vectors, 1)
+        if pair
+    ]
 
 
 def _number(where: str, found: object, least: float, most: float) -> float:
-    if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found) or not least <= found <= most:
+    if (
+        isinstance(found, bool)
+        or not isinstance(found, (int, float))
+        or not math.isfinite(found)
+        or not least <= found <= most
+    ):
         raise Unreadable(where, f"a number from {least:g} to {most:g}", found)
     return float(found)

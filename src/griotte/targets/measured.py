@@ -1,12 +1,15 @@
-"""Machines that are known: one file of machines/ each, as `griotte calibrate` found them, or by hand where none of their kind was at hand; and which of them a machine is most like.
+"""Machines that are known: one file of machines/ each, as `griotte calibrate` found them, or by hand where none of
+their kind was at hand; and which of them a machine is most like.
 
     vendor, family, model, clock    as the CPU says them; the last two are left out where they were not written down
     vector_bytes = [32]             widths of the vectors that it is for
     by_hand = true                  where it was not measured
     only = [0, 47]                  where it is for no CPU but those of its family with models from one to the other
-    [caches], [held]                bytes by level, as the system says them; of these what a thread had, where that was less
+    [caches], [held]                bytes by level, as the system says them; of these what a thread had, where that was
+                                    less
     [machine]                       parameters (machine.py), from which prices follow
-    [coefficients] [ports] [crossing] [prefetch] [uops] [interleave]    what follows from none, as in a description of a target (description.py)
+    [coefficients] [ports] [crossing] [prefetch] [uops] [interleave]    what follows from none, as in a description of a
+                                                                        target (description.py)
     [leaves]                        tiles of registers (leaves.py)
 """
 
@@ -29,16 +32,36 @@ from .target import Kernel, Prefetch, Target
 FOLDER = Path(__file__).with_name("machines")
 
 OTHER_MAKER = 3.0
-"""Doublings of a cache that another maker counts as: caches do not tell how much a core computes in a cycle, and those of a Xeon of some years ago are nearer to a Zen 4's, whose vectors of 64 bytes are two halves, than to a later one's."""
+"""Doublings of a cache that another maker counts as: caches do not tell how much a core computes in a cycle, and those
+of a Xeon of some years ago are nearer to a Zen 4's, whose vectors of 64 bytes are two halves, than to a later one's."""
 
-_KEYS = ("vendor", "family", "model", "clock", "vector_bytes", "by_hand", "only", "caches", "held", "machine", "coefficients", "ports", "crossing", "prefetch", "uops", "interleave", "leaves")
+_KEYS = (
+    "vendor",
+    "family",
+    "model",
+    "clock",
+    "vector_bytes",
+    "by_hand",
+    "only",
+    "caches",
+    "held",
+    "machine",
+    "coefficients",
+    "ports",
+    "crossing",
+    "prefetch",
+    "uops",
+    "interleave",
+    "leaves",
+)
 _MOST = 1 << 40  # bytes of a cache; and of numbers that a CPU gives itself
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A machine that is known, for vectors of some widths in bytes; `caches` bytes by level, as the system says them, and `held` those that a thread had where that was less;
-    `clock` in GHz, and `model`, 0 where they are not known. What stands behind its parameters does not follow from them."""
+    """A machine that is known, for vectors of some widths in bytes; `caches` bytes by level, as the system says them,
+    and `held` those that a thread had where that was less; `clock` in GHz, and `model`, 0 where they are not known.
+    What stands behind its parameters does not follow from them."""
 
     name: str
     vendor: str
@@ -61,19 +84,31 @@ class Measured:
 
     def serves(self, cpu: Machine) -> bool:
         """Whether it may be asked for the numbers of such a machine."""
-        return not self.only or (cpu.vendor, cpu.family) == (self.vendor, self.family) and min(self.only) <= cpu.model <= max(self.only)
+        return (
+            not self.only
+            or (cpu.vendor, cpu.family) == (self.vendor, self.family)
+            and min(self.only) <= cpu.model <= max(self.only)
+        )
 
     def is_of(self, cpu: Machine) -> bool:
         """Whether the machine has this one's very CPU."""
         return (cpu.vendor, cpu.family, cpu.model) == (self.vendor, self.family, self.model)
 
     def unlike(self, cpu: Machine) -> float:
-        """How far the machine is from this one: the doublings from its caches to these, of all levels, and what another maker counts as."""
-        return sum(abs(log2(cpu.caches[level] / size)) for level, size in self.caches.items()) + OTHER_MAKER * (cpu.vendor != self.vendor)
+        """How far the machine is from this one: the doublings from its caches to these, of all levels, and what another
+        maker counts as."""
+        return sum(abs(log2(cpu.caches[level] / size)) for level, size in self.caches.items()) + OTHER_MAKER * (
+            cpu.vendor != self.vendor
+        )
 
     def priced(self, target: Target, whole: bool = False) -> Target:
-        """The target, with the prices and the leaves of this machine, and of its caches no more than a thread had of these; `whole`: as they are."""
-        found = applied(replace(target, prefetch=self.prefetch), self.parameters, {} if whole else {f"L{level}": size for level, size in self.held.items()})
+        """The target, with the prices and the leaves of this machine, and of its caches no more than a thread had of
+        these; `whole`: as they are."""
+        found = applied(
+            replace(target, prefetch=self.prefetch),
+            self.parameters,
+            {} if whole else {f"L{level}": size for level, size in self.held.items()},
+        )
         return replace(
             found,
             coefficients=tuple((found.coefficient | self.coefficients).items()),
@@ -84,7 +119,11 @@ class Measured:
         )
 
     def _kernel(self, kernel: Kernel) -> Kernel:
-        return replace(kernel, uops=self.uops.get(kernel.name, kernel.uops), interleave=self.interleave.get(kernel.name, kernel.interleave))
+        return replace(
+            kernel,
+            uops=self.uops.get(kernel.name, kernel.uops),
+            interleave=self.interleave.get(kernel.name, kernel.interleave),
+        )
 
     def apart(self, cpu: Machine) -> Iterator[str]:
         """In what the machine differs from this one, in words."""
@@ -94,14 +133,22 @@ class Measured:
             yield f"family {cpu.family} for {self.family}"
         elif self.model and cpu.model != self.model:
             yield f"model {cpu.model} for {self.model}"
-        yield from (f"L{level} {cpu.caches[level] >> 10} KiB for {size >> 10}" for level, size in self.caches.items() if cpu.caches[level] != size)
+        yield from (
+            f"L{level} {cpu.caches[level] >> 10} KiB for {size >> 10}"
+            for level, size in self.caches.items()
+            if cpu.caches[level] != size
+        )
         if cpu.clock and self.clock and abs(cpu.clock / self.clock - 1) > 0.02:
             yield f"{cpu.clock:.2f} GHz for {self.clock:.2f}"
 
 
 def nearest(cpu: Machine, vector_bytes: int) -> Measured:
-    """The known machine that is most like this one where it takes vectors of so many bytes: of the same CPU first, then the least unlike."""
-    return min((m for m in known() if vector_bytes in m.vector_bytes and m.serves(cpu)), key=lambda m: (not m.is_of(cpu), m.unlike(cpu), m.name))
+    """The known machine that is most like this one where it takes vectors of so many bytes: of the same CPU first, then
+    the least unlike."""
+    return min(
+        (m for m in known() if vector_bytes in m.vector_bytes and m.serves(cpu)),
+        key=lambda m: (not m.is_of(cpu), m.unlike(cpu), m.name),
+    )
 
 
 @cache
@@ -111,7 +158,8 @@ def known() -> tuple[Measured, ...]:
 
 
 def load(path: Path) -> Measured:
-    """A file of machines/; TargetError where it has what is no part of one, or a number beyond its bounds, or leaves that cannot be read."""
+    """A file of machines/; TargetError where it has what is no part of one, or a number beyond its bounds, or leaves
+    that cannot be read."""
     tables = Tables(path)
     data = tables.data
     tables.known(data, _KEYS, "")
@@ -152,4 +200,6 @@ def _coefficients(tables: Tables) -> dict[str, float]:
 
 def _kernels(slot: str) -> tuple[str, ...]:
     """Names of the kernels of all built-in targets that have such a number."""
-    return tuple(dict.fromkeys(k.name for base in BUILT_IN.values() for k in base.KERNELS if getattr(k, slot) is not None))
+    return tuple(
+        dict.fromkeys(k.name for base in BUILT_IN.values() for k in base.KERNELS if getattr(k, slot) is not None)
+    )

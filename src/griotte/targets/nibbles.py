@@ -1,8 +1,8 @@
-"""Steps of products with 4-bit weights that lie eight to a word: unpacked in registers, times eight neighbours in x that are read at their address,
-times a scale for each lane.
+"""Steps of products with 4-bit weights that lie eight to a word: unpacked in registers, times eight neighbours in x
+that are read at their address, times a scale for each lane.
 
-A nibble holds a weight plus 8; where each is in its word says `spec.family.bits_below`: the even ones, as bytes, are four neighbours, and so are the odd ones, as
-dot instructions eat them.
+A nibble holds a weight plus 8; where each is in its word says `spec.family.bits_below`: the even ones, as bytes, are
+four neighbours, and so are the odd ones, as dot instructions eat them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ def scaled(c, x, w, *scales):
 
 
 def function(name: str, register: str, x: str, words: str, rest: str, lines: list[str]) -> str:
-    head = f"static inline __attribute__((always_inline, unused)) {register} {name}({register} c, const {x} *x, {words} w, {rest})"
+    head = (
+        f"static inline __attribute__((always_inline, unused)) {register} {name}({register} c, const {x} *x, {words} w,"
+        f" {rest})"
+    )
     return "\n".join([head, "{", *(f"    {line}" for line in lines), "}"])
 
 
@@ -44,14 +47,20 @@ def _sums(w: str, weight, element: str) -> list[str]:
     lines = []
     for i in range(GROUP):
         x, value = f"{w}_set1_ps({element.format(i=i)})", weight(i)
-        lines.append(f"__m{w[3:] or 128} t{i} = {w}_mul_ps({value}, {x});" if i < 2 else f"t{i % 2} = {w}_fmadd_ps({value}, {x}, t{i % 2});")
+        lines.append(
+            f"__m{w[3:] or 128} t{i} = {w}_mul_ps({value}, {x});"
+            if i < 2
+            else f"t{i % 2} = {w}_fmadd_ps({value}, {x}, t{i % 2});"
+        )
     return [*lines, f"return {w}_fmadd_ps({w}_add_ps(t0, t1), s, c);"]
 
 
 def floats_512(x: str) -> str:
     """A weight is looked up by the low four bits of its lane."""
     kind, element = _FLOATS[x]
-    weight = lambda i: f"_mm512_permutexvar_ps({f'_mm512_srli_epi32(w, {bits_below(i, GROUP)})' if i else 'w'}, weights)"  # noqa: E731
+    weight = lambda i: (
+        f"_mm512_permutexvar_ps({f'_mm512_srli_epi32(w, {bits_below(i, GROUP)})' if i else 'w'}, weights)"
+    )
     table = f"const __m512 weights = _mm512_setr_ps({', '.join(str(n) for n in range(-8, 8))});"
     return function(f"nibbles_{x}", "__m512", kind, "__m512i", "__m512 s", [table, *_sums("_mm512", weight, element)])
 
@@ -59,7 +68,7 @@ def floats_512(x: str) -> str:
 def floats_256(x: str) -> str:
     """A weight is moved to the top of its lane, and down again with its sign."""
     kind, element = _FLOATS[x]
-    weight = lambda i: f"_mm256_cvtepi32_ps(_mm256_srai_epi32(_mm256_slli_epi32(w, {28 - bits_below(i, GROUP)}), 28))"  # noqa: E731
+    weight = lambda i: f"_mm256_cvtepi32_ps(_mm256_srai_epi32(_mm256_slli_epi32(w, {28 - bits_below(i, GROUP)}), 28))"
     sign = "w = _mm256_xor_si256(w, _mm256_set1_epi32((int)0x88888888u));"
     return function(f"nibbles_{x}", "__m256", kind, "__m256i", "__m256 s", [sign, *_sums("_mm256", weight, element)])
 
@@ -75,12 +84,15 @@ def whole(width: int, way: str) -> str:
     """Products of whole numbers; what 8 too much in every weight adds is the same in all lanes, and taken off."""
     w, r, si = ("_mm512", "__m512", "si512") if width == 512 else ("_mm256", "__m256", "si256")
     more, dot = _DOT[way]
-    product = lambda low, high: dot.format(low, high, w=w, r=r, si=si)  # noqa: E731
+    product = lambda low, high: dot.format(low, high, w=w, r=r, si=si)
     lines = [
         "int32_t first, second;",
         "__builtin_memcpy(&first, x, 4);",
         "__builtin_memcpy(&second, x + 4, 4);",
-        f"const {r}i x0 = {w}_set1_epi32(first), x1 = {w}_set1_epi32(second), nibble = {w}_set1_epi8(15), eight = {w}_set1_epi8(8);",
+        (
+            f"const {r}i x0 = {w}_set1_epi32(first), x1 = {w}_set1_epi32(second), nibble = {w}_set1_epi8(15), eight ="
+            f" {w}_set1_epi8(8);"
+        ),
         *[more.format(r=r, w=w)] * bool(more),
         f"const {r}i low = {w}_and_{si}(w, nibble), high = {w}_and_{si}({w}_srli_epi16(w, 4), nibble);",
         f"const {r}i sum = {w}_sub_epi32({product('low', 'high')}, {product('eight', 'eight')});",
@@ -94,13 +106,39 @@ def kernels(width: int, needs: str, ways: tuple[tuple[str, str, str, float], ...
     r = f"__m{width}"
     vector = f"f32x{width // 32}"
 
-    def kernel(x: str, scale: str, name: str, body: str, more: tuple[str, ...], preamble: str, feature: str, unless: str, uops: float, unpack: float) -> Kernel:
+    def kernel(
+        x: str,
+        scale: str,
+        name: str,
+        body: str,
+        more: tuple[str, ...],
+        preamble: str,
+        feature: str,
+        unless: str,
+        uops: float,
+        unpack: float,
+    ) -> Kernel:
         rest = ", ".join(f"({r}){{x{i}}}" for i in range(2, 3 + len(more)))
         return Kernel(
-            name, "reduce", f"{{c}} = ({vector})nibbles_{x}(({r}){{c}}, {{x0}}, ({r}i){{x1}}, {rest});", scaled, combine=("add",), body=body, inputs=(x, "s4", scale, *more),
-            compute=("f32",), group=GROUP, needs=frozenset({feature}), unless=frozenset({unless} if unless else ()), headers=("immintrin.h",), preamble=preamble,
-            uops=uops, latency=4.0, addresses=(0,), single=tuple(range(2, 3 + len(more))), unpack=unpack,
-        )  # fmt: skip
+            name,
+            "reduce",
+            f"{{c}} = ({vector})nibbles_{x}(({r}){{c}}, {{x0}}, ({r}i){{x1}}, {rest});",
+            scaled,
+            combine=("add",),
+            body=body,
+            inputs=(x, "s4", scale, *more),
+            compute=("f32",),
+            group=GROUP,
+            needs=frozenset({feature}),
+            unless=frozenset({unless} if unless else ()),
+            headers=("immintrin.h",),
+            preamble=preamble,
+            uops=uops,
+            latency=4.0,
+            addresses=(0,),
+            single=tuple(range(2, 3 + len(more))),
+            unpack=unpack,
+        )
 
     floats = floats_512 if width == 512 else floats_256
     found = []
@@ -109,5 +147,18 @@ def kernels(width: int, needs: str, ways: tuple[tuple[str, str, str, float], ...
             text = floats(x) if x == "f32" else "\n\n".join((_BF16, floats(x)))
             found.append(kernel(x, scale, f"nibbles_{x}_{scale}", _BODY, (), text, needs, "", GROUP + 2.0, unpack))
         for way, feature, unless, uops in ways:
-            found.append(kernel("s8", scale, f"nibbles_s8_{scale}" + f"_{way}" * bool(unless), BODY_S8, ("f32",), whole(width, way), feature, unless, uops, 3.0))
+            found.append(
+                kernel(
+                    "s8",
+                    scale,
+                    f"nibbles_s8_{scale}" + f"_{way}" * bool(unless),
+                    BODY_S8,
+                    ("f32",),
+                    whole(width, way),
+                    feature,
+                    unless,
+                    uops,
+                    3.0,
+                )
+            )
     return tuple(found)

@@ -1,4 +1,5 @@
-"""A TOML file of a machine, its values checked before they are used: what a description of a target (description.py) and a file of a known machine (measured.py) have in common."""
+"""A TOML file of a machine, its values checked before they are used: what a description of a target (description.py)
+and a file of a known machine (measured.py) have in common."""
 
 from __future__ import annotations
 
@@ -30,7 +31,10 @@ class Tables:
             return None
         table = self.table("machine")
         self.known(table, tuple(BY_NAME), "machine")
-        return {key: self.number(value, f"machine.{key}", BY_NAME[key].most, BY_NAME[key].least) for key, value in table.items()}
+        return {
+            key: self.number(value, f"machine.{key}", BY_NAME[key].most, BY_NAME[key].least)
+            for key, value in table.items()
+        }
 
     def ports(self) -> dict[str, float]:
         """The table [ports]."""
@@ -44,7 +48,9 @@ class Tables:
         """The table [prefetch]. All are whole but `least_work`, and may be 0 but `tail`."""
         table, whole = self.table("prefetch"), self.counts("prefetch", Prefetch, 0, besides=("least_work", "tail"))
         least_work = self.number(table.get("least_work", Prefetch.least_work), "prefetch.least_work", 1024.0, least=0.0)
-        return Prefetch(**whole, least_work=least_work, tail=self.count("prefetch.tail", table.get("tail", Prefetch.tail), 1 << 20))
+        return Prefetch(
+            **whole, least_work=least_work, tail=self.count("prefetch.tail", table.get("tail", Prefetch.tail), 1 << 20)
+        )
 
     def writing(self) -> Writing:
         """The table [writing]."""
@@ -64,26 +70,40 @@ class Tables:
         try:
             return parsed(self.table("leaves")) if "leaves" in self.data else None
         except Unreadable as why:
-            raise self.error(f"leaves.{why.where}", why.expected, why.found, "measure them anew with griotte calibrate, or remove [leaves]") from None
+            raise self.error(
+                f"leaves.{why.where}",
+                why.expected,
+                why.found,
+                "measure them anew with griotte calibrate, or remove [leaves]",
+            ) from None
 
     def numbers(self, title: str, kind: type, most: float, may_be_zero: tuple[str, ...] = ()) -> dict[str, float]:
         """A table of fields of a declaration, all of which are numbers."""
         table = self.table(title)
         self.known(table, tuple(f.name for f in fields(kind)), title)
-        return {key: self.number(value, f"{title}.{key}", most, 0.0 if key in may_be_zero else 1e-6) for key, value in table.items()}
+        return {
+            key: self.number(value, f"{title}.{key}", most, 0.0 if key in may_be_zero else 1e-6)
+            for key, value in table.items()
+        }
 
     def counts(self, title: str, kind: type, least: int, besides: tuple[str, ...] = ()) -> dict[str, int]:
         """A table of fields of a declaration, all of which are whole but those `besides`."""
         table = self.table(title)
         self.known(table, tuple(f.name for f in fields(kind)), title)
-        return {key: self.count(f"{title}.{key}", value, 1 << 20, least) for key, value in table.items() if key not in besides}
+        return {
+            key: self.count(f"{title}.{key}", value, 1 << 20, least)
+            for key, value in table.items()
+            if key not in besides
+        }
 
     # ---- values -----------------------------------------------------------------------------------------------------
 
     def known(self, table: dict, names: tuple[str, ...], where: str) -> None:
         for key in table:
             if key not in names:
-                raise self.error(where or "the file", f"keys of {' '.join(names) or 'none'}", key, "remove or rename it")
+                raise self.error(
+                    where or "the file", f"keys of {' '.join(names) or 'none'}", key, "remove or rename it"
+                )
 
     def choice(self, key: str, names: tuple[str, ...]) -> str:
         found = self.data.get(key)
@@ -110,8 +130,22 @@ class Tables:
 
     def number(self, found: object, where: str, most: float, least: float = 1e-6) -> float:
         """A finite number from `least` to `most`."""
-        if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found) or not least <= found <= most:
-            raise self.error(where, f"a number from {least:g} to {most:g}" if math.isfinite(most) else f"a finite number of {least:g} or more", found, "write one")
+        if (
+            isinstance(found, bool)
+            or not isinstance(found, (int, float))
+            or not math.isfinite(found)
+            or not least <= found <= most
+        ):
+            raise self.error(
+                where,
+                (
+                    f"a number from {least:g} to {most:g}"
+                    if math.isfinite(most)
+                    else f"a finite number of {least:g} or more"
+                ),
+                found,
+                "write one",
+            )
         return float(found)
 
     def error(self, where: str, expected: str, found: object, mend: str) -> TargetError:
@@ -123,9 +157,16 @@ class Tables:
 def _parsed(path: Path) -> dict:
     try:
         if path.stat().st_size > _LARGEST_FILE:
-            raise TargetError(f"expected a machine description of at most {_LARGEST_FILE} bytes, found {path.stat().st_size} in {path}; name the right file")
+            raise TargetError(
+                f"expected a machine description of at most {_LARGEST_FILE} bytes, found {path.stat().st_size} in"
+                f" {path}; name the right file"
+            )
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise TargetError(f"expected a readable TOML file, found {error.strerror or error}: {path}; check its path") from None
+        raise TargetError(
+            f"expected a readable TOML file, found {error.strerror or error}: {path}; check its path"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise TargetError(f"expected TOML, found an error in {path}: {error}; see the example in griotte.targets.description") from None
+        raise TargetError(
+            f"expected TOML, found an error in {path}: {error}; see the example in griotte.targets.description"
+        ) from None

@@ -17,10 +17,21 @@ SUFFIXES = (".html", ".png")
 @options.one_spec
 @click.option("--x", default=None, metavar="AXIS", help="Dimension, or memory level, that lies along  [the first]")
 @click.option("--y", default=None, metavar="AXIS", help="The one that goes up  [the second]")
-@click.option("-o", "path", required=True, metavar="FILE", help="map.html, a page with controls, or map.png, a picture.")
-@click.option("--family", metavar="TEXT|N", help="goal, a part of a family's text, or N: the one with the N-th most boxes  [goal]")
-@click.option("--at", multiple=True, metavar="DIM=SIZE", help="Where another dimension is held  [where most decisions show]")
-@click.option("--limit", multiple=True, metavar="LEVEL=SHARE", help="Share of a memory level that is left, such as L1=0.5  [likewise]")
+@click.option(
+    "-o", "path", required=True, metavar="FILE", help="map.html, a page with controls, or map.png, a picture."
+)
+@click.option(
+    "--family", metavar="TEXT|N", help="goal, a part of a family's text, or N: the one with the N-th most boxes  [goal]"
+)
+@click.option(
+    "--at", multiple=True, metavar="DIM=SIZE", help="Where another dimension is held  [where most decisions show]"
+)
+@click.option(
+    "--limit",
+    multiple=True,
+    metavar="LEVEL=SHARE",
+    help="Share of a memory level that is left, such as L1=0.5  [likewise]",
+)
 @options.target
 @options.threads
 @options.table
@@ -60,7 +71,10 @@ def map_(
 def _pair(option: str, word: str) -> tuple[str, str]:
     name, equals, value = word.partition("=")
     if not (name and equals and value):
-        raise SpecError(f"expected {option} with NAME=VALUE, found {word!r}; such as {'--at k=64' if option == '--at' else '--limit L1=0.5'}")
+        raise SpecError(
+            f"expected {option} with NAME=VALUE, found {word!r}; such as"
+            f" {'--at k=64' if option == '--at' else '--limit L1=0.5'}"
+        )
     return name.strip(), value.strip()
 
 
@@ -70,13 +84,19 @@ def chosen(found, x: str | None, y: str | None, family: str | None, given: dict[
     shown = found.family(family or _default(found, (*names, *given)), (*names, *given))
     free = [axis.name for axis in shown.axes if axis.name not in (*names, *given)]
     if len(free) < 2 - len(names):
-        raise SpecError(f"expected a family with two axes or more that are not held, found {' '.join(a.name for a in shown.axes) or 'none'} in {shown.text}; name another --family, or hold fewer")
+        raise SpecError(
+            "expected a family with two axes or more that are not held, found"
+            f" {' '.join(a.name for a in shown.axes) or 'none'} in {shown.text}; name another --family, or hold fewer"
+        )
     x = x if x is not None else free.pop(0)
     y = y if y is not None else free.pop(0)
     at = {}
     for name, value in given.items():
         if name in (x, y):
-            raise SpecError(f"expected --at and --limit for axes other than {x} and {y}, found {name}={value}; they are drawn whole: leave it out")
+            raise SpecError(
+                f"expected --at and --limit for axes other than {x} and {y}, found {name}={value}; they are drawn"
+                " whole: leave it out"
+            )
         at[name] = shown.axes[shown.axis(name)].place(value)
     return shown.plane(x, y, shown.telling(x, y, at) if x != y else at)
 
@@ -100,10 +120,20 @@ def facts(found, plane) -> dict:
     """What --json says of a plane."""
     held = {name: plane.map.axes[plane.map.axis(name)].ticks[c] for name, c in plane.at.items()}
     return {
-        "spec": found.spec, "target": found.target, "families": len(found.families), "cells": found.cells, "boxes": found.count,
+        "spec": found.spec,
+        "target": found.target,
+        "families": len(found.families),
+        "cells": found.cells,
+        "boxes": found.count,
         "family": {"text": plane.map.text, "cells": plane.map.cells, "boxes": plane.map.count},
-        "plane": {"x": plane.x.name, "y": plane.y.name, "at": held, "boxes": len(plane.sections), "decisions": len(plane.counts)},
-    }  # fmt: skip
+        "plane": {
+            "x": plane.x.name,
+            "y": plane.y.name,
+            "at": held,
+            "boxes": len(plane.sections),
+            "decisions": len(plane.counts),
+        },
+    }
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -112,4 +142,6 @@ def _write(path: Path, content: bytes) -> None:
     try:
         write_atomically(path, content)
     except OSError as error:
-        raise ToolchainError(f"expected to write {path}, found {error.strerror or error}; name a file in a directory that can be written") from None
+        raise ToolchainError(
+            f"expected to write {path}, found {error.strerror or error}; name a file in a directory that can be written"
+        ) from None

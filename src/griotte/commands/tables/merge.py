@@ -26,7 +26,12 @@ def merge(into: str, sources: tuple[str, ...], as_json: bool) -> None:
     with status("merging", as_json):
         done = join(into, sources)
     if as_json:
-        print_json({"table": into, "added": done.added, "points": done.points, "known": done.known, "damaged": done.complaints})
+        print_json(
+            {"table": into, "added": done.added, "points": done.points, "known": done.known, "damaged": done.complaints}
+        )
         return
     complain(done.complaints)
-    click.echo(f"{into}: {many(done.added, 'patch', 'patches')} of {many(done.points, 'point')} added, {count(done.known)} known already")
+    click.echo(
+        f"{into}: {many(done.added, 'patch', 'patches')} of {many(done.points, 'point')} added, {count(done.known)}"
+        " known already"
+    )

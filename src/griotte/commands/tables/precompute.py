@@ -22,7 +22,16 @@ from .shared import count, file, many
 @click.option("--scheduler", metavar="ADDRESS", help="Of a running Dask cluster, such as tcp://host:8786.")
 @click.option("--memory", metavar="SIZE", help="Bound on the memory of each worker's search  [none]")
 @options.as_json
-def precompute(file: str, specs: str, target: str, threads: int, workers: int, scheduler: str | None, memory: str | None, as_json: bool) -> None:
+def precompute(
+    file: str,
+    specs: str,
+    target: str,
+    threads: int,
+    workers: int,
+    scheduler: str | None,
+    memory: str | None,
+    as_json: bool,
+) -> None:
     """Solve many Specs into a table.
 
     SPECS is a TOML file of [[spec]] text = "...", threads = [1, 2], or one of the
@@ -35,7 +44,9 @@ def precompute(file: str, specs: str, target: str, threads: int, workers: int, s
     from ...targets import resolve
 
     if scheduler is not None and workers > 1:
-        raise ToolchainError("expected --workers or --scheduler, found both; the cluster has its own workers: leave out --workers")
+        raise ToolchainError(
+            "expected --workers or --scheduler, found both; the cluster has its own workers: leave out --workers"
+        )
     machine, wanted = resolve(target), goals(specs, threads)
     started, results = time.perf_counter(), []
     with progress(len(wanted), "solving", as_json) as advance:
@@ -48,7 +59,10 @@ def precompute(file: str, specs: str, target: str, threads: int, workers: int, s
     if as_json:
         print_json({**found, "workers": workers, "results": results})
     else:
-        click.echo(f"{file}: {many(found['solved'], 'Spec')} solved, {count(found['known'])} known; {count(found['specs_solved'])} points in {found['seconds']:.1f} s, {found['table_bytes'] / 1e6:.1f} MB")
+        click.echo(
+            f"{file}: {many(found['solved'], 'Spec')} solved, {count(found['known'])} known;"
+            f" {count(found['specs_solved'])} points in {found['seconds']:.1f} s, {found['table_bytes'] / 1e6:.1f} MB"
+        )
     sys.exit(2 if found["failed"] else 0)
 
 
@@ -56,7 +70,13 @@ def _result(report, target: str) -> dict[str, Any]:
     found = {"spec": report.goal.spec, "target": target, "threads": report.goal.threads, "seconds": report.seconds}
     if report.error is not None:
         return {**found, "error": report.error}
-    return {**found, "known": report.skipped, "families": report.families, "specs_solved": report.specs_solved, "specs_known": report.specs_known}
+    return {
+        **found,
+        "known": report.skipped,
+        "families": report.families,
+        "specs_solved": report.specs_solved,
+        "specs_known": report.specs_known,
+    }
 
 
 def _total(file: str, results: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
@@ -66,8 +86,18 @@ def _total(file: str, results: list[dict[str, Any]], seconds: float) -> dict[str
         contents.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         size = contents.bytes
     whole = [r for r in results if "error" not in r]
-    found = {"table": file, "solved": sum(not r["known"] for r in whole), "known": sum(r["known"] for r in whole), "failed": len(results) - len(whole)}
-    return {**found, **{key: sum(r[key] for r in whole) for key in ("specs_solved", "specs_known", "families")}, "seconds": seconds, "table_bytes": size}
+    found = {
+        "table": file,
+        "solved": sum(not r["known"] for r in whole),
+        "known": sum(r["known"] for r in whole),
+        "failed": len(results) - len(whole),
+    }
+    return {
+        **found,
+        **{key: sum(r[key] for r in whole) for key in ("specs_solved", "specs_known", "families")},
+        "seconds": seconds,
+        "table_bytes": size,
+    }
 
 
 def _show(found: dict[str, Any]) -> None:
@@ -77,4 +107,7 @@ def _show(found: dict[str, Any]) -> None:
     elif found["known"]:
         click.echo(f"known    {found['spec']}{threads}")
     else:
-        click.echo(f"solved   {found['spec']}{threads}   {count(found['specs_solved'])} points, {count(found['specs_known'])} known before, {found['seconds']:.1f} s")
+        click.echo(
+            f"solved   {found['spec']}{threads}   {count(found['specs_solved'])} points, {count(found['specs_known'])}"
+            f" known before, {found['seconds']:.1f} s"
+        )

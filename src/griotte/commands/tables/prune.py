@@ -25,4 +25,7 @@ def prune(file: str, everything: bool, as_json: bool) -> None:
     if as_json:
         print_json({"table": file, "dropped": [c.name for c in dropped], "bytes_before": before, "table_bytes": after})
         return
-    click.echo(f"{file}: {many(len(dropped), 'target and version', 'targets and versions')} dropped, {size(before)} before, {size(after)} now")
+    click.echo(
+        f"{file}: {many(len(dropped), 'target and version', 'targets and versions')} dropped, {size(before)} before,"
+        f" {size(after)} now"
+    )

@@ -21,16 +21,25 @@ def stats(file: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    click.echo(f"{file}   {size(found['table_bytes'])}, {many(len(found['contexts']), 'target and version', 'targets and versions')}")
+    click.echo(
+        f"{file}   {size(found['table_bytes'])},"
+        f" {many(len(found['contexts']), 'target and version', 'targets and versions')}"
+    )
     for context in found["contexts"]:
-        click.echo(f"\n{context['target']} ({context['target_key'][:8]}), space {context['space']}: {many(context['goals'], 'goal')}")
+        click.echo(
+            f"\n{context['target']} ({context['target_key'][:8]}), space {context['space']}:"
+            f" {many(context['goals'], 'goal')}"
+        )
         width = max((len(o["operation"]) for o in context["operations"]), default=0)
         for part in context["operations"]:
             click.echo(f"  {part['operation']:{width}}  {_line(part)}")
         if len(context["operations"]) > 1:
             click.echo(f"  {'all':{width}}  {_line(context)}")
         for tuned in context["tuned"]:
-            what = f"{tuned['spec']}, {many(tuned['threads'], 'thread')}: {tuned['speedup']:.2f} x the speed of the model's best"
+            what = (
+                f"{tuned['spec']}, {many(tuned['threads'], 'thread')}: {tuned['speedup']:.2f} x the speed of the"
+                " model's best"
+            )
             click.echo(f"  tuned   {what}, of {tuned['of']}; {tuned['median_us']:.3g} us on {tuned['machine']}")
 
 
@@ -46,17 +55,32 @@ def examine(path: str) -> dict[str, Any]:
         for context in contents.contexts():
             mine = [part for part in parts if part["context"] == context.id]
             if mine:
-                total = _ratios({key: sum(part[key] for part in mine) for key in ("families", "patches", "points", "rectangles", "bytes")})
+                total = _ratios(
+                    {
+                        key: sum(part[key] for part in mine)
+                        for key in ("families", "patches", "points", "rectangles", "bytes")
+                    }
+                )
                 operations = [{k: v for k, v in part.items() if k != "context"} for part in mine]
                 version = "current" if context.current else "old"
-                rows.append({"target": context.name, "target_key": context.target, "space": version, "goals": goals.count(context.id), **total, "operations": operations})
+                rows.append(
+                    {
+                        "target": context.name,
+                        "target_key": context.target,
+                        "space": version,
+                        "goals": goals.count(context.id),
+                        **total,
+                        "operations": operations,
+                    }
+                )
                 rows[-1]["tuned"] = [tuned.facts() for owner, tuned in tunings if owner == context.id]
         return {"table": str(path), "table_bytes": contents.bytes, "contexts": rows}
 
 
 def _counts(contents) -> list[dict[str, Any]]:
     """Patches counted by context and operation."""
-    query = """SELECT p.context, iif(typeof(f.operation) = 'text', f.operation, '?'), count(DISTINCT p.key), count(*), sum(p.points), sum(p.boxes), sum(length(p.data))
+    query = """SELECT p.context, iif(typeof(f.operation) = 'text', f.operation, '?'), count(DISTINCT p.key), count(*),
+        sum(p.points), sum(p.boxes), sum(length(p.data))
         FROM patch p LEFT JOIN family f ON f.context = p.context AND f.key = p.key
         WHERE typeof(p.points) = 'integer' AND typeof(p.boxes) = 'integer' GROUP BY 1, 2 ORDER BY 1, 2"""
     names = "context", "operation", "families", "patches", "points", "rectangles", "bytes"
@@ -64,9 +88,16 @@ def _counts(contents) -> list[dict[str, Any]]:
 
 
 def _ratios(part: dict[str, Any]) -> dict[str, Any]:
-    return {**part, "compression": part["points"] / max(1, part["rectangles"]), "bytes_per_point": part["bytes"] / max(1, part["points"])}
+    return {
+        **part,
+        "compression": part["points"] / max(1, part["rectangles"]),
+        "bytes_per_point": part["bytes"] / max(1, part["points"]),
+    }
 
 
 def _line(part: dict[str, Any]) -> str:
     what = f"{many(part['families'], 'family', 'families')}, {many(part['patches'], 'patch', 'patches')}"
-    return f"{what}, {many(part['points'], 'point')} in {many(part['rectangles'], 'box', 'boxes')} ({part['compression']:.0f} a box), {size(part['bytes'])} ({part['bytes_per_point']:.3f} B a point)"
+    return (
+        f"{what}, {many(part['points'], 'point')} in {many(part['rectangles'], 'box', 'boxes')}"
+        f" ({part['compression']:.0f} a box), {size(part['bytes'])} ({part['bytes_per_point']:.3f} B a point)"
+    )

@@ -15,7 +15,9 @@ from .shared import complain, count, file, many
 @click.command()
 @file
 @click.option("--repair", "mend", is_flag=True, help="Put what is whole into a new file in its place.")
-@click.option("--sample", metavar="N", type=options.Count(0, 1_000_000), help="Solve only N of its Specs again, 0: none  [all]")
+@click.option(
+    "--sample", metavar="N", type=options.Count(0, 1_000_000), help="Solve only N of its Specs again, 0: none  [all]"
+)
 @click.option("--target", default="native", metavar="T", help="A .toml file, for what was solved for its machine.")
 @options.as_json
 def verify(file: str, mend: bool, sample: int | None, target: str, as_json: bool) -> None:
@@ -37,7 +39,13 @@ def verify(file: str, mend: bool, sample: int | None, target: str, as_json: bool
         found = Checked(problems=[str(error)])
     replayed, wrong = _replay(found, target, sample, as_json)
     problems = found.problems + [text for _, text in wrong]
-    result: dict[str, Any] = {"table": file, "ok": not problems, "patches": found.patches, "problems": problems, "replayed": replayed}
+    result: dict[str, Any] = {
+        "table": file,
+        "ok": not problems,
+        "patches": found.patches,
+        "problems": problems,
+        "replayed": replayed,
+    }
     if mend and problems:
         result |= _mend(file, {place for place, _ in wrong})
     if as_json:
@@ -47,24 +55,42 @@ def verify(file: str, mend: bool, sample: int | None, target: str, as_json: bool
     sys.exit(1 if problems else 0)
 
 
-def _replay(found, target: str, sample: int | None, as_json: bool) -> tuple[list[dict[str, Any]], list[tuple[tuple[int, str], str]]]:
+def _replay(
+    found, target: str, sample: int | None, as_json: bool
+) -> tuple[list[dict[str, Any]], list[tuple[tuple[int, str], str]]]:
     """(a report for each context, ((context, family's key), what is wrong) of each wrong family)."""
     machines = _machines(target)
-    goals = {c.id: [(spec, threads) for context, spec, threads in found.goals if context == c.id] for c in found.contexts}
+    goals = {
+        c.id: [(spec, threads) for context, spec, threads in found.goals if context == c.id] for c in found.contexts
+    }
     budget = sum(map(len, goals.values())) if sample is None else sample
     reports, wrong = [], []
     for context in found.contexts:
         if context.id not in found.held:
             continue
-        reports.append({"target": context.name, "families": len(found.held[context.id]), "goals": len(goals[context.id])})
+        reports.append(
+            {"target": context.name, "families": len(found.held[context.id]), "goals": len(goals[context.id])}
+        )
         if not context.current or context.target not in machines:
-            reports[-1]["skipped"] = "another version of the space" if not context.current else "a target that is not known here; name its file with --target"
+            reports[-1]["skipped"] = (
+                "another version of the space"
+                if not context.current
+                else "a target that is not known here; name its file with --target"
+            )
             continue
         taken, budget = _spread(goals[context.id], budget), max(0, budget - len(goals[context.id]))
         seen, specs, bad, none = _replay_goals(taken, machines[context.target], found.held[context.id], as_json)
         found.problems += [f"goal of {context.name}: {why}" for why in none]
-        reports[-1] |= {"solved_again": len(taken), "families_replayed": len(seen), "specs_replayed": specs, "wrong": len(bad)}
-        wrong += [((context.id, key), f"{context.name}: the decisions of {text} cost other than what a search finds") for key, text in bad.items()]
+        reports[-1] |= {
+            "solved_again": len(taken),
+            "families_replayed": len(seen),
+            "specs_replayed": specs,
+            "wrong": len(bad),
+        }
+        wrong += [
+            ((context.id, key), f"{context.name}: the decisions of {text} cost other than what a search finds")
+            for key, text in bad.items()
+        ]
     return reports, wrong
 
 
@@ -74,7 +100,8 @@ def _spread(goals: list, most: int) -> list:
 
 
 def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, dict[str, str], list[str]]:
-    """(families replayed, Specs of them, the text of each wrong one, what is wrong with goals that cannot be solved)."""
+    """(families replayed, Specs of them, the text of each wrong one, what is wrong with goals that cannot be
+    solved)."""
     from ...errors import GriotteError, TableError
     from ...frontends.text import parse
     from ...search.replay import replay
@@ -117,12 +144,22 @@ def _mend(file: str, without) -> dict[str, Any]:
 
 def _show(result: dict[str, Any]) -> None:
     complain(result["problems"])
-    click.echo(f"{result['table']}: {many(result['patches'], 'whole patch', 'whole patches')}, {many(len(result['problems']), 'problem')}")
+    click.echo(
+        f"{result['table']}: {many(result['patches'], 'whole patch', 'whole patches')},"
+        f" {many(len(result['problems']), 'problem')}"
+    )
     for context in result["replayed"]:
         if "skipped" in context:
-            click.echo(f"{context['target']}: {many(context['families'], 'family', 'families')} not solved again: {context['skipped']}")
+            click.echo(
+                f"{context['target']}: {many(context['families'], 'family', 'families')} not solved again:"
+                f" {context['skipped']}"
+            )
             continue
         costs = "all costs equal" if not context["wrong"] else f"{count(context['wrong'])} of other costs"
-        click.echo(f"{context['target']}: {context['solved_again']} of {many(context['goals'], 'Spec')} solved again, {count(context['families_replayed'])} of {many(context['families'], 'family', 'families')} replayed, {costs}")
+        click.echo(
+            f"{context['target']}: {context['solved_again']} of {many(context['goals'], 'Spec')} solved again,"
+            f" {count(context['families_replayed'])} of {many(context['families'], 'family', 'families')} replayed,"
+            f" {costs}"
+        )
     if "damaged" in result:
         click.echo(f"mended: {many(result['kept'], 'patch', 'patches')} kept; the damaged file is {result['damaged']}")
