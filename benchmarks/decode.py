@@ -2,7 +2,7 @@
 the last queries, of a decoding step one, against a cache of up to so many keys.
 
     python benchmarks/decode.py [--heads 8] [--queries 1] [--most 512] [--seconds 3] [--spec "layer_norm(f32[64,{n}],
-    f32[{n}], f32[{n}])"]
+      f32[{n}], f32[{n}])"]
 
 Several queries are causal. In another Spec {n} stands for the size.
 """

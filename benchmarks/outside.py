@@ -2,9 +2,9 @@
 
     python benchmarks/outside.py carried [--rounds 31]   results kept in registers from one block of a reduction to the
                                                          next: a leaf of all steps beside two of half of them, in the
-                                                         same loops.
-                                                         Between two blocks of a tile nothing else is computed, so what
-                                                         is saved is the storing and loading of accumulators
+                                                         same loops. Between two blocks of a tile nothing else is
+                                                         computed, so what is saved is the storing and loading of
+                                                         accumulators
     python benchmarks/outside.py turned                  an operand of a map copied into the order of the others first:
                                                          beside the copy and the map as two kernels, and the map of what
                                                          lies right

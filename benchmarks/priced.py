@@ -4,8 +4,8 @@ CPU time.
     priced.py                            a Xeon's prices, which are by hand, against those of `native`, of the Specs
                                          below
     priced.py --old a.toml --new b.toml  of any two targets; `like:zen-8m` is `native` as it were if that known machine
-    were the nearest one,
-                                         `like:zen-8m,hidden.L2=0.3` with another value of a parameter
+                                         were the nearest one, `like:zen-8m,hidden.L2=0.3` with another value of a
+                                         parameter
     priced.py SPEC@2 ...                 others, on two threads: by the clock
     priced.py --cpu avx2                 as a CPU without more features would
     priced.py --begin 0                  arrays begin on a line; else 16 bytes into one, as NumPy's do

@@ -2,8 +2,8 @@
 a tile and the pitch of rows.
 
     stretches.py                 everything at home in L2; then results that are added to in L2, k in short parts; then
-                                 x1 in L2 by a view, while x0 and the result pass by from L3; then what
-                                 shows of a line of x1 that a view brings from L3
+                                 x1 in L2 by a view, while x0 and the result pass by from L3; then what shows of a line
+                                 of x1 that a view brings from L3
     stretches.py --target FILE   as another target prices it
 
 Cycles over those of the multiply-adds alone (each prints measured, and priced in brackets), by the least of 200 calls

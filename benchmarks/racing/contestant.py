@@ -5,7 +5,7 @@ It runs in a rival's own environment: nothing here needs more than NumPy. A riva
     ways(problem, a, b, threads)     of products: yields Way after Way, or raises Skip; a: [m, k] (or batches), b: [k,
                                      n] with the strides of its layout
     graphs(problem, arrays, threads) of graphs, where it has that: the same; `problem.call` says what is to be computed
-    (calls.py)
+      (calls.py)
     versions()                       what is running, for the report
 
 The arrays begin where the heat says (BEGINS), and so does every result: a way computes into `output(problem)`, or says

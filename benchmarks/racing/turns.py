@@ -3,7 +3,7 @@ run.
 
     {"do": "hello"}                               -> {"versions": {...}}
     {"do": "prepare", "problem", "data", "begin"} -> {"way": "mm(out=)", "tried": {way: us}, "wrong": [...]} or {"skip":
-    reason}
+      reason}
     {"do": "turn", "seconds", "warm"}             -> {"us": median of a call, "disturbed": bool}
     {"do": "drop"}                                -> {}
 

@@ -232,8 +232,7 @@ def synthesize(
     table    the file that keeps what is solved: a path, None for the user's own, "none" for none
     memory   a bound on what the process holds while it searches: bytes, or a text such as "1GiB"
     tune     times so many of the best programs on this machine, and takes the fastest; the table remembers it, and
-    gives it
-             from then on. 1: the model's best, whatever the table remembers
+             gives it from then on. 1: the model's best, whatever the table remembers
 
     Raises SpecError, TargetError, TableError, NoProgramError when the space has none, and GriotteError for too little
     memory.

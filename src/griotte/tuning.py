@@ -1,9 +1,9 @@
 """The K best programs timed on this machine, and the fastest of them kept in the table.
 
     synthesize(spec, tune=20)      -> candidates: the cheapest programs after each first choice, one of each kind
-                                   (search/kinds.py)
-                                   -> compiled, checked, timed in turns; the slower half leaves after each round
-                                   -> the winner against the model's best, timed anew: what the table remembers
+                                   (search/kinds.py) -> compiled, checked, timed in turns; the slower half leaves after
+                                   each round -> the winner against the model's best, timed anew: what the table
+                                   remembers
 
 What is remembered holds for a goal and a number of threads, for this machine, and for the C that is emitted now.
 """

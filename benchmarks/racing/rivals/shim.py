@@ -1,7 +1,7 @@
 """C libraries behind a small shim of ours, compiled on demand:
 
     void *make(int way, int dtype, long batch, long m, long k, long n, int col, int constant, int threads, const void
-    *a, const void *b, void *c)
+      *a, const void *b, void *c)
     void run(void *)   void loop(void *, long)   void done(void *)
 
 `make` packs, and gives NULL where the way does not apply.

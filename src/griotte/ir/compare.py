@@ -65,16 +65,16 @@ def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
     - so, for a sum of `random` terms, no more than `SIGMAS` u sqrt(n) (|sum| + sqrt(sum terms**2)). Where rounding
       errors are
       independent, of mean 0 and of u at most, that of a sum over any tree has a standard deviation of at most u
-      sqrt(sum of its
+        sqrt(sum of its
       nodes' values squared); partial sums of m terms of mean 0 are about sqrt(m) terms long, those of a mean go up to
-      |sum|
+        |sum|
       (Higham and Mary, "A New Approach to Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41, 2019, and
       "Sharper Probabilistic Backward Error Analysis for Basic Linear Algebra Kernels with Random Data", 42, 2020);
     - for a sum of n products of two bf16: moreover n of the smallest normal, and what taking denormal operands for zero
       changes: the dot instructions flush both;
     - for a map: what half an ulp at each add, sub, mul and `FUNCTION_ULPS` at each other function of its body do to its
       value (gelu: and one ulp of its argument), and one smallest normal per such function: denormal results may be
-      flushed;
+        flushed;
     - from an f64 accumulator to 16 bits: 2**-24 of the value, since the way may lead through f32.
     Where a sum can overflow on the way, any infinity or NaN is right, unless it must overflow to one side. The f64
     reference overflows as well: there anything is right. Of a composition: `composed_bounds`.

@@ -34,11 +34,11 @@ class Layout:
             that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `split`
             whether rows begin anywhere within a line, `uncached` whether the tensor rests in memory, in no cache
     row     of a given tensor: the elements of a row, where that is at most SHORT: rows that are taken whole lie one
-    after the other. Else 0, so that Specs of all longer rows share solutions
+            after the other. Else 0, so that Specs of all longer rows share solutions
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
     group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
     beyond  of a given tensor: the axes along which tiles may reach beyond what is in memory, into a border that reads
-    as `fill`
+            as `fill`
     """
 
     order: tuple[int, ...]

@@ -2,8 +2,7 @@
 output needs, found from accesses alone.
 
     e[o y x] = sum_c w[o c] x[c y x] ; y[o u v] = sum_ij k[o i j] e[o u+i-1 v+j-1]        rows a .. b of the output need
-                                                                                          rows a-1 .. b+1 of e: the tile
-                                                                                          and its halo
+      rows a-1 .. b+1 of e: the tile and its halo
 
 From the output to the inputs: a nest that is needed at rows first .. last reads rows `first * step - before` .. `last *
 step + span - before` of a tensor, and of a tensor that several nests read all that any of them needs. So strides,

@@ -2,7 +2,7 @@
 than the row before it.
 
     masked[m n] = where(n <= m + offset, scores, -inf) ; high[m] = max_n masked ; e = exp(masked - high) ; total[m] =
-    sum_n e ; y[m d] = sum_n e v[n d]
+      sum_n e ; y[m d] = sum_n e v[n d]
 
 What is hidden is -inf, its exponential 0: the identity of what it is joined by, everywhere. So a block of rows may be
 computed over the columns that its last row sees.

@@ -6,7 +6,7 @@ A form is what the code generator builds around a kernel's step (FORMS):
   map     one row along the lane dimension; every other dimension is 1
   pack    a copy into panels, of any size
   window  a copy of a tile of any size along an axis that several dimensions move along, or beyond its tensor, row by
-  row
+          row
   transpose  a copy between layouts whose fastest axes differ; those two dimensions of any size, every other is 1
   matrix  an output tile in matrix registers; the loop over one reduction dimension inside
   pairs   a row of which the maximum and the sum of exponentials less it are found at once

@@ -1,56 +1,47 @@
 """The Program: a tree that meets a Spec. The whole language is on this page.
 
     Program := Loop(dims, tiles, bodies)     serial: one dimension; over threads: one or two. bodies[mask] is the body
-                                             where
-                                             the dimensions in the bit mask are at their leftover; None where there is
-                                             none.
-                                             `first` (a split of a reduction) runs in place of the first iteration's
-                                             body.
-                                             Where threads share a reduction, each part of it has an output of its own,
-                                             and
-                                             `join` makes one of them. One that runs `inwards` takes its first half as
-                                             they lie, then the others from the last one back (`prefetch.py` says which
-                                             do)
+                                             where the dimensions in the bit mask are at their leftover; None where
+                                             there is none. `first` (a split of a reduction) runs in place of the first
+                                             iteration's body. Where threads share a reduction, each part of it has an
+                                             output of its own, and `join` makes one of them. One that runs `inwards`
+                                             takes its first half as they lie, then the others from the last one back
+                                             (`prefetch.py` says which do)
              | Move(operand, to, body)       a view, or with `copy` (a Program) before the body, or after it for an
-                                             output;
-                                             into registers: the body is a KernelCall. One that is `ahead`, above all
-                                             else,
-                                             tells how a constant reaches the call: its copy runs once, before any call
+                                             output; into registers: the body is a KernelCall. One that is `ahead`,
+                                             above all else, tells how a constant reaches the call: its copy runs once,
+                                             before any call
              | Block(children)               one after the other, over the same operands (`sees` names each child's), or
-                                             parts of them
-             |                               that begin at an index along dimensions of theirs (`starts`)
+                                             parts of them that begin at an index along dimensions of theirs (`starts`)
              | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes
-                                                          it, then what
-                                             reads it. `sees` names the operands of each, BUFFER the tensor (or the
-                                             operand that it is put into).
-             |                               One that is `ahead`, above all else: the tensor is computed of a constant,
-                                             once, before any call
+                                                          it, then what reads it. `sees` names the operands of each,
+                                                          BUFFER the tensor (or the operand that it is put into). One
+                                                          that is `ahead`, above all else: the tensor is computed of a
+                                                          constant, once, before any call
              | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then
-                                             `again`, then of what is `left`, and `last`
-             |                               what comes after, once; or, where there is a `rest`, for each round, and
-                                             that for what is left. Each sees operands and rooms.
-             |                               Without an `again` it is one round, of whatever there is
+                                             `again`, then of what is `left`, and `last` what comes after, once; or,
+                                             where there is a `rest`, for each round, and that for what is left. Each
+                                             sees operands and rooms. Without an `again` it is one round, of whatever
+                                             there is
              | Shards(dim, each, count, rooms, parts, join)   the elements of a dimension in shards, which have a
                                                               dimension of their own, SHARD: programs of all whole
-             |                               shards, and of what is left over, which leave results in rooms; `join`
-                                             makes of these what the node gives
+                                                              shards, and of what is left over, which leave results in
+                                                              rooms; `join` makes of these what the node gives
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is
-                                             emitted. Over `threads` it is a parallel region:
-             |                               what is below runs in it, shared out or by one thread, one after the other
+                                             emitted. Over `threads` it is a parallel region: what is below runs in it,
+                                             shared out or by one thread, one after the other
              | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it
                                              needs it (`prefetch.py` adds them; without them it asks for nothing)
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is
-                                             `open` along
-                                             that dimension learns its size when it runs: a Loop and Rounds, whose
-                                             leftover is a BySize,
-                                             and a KernelCall on one row along it, that sums over it, or copies. An
-                                             `even` Loop gives each thread an equal
+                                             `open` along that dimension learns its size when it runs: a Loop and
+                                             Rounds, whose leftover is a BySize, and a KernelCall on one row along it,
+                                             that sums over it, or copies. An `even` Loop gives each thread an equal
                                              share: its bodies are the same BySize. So may a copy, and a part of a
                                              Pipeline, be one
              | Bands(dim, heights, bodies)   in a BySize whose size a second dimension has as well: so many bands of the
-                                             first height along that one as there are, then of the next,
-             |                               and so on. Each body is a BySize; where they go `down`, each at the size
-                                             that its band ends at
+                                             first height along that one as there are, then of the next, and so on. Each
+                                             body is a BySize; where they go `down`, each at the size that its band ends
+                                             at
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
 Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole), and the

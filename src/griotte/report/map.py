@@ -156,7 +156,7 @@ class Plane:
 
     decision  [y, x] int16          FREE where nothing fits
     sections  [boxes cut, 5] int64  first x, one past the last, first y, one past the last, decision: disjoint
-    rectangles
+              rectangles
     """
 
     map: FamilyMap

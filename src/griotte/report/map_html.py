@@ -44,8 +44,7 @@ def data(table: TableMap, plane: Plane) -> dict:
     ladders   the ticks of every axis by its name
     masks     where sizes fit: a bit for each point of the grid of sizes, row-major, the first in the lowest bit
     families  text, axes, cells, boxes, its masks' and words' numbers; `data` has low corners axis by axis, then ends,
-    then the place
-              of each box's decision among `words`; uint8, or uint16 where `wide`
+              then the place of each box's decision among `words`; uint8, or uint16 where `wide`
     """
     shades = colours({word for found in table.families for word in found.words.values()})
     words = sorted(shades)

@@ -6,11 +6,11 @@ Finish  before  t = matmul(a, b) ; y = gelu(t + bias)      a map is done to a re
         after   y = matmul(a, b) finished by gelu(. + bias)
 
 Fold    before  t = matmul(a, b) ; y = max_n t             a reduction takes a product's result while that is in
-registers
+        registers
         after   y = matmul(a, b) folded by max across n
 
 Factor  before  t = e / total ; y = sum_n t[m n] v[n d]        shares of a total, the same along a sum, are divided
-after it
+        after it
         after   y = (sum_n e[m n] v[n d]) / total
 
 An alias each: no cost and no code of their own; what they save, or compute twice, shows in the costs below.

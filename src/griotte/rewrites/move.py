@@ -1,7 +1,7 @@
 """Moves: one operand to a faster level, or into another layout, or both; or the output into registers.
 
 view      before  matmul(a@L3)    after  a is now counted as resident in L1; no code is emitted, its lines are fetched
-once
+          once
 copy      before  matmul(b@L3)    after  copy b@L3 -> b'@L2 in panels of 64 ; matmul(b'@L2)
 registers before  matmul(c@L1)    after  c in named vector registers { matmul(c@registers) } and written back
 """

@@ -1,11 +1,12 @@
 """Online: the maximum and the sums of a softmax by one pass, block by block: what was summed is made smaller where a
 later block has a larger maximum.
 
-before  s = q k' ; high = max_n s ; e = exp(s - high) ; total = sum_n e ; o = sum_n e v ; y = o / total after   rounds
-of n by 256 { s, high', e, r = exp(high - high'), total' = total r + sum e, o' = o r + sum e v } ; y = o / total
+before  s = q k' ; high = max_n s ; e = exp(s - high) ; total = sum_n e ; o = sum_n e v ; y = o / total
+after   rounds of n by 256 { s, high', e, r = exp(high - high'), total' = total r + sum e, o' = o r + sum e v } ; y = o
+        / total
 
         rounds of n by 256 { high_i, e in y, r, total' } ; rounds of n by 256 { w = exp(high_i - high), y = e w / total
-        }
+          }
 
 All that lives from round to round, and what a round makes, lies at one level: scores are never whole; what a round has
 read or written before is read there again. Each part is a Spec like any other.

@@ -1,7 +1,8 @@
 """Shard: the columns of a softmax of few rows in shards, one for each thread, which are computed apart and then joined.
 
-before  s = q k' ; high = max_n s ; e = exp(s - high) ; total = sum_n e ; o = sum_n e v ; y = o / total after   shards
-of n { s, high', e, total', o' } ; w = exp(high' - max high') ; total = sum w total' ; o = sum w o' ; y = o / total
+before  s = q k' ; high = max_n s ; e = exp(s - high) ; total = sum_n e ; o = sum_n e v ; y = o / total
+after   shards of n { s, high', e, total', o' } ; w = exp(high' - max high') ; total = sum w total' ; o = sum w o' ; y =
+        o / total
 
 It stands at the whole arrays, above all but constants. All shards of equal length are one goal, with a dimension for
 them that threads may share; so are what is left over, and the join. What a shard leaves lies among the whole arrays.

@@ -2,7 +2,7 @@
 
     nodes = reach(target, goals)
     for each family, its children first: relax every edge over its block, close it under loops, cover the decisions by
-    boxes
+      boxes
 
 Costs are float32 cycles. Families whose children are solved are independent and run on several threads (the Numba loops
 release the interpreter lock). What the table knows already is not solved again: its costs are replayed from the

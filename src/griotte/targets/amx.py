@@ -19,8 +19,8 @@ static const struct {
     uint8_t palette, start_row, reserved[14];
     uint16_t row_bytes[16];
     uint8_t rows[16];
-} tile_shapes __attribute__((aligned(64))) = {1, 0, {0}, {64, 64, 64, 64, 64, 64, 64, 64}, {16, 16, 16, 16, 16, 16,
-    16, 16}};
+} tile_shapes __attribute__((aligned(64))) = {1, 0, {0}, {64, 64, 64, 64, 64, 64, 64, 64}, \
+{16, 16, 16, 16, 16, 16, 16, 16}};
 
 __attribute__((constructor)) static void tiles_permitted(void)
 {

@@ -1,81 +1,84 @@
 """A machine described in TOML: `--target machine.toml`. `load` checks every field before it is used, `text` writes a
 Target.
 
-name = "small"
-base = "avx2"              # avx512, avx2 or portable: kernels, compiler flags and vector width come from it
-features = []              # of the base's optional ones: avx512_vnni avx512_bf16 amx_tile amx_bf16 amx_int8 (none when
-left out)
-registers = 8              # vector registers that a program may plan with (the base's when left out)
-vector_bytes = 32          # base "portable" only: a power of two, 8..64
-kernels = ["map", "pack", "multiply_add"]    # a part of the base's kernels, by name (all when left out)
-panel_vectors = [1, 2]     # widths of packed panels, in vectors
-tile_sizes = [6]           # tiles beside 2^a and 3 * 2^a
-largest_cache = "32MiB"    # where the last cache is larger than its level says, for it is shared (that of the largest
-level when left out)
-cache_share = 0.75         # of each cache, what a program may plan with; a level's `share` overrides it
+    name = "small"
+    base = "avx2"              # avx512, avx2 or portable: kernels, compiler flags and vector width come from it
+    features = []              # of the base's optional ones: avx512_vnni avx512_bf16 amx_tile amx_bf16 amx_int8 (none
+                               # when left out)
+    registers = 8              # vector registers that a program may plan with (the base's when left out)
+    vector_bytes = 32          # base "portable" only: a power of two, 8..64
+    kernels = ["map", "pack", "multiply_add"]    # a part of the base's kernels, by name (all when left out)
+    panel_vectors = [1, 2]     # widths of packed panels, in vectors
+    tile_sizes = [6]           # tiles beside 2^a and 3 * 2^a
+    largest_cache = "32MiB"    # where the last cache is larger than its level says, for it is shared (that of the
+                               # largest level when left out)
+    cache_share = 0.75         # of each cache, what a program may plan with; a level's `share` overrides it
 
-[[levels]]                 # fastest first, registers left out
-name = "L1"
-capacity = "32KiB"         # or bytes: 32768
-share = 0.5                # 0: operands rest in it between calls, but nothing is moved to it
-prefetch = false           # whether programs ask ahead for what they stream from it (L3 and memory: true)
+    [[levels]]                 # fastest first, registers left out
+    name = "L1"
+    capacity = "32KiB"         # or bytes: 32768
+    share = 0.5                # 0: operands rest in it between calls, but nothing is moved to it
+    prefetch = false           # whether programs ask ahead for what they stream from it (L3 and memory: true)
 
-[[levels]]
-name = "memory"            # the last one has no capacity
+    [[levels]]
+    name = "memory"            # the last one has no capacity
 
-[machine]                  # what was measured (griotte.targets.machine, docs/machine.md), as `griotte calibrate` writes
-it; coefficients, ports, crossing "read.L3" = 7.5            # and latency follow from it, but for those given below.
-None of them do where there is no such table
+    [machine]                  # what was measured (griotte.targets.machine, docs/machine.md), as `griotte calibrate`
+                               # writes it; coefficients, ports, crossing
+    "read.L3" = 7.5            # and latency follow from it, but for those given below. None of them do where there is
+                               # no such table
 
-[coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out
-"line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
-"stream.memory" = 12.0     # the same, read by a map or a sum; "store.memory": written by one; "result.memory": of a
-reduction's
-                           # output; "late.memory": of a short one's (those of line when left out);
-                           "nontemporal.memory": written
-                           # past the caches, which no other level offers where it has no such price
-"run.memory" = 40.0        # the first line of a stretch (0 for a level of another name); "start.memory": of one that a
-                           # reduction or a pack reads (that of run when left out); "panel.memory", "strip.memory",
-                           "crowded.memory", "handover.L2": see docs/cost.md
-loop = 2.0
+    [coefficients]             # cycles; those of griotte.targets.COEFFICIENTS when left out
+    "line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
+    "stream.memory" = 12.0     # the same, read by a map or a sum; "store.memory": written by one; "result.memory": of a
+                               # reduction's output; "late.memory": of a short one's (those of line when left out);
+                               # "nontemporal.memory": written past the caches, which no other level offers where it has
+                               # no such price
+    "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name); "start.memory": of one
+                               # that a reduction or a pack reads (that of run when left out); "panel.memory",
+                               # "strip.memory", "crowded.memory", "handover.L2": see docs/cost.md
+    loop = 2.0
 
-[ports]                    # operations per cycle
-arithmetic = 2.0
-adders = 0.0               # of sums, shifts and roundings, beside those
+    [ports]                    # operations per cycle
+    arithmetic = 2.0
+    adders = 0.0               # of sums, shifts and roundings, beside those
 
-[crossing]                 # what is hidden, kept and lost of lines on their way: griotte.targets.Crossing
-lost = 4.0
+    [crossing]                 # what is hidden, kept and lost of lines on their way: griotte.targets.Crossing
+    lost = 4.0
 
-[handling]                 # what elements take that no vector instruction handles as they lie: griotte.targets.Handling
-scattered = 1.5
+    [handling]                 # what elements take that no vector instruction handles as they lie:
+                               # griotte.targets.Handling
+    scattered = 1.5
 
-[prefetch]                 # how long before it needs them a program asks for lines: griotte.targets.Prefetch
-least_work = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks for it (0:
-always) far_part = 1024            # bytes, in a row as given of which each call of a leaf reads a part, into L2, and
-`near_part` on into L1 (0: into L1 alone, `part` on)
-far_panel = 16384          # bytes, in a panel from a level of `prefetch`, into L2 (0: into L1 alone)
-far_rows = 4               # rows of results that take each line of a panel, from which it goes to L2 so (0: always)
-light_panel = 2048         # bytes, in a panel for fewer, into L2 alone (0: into L1, `panel` on)
-later_row = 8              # steps of a reduction, of rows in the levels before those of `prefetch` (0: not at all)
-far_row = 4                # the same, of rows that rest in L3 and of which each call of a leaf reads a part (0: along
-the row) next_rows = 65536          # bytes asked for at most before they are read, of the rows after those of a leaf,
-into L2, where they rest in memory (0: never)
+    [prefetch]                 # how long before it needs them a program asks for lines: griotte.targets.Prefetch
+    least_work = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks for it (0:
+                               # always)
+    far_part = 1024            # bytes, in a row as given of which each call of a leaf reads a part, into L2, and
+                               # `near_part` on into L1 (0: into L1 alone, `part` on)
+    far_panel = 16384          # bytes, in a panel from a level of `prefetch`, into L2 (0: into L1 alone)
+    far_rows = 4               # rows of results that take each line of a panel, from which it goes to L2 so (0: always)
+    light_panel = 2048         # bytes, in a panel for fewer, into L2 alone (0: into L1, `panel` on)
+    later_row = 8              # steps of a reduction, of rows in the levels before those of `prefetch` (0: not at all)
+    far_row = 4                # the same, of rows that rest in L3 and of which each call of a leaf reads a part (0:
+                               # along the row)
+    next_rows = 65536          # bytes asked for at most before they are read, of the rows after those of a leaf, into
+                               # L2, where they rest in memory (0: never)
 
-[writing]                  # how the C of leaves is written: griotte.targets.Writing
-unrolled = 48              # updates of accumulators in a turn of the innermost loop, at least
+    [writing]                  # how the C of leaves is written: griotte.targets.Writing
+    unrolled = 48              # updates of accumulators in a turn of the innermost loop, at least
 
-[uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
-multiply_add = 1.0
+    [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
+    multiply_add = 1.0
 
-[interleave]               # the same, to interleave rows in registers, of the kernels that can (dot_bf16 of avx512)
-[slide]                    # the same, to lay side by side the neighbours that a window meets as it slides along the
-lanes (dot_u8s8 of avx512)
-[latency]                  # cycles from a step of a kernel to the next on its result
+    [interleave]               # the same, to interleave rows in registers, of the kernels that can (dot_bf16 of avx512)
+    [slide]                    # the same, to lay side by side the neighbours that a window meets as it slides along the
+                               # lanes (dot_u8s8 of avx512)
+    [latency]                  # cycles from a step of a kernel to the next on its result
 
-[leaves]                   # what tiles of registers were measured to take (griotte.targets.leaves), as `griotte
-calibrate` writes it: for one compiler
-compiler = "gcc 12.2.0"    # and for one C that leaves are written as; the ports price what is not here
-emitted = "97039df8d95a5c61"
+    [leaves]                   # what tiles of registers were measured to take (griotte.targets.leaves), as `griotte
+                               # calibrate` writes it: for one compiler
+    compiler = "gcc 12.2.0"    # and for one C that leaves are written as; the ports price what is not here
+    emitted = "97039df8d95a5c61"
 """
 
 from __future__ import annotations

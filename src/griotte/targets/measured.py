@@ -9,7 +9,7 @@ their kind was at hand; and which of them a machine is most like.
                                     less
     [machine]                       parameters (machine.py), from which prices follow
     [coefficients] [ports] [crossing] [prefetch] [uops] [interleave]    what follows from none, as in a description of a
-                                                                        target (description.py)
+      target (description.py)
     [leaves]                        tiles of registers (leaves.py)
 """
 

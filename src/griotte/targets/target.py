@@ -65,21 +65,22 @@ class Crossing:
     """What a machine keeps, hides and loses of lines on their way between a level and the core (docs/cost.md).
 
     hiding_steps   of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until
-    there overlapping    cycles of arithmetic in which a line of a panel comes from far; most_overlapped: the share of
-    them, at most, that do outlasting     1: of lines whose way is longer than a leaf's arithmetic all that is over
-    shows, and `line` is what shows of shorter ones; 0: `line` is what shows of either, by hand behind         share, at
-    most, of the way of lines that a view brings near which the products of all that lies below it hide; hiding: cycles
-    of those products
-                   for each cycle of the way, in which they hide so much of it: 1, 4, 6 and 8 rows of 1,024 columns from
-                   L3 on a Zen 4 (docs/lab/longest-2026-11.md)
+                   there
+    overlapping    cycles of arithmetic in which a line of a panel comes from far; most_overlapped: the share of them,
+                   at most, that do
+    outlasting     1: of lines whose way is longer than a leaf's arithmetic all that is over shows, and `line` is what
+                   shows of shorter ones; 0: `line` is what shows of either, by hand
+    behind         share, at most, of the way of lines that a view brings near which the products of all that lies below
+                   it hide; hiding: cycles of those products for each cycle of the way, in which they hide so much of
+                   it: 1, 4, 6 and 8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
     refetched      times that a line is fetched which L1 does not keep until its last element is used
     lost           lines from L2 that one counts as which was asked for ahead and lost (benchmarks/lost.py: 4.5 to 5.5
-    cycles on a Zen 4)
+                   cycles on a Zen 4)
     fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
     recent_pages   of a far operand, translations that the first-level TLB still has when a leaf runs again
     anew           of a page beyond those, the share of the price of one that a leaf pays at each call; by hand
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
-    (docs/lab/prices-2026-11.md, Crowded rows)
+                   (docs/lab/prices-2026-11.md, Crowded rows)
     """
 
     hiding_steps: float = 32.0
@@ -102,12 +103,14 @@ class Handling:
     lie. By hand, for all machines alike; measured is `straddling`.
 
     summed       operations on the port of `Ports.shuffle` in which the lanes of a vector are made one: halves that are
-    shuffled and added scattered    operations for each element of a vector whose elements are not neighbours in memory:
-    its load or store, and what joins or parts them straddling   cycles of a step for each vector that it loads along a
-    sliding window: 24 sums from 4 such vectors and 6 elements took 13 cycles a step, not 12 (3x3, 64 channels)
+                 shuffled and added
+    scattered    operations for each element of a vector whose elements are not neighbours in memory: its load or store,
+                 and what joins or parts them
+    straddling   cycles of a step for each vector that it loads along a sliding window: 24 sums from 4 such vectors and
+                 6 elements took 13 cycles a step, not 12 (3x3, 64 channels)
     picked       cycles of a row that is read at an index: the index, clamped, and the address
     row          cycles of a row of a copy: the loop around it; as much again where it looks how much of the row is
-    there
+                 there
     group        cycles of a group of more than 8 bytes that a pack moves by itself
     element      cycles of an element that a pack moves by itself
     split        loads that one of a vector across two lines counts as
@@ -133,24 +136,26 @@ class Prefetch:
     `far_row` and `often` (docs/lab/prices-2026-11.md).
 
     least_work     arithmetic-port slots for each line that streams in, from which a reduction asks for it; with fewer
-    the core sees its own next loads far enough ahead
+                   the core sees its own next loads far enough ahead
     row            in a row that streams in from a level of `Level.prefetch`
     part           in a row of which each call of a leaf reads a part, at least, into L1
     far_part       in such a row, at least, into L2 first; 0: into L1 at once
     near_part      in such a row, at least, into L1 after that
     long_row       in a long row that a leaf walks down, at most
     panel          in a panel from a level of `Level.prefetch`, where neither `far_panel` nor `light_panel` says
-    otherwise: two pages, with most kernels more than the latency of memory
+                   otherwise: two pages, with most kernels more than the latency of memory
     far_panel      in a panel from such a level, into L2; 0: into L1 at once
     far_rows       rows of results that take each line of a panel, from which it goes to L2 so
-    (docs/lab/rows-2026-11.md)
+                   (docs/lab/rows-2026-11.md)
     light_panel    in a panel for fewer rows, into L2 alone; 0: into L1 at once, `panel` on
     near_panel     in a panel that lies in L2, or was asked for into L2 before: far on it would take room of L1 that
-    rows of the other input need (docs/lab/requests-2026-11.md) later_row      steps of a reduction, of rows as given
-    that lie nearer than the levels of `Level.prefetch`; 0: not at all far_row        the same, of rows that rest in a
-    cache of these levels and of which each call of a leaf reads a part; 0: `part` on in the row
-    (docs/lab/far-rows-2026-11.md) next_rows      asked for at most before it is read, of the rows after those of a
-    leaf, into L2, where they rest in memory; 0: never
+                   rows of the other input need (docs/lab/requests-2026-11.md)
+    later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at
+                   all
+    far_row        the same, of rows that rest in a cache of these levels and of which each call of a leaf reads a part;
+                   0: `part` on in the row (docs/lab/far-rows-2026-11.md)
+    next_rows      asked for at most before it is read, of the rows after those of a leaf, into L2, where they rest in
+                   memory; 0: never
     often          uses of rows that a view holds, from which they count as lying there
     tail           of a long row that a leaf walks down, one part in so many may lie behind its end of what is asked for
     """
@@ -178,15 +183,15 @@ class Writing:
     """How the C of leaves is written for a core. By hand, for all machines alike.
 
     unrolled   updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a
-    loop's own instructions are then few beside them (docs/lab/ladder-2026-11.md) walked     vectors of rows that stream
-    in and that nobody asks for, which a leaf walks down side by side: f32 on a Zen 4 takes as long with 2 (0.97 to
-    1.02), with 8 up to 7 % longer
-               (docs/lab/prices-2026-11.md, Asking ahead)
+               loop's own instructions are then few beside them (docs/lab/ladder-2026-11.md)
+    walked     vectors of rows that stream in and that nobody asks for, which a leaf walks down side by side: f32 on a
+               Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices-2026-11.md, Asking
+               ahead)
     written    steps along a window, written out: a loop of so few is left too late to be foreseen
     row        vectors of a row of a map, written out: a longer one is a loop
     turned     rows of a result, from which on it is turned in registers and not stored element by element
     block      rows, at most, of a square block that is turned in registers: as many registers, with as many free for
-    the shuffles
+               the shuffles
     """
 
     unrolled: int = 48
@@ -204,8 +209,9 @@ class Matrix:
     zero, load, store   statement templates: {r} register number, {p} pointer, {stride} bytes from row to row
     load_cycles, store_cycles   to load a register from L1, and to store one
     far_line_cycles     more for each 64-byte line of a register that comes from beyond L1
-    copied_line_cycles  for a line through the block on the stack: it is loaded, stored, and loaded again crowded
-    times as much for a far line of rows that do not fit the nearest cache together, even one line of each
+    copied_line_cycles  for a line through the block on the stack: it is loaded, stored, and loaded again
+    crowded             times as much for a far line of rows that do not fit the nearest cache together, even one line
+                        of each
     hiding_steps        of a reduction, that hide its output's way: a step is a cycle for each line of the output
     """
 
@@ -233,9 +239,9 @@ class Kernel:
 
     form     what the generator builds around the step: "reduce" (accumulators in registers, loops over the reduction),
              "map" (one row of a map), "pack" (a copy into panels), "transpose" (square blocks turned in registers),
-             "window" (a copy of a tile of any size, which may overlap others and reach beyond its tensor),
-             "matrix" (an output tile in matrix registers), "pairs" (a row's maximum and its sum of exponentials); see
-             leaves.serving and codegen
+             "window" (a copy of a tile of any size, which may overlap others and reach beyond its tensor), "matrix" (an
+             output tile in matrix registers), "pairs" (a row's maximum and its sum of exponentials); see leaves.serving
+             and codegen
     c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
              emitted over vectors, {combine} the combiner's vector function
     body     the operation body it computes as text (Expr.__str__), None: any
@@ -245,18 +251,17 @@ class Kernel:
     meaning  NumPy: (c, x0, x1, ..) arrays -> new c; inputs have a trailing axis of length `group` when group > 1
     uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
     interleave  the same, to interleave in registers one vector of `group` rows that lie one after the other as they
-    were
-             given; None: it takes only what is interleaved in memory
+                were given; None: it takes only what is interleaved in memory
     slide    the same, to lay side by side in registers, for each lane, the `group` neighbours that a window which
-    slides along the lanes meets there; None: it does not addresses  inputs that a step reads itself: {x0} is where
-    their `group` neighbours begin; of groups that are whole
+             slides along the lanes meets there; None: it does not
+    addresses  inputs that a step reads itself: {x0} is where their `group` neighbours begin; of groups that are whole
     single   inputs of which a step takes one element for all of a group
     unpack   arithmetic-port slots for a vector of an input of fewer than 8 bits, which lies several elements to a word
     begin, end  C statements that each thread runs before its first and after its last use of the kernel, once a call
     preamble    C at file scope that they need
-    nontemporal  form "map": it writes its output past the caches, whole lines at a time matrix   form "matrix": its
-    registers; {x0} and {x1} in `c` are then register numbers of the operand without and with
-             the lanes, and `columns` is the input that has them
+    nontemporal  form "map": it writes its output past the caches, whole lines at a time
+    matrix   form "matrix": its registers; {x0} and {x1} in `c` are then register numbers of the operand without and
+             with the lanes, and `columns` is the input that has them
     """
 
     name: str
