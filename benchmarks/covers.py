@@ -42,8 +42,7 @@ PROBLEMS = {
 TAKES_TOO_LONG_S = 5.0
 
 
-# ---- covers: a dense block -> Boxes
-# ------------------------------------------------------------------------------------
+# ---- covers: a dense block -> Boxes ----------------------------------------------------------------------------------
 
 
 def greedy(block: np.ndarray) -> Boxes:
@@ -241,8 +240,7 @@ def _joined(boxes: Boxes, axis: int) -> Boxes:
     return Boxes(boxes.shape, np.asfortranarray(low[first]), np.asfortranarray(merged), value[first])
 
 
-# ---- what is measured
-# --------------------------------------------------------------------------------------------------
+# ---- what is measured ------------------------------------------------------------------------------------------------
 
 
 def stored(boxes: Boxes, level: int = 1, extents: bool = True, delta: bool = False) -> int:

@@ -21,13 +21,8 @@ from dataclasses import replace
 
 import child
 
-DRAWS, SPREAD, APART, ROUNDS, TURN = (
-    12,
-    0.6,
-    1.05,
-    20,
-    0.008,
-)  # programs drawn; of factors' logarithm; what is told apart; turns of each, and seconds of one
+# programs drawn; of factors' logarithm; what is told apart; turns of each, and seconds of one
+DRAWS, SPREAD, APART, ROUNDS, TURN = (12, 0.6, 1.05, 20, 0.008)
 MODELS = ("native", "like:xeon-48k")
 
 
@@ -80,7 +75,7 @@ def drawn(rng: random.Random, number: int) -> tuple[str, str]:
     return "product", f"matmul(f32[{m},{k}], f32[{k},{n}])"
 
 
-# ---- one Spec, in a process of its own ------------------------------------------------------------------------------
+# ---- one Spec, in a process of its own -------------------------------------------------------------------------------
 
 
 def measure(text: str, models: list[str], seed: int) -> dict:
@@ -159,7 +154,7 @@ def timed(runs: list) -> list[list[float]]:
     return halves
 
 
-# ---- what came of it ------------------------------------------------------------------------------------------------
+# ---- what came of it -------------------------------------------------------------------------------------------------
 
 
 def judged(found: dict, model: str) -> dict:

@@ -109,9 +109,8 @@ def measure(text: str, folder: str, kernels: int) -> dict:
     runs = bound(text, folder, range(kernels))
     winner, *_ = race(runs)
     model, tuned = beside(runs[0], runs[winner], SECONDS)
-    ratio = (
-        statistics.median(m / t for m, t in zip(model, tuned)) if winner else 1.0
-    )  # one program beside itself: the noise
+    # one program beside itself: the noise
+    ratio = statistics.median(m / t for m, t in zip(model, tuned)) if winner else 1.0
     return {
         "winner": winner,
         "model_us": statistics.median(model),

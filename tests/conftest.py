@@ -12,10 +12,8 @@ from features import left_out
 from hypothesis import settings
 
 TESTS = Path(__file__).parent
-KEEPING = (
-    TESTS,
-    TESTS / "table",
-)  # folders whose tests are of what is kept, or meet griotte as a user does: `make test` keeps their tables
+# folders whose tests are of what is kept, or meet griotte as a user does: `make test` keeps their tables
+KEEPING = (TESTS, TESTS / "table")
 
 settings.register_profile("fixed", deadline=None, derandomize=True)  # machines are shared, and no test is timed
 settings.register_profile("anew", deadline=None)

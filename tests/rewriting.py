@@ -187,8 +187,7 @@ def adding(goal: Family, target) -> Family:
     )
 
 
-# ---- data
-# ---------------------------------------------------------------------------------------------------------------
+# ---- data ------------------------------------------------------------------------------------------------------------
 
 
 def tile_arrays(state: State, rng: np.random.Generator) -> list[np.ndarray]:
@@ -236,8 +235,7 @@ def _whole_numbers(name: str, access: Access, state: State, rng) -> np.ndarray:
     return np.asarray(convert(np.asarray(rng.integers(low, high, access.shape(state.size), endpoint=True)), name))
 
 
-# ---- whole programs
-# -----------------------------------------------------------------------------------------------------
+# ---- whole programs --------------------------------------------------------------------------------------------------
 
 
 class Programs:

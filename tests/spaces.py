@@ -34,12 +34,8 @@ capacity = 64
 [[levels]]
 name = "memory"
 """
-BINDING = (
-    "max(f64[9])",
-    "neg(f64[6])",
-    "add(f64[3], f64[3])",
-    "copy(f64[2,3]) -> f64[2,3]{0,1}",
-)  # on ONE_LINE a limit binds
+# on ONE_LINE a limit binds
+BINDING = ("max(f64[9])", "neg(f64[6])", "add(f64[3], f64[3])", "copy(f64[2,3]) -> f64[2,3]{0,1}")
 
 
 def all_small() -> list[tuple]:

@@ -55,9 +55,8 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {"__name__": "__docs__"}
     for line, block in python_blocks(page.read_text()):
-        code = compile(
-            "\n" * (line - 1) + block, str(page), "exec", dont_inherit=True
-        )  # so that errors show the page's line
+        # so that errors show the page's line
+        code = compile("\n" * (line - 1) + block, str(page), "exec", dont_inherit=True)
         exec(code, namespace)
 
 

@@ -96,8 +96,7 @@ def test_half_of_the_searched_program_is_filled_to_its_cost(text, name, threads)
     assert gt.synthesize(schedule).cost == pytest.approx(best.cost, rel=1e-5)
 
 
-# ---- schedules drawn at random
-# ------------------------------------------------------------------------------------------
+# ---- schedules drawn at random ---------------------------------------------------------------------------------------
 
 
 def step(schedule: Schedule, rng: np.random.Generator, tiles=tile_sizes) -> Schedule:
@@ -198,8 +197,7 @@ def limit_steps(hole: OpenHole, target, home: int) -> tuple[int, ...]:
     return tuple(map(int, np.unravel_index(hole.limit, (len(limits.SHARES),) * len(levels)))) if levels else ()
 
 
-# ---- the face
-# -----------------------------------------------------------------------------------------------------------
+# ---- the face --------------------------------------------------------------------------------------------------------
 
 
 def test_a_schedule_is_printed_with_numbered_holes():
@@ -253,9 +251,8 @@ def test_moves_take_memory_from_the_holes_below():
 
 
 def test_a_spec_starts_a_schedule():
-    spec = gt.parse(
-        "matmul(f32[32,24], f32[24,512])"
-    )  # not home in the L1 of any machine, of which its first operand takes little
+    # not home in the L1 of any machine, of which its first operand takes little
+    spec = gt.parse("matmul(f32[32,24], f32[24,512])")
     s = gt.schedule(spec)
     by_spec = (spec.tile("m", 20), spec.split("k", 16), spec.move(0, "L1"), spec.to_accumulator())
     assert [str(x) for x in by_spec] == [
@@ -276,8 +273,7 @@ def test_a_schedule_without_rewrites_is_the_search():
     assert str(gt.synthesize(gt.schedule(MATMUL, machine("avx2")), threads=2)) == str(best)
 
 
-# ---- refusals
-# -----------------------------------------------------------------------------------------------------------
+# ---- refusals --------------------------------------------------------------------------------------------------------
 
 
 def accumulators(s: Schedule, m: int) -> Schedule:
@@ -458,8 +454,7 @@ def test_a_hole_that_nothing_fills_is_named():
         gt.synthesize(s)
 
 
-# ---- kernels
-# ------------------------------------------------------------------------------------------------------------
+# ---- kernels ---------------------------------------------------------------------------------------------------------
 
 KERNELS = {
     "off the ladder": (

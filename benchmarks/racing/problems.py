@@ -13,11 +13,8 @@ from pathlib import Path
 from .stated import Stated
 
 FILE = Path(__file__).parent / "problems.toml"
-DTYPES = {
-    "f32": ("f32", "f32", "f32"),
-    "bf16": ("bf16", "bf16", "f32"),
-    "u8s8": ("u8", "s8", "s32"),
-}  # of a, b and the result
+# of a, b and the result
+DTYPES = {"f32": ("f32", "f32", "f32"), "bf16": ("bf16", "bf16", "f32"), "u8s8": ("u8", "s8", "s32")}
 BYTES = {"f32": 4, "bf16": 2, "u8": 1, "s8": 1, "s32": 4}
 LAYOUTS, DOORS = ("row", "col"), ("python", "c")
 KEYS = {"title", "sizes", "shapes", "drawn", "dtypes", "layouts", "const", "doors", "specs"}

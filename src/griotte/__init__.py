@@ -16,9 +16,8 @@ from .schedule import Schedule, schedule
 from .synthesis import Program, compile, synthesize
 from .targets import Target
 
-globals().update(
-    {name: form.constructor for name, form in _FORMS.items()}
-)  # gt.matmul, gt.add, ...: the contract's calls
+# gt.matmul, gt.add, ...: the contract's calls
+globals().update({name: form.constructor for name, form in _FORMS.items()})
 
 __version__ = "0.1.0"
 __all__ = [

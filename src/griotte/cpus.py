@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-QUOTA = Path(
-    "/sys/fs/cgroup/cpu.max"
-)  # cgroup v2: microseconds that all may run in a period, "max" or a number, and the period
+# cgroup v2: microseconds that all may run in a period, "max" or a number, and the period
+QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 
 def usable(quota: Path = QUOTA) -> int:

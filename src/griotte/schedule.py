@@ -113,7 +113,7 @@ class Schedule(Program):
             )
         return replace(self, focus=holes[i].path)
 
-    # ---- rewrites ---------------------------------------------------------------------------------------------------
+    # ---- rewrites ----------------------------------------------------------------------------------------------------
 
     def tile(self, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> Schedule:
         """Loop over `dim` in steps of `size` elements; what is left over is a hole of its own.
@@ -337,7 +337,7 @@ class Schedule(Program):
         whole = State(replace(state.family, operation=told(graph, state.size, count)), state.sizes)
         return replace(self, root=Hole(whole))._applied(replace(self._hole(), state=whole), Shard(count))
 
-    # ---- what a rewrite does ----------------------------------------------------------------------------------------
+    # ---- what a rewrite does -----------------------------------------------------------------------------------------
 
     def _hole(self) -> OpenHole:
         """The hole that the next rewrite is for."""
@@ -415,7 +415,7 @@ class Schedule(Program):
         parts = tuple(Hole(part) if part else None for part in rewrite.leaves(hole.state, self.target))
         return replace(self, root=self._with(self.root, hole.path, applied(rewrite, hole.state, self.target, parts)))
 
-    # ---- the tree ---------------------------------------------------------------------------------------------------
+    # ---- the tree ----------------------------------------------------------------------------------------------------
 
     def _with(self, node: Node, path: Path, new: Node) -> Node:
         """`node` with `new` at `path`, priced anew above it."""
@@ -449,8 +449,7 @@ class Schedule(Program):
         edge = node.rewrite.edge(state.family, self.target)
         return [limits.below(self.target, self.home, state.family, child, state.size, limit) for child in edge.children]
 
-    # ---- complete
-    # -----------------------------------------------------------------------------------------------------
+    # ---- complete ----------------------------------------------------------------------------------------------------
 
     def filled(
         self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None

@@ -40,10 +40,8 @@ FLAGS = (
     "-Werror",
     *SANITIZE,
 )
-_CALLS = (
-    "--param",
-    "asan-instrumentation-with-call-threshold=0",
-)  # of gcc: each access is checked by a call, not in line: a sixth less to compile
+# of gcc: each access is checked by a call, not in line: a sixth less to compile
+_CALLS = ("--param", "asan-instrumentation-with-call-threshold=0")
 _BESIDE = 0xA5  # a byte of what is no element
 _PACKED_GUARD = 8  # bytes: a packed constant may be of a wider dtype
 _ONE_THREAD = ("-D_Thread_local=",)

@@ -83,9 +83,8 @@ def test_where_it_does_not_apply():
     ):
         gt.schedule("relu(f32[30])", target).select("map_nontemporal")
     with pytest.raises(gt.NoProgramError, match="expected more than the 524288 lines that caches hold"):
-        gt.schedule("relu(f32[2100,2100])", target).tile("i0", 2100 * 1050, parallel=2).select(
-            "map_nontemporal"
-        )  # 35 MB in all
+        # 35 MB in all
+        gt.schedule("relu(f32[2100,2100])", target).tile("i0", 2100 * 1050, parallel=2).select("map_nontemporal")
     with pytest.raises(gt.NoProgramError, match="expects an array of the call, not a copy that is read soon"):
         gt.schedule("matmul(f32[3000,3000], f32[3000,3000])", target).move(0, "memory", compact=True).at(0).tile(
             "m", 1

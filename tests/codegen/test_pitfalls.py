@@ -64,8 +64,7 @@ def uneven(k: int):
     return lambda node: node.dims == ("k",) and node.tiles == (k,) and node.leftover() > 0 and node.trips() > 1
 
 
-# ---- 1 .. 3: vectors
-# ----------------------------------------------------------------------------------------------------
+# ---- 1 .. 3: vectors -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -116,8 +115,7 @@ def test_lanes_keep_their_order_through_casts(base, tmp_path):
         np.testing.assert_array_equal(y.astype(np.float64), np.arange(77), err_msg=str(c.spec))
 
 
-# ---- 4 .. 7: reductions
-# -------------------------------------------------------------------------------------------------
+# ---- 4 .. 7: reductions ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("base", ("avx2", "avx512"))
@@ -171,8 +169,7 @@ def test_inputs_are_left_as_they_are():
         assert [a.tobytes() for a in arrays] == before
 
 
-# ---- 8 .. 13: text, threads, space
-# --------------------------------------------------------------------------------------
+# ---- 8 .. 13: text, threads, space -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("base", BASES)

@@ -14,10 +14,8 @@ from machines import machine
 
 TARGET = machine("avx512")
 ALONE = replace(TARGET, kernels=tuple(k for k in TARGET.kernels if k.form != "reduce" or k.slide))
-SHAPES = (  # x, w, and the numbers: whole vectors and parts, windows of less, as many and more than a group
-    ((2, 4, 37), (2, 1, 2, 5), "groups=2"),
-    ((2, 3, 19), (2, 1, 3, 3), "groups=2"),
-)
+# x, w, and the numbers: whole vectors and parts, windows of less, as many and more than a group
+SHAPES = (((2, 4, 37), (2, 1, 2, 5), "groups=2"), ((2, 3, 19), (2, 1, 3, 3), "groups=2"))
 
 
 @pytest.mark.parametrize("kinds", [("u8", "s8"), ("s8", "s8")])

@@ -156,13 +156,8 @@ def test_error_in_ulps(kernels, name, dtype):
     assert errors[worst] <= BOUNDS[name][2 + (dtype == "f64")], (array[worst], found[worst], wide[worst])
 
 
-TAILS = {
-    "exp": 4e-7,
-    "sigmoid": 6e-7,
-    "silu": 8e-7,
-    "gelu": 2e-6,
-    "gelu_tanh": 1e-4,
-}  # relative, for f32; 1e-8 of it for f64
+# relative, for f32; 1e-8 of it for f64
+TAILS = {"exp": 4e-7, "sigmoid": 6e-7, "silu": 8e-7, "gelu": 2e-6, "gelu_tanh": 1e-4}
 
 
 @pytest.mark.parametrize("dtype", WIDER)
@@ -172,9 +167,8 @@ def test_tails_go_gradually_to_zero(kernels, name, dtype):
     denormals."""
     array, found, wide = measured(kernels, name, dtype, "to the left")
     error = np.abs(found - wide)
-    lost = (
-        np.maximum(1, np.abs(array)) * np.finfo(HELD[dtype]).smallest_subnormal
-    )  # a factor |x| may come after the rounding
+    # a factor |x| may come after the rounding
+    lost = np.maximum(1, np.abs(array)) * np.finfo(HELD[dtype]).smallest_subnormal
     assert (error <= TAILS[name] * (1 if dtype == "f32" else 1e-8) * np.abs(wide) + lost).all()
 
 

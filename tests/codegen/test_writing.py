@@ -11,9 +11,8 @@ from griotte.synthesis import synthesize
 from griotte.targets import Prefetch, Writing
 from machines import machine
 
-USUAL = replace(
-    machine("avx2"), prefetch=Prefetch(least_work=1000.0)
-)  # nobody asks for rows, so that they are walked down
+# nobody asks for rows, so that they are walked down
+USUAL = replace(machine("avx2"), prefetch=Prefetch(least_work=1000.0))
 OTHER = replace(USUAL, writing=Writing(unrolled=8, walked=1, written=1, row=1, turned=2, block=4))
 
 

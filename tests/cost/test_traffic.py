@@ -137,9 +137,8 @@ def test_panels_that_are_asked_for_early_come_while_the_leaf_computes():
             else whole["cycles"] / Crossing().overlapping
         )
         assert whole.pop("line.memory") - less.pop("line.memory") == pytest.approx(expected) and whole == less
-    kernel, family, size = reduction(
-        "matmul(f32[24,200], const f32[200,512])", asking, panel=16, rows=12
-    )  # at home in a cache
+    # at home in a cache
+    kernel, family, size = reduction("matmul(f32[24,200], const f32[200,512])", asking, panel=16, rows=12)
     assert leaf.features(kernel, "n", family, asking, size) == leaf.features(
         kernel, "n", family, machine("avx512"), size
     )

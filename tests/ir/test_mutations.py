@@ -59,8 +59,7 @@ MAPS = (
 PICKS = ("take(f32[31,33], s32[50])", "take(s8[31], s64[1021])", "take(bf16[5,33], u8[7])")
 
 
-# ---- faults: each gives the result of a wrong kernel
-# ----------------------------------------------------------------------
+# ---- faults: each gives the result of a wrong kernel -----------------------------------------------------------------
 
 
 def without(spec: Spec, arrays, lost) -> np.ndarray:
@@ -226,8 +225,7 @@ def test_the_right_result_is_not(text):
     assert not complaining(text, lambda spec, arrays: interpret(spec, *arrays))
 
 
-# ---- sums in any order
-# ----------------------------------------------------------------------------------------------------
+# ---- sums in any order -----------------------------------------------------------------------------------------------
 
 
 def forward(terms):

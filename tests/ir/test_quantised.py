@@ -453,8 +453,7 @@ def test_what_is_refused(text, why):
         gt.parse(text)
 
 
-# ---- weights with a scale for each group
-# ------------------------------------------------------------------------------
+# ---- weights with a scale for each group -----------------------------------------------------------------------------
 
 
 def weights(rng, n: int, groups: int, size: int, dtype: str):

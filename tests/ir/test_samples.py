@@ -35,9 +35,8 @@ def test_whole_numbers_are_whole_and_their_sums_exact(spec, seed):
     if spec.operation.combine == "add" and spec.operation.name not in ("mean", "avg_pool2d"):  # those divide
         bounds = tolerance(spec, arrays)
         terms = np.prod([spec.size[d] for d in spec.operation.reduction])
-        has_room = (
-            dtype(spec.output.dtype).kind == "float" or terms <= limits(spec.output.dtype)[1] / 4
-        )  # else a sum of as many ones saturates
+        # else a sum of as many ones saturates
+        has_room = dtype(spec.output.dtype).kind == "float" or terms <= limits(spec.output.dtype)[1] / 4
         assert (bounds.low == bounds.high).all() and (not has_room or all((array != 0).all() for array in arrays))
 
 

@@ -254,8 +254,7 @@ def test_registers_of_a_panel_from_far_are_asked_for_into_l2():
     assert asked(program, kernel="tile_bf16") == {(Request(PANEL, 16384, 2),)}
 
 
-# ---- the pass as such
-# ---------------------------------------------------------------------------------------------------
+# ---- the pass as such ------------------------------------------------------------------------------------------------
 
 
 INTO_L2 = re.compile(r"__builtin_prefetch\(p1 \+ k \* 32 \+ (\d+), 0, 2\)")

@@ -29,9 +29,8 @@ from machines import machine
 from rewriting import after_one, filled
 
 TARGET = machine("avx2")
-CHEAP = replace(
-    PLAIN := machine("plain"), coefficients=tuple((PLAIN.coefficient | {"fork": 500.0}).items())
-)  # few kernels, and a team that costs little
+# few kernels, and a team that costs little
+CHEAP = replace(PLAIN := machine("plain"), coefficients=tuple((PLAIN.coefficient | {"fork": 500.0}).items()))
 CASES = {
     "one row": "softmax(f32[1,{n}])",
     "few rows": "softmax(f32[3,{n}])",

@@ -29,9 +29,8 @@ TURNED = (
 )
 
 
-IN_PLACE = (  # exponentials may lie where the output goes
-    "softmax(matmul(f32[<=4,20,10], const f32[<=4,10,7]) -> f32[<=4,20,7]{0,1,2}) -> f32[<=4,20,7]{0,1,2}"
-)
+# exponentials may lie where the output goes
+IN_PLACE = "softmax(matmul(f32[<=4,20,10], const f32[<=4,10,7]) -> f32[<=4,20,7]{0,1,2}) -> f32[<=4,20,7]{0,1,2}"
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,8 @@ from griotte.table import Table
 from machines import machine
 from rewriting import adding
 
-MACHINES = {
-    "two": 27,
-    "narrow": 9,
-    "scarce": 27,
-    "plain": 27,
-    "paired": 18,
-}  # and the most iterations of all dimensions together: brute force is slow
+# and the most iterations of all dimensions together: brute force is slow
+MACHINES = {"two": 27, "narrow": 9, "scarce": 27, "plain": 27, "paired": 18}
 COUNT, OUTPUTS, LARGEST, NESTS = 120, 40, 3, 4
 SMALL = 18
 
@@ -53,7 +48,8 @@ CHAINS = (  # a loop along what their last nest sums over adds to the output
     "min(sub(matmul(f32[2,2], f32[2,2]), f32[2,1]), axis=0)",
     "max(abs(matmul(f32[2,2], f32[2,3])), axis=(0,1))",
 )
-KNOWN = (  # the maximum is computed ahead of the call
+# the maximum is computed ahead of the call
+KNOWN = (
     "add(matmul(f32[2,2], %w: const f32[2,3]), max(%w, axis=0))",
     "sub(f32[3,2], exp(max(const f32[3,2], axis=0)))",
 )
@@ -93,10 +89,8 @@ def test_a_hundred_graphs_and_more_are_in_every_run():
     assert len(GRAPHS) - len(DEAR) + len(DEAR[::3]) >= 100
 
 
-TEAMS = {
-    "for nothing": {"fork": 0.0},
-    "in one region": {"fork": 20.0, "barrier": 0.5},
-}  # so that threads pay for graphs so small
+# so that threads pay for graphs so small
+TEAMS = {"for nothing": {"fork": 0.0}, "in one region": {"fork": 20.0, "barrier": 0.5}}
 
 
 @pytest.mark.parametrize(

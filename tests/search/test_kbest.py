@@ -193,9 +193,8 @@ def test_each_is_right(text, name, threads):
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 def test_costs_never_fall_on_any_machine(name):
-    text = (
-        "matmul(bf16[7,30], bf16[30,40]) -> f32[7,40]" if name != "scarce" else "sum(f32[30,40], axis=0)"
-    )  # a matmul has no program there
+    # a matmul has no program there
+    text = "matmul(bf16[7,30], bf16[30,40]) -> f32[7,40]" if name != "scarce" else "sum(f32[30,40], axis=0)"
     found = solved_problem(text, machine(name)).cheapest(300)
     assert all(a.cost <= b.cost for a, b in pairwise(found[1:])) and len(found) == 300
     assert len({key(program) for program in found}) == len(found)

@@ -26,9 +26,8 @@ RISING = (  # for tests that solve on many machines
     *SPECS[3:],
     *(pytest.param(text, marks=pytest.mark.long) for text in SPECS[:3]),
 )
-every_other = pytest.mark.parametrize(
-    "step", (2, pytest.param(1, marks=pytest.mark.long))
-)  # of the machines, from the poorest to the richest
+# of the machines, from the poorest to the richest
+every_other = pytest.mark.parametrize("step", (2, pytest.param(1, marks=pytest.mark.long)))
 ROOMY = "wide"
 READY = replace(
     machine("avx512"), coefficients=tuple((k, 5.0 if k == "fork" else v) for k, v in machine("avx512").coefficients)

@@ -177,8 +177,7 @@ def test_every_operation_dtype_and_machine_is_among_the_cases():
     assert homes == {1, 2, 3}
 
 
-# ---- goals: threads, constants, tables read back, dynamic sizes
-# --------------------------------------------------------------
+# ---- goals: threads, constants, tables read back, dynamic sizes ------------------------------------------------------
 
 GOALS = (  # machine, threads, text
     ("two", 3, "matmul(f32[4,3], f32[3,7])"),

@@ -23,12 +23,10 @@ from machines import machine
 
 TARGET = machine("avx512")
 FREE = {name: 0.0 for name in TARGET.coefficient if name.startswith("handover.")}
-AT_HAND = replace(
-    TARGET, coefficients=tuple((TARGET.coefficient | FREE).items())
-)  # what others wrote costs no more than what a core wrote itself
-CHEAP = replace(
-    TARGET, coefficients=tuple((TARGET.coefficient | FREE | {"fork": 20.0}).items())
-)  # so that small problems share too
+# what others wrote costs no more than what a core wrote itself
+AT_HAND = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE).items()))
+# so that small problems share too
+CHEAP = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE | {"fork": 20.0}).items()))
 BADLY = "matmul(f32[64,96], f32[96,128]{0,1})"  # whose second operand has to be turned
 SIZES = ((33, 40, 50), (7, 19, 65), (64, 64, 64), (5, 3, 130))
 DTYPES = (

@@ -80,7 +80,7 @@ def test_a_bigger_product_covers_a_smaller_one_and_not_the_other_way():
     assert not patch_of(numbered(3), ((1, 2, 4),), ((),)).covers(small)  # other tiles below 2
 
 
-# ---- bytes ----------------------------------------------------------------------------------------------------------
+# ---- bytes -----------------------------------------------------------------------------------------------------------
 
 
 def same(a: Patch, b: Patch) -> bool:

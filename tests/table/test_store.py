@@ -103,7 +103,7 @@ def test_a_file_that_was_replaced_is_opened_anew(path, store):
     assert decisions(Store(path, TARGET)) == []
 
 
-# ---- damage ---------------------------------------------------------------------------------------------------------
+# ---- damage ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("column", ["data", "digest", "key"])
@@ -189,7 +189,7 @@ def test_pages_overwritten_with_noise_answer_nothing_wrong(path, solved, seed):
         assert str(again(path, data[:page] + rng.bytes(4096) + data[page + 4096 :])) == str(program)
 
 
-# ---- files of other kinds -------------------------------------------------------------------------------------------
+# ---- files of other kinds --------------------------------------------------------------------------------------------
 
 
 def test_a_text_file_is_refused_and_left_alone(path):
@@ -235,7 +235,7 @@ def test_what_is_no_path_is_refused(table):
         gt.synthesize(SPEC, TARGET, table=table)
 
 
-# ---- disks that are full, or may not be written ---------------------------------------------------------------------
+# ---- disks that are full, or may not be written ----------------------------------------------------------------------
 
 
 def test_a_full_disk_costs_the_keeping_and_nothing_else(path, solved, recwarn):

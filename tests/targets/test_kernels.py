@@ -25,12 +25,8 @@ MAPS = (
     "add sub mul div maximum minimum".split(),
 )
 SIZES = ((5, 37, 19), (1, 64, 33), (7, 1, 130), (3, 16, 4))  # m, n, k: odd, whole, one column, one step
-MATRIX_SIZES = (
-    (32, 32, 128),
-    (33, 47, 65),
-    (16, 96, 64),
-    (100, 20, 31),
-)  # whole registers, one more, six across, parts of all
+# whole registers, one more, six across, parts of all
+MATRIX_SIZES = ((32, 32, 128), (33, 47, 65), (16, 96, 64), (100, 20, 31))
 
 
 def contraction_specs(kernel: Kernel) -> list[str]:

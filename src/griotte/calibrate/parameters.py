@@ -15,9 +15,8 @@ from .probes import BESIDE, LONG, ROWS, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 STRETCH = 4  # lines of a stretch that is read
-STORING = moves(Handling(), 1) / moves(
-    Handling(), 2
-)  # of an accumulator that is stored, and of one that is added to what was there
+# of an accumulator that is stored, and of one that is added to what was there
+STORING = moves(Handling(), 1) / moves(Handling(), 2)
 TRIED, NARROWED = 33, 4  # ratios that are tried at once, and how often between the neighbours of the best
 TEAM = ("fork", "transfer")
 

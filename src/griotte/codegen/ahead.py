@@ -21,9 +21,8 @@ from ..program.view import View, as_stated, packed_view
 from .emitter import Computed, Emitter
 from .text import indent
 
-Part = tuple[
-    str, TensorType, tuple[Move, View] | None
-]  # an operand's name in C, its type, and, where it is packed, by which move
+# an operand's name in C, its type, and, where it is packed, by which move
+Part = tuple[str, TensorType, tuple[Move, View] | None]
 
 
 @dataclass(frozen=True)

@@ -59,9 +59,8 @@ class Writer:
 
     def add(self, program: Node, spec: Spec, name: str) -> Function:
         """Write a program of `spec` (canonical) as the exported function `name`, with the requests of its leaves."""
-        program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[
-            1
-        ]  # the same one added twice shares its functions
+        # the same one added twice shares its functions
+        program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
         names = ahead.called([n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)], program)
         written = written_by(program)
@@ -161,9 +160,8 @@ def _begun(view: View, start: int, opened: list[str], library: VectorLibrary) ->
     """The view of what a Spec touches of a tensor, whose first element is `start` after the tensor's."""
     if not start:
         return view
-    name = (  # as no name that a loop makes of it: those end in a number of their own after an underscore
-        f"from_{start}_of_{view.name}"
-    )
+    # as no name that a loop makes of it: those end in a number of their own after an underscore
+    name = f"from_{start}_of_{view.name}"
     line = f"const {library.scalar(view.dtype)} *const {name} = {view.name} + {start};"
     opened += [line] * (line not in opened)
     return view.at(name)

@@ -49,9 +49,8 @@ from .transpose import TransposeLeaf
 from .vector import VectorLibrary, literal
 from .window import WindowLeaf
 
-Computed = tuple[
-    Pipeline, list[View], View, int
-]  # its producer, of the operands at these views, makes this buffer, of so many elements
+# its producer, of the operands at these views, makes this buffer, of so many elements
+Computed = tuple[Pipeline, list[View], View, int]
 LEAVES = {
     "map": map_leaf,
     "pack": PackLeaf,
@@ -72,27 +71,20 @@ class Emitter:
     leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     scratch: ScratchPool = field(default_factory=ScratchPool)
     by_sizes: dict[tuple, Sized] = field(default_factory=dict)
-    sized: list[str] = field(
-        default_factory=list
-    )  # the text of each function of a dynamic size, after those that it calls
+    # the text of each function of a dynamic size, after those that it calls
+    sized: list[str] = field(default_factory=list)
     extent: str = "m"
     rows: str = ""
-    numbers: list[str] = field(
-        default_factory=list
-        # what follows from the dynamic size of the call, which functions of a BySize and leaves that compute with it
-        # take
-    )
+    # what follows from the dynamic size of the call, which functions of a BySize and leaves that compute with it take
+    numbers: list[str] = field(default_factory=list)
     headers: set[str] = field(default_factory=set)
     preambles: set[str] = field(default_factory=set)
-    unbegun: dict[tuple[str, str], None] = field(
-        default_factory=dict
-    )  # statements that begin and end the use of kernels met, not yet written
-    ahead: dict[str, tuple[Move, View]] = field(
-        default_factory=dict
-    )  # constants that are packed ahead of the call, by name, as they are given
-    computed: dict[str, list[Computed]] = field(
-        default_factory=dict
-    )  # what is computed of a constant ahead of the call, by the name of one
+    # statements that begin and end the use of kernels met, not yet written
+    unbegun: dict[tuple[str, str], None] = field(default_factory=dict)
+    # constants that are packed ahead of the call, by name, as they are given
+    ahead: dict[str, tuple[Move, View]] = field(default_factory=dict)
+    # what is computed of a constant ahead of the call, by the name of one
+    computed: dict[str, list[Computed]] = field(default_factory=dict)
     threads: int = 1
     where: str = APART
     _count: int = 0
@@ -152,7 +144,7 @@ class Emitter:
                 )
         raise AssertionError(node)
 
-    # ---- loops ------------------------------------------------------------------------------------------------------
+    # ---- loops -------------------------------------------------------------------------------------------------------
 
     def loop(self, node: Loop, views: list[View]) -> list[str]:
         return open_loop(self, node, views) if node.open is not None else self._counted_loop(node, views)
@@ -285,7 +277,7 @@ class Emitter:
                 )
         return found
 
-    # ---- moves ------------------------------------------------------------------------------------------------------
+    # ---- moves -------------------------------------------------------------------------------------------------------
 
     def move(self, node: Move, views: list[View]) -> list[str]:
         if node.to.level == 0:
@@ -381,7 +373,7 @@ class Emitter:
         view, start = buffer.within(border, extents)
         return self.declared(view, False, [start], lines)
 
-    # ---- leaves -----------------------------------------------------------------------------------------------------
+    # ---- leaves ------------------------------------------------------------------------------------------------------
 
     def _kernel(self, node: KernelCall):
         return next(k for k in self.target.kernels if k.name == node.kernel)

@@ -43,7 +43,7 @@ class MatrixLeaf:
             found += ["{", *indent(self._step(whole, left)), "}"]
         return [*found, *self._finish()]
 
-    # ---- registers: those of the output, those held, and the rest in turn ------------------------------------------
+    # ---- registers: those of the output, those held, and the rest in turn --------------------------------------------
 
     def _c(self, i: int, j: int) -> int:
         return i * self.across + j
@@ -59,7 +59,7 @@ class MatrixLeaf:
         """Rows (or columns) in use of the i-th register down (or across)."""
         return min(self.matrix.rows, total - i * self.matrix.rows)
 
-    # ---- stack ------------------------------------------------------------------------------------------------------
+    # ---- stack -------------------------------------------------------------------------------------------------------
 
     def _blocks(self, left: int) -> list[str]:
         """Declarations of the blocks that this leaf needs, zeroed."""
@@ -94,8 +94,7 @@ class MatrixLeaf:
             "}",
         ]
 
-    # ---- one step of the reduction
-    # ------------------------------------------------------------------------------------
+    # ---- one step of the reduction -----------------------------------------------------------------------------------
 
     def _step(self, at, left: int | None) -> list[str]:
         """Every product of one step; `at` is its number, `left` how many elements of the reduction are real (None:
@@ -168,8 +167,7 @@ class MatrixLeaf:
     def _load(self, register: int, pointer: str, elements: int, view: View) -> str:
         return self.matrix.load.format(r=register, p=pointer, stride=elements * dtype(view.dtype).bytes)
 
-    # ---- the output
-    # ---------------------------------------------------------------------------------------------------
+    # ---- the output --------------------------------------------------------------------------------------------------
 
     def _part(self, i: int, j: int) -> bool:
         return min(self._valid(i, self.rows), self._valid(j, self.columns)) < self.matrix.rows

@@ -79,7 +79,7 @@ class PackLeaf:
             steps = [*outer, (rows, max(1, self.target.ways // self.group) * unit, "b"), across, (rows, unit, name)]
         return self._walk(steps, [], [], dict(enumerate(self.extents)))
 
-    # ---- a source contiguous along another axis: square blocks turned in registers ---------------------------------
+    # ---- a source contiguous along another axis: square blocks turned in registers -----------------------------------
 
     def _by_panels(self, along: int, part) -> list[str]:
         """Panel by panel, of which `part` writes one: the source is read along `along`, the panel written along its
@@ -151,7 +151,7 @@ class PackLeaf:
         lines += block(self.library, self.source, self.to, lanes, real, (step, columns), unit=unit, pad=True)
         return ["{", *indent(lines), "}"]
 
-    # ---- a source contiguous along its groups, each a vector or more: row by row -----------------------------------
+    # ---- a source contiguous along its groups, each a vector or more: row by row -------------------------------------
 
     def _rows(self, source: list, to: list, valid: int) -> list[str]:
         return self._along(self.group_axis, self.group, source, to, lambda s, t, real: self._members(s, t, valid, real))
@@ -177,7 +177,7 @@ class PackLeaf:
             )
         return ["{", *indent(lines), "}"]
 
-    # ---- any other source: run by run ------------------------------------------------------------------------------
+    # ---- any other source: run by run --------------------------------------------------------------------------------
 
     def _walk(self, steps: list[tuple[int, int, str]], source: list, to: list, sizes: dict[int, Any]) -> list[str]:
         """Loops around one run, outermost first: an axis, how far a turn goes along it, the index's name. `sizes` is
@@ -241,9 +241,8 @@ class PackLeaf:
 
     def _vectors(self, valid: int, members: int) -> list[str]:
         wide = max(DTYPES[self.source.dtype].bytes, DTYPES[self.to.dtype].bytes)
-        lanes = min(
-            self.target.vector_bytes // (wide * self.group), self.width & -self.width
-        )  # whole vectors: a part of one would write past the panel
+        # whole vectors: a part of one would write past the panel
+        lanes = min(self.target.vector_bytes // (wide * self.group), self.width & -self.width)
         lines = []
         for start in range(0, self.width, lanes):
             count = max(0, min(lanes, valid - start))

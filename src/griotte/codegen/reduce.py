@@ -37,7 +37,7 @@ class ReduceLeaf(Inputs, Results):
         count = self.target.writing.walked if alone and not self.along else self.vectors
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
 
-    # ---- the loops --------------------------------------------------------------------------------------------------
+    # ---- the loops ---------------------------------------------------------------------------------------------------
 
     def _loops(self, block: range) -> list[str]:
         outer = [d for d in self.family.operation.summed if d != self.inner]

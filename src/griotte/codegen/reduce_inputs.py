@@ -210,8 +210,7 @@ class Inputs(Tile):
             else f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
         )
 
-    # ---- where it is, and what is asked for
-    # ------------------------------------------------------------------------------
+    # ---- where it is, and what is asked for --------------------------------------------------------------------------
 
     def _pointer(self, view: View, row, v: int, at: Position) -> str:
         constant = sum(view.step(d, index) for d, index in row.items())

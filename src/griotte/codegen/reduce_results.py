@@ -174,8 +174,7 @@ class Results(Tile):
         convert = self.library.convert_scalar(self.result, view.dtype)
         return [f"{at} = {convert}({value});" if convert else f"{at} = {value};"]
 
-    # ---- what is done to a result as it is stored
-    # -------------------------------------------------------------------------
+    # ---- what is done to a result as it is stored --------------------------------------------------------------------
 
     @property
     def result(self) -> str:

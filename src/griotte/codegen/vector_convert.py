@@ -118,9 +118,8 @@ def _saturate(kit: Kit, to: str) -> str:
         lines.append(_clamp(kit, ">", high))
     if kit.dtype == "u32":
         signed = kit.with_("s32")
-        return "\n".join(
-            [*lines, f"return {signed.convert(to)}(({signed.V})x);"]
-        )  # what is left fits: signed narrowing is better
+        # what is left fits: signed narrowing is better
+        return "\n".join([*lines, f"return {signed.convert(to)}(({signed.V})x);"])
     return "\n".join([*lines, _plain(kit, to)])
 
 

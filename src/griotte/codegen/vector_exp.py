@@ -214,8 +214,7 @@ def exp_near(kit: Kit) -> str:
     return f"{_grown(kit, is_near=True)}return {kit('scale_near')}(grown, n, moved);"
 
 
-# ---- exponentials as pairs
-# -------------------------------------------------------------------------------------------------
+# ---- exponentials as pairs -------------------------------------------------------------------------------------------
 
 # up to this size of the largest x of a row exp(x) is known as a pair as exactly as by itself: n takes so few bits that
 # n ln(2) is exact, in two parts

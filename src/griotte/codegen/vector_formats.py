@@ -27,9 +27,8 @@ class Format:
     exp_plain: float  # up to this size of x, exp(x) is a normal number, and what its last bit is made of too
     ln2_high: float  # few enough bits that its product with any exponent, in sixteenths, is exact, and below ln(2)
     ln2_low: float
-    exp: dict[
-        int, tuple[float, ...]
-    ]  # (exp(r) - 1 - r) / r**2 on |r| <= ln(2) / 2 / steps, by the steps from a power of two to the next
+    # (exp(r) - 1 - r) / r**2 on |r| <= ln(2) / 2 / steps, by the steps from a power of two to the next
+    exp: dict[int, tuple[float, ...]]
     log: tuple[float, ...]  # f32: (log(1+f) - f + f**2/2) / f**3; f64: (log((1+s)/(1-s)) - 2s) / s**3 in s**2
     tiny: float  # smallest normal number
     lift: int  # 2**lift brings denormals into the normal range

@@ -96,7 +96,7 @@ class WindowLeaf:
             "const int64_t last = there > first ? there : first;",
         ]
 
-    # ---- a copy whose fastest axis is another: the rows along it side by side ---------------------------------------
+    # ---- a copy whose fastest axis is another: the rows along it side by side ----------------------------------------
 
     def _squares(self, extent: int) -> list[str]:
         """Strips of as many rows as a square has; the last one of rows that are left."""
@@ -149,7 +149,7 @@ class WindowLeaf:
             "}",
         ]
 
-    # ---- rows as they are -------------------------------------------------------------------------------------------
+    # ---- rows as they are --------------------------------------------------------------------------------------------
 
     def _vectors(self, first: str, end: str, start: str = "") -> list[str]:
         if first == end:

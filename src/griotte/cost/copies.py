@@ -20,9 +20,8 @@ def pack_cycles(kernel, lane: str, family: Family, target, size):
         if group * wide > 8:  # turned
             return elements / block_lanes(wide, target) * np.log2(block_lanes(wide, target)) / target.ports.shuffle
         along = np.asarray(access.shape(size)[to.layout.panel[0]])
-        starts = (
-            elements / along * ceil_div(along, to.layout.panel[1]) / group
-        )  # of the loop over runs of a panel's width
+        # of the loop over runs of a panel's width
+        starts = elements / along * ceil_div(along, to.layout.panel[1]) / group
         return elements / width * (target.ports.copied + 1.0 * (group > 1) + _converted(family, target)) + starts
     by_rows = group > 1 and source.dtype == to.dtype and not source.layout.panel and source.layout.order[0] == axis
     if by_rows and group * wide > 8:

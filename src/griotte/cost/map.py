@@ -33,9 +33,8 @@ def cycles(kernel, lane: str, family: Family, target, size):
             loads += work
     at_once, at_each = _picked_loads(family, lane, target, width, size)
     panel = family.output.layout.panel
-    starts = (
-        ceil_div(length, panel[1]) if panel and unit_step(family, len(family.operands) - 1, lane) else 0.0
-    )  # of the loop over panels
+    # of the loop over panels
+    starts = ceil_div(length, panel[1]) if panel and unit_step(family, len(family.operands) - 1, lane) else 0.0
     vector = np.maximum(bound(target, body, loads + at_each, stores, multiplying=slots.multiplying), 1.0)
     return (
         at_once

@@ -16,13 +16,8 @@ EACH = (
     # of a vector: a bound, its pair, how far its exponent is from that of the sum, which is bounded, the sum; the
     # maximum
 )
-ALIGNED = (
-    "relu",
-    "mul",
-    "sub",
-    "relu",
-    "mul",
-)  # of the sum, once for some vectors: the exponent of the maximum, how far it moved, what that is worth
+# of the sum, once for some vectors: the exponent of the maximum, how far it moved, what that is worth
+ALIGNED = ("relu", "mul", "sub", "relu", "mul")
 
 
 def cycles(kernel, lane: str, family: Family, target, size):

@@ -21,11 +21,8 @@ def step(kernel, lane: str, family: Family, target, size):
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
         if carries and skips_one(family.access(i), family.operands[i].layout, lane):
-            loads, arithmetic, strided = (
-                loads + 3 * count,
-                arithmetic + count,
-                False,
-            )  # two vectors, of which every other element is taken
+            # two vectors, of which every other element is taken
+            loads, arithmetic, strided = (loads + 3 * count, arithmetic + count, False)
         if carries and not strided:
             loads = loads + count * (target.handling.split if _straddles(family, i, lane) else 1)
         else:
@@ -45,10 +42,8 @@ def step(kernel, lane: str, family: Family, target, size):
                 size
                 | {lane: ceil_div(size[lane], family.output.vector.lanes) % kernel.group * family.output.vector.lanes},
             )
-            loads, arithmetic = (
-                loads + parts,
-                arithmetic + kernel.interleave * (count + parts),
-            )  # parts of registers are loaded and joined one by one
+            # parts of registers are loaded and joined one by one
+            loads, arithmetic = (loads + parts, arithmetic + kernel.interleave * (count + parts))
     return arithmetic, loads, spread
 
 

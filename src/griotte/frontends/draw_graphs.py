@@ -370,8 +370,7 @@ class _DrawGraph(Draw):
         operands = [self.value(shape, name, nests), *(self.leaf(shape[1:2], name) for _ in range(4))]
         return self.told(f"batch_norm({', '.join(operands)})", shape, name)
 
-    # ---- quantised: whole numbers of few bits, with scales and zeros
-    # -----------------------------------------------------
+    # ---- quantised: whole numbers of few bits, with scales and zeros -------------------------------------------------
 
     def scaled(self, text: str, shape: Shape, name: str) -> str:
         """`text`, with a scale and a zero of this dtype: one for all of the shape, or for each row or column."""

@@ -341,9 +341,8 @@ def _sum_error(spec: Spec, arrays, exact: np.ndarray, random: bool):
         nan = np.isnan(accumulate(spec, flushed))
     if _are_whole(spec, arrays):
         error = np.where(scale <= 2.0 ** (info.nmant + 1), 0.0, error)
-    lesser_side = (
-        scale - np.abs(exact)
-    ) / 2 + scale * terms * 2.0**-52  # of the sums of positive and of negative terms, at most
+    # of the sums of positive and of negative terms, at most
+    lesser_side = (scale - np.abs(exact)) / 2 + scale * terms * 2.0**-52
     is_sure = np.isfinite(exact) & (np.abs(exact) > largest) & (lesser_side < largest * 0.99)
     return scale, error, nan, (scale >= largest * 0.99) & ~is_sure | _may_overflow_apart(spec, arrays, largest)
 

@@ -314,9 +314,10 @@ def rope(
     sizes = dict(zip(front, xt.shape)) | {"s": xt.shape[-2], "g": 2, "h": 2, "j": half}
     share = Call("where", (Call("eq", (Arg(2), Arg(3))), Arg(0), Call("mul", (Call("sub", (Arg(2), Arg(3))), Arg(1)))))
     sides = op.iota((2,), compute), op.iota((2,), compute)
+    # what of side h side g has: cos, sin or -sin
     turns = nest(
         "turns", "s g h j", ("s j", "s j", "g", "h"), "s g h j", share, None, sizes, (cos, sin, *sides), compute
-    )  # what of side h side g has: cos, sin or -sin
+    )
     inputs = f"{f} s {of_pair('h')}", "s g h j"
     return told(
         nest(
@@ -380,9 +381,8 @@ def batch_norm(
     return told(in_order(folded, args), text)
 
 
-_COUNTS = {
-    "f32": 1 << 24
-}  # whole numbers up to which a compute dtype holds each; of others more than there are elements
+# whole numbers up to which a compute dtype holds each; of others more than there are elements
+_COUNTS = {"f32": 1 << 24}
 
 
 def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | None = None, *, layout=None) -> Spec:

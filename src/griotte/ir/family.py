@@ -167,15 +167,10 @@ class Family:
     accumulate: bool
     operands: tuple[Operand, ...]
     accumulator: str
-    batch: tuple[
-        str, ...
-    ] = ()  # dimensions still to be taken off whole, one by one, before all but `ahead` (rewrites.batch)
-    ahead: tuple[
-        int,
-        ...,
-        # constant operands whose place ahead of the call is still to be chosen, in turn, before all else
-        # (rewrites.ahead)
-    ] = ()
+    # dimensions still to be taken off whole, one by one, before all but `ahead` (rewrites.batch)
+    batch: tuple[str, ...] = ()
+    # constant operands whose place ahead of the call is still to be chosen, in turn, before all else (rewrites.ahead)
+    ahead: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "operands", tuple(map(_same, self.operands)))

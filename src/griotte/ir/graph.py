@@ -26,12 +26,9 @@ from .family import Layout
 from .operation import Access, Operation, whole
 
 MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
-FEW_NESTS, SMALL = (
-    3,
-    1 << 20,
-    # and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between
-    # them alone
-)
+# and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between them
+# alone
+FEW_NESTS, SMALL = (3, 1 << 20)
 
 
 def is_contraction(op: Operation) -> bool:

@@ -145,7 +145,7 @@ class Halo:
             0.0 if need is None else max(0.0, n / self.size[need.dim] - 1) for need, n in zip(self.needs, total)
         )
 
-    # ---- a block as a graph ---------------------------------------------------------------------------------------
+    # ---- a block as a graph ------------------------------------------------------------------------------------------
 
     def block(self, run: Run, rows: int) -> Block:
         """What `run` computes, of blocks of so many rows: a graph that has a dimension BLOCK, and dimensions of its own
@@ -325,9 +325,8 @@ def _along_rows(graph: Graph, dim: str) -> Halo | None:
             if met is None:
                 return None
             needs[t - count] = met
-    is_again = any(
-        needs[j] is None and graph.nests[j].operation.combine for j in range(len(needs))
-    )  # a reduction is not done for each block anew
+    # a reduction is not done for each block anew
+    is_again = any(needs[j] is None and graph.nests[j].operation.combine for j in range(len(needs)))
     moves = any(need is not None and need != replace(Needs(need.dim)) for need in needs)
     clash = any(needs[j] is not None for j in whole)
     return None if is_again or clash or not moves else Halo(graph, tuple(needs))

@@ -200,19 +200,13 @@ class Operation:
     body: Expr
     combine: str | None = None
     keep: tuple[str, ...] = ()  # dimensions that canonicalisation leaves in place even at size 1
-    finish: Expr | None = (
-        # what is done to a reduction's result as it is stored: over the inputs, and after them (the last Arg) the
-        # result
-        None
-    )
-    picks: tuple[
-        tuple[str, int], ...
-    ] = ()  # (a dimension that no loop runs over, the input whose elements, clamped to its range, it is)
-    fold: str | None = (
-        # what joins a reduction's results, finished, along the dimensions `across`, which the output lacks: they are
-        # never in memory
-        None
-    )
+    # what is done to a reduction's result as it is stored: over the inputs, and after them (the last Arg) the result
+    finish: Expr | None = None
+    # (a dimension that no loop runs over, the input whose elements, clamped to its range, it is)
+    picks: tuple[tuple[str, int], ...] = ()
+    # what joins a reduction's results, finished, along the dimensions `across`, which the output lacks: they are never
+    # in memory
+    fold: str | None = None
     across: tuple[str, ...] = ()
     uncut: bool = False  # whether its reduction is never split
 

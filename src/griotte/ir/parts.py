@@ -11,9 +11,8 @@ from .expr import Arg
 from .graph import Graph, Held, Nest
 from .operation import Access, Operation
 
-cached = lru_cache(
-    1 << 14
-)  # many families are over one graph; and equal operations that are one object are found equal at once
+# many families are over one graph; and equal operations that are one object are found equal at once
+cached = lru_cache(1 << 14)
 
 
 @dataclass(frozen=True)
@@ -184,8 +183,7 @@ def _same(operation: Operation | Graph) -> Operation | Graph:
     return operation
 
 
-# ---- copies that need not be made
-# ---------------------------------------------------------------------------------------
+# ---- copies that need not be made ------------------------------------------------------------------------------------
 
 
 def is_alias(graph: Graph, tensor: int) -> bool:

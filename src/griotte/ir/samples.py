@@ -123,9 +123,8 @@ def _largest_term(spec: Spec) -> float:
         return float(_MOST_WHOLE ** len(spec.inputs))
     terms = prod(spec.size[d] for d in spec.operation.reduction)
     signed = any(dtype(t.dtype).kind in ("float", "signed") for t in spec.inputs)
-    of_result = _largest(spec.output.dtype) / (
-        4 * terms**0.5 if signed else terms
-    )  # sums of either sign are about sqrt(terms) long
+    # sums of either sign are about sqrt(terms) long
+    of_result = _largest(spec.output.dtype) / (4 * terms**0.5 if signed else terms)
     return min(2**23 / terms, of_result)
 
 

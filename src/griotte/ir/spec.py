@@ -34,11 +34,9 @@ class Spec:
     output: TensorType
     text: str = field(default="", compare=False)
     dynamic: Dynamic | None = None
-    sources: tuple[int, ...] | None = (
-        # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, ..
-        # (`expr.IOTA`); -2 - n: its output n, of several; None: the same
-        None
-    )
+    # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, ..
+    # (`expr.IOTA`); -2 - n: its output n, of several; None: the same
+    sources: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.is_composed:
@@ -259,9 +257,8 @@ def _without_units(spec: Spec) -> Spec:
         axes = tuple(tuple(t for t in axis if t[0] not in dropped) for axis in access.axes)
         kept = [i for i, axis in enumerate(axes) if axis or not access.is_whole(i)]
         order = [kept.index(a) for a in tensor.minor_to_major if a in kept]
-        order.sort(
-            key=lambda i: -i if tensor.shape[kept[i]] == 1 else -len(kept)
-        )  # an axis of size 1 has no place in memory: count it as slowest
+        # an axis of size 1 has no place in memory: count it as slowest
+        order.sort(key=lambda i: -i if tensor.shape[kept[i]] == 1 else -len(kept))
         accesses.append(Access(axes, access.border).on(kept))
         tensors.append(TensorType(tensor.dtype, tuple(tensor.shape[i] for i in kept), tuple(order), tensor.constant))
     combine = op.combine if any(d not in accesses[-1].dims for d in dims) else None  # a reduction over nothing is a map

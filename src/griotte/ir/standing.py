@@ -21,9 +21,8 @@ from .operation import Access, Operation
 from .tensor import TensorType
 from .work import Work
 
-LETTERS = (  # with a number none is a dimension of a stated operation (those have i0, i1, .. and d0, d1, ..)
-    "jklmnopqrstuvwxyz"
-)
+# with a number none is a dimension of a stated operation (those have i0, i1, .. and d0, d1, ..)
+LETTERS = "jklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True)

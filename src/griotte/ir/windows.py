@@ -172,9 +172,8 @@ def concat(x: TensorType | Spec, y: TensorType | Spec, axis: int = 1, dtype: str
     lowest = [LOWEST if dtype_row(t.dtype).kind == "float" else limits(t.dtype)[0] for t in types]
     if lowest[0] == lowest[1]:
         return spec
-    wide = compute_dtype(
-        *(t.dtype for t in types)
-    )  # in which what is beyond the one is no more than any element of the other
+    # in which what is beyond the one is no more than any element of the other
+    wide = compute_dtype(*(t.dtype for t in types))
     x, y = (op.cast(each, wide) if low > min(lowest) else each for each, low in zip((x, y), lowest))
     return told(_end_to_end(x, y, axis, spec.output.dtype, layout), spec.text.rpartition(" -> ")[0])
 

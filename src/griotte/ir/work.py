@@ -38,8 +38,7 @@ class Work:
     def kept(self) -> set[str]:
         return {d for nest in self.nests for d in nest.operation.keep}
 
-    # ---- axes that several dimensions count through
-    # -----------------------------------------------------------------------
+    # ---- axes that several dimensions count through ------------------------------------------------------------------
 
     def split_axes(self) -> None:
         """Heads, and groups of heads: an axis that all accesses go through by the same dimensions is an axis for each
@@ -95,8 +94,7 @@ class Work:
         """Whether each axis of what lies between nests is written along one dimension alone."""
         return all(len(axis) < 2 for nest in self.nests[:-1] for axis in nest.operation.output.axes)
 
-    # ---- axes of size 1
-    # ---------------------------------------------------------------------------------------------------
+    # ---- axes of size 1 ----------------------------------------------------------------------------------------------
 
     def drop_units(self) -> None:
         kept = self.kept
@@ -140,8 +138,7 @@ class Work:
         self.sizes = {d: n for d, n in self.sizes.items() if d not in gone}
         self.of_use = {use: self.types[use[0]] for use in self.uses()}
 
-    # ---- dimensions that run together
-    # -------------------------------------------------------------------------------------
+    # ---- dimensions that run together --------------------------------------------------------------------------------
 
     def pair(self) -> tuple[str, str] | None:
         """Two dimensions, outer and inner, that may be joined."""
@@ -205,8 +202,7 @@ class Work:
             self.of_use[self.inputs + j, nest.operation.output] for j, nest in enumerate(self.nests)
         ]
 
-    # ---- the Spec
-    # ---------------------------------------------------------------------------------------------------------
+    # ---- the Spec ----------------------------------------------------------------------------------------------------
 
     def came(self) -> list[tuple[int, Access, int]]:
         """The operands that come in: an input, the way in which it is read, and by which nest; -1: by any."""

@@ -100,9 +100,8 @@ def temporaries(kernel, family: Family, lane: str, size):
     converted = any(converts(kernel, family, i) for i in inputs)
     turned = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
     slid = any(slid_dim(kernel, family, i, lane) for i in inputs)
-    return (
-        held + 1 + int(converted) + turned * 2 * kernel.group + 2 * slid
-    )  # rows as they were given, and as many orders of their elements
+    # rows as they were given, and as many orders of their elements
+    return held + 1 + int(converted) + turned * 2 * kernel.group + 2 * slid
 
 
 def _partial(family: Family, lane: str, target, size):

@@ -39,9 +39,8 @@ def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None, canon
     taken = [
         _operand(source, tensor, spec, given) for source, tensor in zip(canonical.operand_sources, canonical.tensors)
     ]
-    taken = [
-        bordered(a, access.border) for a, access in zip(taken, canonical.operation.accesses)
-    ]  # so that all of a tile is there
+    # so that all of a tile is there
+    taken = [bordered(a, access.border) for a, access in zip(taken, canonical.operation.accesses)]
     execute(program, taken, target)
     results = {
         -2 - source: (a, tensor)
@@ -133,8 +132,7 @@ def _in_axes(array: np.ndarray, order: tuple[int, ...], other: tuple[int, ...], 
     return array.transpose(order[::-1]).reshape([shape[axis] for axis in slowest]).transpose(np.argsort(slowest))
 
 
-# ---- loops
-# --------------------------------------------------------------------------------------------------------------
+# ---- loops -----------------------------------------------------------------------------------------------------------
 
 
 def _serial(node: Loop, arrays: Arrays, target) -> None:
@@ -240,8 +238,7 @@ def _tile(node: Node, arrays: Arrays, body: Node, start: dict[str, int]) -> Arra
     return found
 
 
-# ---- moves
-# --------------------------------------------------------------------------------------------------------------
+# ---- moves -----------------------------------------------------------------------------------------------------------
 
 
 def _move(node: Move, arrays: Arrays, target) -> None:
@@ -272,8 +269,7 @@ def poisoned(name: str, shape: tuple[int, ...]) -> np.ndarray:
     return np.full(shape, np.nan if row.kind == "float" else convert(np.asarray(0x5A5A5A5B), name), row.numpy)
 
 
-# ---- leaves
-# -------------------------------------------------------------------------------------------------------------
+# ---- leaves ----------------------------------------------------------------------------------------------------------
 
 
 def meet(state: State, arrays: Arrays) -> None:
@@ -393,8 +389,7 @@ def _grouped(value: np.ndarray, parallel: int, group: int) -> np.ndarray:
     return padded.reshape(*flat.shape[:-1], -1, group)
 
 
-# ---- forms
-# --------------------------------------------------------------------------------------------------------------
+# ---- forms -----------------------------------------------------------------------------------------------------------
 
 
 def _spec(state: State) -> Spec:

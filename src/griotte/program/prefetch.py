@@ -93,7 +93,7 @@ class _Walk:
     def _part(self, node: Part, views: Views) -> Part:
         return None if node is None else self.node(node, views)
 
-    # ---- loops ------------------------------------------------------------------------------------------------------
+    # ---- loops -------------------------------------------------------------------------------------------------------
 
     def loop(self, node: Loop, views: Views) -> Loop:
         self.around.append(node.dims[0])
@@ -184,7 +184,7 @@ class _Walk:
         self.around.pop()
         return replace(node, bodies=bodies)
 
-    # ---- moves ------------------------------------------------------------------------------------------------------
+    # ---- moves -------------------------------------------------------------------------------------------------------
 
     def move(self, node: Move, views: Views) -> Move:
         if isinstance(node.body, KernelCall) and node.to.level == 0:

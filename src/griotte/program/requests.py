@@ -93,8 +93,7 @@ class _Leaf:
         where there is little work for a line."""
         return i in self._streams and not (self._carries(i) and self._works_enough(i))
 
-    # ---- a reduction
-    # --------------------------------------------------------------------------------------------------
+    # ---- a reduction -------------------------------------------------------------------------------------------------
 
     def _carries(self, i: int) -> bool:
         return self.call.lane in self.views[i].access.dims
@@ -219,8 +218,7 @@ class _Leaf:
         early = found // max(1, view.step(across, 1)) * self.call.state.size[walked] if is_tile else found
         return found if self.place.prefetch.row < min(found, early) and early <= self.place.prefetch.next_rows else 0
 
-    # ---- what streams in
-    # ----------------------------------------------------------------------------------------------
+    # ---- what streams in ---------------------------------------------------------------------------------------------
 
     @cached_property
     def _streams(self) -> dict[int, str]:
@@ -237,8 +235,7 @@ class _Leaf:
             if view.layout.given and dim is not None and view.step(dim, 1) == 1
         }
 
-    # ---- matrix registers
-    # ---------------------------------------------------------------------------------------------
+    # ---- matrix registers --------------------------------------------------------------------------------------------
 
     def _registers(self, i: int) -> tuple[Request, ...]:
         """The rows of a register that a later step loads from a panel that comes from far."""

@@ -18,9 +18,8 @@ from ..rewrites import Word
 from .map import FamilyMap, Plane, TableMap
 from .map_words import colours, ink
 
-LARGEST = (
-    4 << 20
-)  # characters of boxes in a page; those with the fewest boxes are left out, and those of fewer than two axes
+# characters of boxes in a page; those with the fewest boxes are left out, and those of fewer than two axes
+LARGEST = 4 << 20
 
 
 def page(table: TableMap, plane: Plane) -> str:

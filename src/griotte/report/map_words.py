@@ -19,8 +19,7 @@ def loop_word(d: int, dim: str, tile: int) -> Word:
     return Word(f"loop {d}", (tile,), f"loop {dim} by {tile}", f"{dim} {tile}")
 
 
-# ---- colours
-# ----------------------------------------------------------------------------------------------------------
+# ---- colours ---------------------------------------------------------------------------------------------------------
 
 LOOPS = ((262, 232), (58, 82), (160, 182), (300, 318), (110, 125))
 """Hues in degrees, from the lightest shade to the darkest, of loops over the first, second, .. dimension: blue, orange,

@@ -46,9 +46,8 @@ class ToAccumulator(Rewrite):
 def fill_family(family: Family) -> Family:
     """The fill that puts the combiner's identity into the output of `family`."""
     op = family.operation
-    identity = (
-        COMBINES[op.joins].identity(dtype(family.accumulator).numpy).item()
-    )  # an int stays one: the largest s64 is no float
+    # an int stays one: the largest s64 is no float
+    identity = COMBINES[op.joins].identity(dtype(family.accumulator).numpy).item()
     dims = tuple(d for d in op.dims if d in op.output.dims)
     fill = Operation("fill", dims, (), op.output, Const(identity))
     return Family(fill, False, (family.output,), family.accumulator)

@@ -18,14 +18,9 @@ from ..ir.family import Family
 if TYPE_CHECKING:
     from .rewrite import Rewrite
 
-PART, GOAL, SHARED, REGION = (
-    "part",
-    "goal",
-    "shared out",
-    "region",
-    # what a child is: a Spec like any other; a goal again, in series or over threads; one that threads share out; one
-    # that does so by parts, in a region
-)
+# what a child is: a Spec like any other; a goal again, in series or over threads; one that threads share out; one that
+# does so by parts, in a region
+PART, GOAL, SHARED, REGION = ("part", "goal", "shared out", "region")
 Sizes = Mapping[str, Any]
 
 
@@ -51,9 +46,8 @@ class Child:
     carries: bool = True
     times: Callable[[Sizes], Any] | None = None  # how often it runs; None is once
     ahead: bool = False  # it runs before any call, 0 times in one: it costs nothing there, but must have a program
-    uses: tuple[int, Callable[[Sizes], Any], tuple] | None = (
-        None  # (level, lines(sizes), key) taken from the limits it inherits
-    )
+    # (level, lines(sizes), key) taken from the limits it inherits
+    uses: tuple[int, Callable[[Sizes], Any], tuple] | None = None
     role: str = PART
     sizes: Callable[[Sizes], Sizes] | None = None  # from the parent's sizes to its own; equal maps are worked out once
 

@@ -143,7 +143,6 @@ def fuse_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
     if graph.is_large:
         return []
-    kinds = (
-        (Inline, Finish, Fold) if family.accumulate else (Inline, Finish, Fold, Factor)
-    )  # what is added to is scaled by none of its parts
+    # what is added to is scaled by none of its parts
+    kinds = (Inline, Finish, Fold) if family.accumulate else (Inline, Finish, Fold, Factor)
     return [kind(t).edge(family, target) for t in graph.unplaced for kind in kinds if kind(t).applies(graph)]

@@ -164,8 +164,7 @@ def _family(found: Rows, block: Block, rows: int, family: Family, target) -> Fam
     return replace(whole, batch=(BLOCK, *batch)) if block.sizes[BLOCK] > 1 else replace(one, batch=batch)
 
 
-# ---- which blocks there are
-# ---------------------------------------------------------------------------------------------
+# ---- which blocks there are ------------------------------------------------------------------------------------------
 
 
 def rows_of(family: Family) -> Rows | None:

@@ -24,11 +24,9 @@ from .rewrite import Parts, Rewrite, Word, same
 from .skip import skips
 from .worth import least_each, saved_near
 
-GAIN = (
-    1 / 20
-    # of the least time of a large graph: what lies between must cost as much for it to be searched as one besides. All
-    # of it is never saved
-)
+# of the least time of a large graph: what lies between must cost as much for it to be searched as one besides. All of
+# it is never saved
+GAIN = 1 / 20
 
 
 @dataclass(frozen=True)

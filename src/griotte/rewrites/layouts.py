@@ -103,9 +103,8 @@ def _input_layouts(family: Family, i: int, target):
     lanes = target.lanes(family.accumulator)
     order = (axis, *(a for a in operand.layout.order if a != axis))
     found, groups = [], _groups(family, i, target)
-    dtypes -= (
-        dtypes if groups and (words or any(k.matrix and serves(k, family) for k in target.kernels)) else set()
-    )  # these eat groups alone
+    # these eat groups alone
+    dtypes -= dtypes if groups and (words or any(k.matrix and serves(k, family) for k in target.kernels)) else set()
     dtypes -= {family.accumulator} - {operand.dtype} if groups and _eats_groups(family, target) else set()
     for width in _widths(family, i, lane) or [vectors * lanes for vectors in target.panel_vectors]:
         plain = Layout(order, panel=(axis, width))

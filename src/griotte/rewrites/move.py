@@ -118,9 +118,8 @@ def _is_output(move: Move, family: Family) -> bool:
 def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     """What crosses is counted where it comes from, and taken off where the leaves below first read it."""
     i, access = move.operand, family.access(move.operand)
-    twice = (
-        _is_output(move, family) and traffic.use(family, i) == "result"
-    )  # to be added to, and back; that of a map is only written, which `store` has both ways of
+    # to be added to, and back; that of a map is only written, which `store` has both ways of
+    twice = _is_output(move, family) and traffic.use(family, i) == "result"
     trips = 2 if twice else 1
 
     def features(size):
@@ -131,9 +130,8 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
         }
 
     child = family.with_operand(move.operand, move.to)
-    nests = (
-        (i, *family.operands) if family.operation.is_graph else ()
-    )  # which of them meet it, and what they meet besides
+    # which of them meet it, and what they meet besides
+    nests = (i, *family.operands) if family.operation.is_graph else ()
     hidden = (family.operation, family.accumulator, nests) if target.crossing.behind or nests else ()
     uses = _uses_beside(family, i, move.to) or _uses(family, i, move.to)
     return Edge(
@@ -245,9 +243,8 @@ def _views(family: Family, i: int, target):
     ):
         return []
     levels = target.places(operand.level)
-    at_the_end = (
-        op.streamed <= i < len(op.inputs)
-    )  # by what is done to a result, once for each tile that is stored: its lines are met again soon or not at all
+    # by what is done to a result, once for each tile that is stored: its lines are met again soon or not at all
+    at_the_end = op.streamed <= i < len(op.inputs)
     return [Move(i, operand.at(level)) for level in (levels[:1] if at_the_end else levels)]
 
 

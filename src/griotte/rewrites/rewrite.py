@@ -30,14 +30,12 @@ class Word:
 class Rewrite:
     """A way to meet a Spec by smaller ones. Two of one class with equal fields are the same."""
 
-    outer = (
-        False  # above a program's first choice: what places a constant, and what is shared out over threads or batches
-    )
+    # above a program's first choice: what places a constant, and what is shared out over threads or batches
+    outer = False
     # the method of a hand schedule whose arguments choose among such rewrites; none where they say which it is
     step = ""
 
-    # ---- what it does
-    # -------------------------------------------------------------------------------------------------
+    # ---- what it does ------------------------------------------------------------------------------------------------
 
     def edge(self, family: Family, target) -> Edge:
         """The rewrite as it leaves `family`; DoesNotApply, saying why, where it does not."""
@@ -75,8 +73,7 @@ class Rewrite:
         """What it is once its parts are these, where that makes another rewrite of it."""
         return self
 
-    # ---- what is said of it
-    # ----------------------------------------------------------------------------------------------
+    # ---- what is said of it ------------------------------------------------------------------------------------------
 
     def emits(self, family: Family) -> bool:
         """Whether there is C for it, besides that of its parts."""

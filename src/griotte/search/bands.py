@@ -94,8 +94,7 @@ class Banded:
         """Those of its bands, the highest first."""
         return [h for h in reversed(self.heights) if h <= way.height]
 
-    # ---- costs, at all sizes at once
-    # --------------------------------------------------------------------------------------
+    # ---- costs, at all sizes at once ---------------------------------------------------------------------------------
 
     def _each(self, family: Family, height: int, size: dict[str, int]) -> np.ndarray:
         """What a band costs at each size that has one, inf where it has none: as it was just solved, or by the table's
@@ -173,8 +172,7 @@ class Banded:
         around = self.target.cost({"loop": len(heights)}) if len(heights) > 1 else 0.0
         return around + sum(each[h][end - 1] for h, end in zip(heights, accumulate(heights)))
 
-    # ---- programs
-    # ---------------------------------------------------------------------------------------------------------
+    # ---- programs ----------------------------------------------------------------------------------------------------
 
     def _bands(self, family: Family, size: dict[str, int], served: dict[Way, tuple[int, ...]]) -> dict[int, BySize]:
         """By height the programs of a band at all sizes that have one."""

@@ -28,9 +28,8 @@ from .statistics import Statistics
 
 BETWEEN = -1  # in place of the number of an input: a tensor that one part leaves to another
 
-Left = tuple[
-    Family, tuple[int, ...]
-]  # a graph, or what is left of one; and of each operand but the output which input it is, or that it is BETWEEN parts
+# a graph, or what is left of one; and of each operand but the output which input it is, or that it is BETWEEN parts
+Left = tuple[Family, tuple[int, ...]]
 Part = tuple[Spec, Family]  # a Spec, over its arrays where they rest
 
 
@@ -74,8 +73,7 @@ class Divided:
     def statistics(self) -> Statistics:
         return Statistics.of_all(part.statistics for part in self.parts)
 
-    # ---- the ways to divide it
-    # ---------------------------------------------------------------------------------------------
+    # ---- the ways to divide it ---------------------------------------------------------------------------------------
 
     def _meet(self, left: Left) -> None:
         """Note the ways that a graph, or what is left of one, may be divided, and what they leave."""
@@ -142,8 +140,7 @@ class Divided:
         access = self.spec.operation.inputs[i]
         return self.spec.inputs[i].constant and not (access.border and any(access.border.starts))
 
-    # ---- the cheapest of them
-    # ----------------------------------------------------------------------------------------------
+    # ---- the cheapest of them ----------------------------------------------------------------------------------------
 
     def _cheapest(self, left: Left) -> tuple[float, Node]:
         """What a graph, or what is left of one, costs at the bound, and its programs."""

@@ -113,9 +113,8 @@ class FamilySolver:
             if holes:
                 slot = slot.copy()
                 slot[block.rows[held]] = -1
-            is_kept_small = (
-                self.table.store is not None or self.memory.bounded
-            )  # a cover takes ten times as long as runs, and a third of their memory
+            # a cover takes ten times as long as runs, and a third of their memory
+            is_kept_small = self.table.store is not None or self.memory.bounded
             boxes = cover(fresh, slot, block.decision, shape) if is_kept_small else Runs.of(slot, block.decision, shape)
             self.table.keep(
                 family,
@@ -296,8 +295,7 @@ class FamilySolver:
         nothing = np.zeros(grid.points, np.float32)
         return np.stack([grid.flat(own[dim]) if dim in own else nothing for dim in grid.dims])
 
-    # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes
-    # ----------------
+    # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes -----------
 
     def _found(self, node: Node):
         return self.table.known(node.family, limits.axes(self.target, self.home, node.family), len(node.edges))

@@ -162,10 +162,8 @@ def close(
     are closed."""
     limits = cost.shape[1]
     most = limits - 1
-    best, chosen = (
-        np.empty(limits, np.float32),
-        np.empty(limits, np.int32),
-    )  # of a row: apart from the block, so that they go through vectors
+    # of a row: apart from the block, so that they go through vectors
+    best, chosen = (np.empty(limits, np.float32), np.empty(limits, np.int32))
     for r in range(start, stop):
         point = rows[r]
         if known[r]:

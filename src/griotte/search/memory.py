@@ -20,9 +20,8 @@ import numpy as np
 from ..errors import GriotteError
 
 SLAB = 8 << 20  # bytes of a slab, each of the parent's and the child's costs
-LEAST = (
-    128 << 20
-)  # bytes beyond what the process holds before the search: the loops' machine code, the graph of families
+# bytes beyond what the process holds before the search: the loops' machine code, the graph of families
+LEAST = 128 << 20
 MARGIN = 32 << 20  # bytes left to what is not counted
 
 
@@ -70,9 +69,8 @@ class Memory:
             _resident() + nbytes + self._busy > (self._bound + self._base) // 2
         ):  # the other half is for working sets to come
             return self._mapped(shape, nbytes)
-        return np.frombuffer(mmap.mmap(-1, nbytes), np.float32).reshape(
-            shape
-        )  # which goes back to the system when it is free
+        # which goes back to the system when it is free
+        return np.frombuffer(mmap.mmap(-1, nbytes), np.float32).reshape(shape)
 
     def free(self, array: np.ndarray) -> None:
         """Take back an array that nothing needs any more."""

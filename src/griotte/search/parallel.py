@@ -40,9 +40,8 @@ from .graph import is_placed, is_split
 from .rebuild import Rebuild, Unsolved
 from .space import SEVERAL, Space
 
-Way = (
-    Parallel | int
-)  # to share out a goal: loops (of no dimensions where there are none), or the number of a copy that comes first
+# to share out a goal: loops (of no dimensions where there are none), or the number of a copy that comes first
+Way = Parallel | int
 
 
 @dataclass(frozen=True)
@@ -73,8 +72,7 @@ class Team:
             else node
         )
 
-    # ---- one region for what is one after the other
-    # --------------------------------------------------------------------
+    # ---- one region for what is one after the other ------------------------------------------------------------------
 
     def _region(self, state: State) -> Node | None:
         """The program of least cost that is one region, by parts; None in one, and where there are no parts."""
@@ -97,8 +95,7 @@ class Team:
     def _inside(self) -> Team:
         return Team(self.rebuild, self.threads, joined=True)
 
-    # ---- over threads
-    # --------------------------------------------------------------------------------------------------
+    # ---- over threads ------------------------------------------------------------------------------------------------
 
     def shared(self, family: Family, sizes: dict[str, int]) -> Node | None:
         """The goal's program of least cost that is shared out over threads, None where there is none: every grid of one
@@ -126,8 +123,7 @@ class Team:
             raise Damaged("a choice of loops over threads that have no program")
         return node
 
-    # ---- graphs, by parts that are goals again
-    # -------------------------------------------------------------------------
+    # ---- graphs, by parts that are goals again -----------------------------------------------------------------------
 
     def _split(self, state: State, least: int = 1) -> Node | None:
         """The program of least cost of a graph whose nests are made one, or that is cut at a whole array: each part in
@@ -168,8 +164,7 @@ class Team:
             self.known[key] = self.best(family, sizes)
         return self.known[key]
 
-    # ---- constants ahead of all else
-    # ----------------------------------------------------------------------------------
+    # ---- constants ahead of all else ---------------------------------------------------------------------------------
 
     def _placed(self, family: Family, sizes: dict[str, int]) -> Node:
         """The first constant's place, chosen with the loops over threads that suit it best."""
@@ -197,8 +192,7 @@ class Team:
                     found[code] = self.rebuild.around(edge, state, self.best(body.family, body.size))
         return found
 
-    # ---- ways to share out a goal
-    # --------------------------------------------------------------------------------------
+    # ---- ways to share out a goal ------------------------------------------------------------------------------------
 
     def along(self, state: State, way: Way) -> Node | None:
         """The program of a way to share out a goal; None where its loops have no dimension, or its copy does not

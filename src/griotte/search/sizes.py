@@ -34,9 +34,8 @@ class Sizes:
     def __init__(self, rebuild: Rebuild, dim: str):
         self.rebuild, self.dim = rebuild, dim
         self.target, self.home = rebuild.target, rebuild.table.home
-        self._limits: dict[
-            int, int
-        ] = {}  # that a loop over `dim`, or a part, finds, by its id: the rebuild keeps its nodes alive
+        # that a loop over `dim`, or a part, finds, by its id: the rebuild keeps its nodes alive
+        self._limits: dict[int, int] = {}
         self._lacking: dict[int, set[int]] = {}  # the sizes at which a part's tree is of no use, by its id
         self._known: dict[tuple, BySize] = {}
 
@@ -119,7 +118,7 @@ class Sizes:
     def _state(self, family: Family, size: dict[str, int], sizes) -> State:
         return State(family, tuple(max(sizes) if d == self.dim else size[d] for d in family.operation.dims))
 
-    # ---- the cover --------------------------------------------------------------------------------------------------
+    # ---- the cover ---------------------------------------------------------------------------------------------------
 
     def _covered(
         self, state: State, best: dict[int, Node], limit: int, slack: float, least: dict[int, float] | None = None
@@ -298,7 +297,7 @@ class Sizes:
         """The family of all but the first iteration."""
         return node.state.family if node.first is None else accumulating(node.state.family)
 
-    # ---- what a tree costs at other sizes ---------------------------------------------------------------------------
+    # ---- what a tree costs at other sizes ----------------------------------------------------------------------------
 
     def _costs(self, node: Node, sizes: np.ndarray, limit: np.ndarray) -> np.ndarray:
         """Cycles of the tree at each of `sizes` under the limit index beside it (-1: none is left), inf where it does

@@ -32,8 +32,7 @@ def cover(rows: np.ndarray, slot: np.ndarray, decision: np.ndarray, shape: tuple
     return Boxes(tuple(shape), np.asfortranarray(low), np.asfortranarray(high), value)
 
 
-# ---- inner loops: a box is lo, hi [axes]; a block is flat, row-major
-# --------------------------------------------------
+# ---- inner loops: a box is lo, hi [axes]; a block is flat, row-major -------------------------------------------------
 
 
 @numba.njit(cache=True, nogil=True)

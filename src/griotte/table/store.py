@@ -57,9 +57,8 @@ class Store:
                 "INSERT OR IGNORE INTO family VALUES (?, ?, ?, ?)",
                 (context, key, family.operation.name, keys.family_text(family)),
             )
-            others = (
-                [] if patch.holes else db.execute(_PATCHES, (context, key)).fetchall()
-            )  # one with holes covers none
+            # one with holes covers none
+            others = [] if patch.holes else db.execute(_PATCHES, (context, key)).fetchall()
             for row, _, old in others:
                 if covered(patch, old):
                     db.execute("DELETE FROM patch WHERE id = ?", (row,))

@@ -260,9 +260,8 @@ def _of_lines(value: dict[str, float]) -> dict[str, float]:
         | _rising("store", write)
     )
     found |= _rising("result", [POSTED * cycles for cycles in write]) | _rising("late", [0.0, *write[1:]])
-    return found | {
-        "nontemporal.memory": write[-1] / 2
-    }  # a line that is not read before it is written crosses once, not twice
+    # a line that is not read before it is written crosses once, not twice
+    return found | {"nontemporal.memory": write[-1] / 2}
 
 
 def _of_stretches(value: dict[str, float], far_panel: int) -> dict[str, float]:

@@ -23,7 +23,7 @@ class Tables:
     def __init__(self, path: Path):
         self.path, self.data = path, _parsed(path)
 
-    # ---- tables that say what a machine is --------------------------------------------------------------------------
+    # ---- tables that say what a machine is ---------------------------------------------------------------------------
 
     def parameters(self) -> dict[str, float] | None:
         """The table [machine]; None where there is none."""
@@ -96,7 +96,7 @@ class Tables:
             if key not in besides
         }
 
-    # ---- values -----------------------------------------------------------------------------------------------------
+    # ---- values ------------------------------------------------------------------------------------------------------
 
     def known(self, table: dict, names: tuple[str, ...], where: str) -> None:
         for key in table:

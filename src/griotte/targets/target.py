@@ -273,9 +273,8 @@ class Kernel:
     inputs: tuple[str, ...] | None = None
     compute: tuple[str, ...] | None = None
     group: int = 1
-    operand: str | None = (
-        None  # dtype the step wants its vectors in; None: the compute dtype, or as stored when group > 1
-    )
+    # dtype the step wants its vectors in; None: the compute dtype, or as stored when group > 1
+    operand: str | None = None
     needs: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()  # features whose own kernels do all that this one does, better
     headers: tuple[str, ...] = ()  # C headers that `c` needs
