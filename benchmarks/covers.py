@@ -20,6 +20,7 @@ from itertools import permutations
 import griotte as gt
 import numba
 import numpy as np
+from griotte.ir.canonical import canonical_form
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
 from griotte.table import Table
@@ -267,7 +268,7 @@ class Watched(Solver):
 def solved(text: str) -> list[tuple]:
     """Every family of a problem: the arguments of `cover`."""
     target = resolve("native")
-    start = problem(gt.parse(text).canonical(), target)
+    start = problem(canonical_form(gt.parse(text)), target)
     solver = Watched(Table(target, start.home, start.ladders), workers=1)
     solver.solve(start.goal)
     return solver.found

@@ -13,6 +13,7 @@ import tempfile
 import time
 
 import child
+from griotte.ir.canonical import canonical_form
 from row import Result, Row, Run
 
 CUBE, DOUBLE = "matmul(f32[1024,1024], f32[1024,1024])", "matmul(f32[2048,2048], f32[2048,2048])"
@@ -179,7 +180,7 @@ def dynamic(text: str) -> dict:
     with tempfile.TemporaryDirectory() as folder:
         path, target = os.path.join(folder, "t.griotte"), gt.targets.resolve("native")
         program = gt.synthesize(text, table=path)
-        solved = Solved(gt.parse(text).canonical(), target, 1, Store(path, target))
+        solved = Solved(canonical_form(gt.parse(text)), target, 1, Store(path, target))
         rebuild, goal, dim = Rebuild(solved.table), solved.start.goal, solved.dynamic.dim
         ratios = {
             m: program.at(m).cost / rebuild.best(goal, {**solved.start.sizes, dim: m}).cost

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from features import skip_without
 from griotte.codegen.emit import Writer
-from griotte.runtime.kernel import Kernel, kernel_of
+from griotte.runtime.kernel import Kernel
+from griotte.runtime.loading import kernel_of
 from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import compile_shared
 from griotte.synthesis import Program, signature

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State, resident
 from griotte.rewrites import loop_features
 from griotte.search import limits
@@ -55,7 +56,7 @@ def priced(name: str) -> Target:
 def space_of(name: str) -> tuple[str, str]:
     """(key of the target, digest of what the space does) of one of PROBLEMS."""
     text, machine_name, threads = PROBLEMS[name]
-    spec, target = parse(text).canonical(), priced(machine_name)
+    spec, target = canonical_form(parse(text)), priced(machine_name)
     return target_key(target), digest("\n".join(Fingerprint(problem(spec, target, threads), target, threads).lines()))
 
 

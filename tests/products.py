@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import griotte as gt
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Layout, Operand, Vector
 from griotte.search.problem import problem
 
@@ -11,7 +12,7 @@ def leaf_of(text: str, target, lane: str = "n", panel: int = 0):
     """The kernel and the family of a product's leaf, its inputs as given, or the second in panels."""
     kernel, family = (
         next(k for k in target.kernels if k.name == "multiply_add"),
-        problem(gt.parse(text).canonical(), target).goal,
+        problem(canonical_form(gt.parse(text)), target).goal,
     )
     family = replace(family, ahead=()).with_operand(
         2, Operand("f32", 0, family.output.layout, Vector(lane, target.lanes("f32")))

@@ -10,6 +10,7 @@ import numpy as np
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir import Spec
+from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import convert, dtype, limits
 from griotte.ir.family import Family, State
 from griotte.ir.operation import Access
@@ -209,7 +210,7 @@ def filled(state: State, rng: np.random.Generator) -> list[np.ndarray]:
 
 def made_one(text: str, target, rewrites: tuple[type, ...]) -> list[State]:
     """The states that one goal leads to by these rewrites, such as those that make nests one, itself first."""
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     found = [State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))]
     for state in found:  # which grows
         parts = (
@@ -243,7 +244,7 @@ class Programs:
     below that the search's best."""
 
     def __init__(self, spec: Spec, target):
-        self.target, self.start = target, problem(spec.canonical(), target, threads=3)
+        self.target, self.start = target, problem(canonical_form(spec), target, threads=3)
         table = Table(target, self.start.home, self.start.ladders)
         Solver(table, workers=1).solve(*self.start.goals)
         self.rebuild = Rebuild(table)

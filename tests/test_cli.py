@@ -172,7 +172,7 @@ def test_calibrate_writes_a_target_that_is_taken(tmp_path):
 
 def test_calibrate_times_tiles_of_registers_where_that_is_asked(tmp_path, monkeypatch):
     from griotte.calibrate import leaves
-    from griotte.targets import resolve
+    from griotte.runtime.leaves import resolved
 
     monkeypatch.setattr(leaves, "ROUNDS", 1)
     monkeypatch.setattr(leaves, "LYING", ("rows",))
@@ -194,9 +194,8 @@ def test_calibrate_times_tiles_of_registers_where_that_is_asked(tmp_path, monkey
     assert set(found) <= {"multiply_add f32 f32 f32 rows", "combine f32 f32 f32 rows"} and all(
         form["tiles"] > 0 and form["ratio"] > 0 for form in found.values()
     )
-    assert (resolve(str(path)).leaves is not None) is bool(
-        found
-    )  # on a busy machine no tile may have an undisturbed turn
+    # on a busy machine no tile may have an undisturbed turn
+    assert (resolved(str(path)).leaves is not None) is bool(found)
     assert run_json("explain", EXP, "--target", str(path))["target"] == "here"
 
 

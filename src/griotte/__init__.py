@@ -6,10 +6,10 @@ c = kernel(a, b)
 """
 
 from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
+from .frontends.given import interpret
 from .frontends.text import parse
 from .ir.compose import outputs
 from .ir.forms import FORMS as _FORMS
-from .ir.reference import interpret
 from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
 from .schedule import Schedule, schedule

@@ -18,6 +18,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from .errors import NoProgramError, SpecError
+from .frontends.given import spec_of
 from .hole import (
     OpenHole,
     Path,
@@ -34,7 +35,7 @@ from .hole import (
     steps_offered,
     title,
 )
-from .ir.compose import spec_of
+from .ir.canonical import canonical_form
 from .ir.family import State
 from .ir.halo import is_rows
 from .ir.shards import told
@@ -62,6 +63,7 @@ from .rewrites import (
     Tile,
     ToAccumulator,
     applied,
+    around,
     edges,
     is_outermost,
     offered,
@@ -70,7 +72,6 @@ from .search import limits
 from .search.ladders import few, ladder, of_parts, uncut_ladders
 from .search.problem import problem
 from .synthesis import Program, bounded, open_store, stats_of, synthesize
-from .targets import resolve
 from .targets.target import Target
 
 if TYPE_CHECKING:
@@ -423,7 +424,7 @@ class Schedule(Program):
             return new
         old = children(node)[path[0]]
         parts = tuple(self._with(part, path[1:], new) if part is old else part for part in node.rewrite.parts(node))
-        return applied(node.rewrite.around(parts), node.state, self.target, parts)
+        return applied(around(node.rewrite, parts), node.state, self.target, parts)
 
     def _open(self, node: Node, path: Path, turn: Path, limit: int) -> Iterator[OpenHole]:
         """The holes under `node`, whose Spec has the memory limits of index `limit`."""
@@ -540,7 +541,9 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native")
         raise SpecError(
             f"expected fixed sizes in a schedule, found {spec}; schedule one size: spec.at({spec.dynamic.bound})"
         )
-    target, canonical = resolve(target), spec.canonical()
+    from .runtime.leaves import resolved
+
+    target, canonical = resolved(target), canonical_form(spec)
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
     return Schedule(spec, canonical, hole, target, 1, _NO_SEARCH, start.home)

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import SpecError, TableError
-from .ir.compose import spec_of
+from .frontends.given import spec_of
+from .ir.canonical import canonical_form
 from .ir.spec import Spec
 from .program.nodes import Node
-from .targets import resolve, runnable
+from .targets import runnable
 from .targets.target import Target
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ class Program:
     def compile(self) -> Kernel:
         """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler, TargetError where
         this CPU does not run the target's code."""
-        from .runtime.kernel import kernel_of
+        from .runtime.loading import kernel_of
 
         _ = self._unit  # a hole, which no machine runs, is told first
         runnable(self.target)
@@ -237,6 +238,7 @@ def synthesize(
     Raises SpecError, TargetError, TableError, NoProgramError when the space has none, and GriotteError for too little
     memory.
     """
+    from .runtime.leaves import resolved
     from .search.division import Divided, solving
 
     spec = spec if isinstance(spec, Program) else spec_of(spec)
@@ -247,16 +249,16 @@ def synthesize(
 
         check(tune, spec)
     if isinstance(spec, Program):
-        if target != "native" and resolve(target) != spec.target:
+        if target != "native" and resolved(target) != spec.target:
             raise SpecError(
                 f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to"
                 " griotte.schedule"
             )
         return spec.filled(threads, table, memory)
-    target = resolve(target)
+    target = resolved(target)
     if tune is not None and tune > 1:
         runnable(target)
-    canonical = spec.canonical()
+    canonical = canonical_form(spec)
     store = open_store(table, target)
     solved = solving(canonical, target, threads, store, bounded(memory))
     found = solved.best
@@ -342,5 +344,7 @@ def compile(
     """`synthesize` and `Program.compile` in one step; TargetError before the search where this CPU does not run the
     target's code."""
     if not isinstance(spec, Program):
-        target = runnable(resolve(target))
+        from .runtime.leaves import resolved
+
+        target = runnable(resolved(target))
     return synthesize(spec, target, threads, table, memory, tune).compile()

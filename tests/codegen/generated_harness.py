@@ -14,6 +14,7 @@ import pytest
 from features import skip_without
 from griotte.codegen.emit import Function, Writer
 from griotte.errors import ToolchainError
+from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import dtype
 from griotte.ir.dynamic import is_pitched
 from griotte.ir.reference import empty, one_or_all
@@ -176,7 +177,7 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
     if _sanitizers():
         pytest.skip(_sanitizers())
     writer = Writer(target)
-    functions = [writer.add(c.root, c.spec.canonical(), f"program{i}") for i, c in enumerate(cases)]
+    functions = [writer.add(c.root, canonical_form(c.spec), f"program{i}") for i, c in enumerate(cases)]
     threads = max(f.threads for f in functions)
     (folder / "kernel.c").write_text(writer.source("\n".join(str(c.spec) for c in cases)))
     for i, case in enumerate(cases):

@@ -12,6 +12,7 @@ from features import skip_without
 from generated_harness import Case, run
 from griotte.errors import GriotteError
 from griotte.ir import compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.ir.parts import after, operands_for
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Pipeline, walk
@@ -42,7 +43,7 @@ def by_hand(text: str, tensor: str, tile: tuple[str, int], near: str = "") -> gt
 
 
 def graph(text: str):
-    return problem(gt.parse(text).canonical(), TARGET).goal
+    return problem(canonical_form(gt.parse(text)), TARGET).goal
 
 
 @pytest.mark.parametrize("text, tensor, tile", WAYS)

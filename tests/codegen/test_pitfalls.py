@@ -11,6 +11,7 @@ from griotte.codegen.emit import Writer, emit
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir import compare, convert, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.nodes import Hole, KernelCall, Node, walk
 from griotte.rewrites import Region, child_state, edge_node, edges
@@ -231,7 +232,7 @@ def test_leftovers_run_inside_the_parallel_region(base, tmp_path):
             else None
         )
         if root is not None and all(body is not None for body in root.bodies):
-            source = emit(root, parse(text).canonical(), target, "f", text)[0].source
+            source = emit(root, canonical_form(parse(text)), target, "f", text)[0].source
             function = source[source.rindex("\nvoid f(") :]
             assert function.count("#pragma omp parallel for") == 1
             loop = function[function.index("#pragma omp") :]
@@ -252,7 +253,7 @@ def test_the_space_holds_the_layouts_it_is_meant_to(text):
     """Either input of a matmul as given, compact and in panels of every width, at every level; a batch changes
     nothing."""
     target = machine("avx512")
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     goal = start.goal.__class__(
         start.goal.operation, False, tuple(o.at(3) for o in start.goal.operands), start.goal.accumulator
     )
@@ -273,17 +274,17 @@ def test_the_space_holds_the_layouts_it_is_meant_to(text):
 
 def test_the_space_holds_group_layouts_for_dot_instructions():
     target = machine("avx512")
-    start = problem(parse("matmul(u8[30,40], s8[40,50])").canonical(), target)
+    start = problem(canonical_form(parse("matmul(u8[30,40], s8[40,50])")), target)
     layouts = {o.layout.group[1] for n in reach(target, start.goal) for o in n.family.operands if o.layout.group}
     assert layouts == {2, 4}
 
 
 def test_a_hole_left_open_is_refused_before_any_c_is_written():
     spec = parse("matmul(f32[4,5], f32[5,6])")
-    start = problem(spec.canonical(), machine("avx2"))
+    start = problem(canonical_form(spec), machine("avx2"))
     hole = Hole(State(start.goal, tuple(start.sizes.values())))
     with pytest.raises(NoProgramError, match="expected a complete program, found a hole for matmul .*synthesize"):
-        emit(hole, spec.canonical(), machine("avx2"), "f", "hole")
+        emit(hole, canonical_form(spec), machine("avx2"), "f", "hole")
 
 
 def test_every_use_of_one_switch_over_a_size_begins_and_ends_its_matrix_registers():
@@ -291,7 +292,7 @@ def test_every_use_of_one_switch_over_a_size_begins_and_ends_its_matrix_register
     configures the registers."""
     spec, target = parse("matmul(bf16[<=12,18], bf16[18,20]{0,1}) -> f32[<=12,20]"), machine("tiles")
     root, writer = synthesize(spec, target).root, Writer(target)
-    functions = [writer.add(root, spec.canonical(), name) for name in ("one", "two")]
+    functions = [writer.add(root, canonical_form(spec), name) for name in ("one", "two")]
     source = writer.source("")
     assert source.count("/* m up to 12 */") == 1
     for function in functions:
@@ -306,7 +307,7 @@ def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
         "outputs(matmul(%x: bf16[32,32], bf16[32,32]) -> f32[32,32], matmul(%x, bf16[32,48]) -> f32[32,48])",
         machine("tiles"),
     )
-    spec = parse(text).canonical()
+    spec = canonical_form(parse(text))
     start = problem(spec, target, 2)
     table = Table(target, start.home, start.ladders)
     Solver(table, workers=1).solve(*start.goals)
@@ -347,4 +348,4 @@ def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
 def test_every_use_of_one_switch_over_a_size_asks_for_its_threads():
     spec, target = parse("matmul(f32[<=80,96], f32[96,30])"), machine("avx2")
     root, writer = synthesize(spec, target, threads=2).root, Writer(target)
-    assert [writer.add(root, spec.canonical(), name).threads for name in ("one", "two")] == [2, 2]
+    assert [writer.add(root, canonical_form(spec), name).threads for name in ("one", "two")] == [2, 2]

@@ -7,6 +7,7 @@ from features import skip_without
 from generated_harness import Case, run
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import dtype
 from griotte.ir.family import State
 from griotte.program.interpret import execute
@@ -120,9 +121,11 @@ EXTREMES = {"u8": (0, 1, 254, 255), "s8": (-128, -127, 1, 127), "bf16": (-3.0, 0
 @given(st.integers(1, 9), st.integers(4, 21), st.integers(1, 2), st.integers(0, 2), seeds)
 def test_a_copy_into_rows_along_channels_keeps_the_meaning(channels, width, stride, padding, seed):
     target = machine("avx512")
-    spec = parse(
-        f"conv2d(u8[1,{channels + 1},6,{width + 2}], s8[3,{channels + 1},2,3], stride={stride}, padding={padding})"
-    ).canonical()
+    spec = canonical_form(
+        parse(
+            f"conv2d(u8[1,{channels + 1},6,{width + 2}], s8[3,{channels + 1},2,3], stride={stride}, padding={padding})"
+        )
+    )
     start = problem(spec, target)
     state, rng = (
         State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims)),
@@ -145,7 +148,7 @@ def test_a_copy_into_rows_along_channels_keeps_the_meaning(channels, width, stri
 def test_groups_are_offered_along_channels_and_along_columns_alone():
     """A row of x is side by side with no other: groups along the rows of a window would be paired with nothing."""
     target = machine("avx512")
-    start = problem(parse("conv2d(u8[1,5,6,7], s8[20,5,3,3])").canonical(), target)
+    start = problem(canonical_form(parse("conv2d(u8[1,5,6,7], s8[20,5,3,3])")), target)
     groups = {
         m.to.layout.group[0]
         for m in (e.rewrite for e in move_edges(start.goal, target))

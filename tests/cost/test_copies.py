@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 from griotte.cost import leaf
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Layout, Operand
 from griotte.rewrites.move import copy_family
 from griotte.targets.target import Ports
 from machines import machine
 
 TARGET = machine("avx2")
-ACCESS = parse("transpose(f32[48,80])").canonical().operation.inputs[0]
+ACCESS = canonical_form(parse("transpose(f32[48,80])")).operation.inputs[0]
 ROWS, COLUMNS = (Operand("f32", 2, Layout(order)) for order in ((1, 0), (0, 1)))
 PANELS = Operand("f32", 2, Layout((1, 0), panel=(1, 16)))
 

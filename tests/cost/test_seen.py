@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from griotte.cost import leaf
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.leaves.serving import fits
 from griotte.search.graph import reach
 from griotte.search.problem import problem
@@ -22,7 +23,7 @@ TEXTS = (
 @pytest.mark.parametrize("text", TEXTS)
 def test_it_is_priced_as_the_family_is_and_fits_where_it_does(text, name):
     target = machine(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     merged = 0
     for node in reach(target, start.goal):
         size = {d: np.array([1, 3, 16, 64, 500]) for d in node.family.operation.dims}

@@ -6,6 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.cost import leaf, reduce, tiles
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Layout, Operand, Vector
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
@@ -90,7 +91,7 @@ def test_the_search_is_exact_with_measured_leaves(text):
         Form("multiply_add f32 f32 f32 split", 0.9, (Tile(1, 1, 0.5, 0.25),)),
     )
     target = measured(*forms, target=narrow)
-    at = problem(gt.parse(text).canonical(), target, 1)
+    at = problem(canonical_form(gt.parse(text)), target, 1)
     program = gt.synthesize(text, target, table="none")
     assert program.cost == pytest.approx(Oracle(target, at.home, at.ladders).goal(at.goal, at.sizes, 1))
 
@@ -114,7 +115,7 @@ def test_parts_of_groups_are_put_together_in_registers():
     """Of one row or four: a load of 2 elements and one of 1, a shift, an or, a broadcast of a register, where a whole
     group is one load."""
     target = machine("avx512")
-    family = problem(gt.parse("matmul(u8[8,64], s8[64,16])").canonical(), target).goal
+    family = problem(canonical_form(gt.parse("matmul(u8[8,64], s8[64,16])")), target).goal
     family = family.with_operand(2, Operand("s32", 0, family.output.layout, Vector("n", 16)))
     family, kernel = (
         family.with_operand(1, Operand("s8", 1, Layout((1, 0), panel=(1, 16), group=(0, 4)))),

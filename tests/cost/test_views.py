@@ -5,6 +5,7 @@ from dataclasses import replace
 import griotte as gt
 import pytest
 from griotte.cost import views
+from griotte.ir.canonical import canonical_form
 from griotte.rewrites import Move, Online
 from griotte.search.problem import problem
 from machines import machine
@@ -15,7 +16,7 @@ ROW = {"i0": 1, "i1": 4000}
 
 def viewed(text: str, i: int, level: int, target):
     """What a row of operand i costs to bring to a level, in cycles."""
-    family = problem(gt.parse(text).canonical(), target).goal
+    family = problem(canonical_form(gt.parse(text)), target).goal
     return target.cost(Move(i, family.operands[i].at(level)).edge(family, target).features(dict(ROW)))
 
 
@@ -34,28 +35,29 @@ def test_lines_that_come_while_a_nest_computes_are_not_paid_for():
 
 
 def test_a_nest_without_arithmetic_hides_nothing():
-    target, family = slowed(1e-6), problem(gt.parse(SOFTMAX).canonical(), slowed(1e-6)).goal
+    target, family = slowed(1e-6), problem(canonical_form(gt.parse(SOFTMAX)), slowed(1e-6)).goal
     assert views.left(family, 1, family.operands[1].at(2), target, ROW, 5000.0) == pytest.approx(1.0, abs=1e-3)
 
 
 @pytest.mark.parametrize("crossing", [0.0, -3.0, 1.0, 1e9])
 def test_no_more_is_hidden_than_there_is(crossing):
     target = slowed(1e3)
-    family = problem(gt.parse(SOFTMAX).canonical(), target).goal
+    family = problem(canonical_form(gt.parse(SOFTMAX)), target).goal
     assert 0 <= views.left(family, 1, family.operands[1].at(2), target, ROW, crossing) <= 1
 
 
 def test_what_else_a_nest_is_the_first_to_meet_comes_before():
     """Of exp(x - m), x comes from where arrays are, unless the maximum has met it and it is viewed nearer."""
     target = slowed(2)
-    far = problem(gt.parse(SOFTMAX).canonical(), target).goal
+    far = problem(canonical_form(gt.parse(SOFTMAX)), target).goal
     near = far.with_operand(0, far.operands[0].at(2))
     of = lambda family: views.left(family, 1, family.operands[1].at(2), target, ROW, 5000.0)
     assert of(near) < of(far)
 
 
 def test_an_operand_of_no_graph_is_paid_for():
-    target, family = slowed(1e6), problem(gt.parse("matmul(f32[300,300], f32[300,300])").canonical(), slowed(1e6)).goal
+    target, spec = slowed(1e6), canonical_form(gt.parse("matmul(f32[300,300], f32[300,300])"))
+    family = problem(spec, target).goal
     assert views.left(family, 1, family.operands[1].at(1), target, {}, 100.0) == 1.0
 
 
@@ -64,7 +66,7 @@ def test_what_brings_the_tiles_of_rounds_passes_behind_all_of_their_nests(kept):
     """Slower arithmetic hides more, until only loops and pages are left; and never less than behind the nest that first
     meets a tile."""
     target = machine("avx2")
-    family = problem(gt.parse(SOFTMAX).canonical(), target).goal
+    family = problem(canonical_form(gt.parse(SOFTMAX)), target).goal
     found = []
     for times in (1e-6, 1.0, 1e6):
         slow = slowed(times)

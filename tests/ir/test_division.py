@@ -3,6 +3,7 @@
 import griotte as gt
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.division import cuts, divides, is_divided, stands
 from griotte.ir.graph import Graph, is_contraction
 
@@ -36,7 +37,7 @@ def all_parts(graph, dims):
 
 @pytest.mark.parametrize("text", [PROJECTED, CACHED, DEEP])
 def test_every_part_stands_and_no_product_is_in_bands_that_lack_its_rows(text):
-    spec = parse(text).canonical()
+    spec = canonical_form(parse(text))
     dims = spec.dynamic.dims
     assert is_divided(spec) and divides(spec.operation, dims) and len(dims) == 2
     parts = all_parts(spec.operation, dims)
@@ -52,22 +53,24 @@ def test_every_part_stands_and_no_product_is_in_bands_that_lack_its_rows(text):
 
 
 def test_a_large_graph_along_one_dimension_is_divided_and_a_small_one_is_not():
-    large, small = parse(MLP).canonical(), parse(MLP.replace("900", "9")).canonical()
-    assert is_divided(large) and not is_divided(small) and not is_divided(parse(MLP.replace("const ", "")).canonical())
-    fixed = parse(MLP).at(20).canonical()
+    large, small = canonical_form(parse(MLP)), canonical_form(parse(MLP.replace("900", "9")))
+    assert (
+        is_divided(large) and not is_divided(small) and not is_divided(canonical_form(parse(MLP.replace("const ", ""))))
+    )
+    fixed = canonical_form(parse(MLP).at(20))
     assert fixed.operation.is_large and not is_divided(fixed)
 
 
 def test_of_parts_that_compute_a_map_anew_the_first_reader_comes_first():
     """The queries, keys and values of one norm: whichever of their products is computed first is no way of its own."""
-    spec = parse(f"attention(matmul(%n: relu({X}), {W}), matmul(%n, {W}), matmul(%n, {W}))").canonical()
+    spec = canonical_form(parse(f"attention(matmul(%n: relu({X}), {W}), matmul(%n, {W}), matmul(%n, {W}))"))
     firsts = [cut.parts(spec.operation)[0].operation for cut in cuts(spec.operation, spec.dynamic.dims)]
     assert [part.name for part in firsts] == ["relu", "relu matmul"]
 
 
 def test_outputs_are_put_where_they_go():
     """Keys and values that go out, and are read by the attention, are no buffers."""
-    spec = parse(CACHED).canonical()
+    spec = canonical_form(parse(CACHED))
     found = cuts(spec.operation, spec.dynamic.dims)
     assert found and all(cut.operand is not None for cut in found)
 
@@ -82,4 +85,4 @@ def test_outputs_are_put_where_they_go():
 )
 def test_what_cannot_be_divided_is_refused(text):
     with pytest.raises(gt.SpecError, match="expected "):
-        parse(text).canonical()
+        canonical_form(parse(text))

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from griotte.frontends.text import parse
 from griotte.ir import Spec, tensor
+from griotte.ir.canonical import canonical_form
 from griotte.ir.dynamic import Dynamic, size_of
 from griotte.ir.expr import Const, numbers
 from griotte.ir.reference import as_parts
@@ -58,7 +59,7 @@ def test_at_fixes_the_size():
     ],
 )
 def test_the_canonical_form_tells_the_dimension_and_what_was_joined_to_it(text, dims, dynamic):
-    canonical = parse(text).canonical()
+    canonical = canonical_form(parse(text))
     assert " ".join(canonical.operation.dims) == dims and canonical.dynamic == dynamic
     assert all(t.dynamic is None for t in canonical.tensors)
     assert canonical.at(1).size[dynamic.dim] == dynamic.unit and canonical.at(dynamic.bound).sizes == canonical.sizes
@@ -109,7 +110,7 @@ def test_one_query_sees_all_keys_of_any_number():
     causal, plain = (
         parse(f"attention(f32[2,1,4], f32[2,<=8,4], f32[2,<=8,4]{more})") for more in (", causal=true", "")
     )
-    assert causal.canonical() == plain.canonical()
+    assert canonical_form(causal) == canonical_form(plain)
 
 
 @pytest.mark.parametrize("text, offsets", [
@@ -119,9 +120,9 @@ def test_one_query_sees_all_keys_of_any_number():
 def test_what_a_query_sees_follows_from_the_size(text, offsets):
     """Of queries that see nothing the result is 0, as where the size is fixed."""
     spec, rng = parse(text), np.random.default_rng(0)
-    (number,) = numbers(spec.canonical().operation)
+    (number,) = numbers(canonical_form(spec).operation)
     for n, offset in offsets.items():
-        assert number.at(n) == Const(offset) and not numbers(spec.canonical().at(n).operation)
+        assert number.at(n) == Const(offset) and not numbers(canonical_form(spec).at(n).operation)
         arrays = [rng.standard_normal(t.shape).astype(np.float32) for t in spec.at(n).inputs]
         assert np.allclose(
             gt.interpret(spec, *arrays), gt.interpret(parse(str(spec.at(n)).split(" -> ")[0]), *arrays), rtol=1e-6
@@ -129,7 +130,7 @@ def test_what_a_query_sees_follows_from_the_size(text, offsets):
 
 
 def test_calls_that_share_no_tensor_share_the_size():
-    spec = parse("outputs(sum(f32[<=8,4], axis=1), exp(f32[3,<=8]))").canonical()
+    spec = canonical_form(parse("outputs(sum(f32[<=8,4], axis=1), exp(f32[3,<=8]))"))
     assert spec.dynamic.bound == 8 and all(spec.dynamic.dim in access.dims for access in spec.operation.accesses)
 
 
@@ -152,5 +153,5 @@ def test_arrays_of_two_sizes_are_refused():
 def test_what_has_the_rows_is_in_their_bands():
     """Queries that are projected, and what comes after."""
     x, w = "%x: f32[1,<=7,4]", "f32[4,4]"
-    block = parse(f"add({x}, attention(matmul(rms_norm(%x, f32[4]), {w}), f32[1,<=7,4], f32[1,<=7,4]))").canonical()
+    block = canonical_form(parse(f"add({x}, attention(matmul(rms_norm(%x, f32[4]), {w}), f32[1,<=7,4], f32[1,<=7,4]))"))
     assert block.dynamic.rows is not None

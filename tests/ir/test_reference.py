@@ -134,12 +134,6 @@ def test_the_contraction_shortcut_means_the_nest(spec, seed):
     np.testing.assert_allclose(short.astype(np.float64), long.astype(np.float64), rtol=1e-9, atol=1e-9)
 
 
-def test_it_takes_a_text():
-    assert np.array_equal(interpret("neg(f32[2])", np.ones(2, np.float32)), [-1, -1])
-    with pytest.raises(SpecError, match="expected a Spec or its text, found int"):
-        interpret(7)
-
-
 def test_fill():
     assert interpret(ops.fill(tensor((2, 3), "bf16"), 1.5)).tolist() == [[1.5] * 3] * 2
 

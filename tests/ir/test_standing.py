@@ -4,6 +4,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.ir.graph import is_contraction
 from griotte.ir.samples import random_arrays
@@ -30,7 +31,7 @@ LARGE = {
 
 
 def goal(text: str, target) -> State:
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     return State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
 
 

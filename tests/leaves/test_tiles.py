@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import griotte as gt
 import pytest
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Operand, Vector
 from griotte.leaves.tiles import form_of
 from griotte.search.problem import problem
@@ -29,7 +30,7 @@ def test_which_form_a_leaf_has(text, lane, panel, lies):
 def test_a_window_that_slides_has_none():
     kernel, family = (
         next(k for k in TARGET.kernels if k.name == "multiply_add"),
-        problem(gt.parse("conv2d(f32[1,4,9,20], f32[8,4,3,3])").canonical(), TARGET).goal,
+        problem(canonical_form(gt.parse("conv2d(f32[1,4,9,20], f32[8,4,3,3])")), TARGET).goal,
     )
     for lane in family.operation.parallel:
         assert (

@@ -8,6 +8,7 @@ from griotte.errors import NoProgramError, SpecError
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
 from griotte.ir import interpret as reference
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.interpret import execute, interpret, poisoned
 from griotte.program.nodes import Hole, Loop, walk
@@ -20,7 +21,7 @@ from strategies import seeds, spec_texts
 
 
 def hole(text: str, name: str = "two") -> tuple[Hole, State]:
-    start = problem(parse(text).canonical(), machine(name))
+    start = problem(canonical_form(parse(text)), machine(name))
     state = State(start.goal, tuple(start.sizes.values()))
     return Hole(state), state
 

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import griotte as gt
 import pytest
 from griotte.errors import NoProgramError, SpecError
+from griotte.ir.canonical import canonical_form
 from griotte.ir.graph import label
 from griotte.program.nodes import Alias, Pipeline, walk
 from griotte.report.graph import Between, Outline, Path, Rectangle, Text, outline, picture
@@ -133,7 +134,7 @@ def test_printed_programs_name_what_is_between():
 
 def test_what_is_factored_out_of_a_sum_is_done_after_it():
     spec = gt.parse("matmul(div(%x: f32[8,20], sum(%x, axis=1, keepdims=true)), f32[20,16])")
-    graph = spec.canonical().operation
+    graph = canonical_form(spec).operation
     tensor = next(t for t in graph.unplaced if Factor(t).applies(graph))
     calls = [label(nest.operation) for nest in graph.nests]
     left = [[calls[j] for j in nests] for nests in Factor(tensor).made_of(graph)]

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from griotte.cli import main
+from griotte.ir.canonical import canonical_form
 from griotte.report.map import SHARES, table_map
 from griotte.report.map_html import page
 from griotte.report.map_words import colours, ink, oklch
@@ -47,7 +48,7 @@ def shown(target, store):
 @pytest.fixture(scope="module")
 def truth(shown, target, store):
     """The table itself, and what fits where."""
-    solved = Solved(gt.parse(MATMUL).canonical(), target, store=store)
+    solved = Solved(canonical_form(gt.parse(MATMUL)), target, store=store)
     return solved.table, Space(target, solved.start.home, solved.start.ladders)
 
 

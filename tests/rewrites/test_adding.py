@@ -5,6 +5,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.ir import compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, Pipeline, walk
 from griotte.rewrites import DoesNotApply, Joint
@@ -39,7 +40,7 @@ def test_rows_of_scores_that_fit_nowhere_near_are_computed_by_tiles():
     ("softmax(matmul(f32[64,8], f32[8,30000]))", ()),  # less a maximum that is known at the end: rounds
 ))  # fmt: skip
 def test_it_is_told_where_a_block_of_rows_fits_no_near_level(text, adds):
-    spec, target = gt.parse(text).canonical(), machine("avx2")
+    spec, target = canonical_form(gt.parse(text)), machine("avx2")
     start = problem(spec, target)
 
     graph = start.goal.operation

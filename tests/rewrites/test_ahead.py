@@ -6,6 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
+from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import DTYPES
 from griotte.ir.family import Layout, Operand
 from griotte.ir.graph import is_contraction
@@ -15,7 +16,7 @@ from machines import machine
 
 
 def goal(text: str, name: str = "avx512"):
-    return problem(gt.parse(text).canonical(), machine(name)).goal
+    return problem(canonical_form(gt.parse(text)), machine(name)).goal
 
 
 @pytest.mark.parametrize(
@@ -119,7 +120,7 @@ SHARED = (  # constants that a product reads and something else too, or two prod
 def test_a_constant_that_a_product_reads_is_an_operand_for_each_of_its_readers(text):
     """Those that products read may be packed: others read it as it is given, beside that, and along dimensions of their
     own."""
-    family, canonical = goal(text), gt.parse(text).canonical()
+    family, canonical = goal(text), canonical_form(gt.parse(text))
     graph = family.operation
     packed = tuple(i for i in family.ahead if i < len(graph.inputs))
     assert canonical.sources == (0, 1, 1) and packed == tuple(
@@ -129,8 +130,8 @@ def test_a_constant_that_a_product_reads_is_an_operand_for_each_of_its_readers(t
 
 
 def test_what_is_no_constant_or_read_by_no_product_is_one_operand():
-    assert gt.parse(SHARED[0].replace("const ", "")).canonical().sources == (0, 1)
-    assert gt.parse("add(mul(f32[8,16], %w: const f32[16]), sum(%w, axis=0))").canonical().sources == (0, 1)
+    assert canonical_form(gt.parse(SHARED[0].replace("const ", ""))).sources == (0, 1)
+    assert canonical_form(gt.parse("add(mul(f32[8,16], %w: const f32[16]), sum(%w, axis=0))")).sources == (0, 1)
 
 
 @pytest.mark.parametrize("text", SHARED)

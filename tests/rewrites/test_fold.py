@@ -11,6 +11,7 @@ from features import skip_without
 from generated_harness import Case, run
 from griotte.errors import NoProgramError
 from griotte.ir import compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.interpret import execute, interpret
 from griotte.program.nodes import Hole, KernelCall, walk
@@ -56,7 +57,7 @@ def form(rng, size: int) -> str:
 def start(text: str, target) -> State:
     """The graph of a product and what reduces it, at one index of a batch dimension, with all in the reduction that may
     be."""
-    found = problem(gt.parse(text).canonical(), target)
+    found = problem(canonical_form(gt.parse(text)), target)
     state = State(found.goal, tuple(found.sizes[d] for d in found.goal.operation.dims))
     while first := next(
         (e for e in edges(state.family, target) if isinstance(e.rewrite, (Batch, Inline, Finish))), None
@@ -121,7 +122,7 @@ def test_so_does_any_program_of_it(seed, name):
 def test_the_solver_equals_brute_force(text, name):
     """Of the graph, and of what is folded by itself."""
     target = machine(name)
-    found, state = problem(gt.parse(text).canonical(), target), start(text, target)
+    found, state = problem(canonical_form(gt.parse(text)), target), start(text, target)
     for goal in (found.goal, child_state(fold(state, target).children[0], state).family):
         solver, sizes = (
             Solver(Table(target, found.home, found.ladders)),
@@ -238,5 +239,5 @@ def test_no_loop_cuts_what_is_summed_before_it_is_folded():
 def test_where_it_does_not_apply(text):
     target = machine("avx512")
     assert not [
-        e for e in edges(problem(gt.parse(text).canonical(), target).goal, target) if isinstance(e.rewrite, Fold)
+        e for e in edges(problem(canonical_form(gt.parse(text)), target).goal, target) if isinstance(e.rewrite, Fold)
     ]

@@ -4,6 +4,7 @@ the other."""
 import numpy as np
 from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
@@ -84,7 +85,7 @@ def windowed(rng) -> str:
 
 
 def means_the_same(text: str, rng, target, adds: bool = False) -> None:
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     goal = adding(start.goal, target) if adds else start.goal
     state = State(goal, tuple(start.sizes[d] for d in goal.operation.dims))
     assume(

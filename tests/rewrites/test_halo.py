@@ -10,6 +10,7 @@ import pytest
 from generated_harness import Case, run
 from griotte.errors import NoProgramError
 from griotte.ir import Spec, compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Layout, State
 from griotte.ir.halo import BLOCK
 from griotte.program.interpret import execute, interpret
@@ -31,7 +32,7 @@ TARGET = machine("avx2")
 
 def goal(spec: Spec | str) -> State:
     """The Spec of a goal, known to be of whole arrays, with its constants as they are given."""
-    canonical = (gt.parse(spec) if isinstance(spec, str) else spec).canonical()
+    canonical = canonical_form(gt.parse(spec) if isinstance(spec, str) else spec)
     start = problem(canonical, TARGET)
     graph = start.goal.operation
     return State(
@@ -261,8 +262,8 @@ def test_not_where_there_is_no_halo(text):
 def test_what_cannot_pay_is_not_offered():
     """Where both arrays fit what is nearest, or what is computed twice takes longer than the lines that are saved."""
     for text in (STEM, RESIDUAL):
-        assert problem(gt.parse(text).canonical(), TARGET).goal.operation.blocks == ()
-    assert problem(DEPTHWISE.canonical(), SMALL_L3).goal.operation.blocks
+        assert problem(canonical_form(gt.parse(text)), TARGET).goal.operation.blocks == ()
+    assert problem(canonical_form(DEPTHWISE), SMALL_L3).goal.operation.blocks
 
 
 SMALL_L3 = replace(
@@ -339,7 +340,7 @@ SMALL = [
 @pytest.mark.parametrize("name, text", SMALL)
 def test_the_solver_equals_brute_force(name, text, always):
     target = machine(name)
-    start = problem(gt.parse(text).canonical(), target)
+    start = problem(canonical_form(gt.parse(text)), target)
     assert any(start.goal.operation.blocks)
     solver = Solver(Table(target, start.home, start.ladders))
     solver.solve(start.goal)
@@ -354,7 +355,7 @@ def test_the_solver_equals_brute_force(name, text, always):
 def test_so_it_does_over_threads(name, text, always):
     target = machine(name)
     target = replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients))
-    start = problem(gt.parse(text).canonical(), target, 2)
+    start = problem(canonical_form(gt.parse(text)), target, 2)
     least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
     assert isclose(gt.synthesize(text, target, 2, "none").cost, least, rel_tol=1e-5)
 

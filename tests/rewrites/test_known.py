@@ -5,6 +5,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Operand
 from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
@@ -28,7 +29,7 @@ TEXTS = (
 
 
 def goal(text: str, name: str = "avx512"):
-    return problem(gt.parse(text).canonical(), machine(name)).goal
+    return problem(canonical_form(gt.parse(text)), machine(name)).goal
 
 
 def known(text: str) -> list[str]:

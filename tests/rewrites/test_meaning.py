@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.interpret import execute, interpret
 from griotte.program.nodes import Hole
@@ -50,7 +51,7 @@ MACHINES = ("avx512", "two", "narrow", "wide")
 
 
 def goal(text: str, target) -> State:
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     return State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
 
 

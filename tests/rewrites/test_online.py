@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.ir.online import chain
 from griotte.program.interpret import execute
@@ -198,7 +199,9 @@ def test_rounds_by_hand_compile(text, steps):
 
 def test_refusals():
     with pytest.raises(DoesNotApply, match="maximum, exponentials less it"):
-        Online(64, 1).edge(problem(parse("layer_norm(f32[9,90], f32[90], f32[90])").canonical(), TARGET).goal, TARGET)
+        Online(64, 1).edge(
+            problem(canonical_form(parse("layer_norm(f32[9,90], f32[90], f32[90])")), TARGET).goal, TARGET
+        )
     with pytest.raises(NoProgramError, match="more than 64 of i1, found 40"):
         gt.schedule(parse("softmax(f32[900,40])"), "portable").online(64, "L1")
     with pytest.raises(NoProgramError, match="lie where the output goes"):
@@ -210,7 +213,9 @@ def test_refusals():
 
 
 def test_what_is_no_such_chain_has_none():
-    assert chain(problem(parse("layer_norm(f32[9,90], f32[90], f32[90])").canonical(), TARGET).goal.operation) is None
+    assert (
+        chain(problem(canonical_form(parse("layer_norm(f32[9,90], f32[90], f32[90])")), TARGET).goal.operation) is None
+    )
 
 
 COMPUTED = "matmul(softmax(matmul(f32[40,8], f32[8,150])), exp(f32[150,7]))"
@@ -241,7 +246,7 @@ def test_exponentials_times_what_is_computed_compile(text, steps):
 def test_the_solver_equals_brute_force_where_rounds_are_small(name, text, monkeypatch):
     monkeypatch.setattr(online, "TILES", (2, 3))
     target = machine(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     solver = Solver(Table(target, start.home, start.ladders))
     solver.solve(start.goal)
     least = Oracle(target, start.home, start.ladders).cost(start.goal, start.sizes)

@@ -9,6 +9,7 @@ import pytest
 from features import skip_without
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
@@ -97,7 +98,9 @@ def test_hostile_rows(row):
 def at_once(spec, name: str):
     """By hand, a row at a time."""
     skip_without(BUILT_IN[name].FEATURES)
-    program = gt.synthesize(gt.schedule(spec, name).tile(spec.canonical().operation.dims[0], 1).pairs(), table="none")
+    program = gt.synthesize(
+        gt.schedule(spec, name).tile(canonical_form(spec).operation.dims[0], 1).pairs(), table="none"
+    )
     assert "at once, in L1" in str(program) and program.explain() and tree(program.root, program.target).total
     return program
 
@@ -134,14 +137,16 @@ def test_refusals():
         "softmax(mul(f32[900,90], f32[900,1]))",
     ):
         with pytest.raises(DoesNotApply, match="maximum of an f32 array along its rows"):
-            Pairs(1).edge(problem(parse(text).canonical(), TARGET).goal, TARGET)
+            Pairs(1).edge(problem(canonical_form(parse(text)), TARGET).goal, TARGET)
     near = gt.schedule(parse("softmax(f32[900,90])"), "portable").tile("i0", 1).move(0, "L1")
     with pytest.raises(NoProgramError, match="maximum of an f32 array along its rows"):
         near.pairs()
 
 
 def test_what_gives_both_has_loops_over_rows_and_one_leaf():
-    family = Pairs(1).edge(problem(parse("softmax(f32[900,90])").canonical(), TARGET).goal, TARGET).children[0].family
+    family = (
+        Pairs(1).edge(problem(canonical_form(parse("softmax(f32[900,90])")), TARGET).goal, TARGET).children[0].family
+    )
     (leaf,) = edges(family, TARGET)
     assert leaf.rewrite.kernel == "pairs" and not leaf.children and [tiling.dim for tiling in tilings(family)] == ["i0"]
     assert leaf.fit({"i0": 1, "i1": 90}) and not leaf.fit({"i0": 2, "i1": 90})
@@ -177,7 +182,7 @@ def test_of_a_dynamic_size(rows, columns):
 @pytest.mark.parametrize("text", ["log_softmax(f32[2,5])", "softmax(f32[1,7])"])
 def test_the_solver_equals_brute_force(name, text):
     target = machine(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     solver = Solver(Table(target, start.home, start.ladders))
     solver.solve(start.goal)
     least = Oracle(target, start.home, start.ladders).cost(start.goal, start.sizes)

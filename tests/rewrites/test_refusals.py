@@ -6,6 +6,7 @@ from functools import reduce
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Family, Layout, Operand, Vector
 from griotte.rewrites import (
     Batch,
@@ -36,7 +37,7 @@ MATMUL, SUM, MAP, NARROWED = (
 
 
 def family(text: str, target=TARGET) -> Family:
-    return problem(parse(text).canonical(), target).goal
+    return problem(canonical_form(parse(text)), target).goal
 
 
 def fast(text: str, i: int, level: int) -> Operand:
@@ -100,7 +101,7 @@ def test_what_already_accumulates_is_not_split_again():
     ],
 )
 def test_a_loop_that_does_not_apply_says_why(text, rewrite, says):
-    sizes = parse(text).canonical().size
+    sizes = canonical_form(parse(text)).size
     with pytest.raises(DoesNotApply, match=says):
         rewrite.check(family(text), sizes)
 
@@ -132,7 +133,7 @@ def test_a_hand_made_loop_applies_exactly_where_the_space_has_it(spec, name, dat
     if goal.batch or goal.ahead:
         assert not tilings(goal)  # constants are placed and batch dimensions come off first: nothing is tiled before
         goal = reduce(off, goal.batch, replace(goal, ahead=()))
-    sizes = spec.canonical().size
+    sizes = canonical_form(spec).size
     dim = data.draw(st.sampled_from(goal.operation.dims))
     tile = data.draw(st.integers(1, max(1, sizes[dim])))
     there = any(t.dim == dim and tile < sizes[dim] and t.allowed(sizes[dim], tile) for t in tilings(goal))

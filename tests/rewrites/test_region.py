@@ -16,6 +16,7 @@ from griotte.codegen.emit import emit
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays, shards
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Alias, Block, Loop, Move, Node, Pipeline, Shards, shares_out, walk
@@ -101,7 +102,7 @@ def any_cut(monkeypatch):
 
 def in_regions(text: str, target, threads: int = 2) -> list[Case]:
     """The best programs in a region by each way to cut a goal into parts."""
-    spec, start = parse(text), problem(parse(text).canonical(), target, threads)
+    spec, start = parse(text), problem(canonical_form(parse(text)), target, threads)
     table = Table(target, start.home, start.ladders)
     Solver(table, workers=1).solve(*start.goals)
     team = Team(Rebuild(table), threads, joined=True)
@@ -144,7 +145,7 @@ def test_so_is_it_however_a_goal_is_cut(kind, name, text, any_cut, tmp_path):
 
 def test_a_padded_panel_is_zeroed_before_any_thread_writes_it():
     case = next(case for case in in_regions(CUT["panels"][2], machine("avx2")) if case.root.body.to.layout.panel)
-    found = emit(case.root, case.spec.canonical(), machine("avx2"), "f", "")[0].source
+    found = emit(case.root, canonical_form(case.spec), machine("avx2"), "f", "")[0].source
     assert re.search(r"#pragma omp master\n\s*{\n\s*__builtin_memset.*\n\s*}\n#pragma omp barrier\n", found)
 
 
@@ -202,7 +203,7 @@ SMALL = [
 @pytest.mark.parametrize("name, text", SMALL)
 def test_a_goal_costs_what_brute_force_finds(name, text):
     target = priced(name, 20.0, 0.5)
-    start = problem(parse(text).canonical(), target, 2)
+    start = problem(canonical_form(parse(text)), target, 2)
     least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
     try:
         found = gt.synthesize(text, target, 2, "none").cost
@@ -236,7 +237,7 @@ def test_the_table_remembers_it(tmp_path):
 
 
 def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
-    found = Solved(parse(BOTH).canonical(), CHEAP, 2)
+    found = Solved(canonical_form(parse(BOTH)), CHEAP, 2)
     costs = [program.cost for program in found.cheapest(50)]
     assert costs == sorted(costs)
     for root in islice(found.kinds(), 12):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.nodes import Move, Rounds, walk
 from griotte.rewrites import Bufferize, Factor, child_state, edges, online, rest
@@ -29,7 +30,7 @@ ATTENTION = "attention(f32[4,512,64], f32[4,512,64], f32[4,512,64])"
 
 def begun(text: str, target) -> State:
     """The graph of one head, divided by the total after the sum of products where it may be."""
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
     while state.family.batch:
         edge, *_ = edges(state.family, target)
@@ -149,7 +150,7 @@ def test_the_solver_equals_brute_force_where_inputs_may_rest(monkeypatch):
     text = "attention(f32[1,3,1], f32[1,3,1], f32[1,3,1])"
     monkeypatch.setattr(online, "TILES", (2,))
     monkeypatch.setattr(described_target, "RESTING", 2.5)  # six lines each
-    start = problem(parse(text).canonical(), SMALL)
+    start = problem(canonical_form(parse(text)), SMALL)
     assert start.home == MEMORY and moves(begun(text, SMALL), SMALL)
     solver = Solver(Table(SMALL, start.home, start.ladders))
     solver.solve(start.goal)

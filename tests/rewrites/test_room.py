@@ -1,6 +1,7 @@
 """What views of a graph's operands need of a cache beside one another."""
 
 import griotte as gt
+from griotte.ir.canonical import canonical_form
 from griotte.ir.parts import passes_into_output
 from griotte.rewrites import Move
 from griotte.search.problem import problem
@@ -12,7 +13,7 @@ ROW = {"i0": 1, "i1": 4000}
 def uses(text: str, *operands: int) -> float:
     """Lines of L2 that the last of these operands takes, a row of each of which is viewed there."""
     target = machine("avx2")
-    family = problem(gt.parse(text).canonical(), target).goal
+    family = problem(canonical_form(gt.parse(text)), target).goal
     for i in operands:
         edge = Move(i, family.operands[i].at(2)).edge(family, target)
         family = edge.children[0].family
@@ -35,5 +36,5 @@ def test_of_which_the_larger_counts():
 
 
 def test_an_input_that_is_read_again_later_keeps_its_room():
-    graph = problem(gt.parse("mul(softmax(%x: f32[64,400000]), %x)").canonical(), machine("avx2")).goal.operation
+    graph = problem(canonical_form(gt.parse("mul(softmax(%x: f32[64,400000]), %x)")), machine("avx2")).goal.operation
     assert not passes_into_output(graph, 0)

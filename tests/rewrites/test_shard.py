@@ -12,6 +12,7 @@ from generated_harness import Case, run
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays, shards
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.ir.shards import SHARD
 from griotte.program.interpret import execute
@@ -43,7 +44,7 @@ CASES = {
 
 def goal(text: str, count: int) -> State:
     """The whole arrays, told to be cut into so many shards."""
-    start = problem(parse(text).canonical(), TARGET, 1)
+    start = problem(canonical_form(parse(text)), TARGET, 1)
     state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
     return State(
         replace(start.goal, batch=(), operation=shards.told(start.goal.operation, state.size, count)), state.sizes
@@ -141,7 +142,9 @@ def test_refusals():
     with pytest.raises(DoesNotApply, match="shard before all else"):
         gt.schedule("softmax(f32[3,900])", "portable").tile("i0", 1).shard(2)
     with pytest.raises(DoesNotApply, match="a softmax of whole arrays"):
-        Shard(2).edge(problem(parse("layer_norm(f32[1,900], f32[900], f32[900])").canonical(), TARGET, 2).goal, TARGET)
+        Shard(2).edge(
+            problem(canonical_form(parse("layer_norm(f32[1,900], f32[900], f32[900])")), TARGET, 2).goal, TARGET
+        )
 
 
 OFFERED = {
@@ -154,7 +157,7 @@ OFFERED = {
 
 @pytest.mark.parametrize("text, threads", OFFERED.items(), ids=OFFERED)
 def test_it_is_offered_where_rows_are_fewer_than_threads(text, threads):
-    canonical = parse(text).canonical()
+    canonical = canonical_form(parse(text))
 
     def offered(threads: int) -> list[int]:
         found = (e.rewrite for e in edges(problem(canonical, TARGET, threads).goal, TARGET))
@@ -175,7 +178,7 @@ def test_it_is_offered_where_rows_are_fewer_than_threads(text, threads):
 )
 def test_it_is_not_offered_elsewhere(text):
     assert not any(
-        isinstance(e.rewrite, Shard) for e in edges(problem(parse(text).canonical(), TARGET, 2).goal, TARGET)
+        isinstance(e.rewrite, Shard) for e in edges(problem(canonical_form(parse(text)), TARGET, 2).goal, TARGET)
     )
 
 
@@ -186,7 +189,7 @@ SHARED = "attention(f32[1,1,3], f32[1,1515,3], f32[1,1515,2])"
 def test_threads_share_shards(text, threads, tmp_path):
     """The best program that begins so, and one in series: under sanitizers, with a part for what is left over."""
     solved, alone = (
-        Solved(parse(text).canonical(), CHEAP, threads),
+        Solved(canonical_form(parse(text)), CHEAP, threads),
         gt.synthesize(gt.schedule(text, CHEAP).shard(3), table="none"),
     )
     assert text != SHARED or isinstance(solved.best, Shards)
@@ -201,7 +204,7 @@ def test_threads_share_shards(text, threads, tmp_path):
 
 
 def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
-    solved = Solved(parse(SHARED).canonical(), CHEAP, 2)
+    solved = Solved(canonical_form(parse(SHARED)), CHEAP, 2)
     costs = [program.cost for program in solved.cheapest(20)]
     kinds = list(islice(solved.kinds(), 8))
     assert costs == sorted(costs) and {isinstance(root, Shards) for root in kinds} == {True, False}
@@ -225,7 +228,7 @@ def test_the_table_remembers_it(tmp_path):
 def test_the_solver_equals_brute_force_where_shards_are_small(name, text, tiny):
     target = machine(name)
     target = replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients))
-    start = problem(parse(text).canonical(), target, 2)
+    start = problem(canonical_form(parse(text)), target, 2)
     assert start.goal.operation.shards == 2
     least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
     try:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Layout, State
 from griotte.ir.stairs import stairs
 from griotte.program.interpret import execute
@@ -24,7 +25,7 @@ TARGET = machine("avx512")
 
 def goal(text: str) -> State:
     """The Spec of a goal with its batch dimensions taken off."""
-    start = problem(parse(text).canonical(), TARGET)
+    start = problem(canonical_form(parse(text)), TARGET)
     family, size = start.goal, dict(start.sizes)
     while family.batch:
         family = edges(family, TARGET)[0].children[0].family

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
@@ -42,7 +43,7 @@ SMALL = described(  # one cache: with two, brute force takes three times as long
 
 def begun(text: str, target) -> State:
     """The graph of one head."""
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
     while state.family.batch:
         state = child_state(edges(state.family, target)[0].children[0], state)
@@ -123,7 +124,7 @@ def test_by_hand_it_is_compiled(name, sizes):
 def test_the_solver_equals_brute_force_where_keys_may_be_turned(monkeypatch):
     text = "attention(f32[1,3,2], f32[1,5,2], f32[1,5,1])"
     monkeypatch.setattr(online, "TILES", (4,))
-    start = problem(parse(text).canonical(), SMALL)
+    start = problem(canonical_form(parse(text)), SMALL)
     assert turns(begun(text, SMALL), SMALL)
     solver = Solver(Table(SMALL, start.home, start.ladders))
     solver.solve(start.goal)

@@ -5,7 +5,8 @@ import subprocess
 import numpy as np
 import pytest
 from griotte.errors import ToolchainError
-from griotte.runtime.kernel import Packing, TensorArg, load
+from griotte.runtime.kernel import Packing, TensorArg
+from griotte.runtime.loading import load
 from griotte.runtime.toolchain import find_compiler
 
 FILES = ["kernel.c", "kernel.h", "kernel.json", "kernel.so"]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.ir import compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, of_call
 from griotte.rewrites import edges
@@ -77,7 +78,7 @@ def test_over_threads_place_and_loops_are_the_best_pair(text):
     """Every place of the constant, each with its own best loops."""
     target, threads = machine("avx512"), 3
     target = replace(target, coefficients=tuple((k, 40.0 if k == "fork" else v) for k, v in target.coefficients))
-    start = problem(gt.parse(text).canonical(), target, threads)
+    start = problem(canonical_form(gt.parse(text)), target, threads)
     table = Table(target, start.home, start.ladders)
     Solver(table).solve(*start.goals)
     rebuild = Rebuild(table)
@@ -124,7 +125,7 @@ def test_all_sizes_share_one_packing(text, name, threads):
     bound = spec.dynamic.bound
     assert sorted(n for sizes, _ in program.groups for n in sizes) == list(range(1, bound + 1))
     assert move.to == of_call(gt.synthesize(spec.at(bound), target, threads, table="none").root)[0][0].to
-    placed, start = move.body.state.family, problem(spec.canonical(), target, threads)
+    placed, start = move.body.state.family, problem(canonical_form(spec), target, threads)
     table = Table(target, start.home, start.ladders)
     Solver(table).solve(placed)
     rebuild = Rebuild(table)
@@ -139,8 +140,8 @@ def test_all_sizes_share_one_packing(text, name, threads):
 
 def test_it_is_another_key_in_the_table_and_known_again(tmp_path):
     text, target = "matmul(f32[40,30], const f32[30,50])", machine("avx512")
-    plain = problem(gt.parse(text.replace("const ", "")).canonical(), target)
-    start = problem(gt.parse(text).canonical(), target)
+    plain = problem(canonical_form(gt.parse(text.replace("const ", ""))), target)
+    start = problem(canonical_form(gt.parse(text)), target)
     table = Table(target, start.home, start.ladders)
     assert table.key(start.goal) != table.key(plain.goal)
     for threads in (1, 2):
@@ -153,7 +154,7 @@ def test_it_is_another_key_in_the_table_and_known_again(tmp_path):
 def test_alternatives_and_kinds_go_beyond_the_place_and_their_paths_lead_back(threads):
     target = machine("two")
     target = replace(target, coefficients=tuple((k, 1.0 if k == "fork" else v) for k, v in target.coefficients))
-    solved = Solved(gt.parse("matmul(f32[6,9], const f32[9,10])").canonical(), target, threads)
+    solved = Solved(canonical_form(gt.parse("matmul(f32[6,9], const f32[9,10])")), target, threads)
     kinds = list(islice(solved.kinds(), 60))
     assert len({kind(root) for root in kinds}) == len(kinds) >= 10
     assert len({of_call(root)[0][0].to for root in kinds}) == 2 and {

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Bands, Block, Loop, walk
 from griotte.rewrites.batch import off
@@ -47,7 +48,7 @@ def test_every_size_has_a_program_that_means_the_spec(text, name, threads):
 def test_no_size_costs_much_more_than_bands_of_the_best_height():
     """Each size as one kind of bands first, and lower ones of what is left: what they cost one by one is read out of
     the same table."""
-    spec, target = parse(ATTENTION).canonical(), machine("avx2")
+    spec, target = canonical_form(parse(ATTENTION)), machine("avx2")
     start = problem(spec, target)
     table = Table(target, start.home, start.ladders)
     Solver(table).solve(*start.goals)
@@ -110,7 +111,7 @@ def test_a_table_has_what_bands_ask_for(tmp_path):
 def test_what_lies_between_the_nests_of_a_band_is_near():
     target, start = (
         machine("avx2"),
-        problem(parse("attention(f32[2,<=64,16], f32[2,<=64,16], f32[2,<=64,16])").canonical(), machine("avx2")),
+        problem(canonical_form(parse("attention(f32[2,<=64,16], f32[2,<=64,16], f32[2,<=64,16])")), machine("avx2")),
     )
     placed = {
         edge.rewrite.to.level
@@ -129,10 +130,10 @@ def test_what_threads_share_are_heads_or_bands():
 
 
 def test_heights_are_at_most_the_bound_and_nowhere_else():
-    assert band_heights(parse(ATTENTION).canonical()) == (1, 2, 4)
-    assert band_heights(parse("matmul(f32[<=100,4], f32[4,<=100])").canonical()) == (1, 2, 4, 8, 16, 32, 64)
+    assert band_heights(canonical_form(parse(ATTENTION))) == (1, 2, 4)
+    assert band_heights(canonical_form(parse("matmul(f32[<=100,4], f32[4,<=100])"))) == (1, 2, 4, 8, 16, 32, 64)
     assert (
-        band_heights(parse("matmul(f32[<=100,4], f32[4,9])").canonical())
-        == band_heights(parse("exp(f32[9])").canonical())
+        band_heights(canonical_form(parse("matmul(f32[<=100,4], f32[4,9])")))
+        == band_heights(canonical_form(parse("exp(f32[9])")))
         == ()
     )

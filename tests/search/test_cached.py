@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from griotte.frontends.draw_graphs import random_graph
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.search.family import FamilySolver
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
@@ -61,7 +62,7 @@ def check(text: str, name: str, monkeypatch) -> Solver:
 
     monkeypatch.setattr(FamilySolver, "_cached", checked)
     target = target_of(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     solver = Solver(Table(target, start.home, start.ladders), workers=1)
     solver.solve(start.goal)
     assert not wrong, (
@@ -87,7 +88,7 @@ def test_what_families_of_drawn_graphs_share_is_what_each_would_make(seed, monke
 def test_operands_alike_that_other_nests_meet_first_are_brought_at_their_own_cost():
     """Views of the second and the third input were one key: the solver said 221.25."""
     target = machine("plain")
-    start = problem(parse(TWICE).canonical(), target)
+    start = problem(canonical_form(parse(TWICE)), target)
     solver = Solver(Table(target, start.home, start.ladders))
     solver.solve(start.goal)
     block = solver.blocks[start.goal]

@@ -3,6 +3,7 @@
 import griotte as gt
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.program.nodes import Move, Pipeline, walk
 from griotte.rewrites import fixed
 from griotte.search.division import Divided, solving
@@ -47,7 +48,7 @@ def test_every_size_has_a_program_that_means_the_spec(text, name, threads):
 def test_the_cheapest_division_at_the_bound_is_taken():
     """Every way is written out, and its parts' costs are added up."""
     target = machine("two")
-    solved = solving(parse(NORMED).canonical(), target)
+    solved = solving(canonical_form(parse(NORMED)), target)
     assert isinstance(solved, Divided)
 
     def costs(left):
@@ -65,7 +66,7 @@ def test_the_cheapest_division_at_the_bound_is_taken():
 
 def test_parts_alike_are_solved_once():
     """Of queries, keys and values, whose weights are alike."""
-    solved = solving(parse(PROJECTED).canonical(), machine("two"))
+    solved = solving(canonical_form(parse(PROJECTED)), machine("two"))
     products = [part for part in solved.parts if not part.start.goal.operation.is_graph]
     assert len(products) == 1 and products[0].start.goal.ahead
 

@@ -2,6 +2,7 @@
 
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
 from griotte.search.statistics import Statistics
@@ -26,7 +27,7 @@ class Outline(Solver):
 
 
 def extent(text: str, target) -> Statistics:
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     return Outline(Table(target, start.home, start.ladders), workers=1).solve(start.goal)
 
 
@@ -49,7 +50,7 @@ def test_the_space_of_a_convolution_stays_cut(text, families, specs):
 
 def test_what_is_laid_out_is_what_is_solved():
     target, text = machine("avx2"), "conv2d(f32[1,2,5,6], const f32[8,2,3,3], padding=1)"
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     solved = Solver(Table(target, start.home, start.ladders)).solve(start.goal)
     assert (
         found := extent(text, target)

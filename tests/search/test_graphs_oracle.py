@@ -10,6 +10,7 @@ import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
@@ -29,7 +30,7 @@ def drawn(draw, count: int) -> list[tuple[str, str]]:
     rng, found = np.random.default_rng(5), []
     while len(found) < count:
         text, name = draw(rng, LARGEST, NESTS), list(MACHINES)[len(found) % len(MACHINES)]
-        spec = parse(text).canonical()
+        spec = canonical_form(parse(text))
         if spec.operation.is_graph and prod(spec.sizes) <= MACHINES[name] and (name, text) not in found:
             found.append((name, text))
     return found
@@ -37,7 +38,7 @@ def drawn(draw, count: int) -> list[tuple[str, str]]:
 
 def dear(text: str) -> bool:
     """Whether it is among the largest, which take most of the time: of these, every third is in `make test`."""
-    return prod(parse(text).canonical().sizes) > SMALL
+    return prod(canonical_form(parse(text)).sizes) > SMALL
 
 
 CHAINS = (  # a loop along what their last nest sums over adds to the output
@@ -70,7 +71,7 @@ DEAR = [graph for graph in GRAPHS if dear(graph[1])]
 )
 def test_the_solver_equals_brute_force_over_graphs(name, text):
     target = machine(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     goal = adding(start.goal, target)
     solver = Solver(Table(target, start.home, start.ladders))
     solver.solve(goal)
@@ -101,7 +102,7 @@ TEAMS = {"for nothing": {"fork": 0.0}, "in one region": {"fork": 20.0, "barrier"
 def test_so_it_does_over_threads(team, name, text):
     target = machine(name)
     target = replace(target, coefficients=tuple((target.coefficient | TEAMS[team]).items()))
-    start = problem(parse(text).canonical(), target, 2)
+    start = problem(canonical_form(parse(text)), target, 2)
     least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
     try:
         found = gt.synthesize(text, target, 2, "none").cost

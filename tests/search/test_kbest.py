@@ -8,6 +8,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.compare import compare
 from griotte.ir.family import State
 from griotte.ir.samples import random_arrays
@@ -34,7 +35,7 @@ FEW = 20_000
 
 
 def solved_problem(text: str, target, threads: int = 1) -> Solved:
-    return Solved(parse(text).canonical(), target, threads)
+    return Solved(canonical_form(parse(text)), target, threads)
 
 
 def key(node) -> tuple:
@@ -185,7 +186,7 @@ def test_over_threads_too(name, text, fork):
 def test_each_is_right(text, name, threads):
     spec, target = parse(text), machine(name)
     arrays = random_arrays(spec, np.random.default_rng(0))
-    found = Solved(spec.canonical(), target, threads).cheapest(2000)
+    found = Solved(canonical_form(spec), target, threads).cheapest(2000)
     for program in found[::100]:
         _, right, complaint = compare(spec, arrays, interpret(program, spec, *arrays, target=target))
         assert right, complaint

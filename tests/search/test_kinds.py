@@ -6,6 +6,7 @@ from itertools import islice, product
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.compare import compare
 from griotte.ir.family import State
 from griotte.ir.samples import random_arrays
@@ -35,7 +36,7 @@ OVER_THREADS = [
 
 
 def solved_problem(text: str, target, threads: int = 1) -> Solved:
-    return Solved(parse(text).canonical(), target, threads)
+    return Solved(canonical_form(parse(text)), target, threads)
 
 
 def first_choice(program) -> tuple:
@@ -111,7 +112,7 @@ def test_over_threads_too(target, text):
 def test_each_is_right_and_another(text, name, threads):
     spec, target = parse(text), machine(name)
     arrays = random_arrays(spec, np.random.default_rng(0), hostile=True)
-    found = list(islice(Solved(spec.canonical(), target, threads).kinds(), 12))
+    found = list(islice(Solved(canonical_form(spec), target, threads).kinds(), 12))
     assert len(found) == len({kind(program) for program in found}) > 3
     for program in found:
         _, right, complaint = compare(spec, arrays, interpret(program, spec, *arrays, target=target))

@@ -4,6 +4,7 @@ problem."""
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.ir.family import resident
 from griotte.search import limits
 from griotte.search.graph import reach
@@ -22,7 +23,7 @@ PROBLEMS = (
 def edges_of(name: str, text: str):
     """(target, home, family, child, sizes) of every child at the largest sizes and at some less than half of them."""
     target = machine(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     for node in reach(target, start.goal):
         dims = node.family.operation.dims
         for at in (1, len(dims) + 1):
@@ -79,7 +80,7 @@ def test_steps_undo_an_index():
 @pytest.mark.parametrize("name, text", PROBLEMS)
 def test_an_operand_fits_where_its_lines_do(name, text):
     target = machine(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     met = set()
     for family in (node.family for node in reach(target, start.goal)):
         size = {d: int(start.ladders[d].sizes[-1]) for d in family.operation.dims}
@@ -112,7 +113,7 @@ class Watched(Solver):
 @pytest.mark.parametrize("name, text", (*PROBLEMS, ("two", "softmax(f32[6,40], axis=-1)")))
 def test_no_cost_rises_with_a_limit(name, text):
     target = machine(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     assert Watched(Table(target, start.home, start.ladders)).solve(*start.goals).families
 
 
@@ -145,7 +146,7 @@ def at_met(block, steps):
 @pytest.mark.parametrize("name, text", MET)
 def test_costs_at_the_limits_that_are_met_are_those_of_solving_all_to_the_bit(name, text):
     target = machine(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     some, all_ = (costs(start, Table(target, start.home, start.ladders), start.goals, whole) for whole in (False, True))
     assert all(np.array_equal(block.cost, at_met(all_[family], block.steps)) for family, block in some.items())
     assert any(block.cost.size < all_[family].cost.size for family, block in some.items()) and len(some) == len(all_)
@@ -154,7 +155,7 @@ def test_costs_at_the_limits_that_are_met_are_those_of_solving_all_to_the_bit(na
 @pytest.mark.parametrize("name, text", MET)
 def test_a_goal_that_meets_more_limits_of_what_is_solved_finds_the_costs_of_solving_from_nothing(name, text):
     target = machine(name)
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     table = Table(target, start.home, start.ladders)
     blocks = costs(start, table, start.goals)
     inner = next(family for family, block in blocks.items() if block.steps != limits.whole(block.axes))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from griotte.errors import GriotteError
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.search import memory as module
 from griotte.search.memory import Memory, nbytes
 from griotte.search.problem import problem
@@ -70,7 +71,7 @@ TEXTS = (
 def test_in_slabs_from_a_file_every_cost_is_the_same_to_the_bit(text, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "SLAB", 4096)
     target = machine("avx512")
-    start = problem(parse(text).canonical(), target)
+    start = problem(canonical_form(parse(text)), target)
     plain, slabs = (
         Costs(Table(target, start.home, start.ladders), memory=memory) for memory in (None, Scratch(tmp_path))
     )

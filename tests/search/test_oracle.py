@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.program.nodes import Loop, Move, walk
 from griotte.search.oracle import Oracle, enumerate_costs
 from griotte.search.problem import problem
@@ -79,7 +80,7 @@ ROOMY = ("portable", "avx2", "avx512", "tiles")
 
 @cache
 def solved(text: str, target) -> tuple:
-    spec = parse(text).canonical()
+    spec = canonical_form(parse(text))
     start = problem(spec, target)
     solver = Solver(Table(target, start.home, start.ladders))
     solver.solve(start.goal)
@@ -172,7 +173,7 @@ def test_every_operation_dtype_and_machine_is_among_the_cases():
     assert len(pairs) >= 200
     assert {s.operation.combine for s in specs} == {None, "add", "maximum", "minimum"}
     assert {t.dtype for s in specs for t in s.tensors} == set("f64 f32 f16 bf16 s8 u8 s16 u16 s32 s64 pred".split())
-    homes = {problem(parse(text).canonical(), machine(name)).home for text, name in pairs}
+    homes = {problem(canonical_form(parse(text)), machine(name)).home for text, name in pairs}
     assert {name for _, name in pairs} == set(DESCRIPTIONS)
     assert homes == {1, 2, 3}
 
@@ -211,7 +212,7 @@ def quick(name: str):
 @cache
 def priced(name: str, threads: int, text: str) -> tuple[Oracle, float]:
     """Brute force, and its least cost of the goal."""
-    start = problem(parse(text).canonical(), quick(name), threads)
+    start = problem(canonical_form(parse(text)), quick(name), threads)
     oracle = Oracle(quick(name), start.home, start.ladders)
     return oracle, oracle.goal(start.goal, start.sizes, threads)
 
@@ -252,12 +253,12 @@ DYNAMIC = (  # machine, threads, text, sizes that are priced
 @pytest.mark.parametrize("name, threads, text, sizes", DYNAMIC)
 def test_a_dynamic_size_costs_at_most_the_slack_more_than_brute_force_finds(name, threads, text, sizes, tmp_path):
     spec, target = parse(text), quick(name)
-    start = problem(spec.canonical(), target, threads)
+    start = problem(canonical_form(spec), target, threads)
     oracle = Oracle(target, start.home, start.ladders)
     for program in (gt.synthesize(spec, target, threads, tmp_path / "table") for _ in range(2)):
         for n in sizes:
             least, found = (
-                oracle.goal(start.goal, {**start.sizes, spec.canonical().dynamic.dim: n}, threads),
+                oracle.goal(start.goal, {**start.sizes, canonical_form(spec).dynamic.dim: n}, threads),
                 program.at(n).cost,
             )
             assert found <= SLACK * least * (1 + 1e-5), n

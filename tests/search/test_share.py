@@ -12,6 +12,7 @@ from counting import count
 from features import skip_without
 from generated_harness import Case, run
 from griotte.ir import compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.program.interpret import interpret
 from griotte.program.nodes import over_threads, walk
 from griotte.rewrites import share_edges
@@ -38,7 +39,7 @@ DTYPES = (
 
 
 def by_hand(text: str, wanted: dict) -> gt.Program:
-    m, n = (gt.parse(text).canonical().size[d] for d in "mn")
+    m, n = (canonical_form(gt.parse(text)).size[d] for d in "mn")
     shared = gt.schedule(text, TARGET).move(1, "L1", panel=16, **wanted).tile("m", -(-m // 2), parallel=2)
     return gt.synthesize(shared.at(0).tile("n", 16, parallel=2) if n > 16 else shared, table="none")
 
@@ -119,7 +120,7 @@ def test_the_table_remembers_it(tmp_path):
 
 
 def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
-    solved = Solved(gt.parse(BADLY).canonical(), CHEAP, 2)
+    solved = Solved(canonical_form(gt.parse(BADLY)), CHEAP, 2)
     costs = [program.cost for program in solved.cheapest(50)]
     kinds = list(islice(solved.kinds(), 12))
     assert costs == sorted(costs) and {getattr(root, "shared", False) for root in kinds} == {True, False}

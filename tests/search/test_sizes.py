@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
+from griotte.ir.canonical import canonical_form
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, children
 from griotte.rewrites import DoesNotApply, Tile
@@ -133,7 +134,7 @@ def assert_in_space(node, target, level: int, limit: int) -> None:
 def test_a_check_of_the_space_sees_what_is_not_in_it():
     with pytest.raises(DoesNotApply):
         Tile("m", 9).check(
-            problem(parse("matmul(f32[8,4], f32[4,5])").canonical(), machine("two")).goal, {"m": 8, "n": 5, "k": 4}
+            problem(canonical_form(parse("matmul(f32[8,4], f32[4,5])")), machine("two")).goal, {"m": 8, "n": 5, "k": 4}
         )
 
 
@@ -155,7 +156,7 @@ def test_a_constant_is_packed_so_that_no_size_loses_much(threads):
     """Beside what each size costs with the constant packed as suits it alone, and beside every other way to pack it."""
     spec, target = parse("matmul(f32[<=40,200], const f32[200,150])"), machine("avx512")
     program = gt.synthesize(spec, target, threads, table="none")
-    start = problem(spec.canonical(), target, threads)
+    start = problem(canonical_form(spec), target, threads)
     table = Table(target, start.home, start.ladders)
     Solver(table).solve(*start.goals)
     rebuild, sizes = Rebuild(table), [{**start.sizes, "m": m} for m in range(1, 41)]
@@ -184,5 +185,5 @@ def test_groups_are_few_where_programs_differ_in_trips_alone():
     ),
 )
 def test_beside_a_dynamic_size_lanes_step_by_whole_vectors(text, expected):
-    tiles = problem(parse(text).canonical(), machine("avx512")).ladders["n"].tiles
+    tiles = problem(canonical_form(parse(text)), machine("avx512")).ladders["n"].tiles
     assert [tile for tile in tiles if tile % 16] == expected

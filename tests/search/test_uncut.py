@@ -4,6 +4,7 @@ Their families have one size of what they sum over."""
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.ir.canonical import canonical_form
 from griotte.ir.operation import uncut, whole
 from griotte.ir.samples import random_arrays
 from griotte.rewrites import tilings
@@ -17,7 +18,7 @@ FINISHED = "relu(matmul(f32[24,20], f32[20,16]))"
 
 
 def products(text: str, name: str = "avx512"):
-    graph = problem(gt.parse(text).canonical(), machine(name)).goal.operation
+    graph = problem(canonical_form(gt.parse(text)), machine(name)).goal.operation
     return [nest.operation for nest in graph.nests if nest.operation.combine]
 
 
@@ -50,7 +51,7 @@ def test_of_a_dynamic_size_no_map_need_follow(keys):
 
 
 def test_their_families_have_one_size_of_what_they_sum_over():
-    target, start = machine("avx512"), problem(gt.parse(FINISHED).canonical(), machine("avx512"))
+    target, start = machine("avx512"), problem(canonical_form(gt.parse(FINISHED)), machine("avx512"))
     sums = [node.family for node in reach(target, start.goal) if node.family.operation.combine]
     assert {family.operation.finish is not None for family in sums} == {True, False}
     for family in sums:
@@ -61,7 +62,7 @@ def test_their_families_have_one_size_of_what_they_sum_over():
 
 
 def test_what_is_finished_has_the_sizes_of_rounds_too():
-    softmax = problem(gt.parse("softmax(f32[8,1500])").canonical(), machine("avx512"))
+    softmax = problem(canonical_form(gt.parse("softmax(f32[8,1500])")), machine("avx512"))
     (dim,) = {d for nest in softmax.goal.operation.nests for d in nest.operation.reduction}
     assert softmax.ladders[uncut(dim)].sizes.tolist() == sorted(
         {
@@ -73,7 +74,7 @@ def test_what_is_finished_has_the_sizes_of_rounds_too():
         - {0}
     )
     assert softmax.ladders[whole(dim)].sizes.tolist() == [1500] and not softmax.ladders[uncut(dim)].tiles
-    assert asked_by_rounds(gt.parse(FINISHED).canonical().operation, "m", 1500) == set()
+    assert asked_by_rounds(canonical_form(gt.parse(FINISHED)).operation, "m", 1500) == set()
 
 
 @pytest.mark.parametrize("threads", (1, 2))

@@ -3,11 +3,12 @@
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.ir.canonical import canonical_form
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
 from griotte.table import Table
-from griotte.table.boxes import FREE, Boxes
-from griotte.table.covering import cover
+from griotte.table.boxes import Boxes, cover
+from griotte.table.codes import FREE
 from griotte.targets import resolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -128,7 +129,7 @@ class Watched(Solver):
 
 def test_every_family_of_a_solved_problem():
     target = resolve("native")
-    start = problem(gt.parse("matmul(bf16[50,100], bf16[100,60]{0,1}) -> f32[50,60]").canonical(), target)
+    start = problem(canonical_form(gt.parse("matmul(bf16[50,100], bf16[100,60]{0,1}) -> f32[50,60]")), target)
     solver = Watched(Table(target, start.home, start.ladders), workers=1)
     solver.solve(start.goal)
     assert solver.watched > 10_000

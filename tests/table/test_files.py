@@ -10,6 +10,7 @@ import pyarrow.parquet
 import pytest
 from griotte.errors import TableError
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.search.replay import replay
 from griotte.table.contents import reading
 from griotte.table.export import COLUMNS, export
@@ -255,7 +256,7 @@ def test_a_second_repair_keeps_the_first_damaged_file(table):
 
 
 def test_replay_finds_a_wrong_decision(table):
-    spec, target = parse(SPECS[0]).canonical(), named("portable")
+    spec, target = canonical_form(parse(SPECS[0])), named("portable")
     (held,) = check(table).held.values()
     right = replay(spec, target, 1, held)
     assert right.wrong == () and right.specs > 0 and right.families <= set(held)

@@ -10,6 +10,7 @@ import pytest
 from griotte import rewrites
 from griotte.errors import TableWarning
 from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
 from griotte.synthesis import synthesize
@@ -34,7 +35,7 @@ NAMES = ("avx512", "wide")
 
 
 def search(text, target, store=None, threads=1) -> Solver:
-    start = problem(parse(text).canonical(), target, threads)
+    start = problem(canonical_form(parse(text)), target, threads)
     solver = Costs(Table(target, start.home, start.ladders, store), workers=1, whole=True)
     solver.solve(start.goal)
     return solver

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from griotte.table.boxes import FREE
+from griotte.table.codes import FREE
 from griotte.table.patch import Patch
 from griotte.table.runs import Runs
 from hypothesis import given

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from features import everything
 from griotte.errors import TargetError
-from griotte.runtime.kernel import load
+from griotte.runtime.loading import load
 from griotte.runtime.toolchain import find_compiler
 from griotte.targets import NAMES, avx2, cpuid, detect, known_features, named, runs_here
 from griotte.targets.detect import described

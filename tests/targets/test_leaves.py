@@ -8,7 +8,7 @@ from griotte.errors import TargetError
 from griotte.runtime import leaves as own
 from griotte.runtime.toolchain import find_compiler
 from griotte.table import keys
-from griotte.targets import description, resolve
+from griotte.targets import description
 from griotte.targets.leaves import Form, Leaves, Tile, parsed
 from griotte.targets.measured import load
 from machines import machine
@@ -33,7 +33,7 @@ def test_what_is_written_is_read_again(tmp_path):
 
 def test_they_stay_where_compiler_and_c_are_those(tmp_path):
     path = written(tmp_path)
-    assert resolve(str(path)).leaves == description.load(path).leaves and own.stale(description.load(path)) == ""
+    assert own.resolved(str(path)).leaves == description.load(path).leaves and own.stale(description.load(path)) == ""
 
 
 @pytest.mark.parametrize(
@@ -42,13 +42,13 @@ def test_they_stay_where_compiler_and_c_are_those(tmp_path):
 )
 def test_of_another_compiler_or_other_c_they_are_left_out(tmp_path, changes, why):
     path = written(tmp_path, **changes)
-    assert resolve(str(path)) == machine("avx2") and own.stale(description.load(path)).startswith(why)
+    assert own.resolved(str(path)) == machine("avx2") and own.stale(description.load(path)).startswith(why)
 
 
 def test_without_a_compiler_they_are_left_out(tmp_path, monkeypatch):
     path = written(tmp_path)
     monkeypatch.setenv("CC", "no-such-compiler")
-    assert resolve(str(path)).leaves is None and "found none" in own.stale(description.load(path))
+    assert own.resolved(str(path)).leaves is None and "found none" in own.stale(description.load(path))
 
 
 def test_a_table_of_solutions_is_another_one_with_leaves(tmp_path):

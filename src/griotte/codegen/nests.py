@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from ..ir.canonical import canonical_form
 from ..ir.family import LINE, Family, Layout, Operand, State, Vector
 from ..ir.operations import matmul
 from ..ir.tensor import tensor
@@ -58,7 +59,7 @@ class Nest:
     def family(self, target: Target) -> Family:
         """The product, its arrays in L1."""
         m, n, k = self.size(target).values()
-        spec = matmul(tensor((m, k), self.inputs[0]), tensor((k, n), self.inputs[1]), self.accumulator).canonical()
+        spec = canonical_form(matmul(tensor((m, k), self.inputs[0]), tensor((k, n), self.inputs[1]), self.accumulator))
         group = (0, self.kernel.group) if self.kernel.group > 1 else None
         along = (
             Layout((1, 0), panel=(1, n), group=group)

@@ -41,11 +41,11 @@ def compile(
     as_json: bool,
 ) -> None:
     """Find the best program for SPEC and compile it."""
+    from ..runtime.leaves import resolved
     from ..synthesis import synthesize
-    from ..targets import resolve
 
     (parsed,) = options.parse_all((spec,))
-    goal = resolve(target)
+    goal = resolved(target)
     with status("searching", as_json):
         program = synthesize(parsed, goal, threads, table, memory, tune)
     library = None

@@ -37,11 +37,11 @@ def explain(
 ) -> None:
     """Show the best program for SPEC and what each part of it costs."""
     from ..report.alternatives import table as side_by_side
+    from ..runtime.leaves import resolved
     from ..synthesis import synthesize
-    from ..targets import resolve
 
     (parsed,) = options.parse_all((spec,))
-    goal = resolve(target)
+    goal = resolved(target)
     with status("searching", as_json):
         program = synthesize(parsed, goal, threads, table, memory, tune)
     with status("counting programs", as_json):

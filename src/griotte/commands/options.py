@@ -111,9 +111,10 @@ def parse_all(words: tuple[str, ...]) -> list:
 
 def runnable(name: str):
     """The Target, if this CPU runs its code; TargetError otherwise."""
-    from ..targets import resolve, runnable
+    from ..runtime.leaves import resolved
+    from ..targets import runnable
 
-    return runnable(resolve(name))
+    return runnable(resolved(name))
 
 
 def require_memory(spec) -> None:

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from ..errors import SpecError
+from ..ir.canonical import canonical_form
 from .text import parse
 
 _TENSOR = re.compile(r"((?:pred|bf16|[fsu]\d+)\[)([\d,]+)(\])")
@@ -23,7 +24,7 @@ def with_dynamic(text: str, rng: np.random.Generator) -> str:
             text,
         )
         try:
-            parse(told).canonical()
+            canonical_form(parse(told))
         except SpecError:
             continue
         return told

@@ -1,6 +1,7 @@
-"""The canonical form of a composition: its nests over one set of dimensions (unify.py), without axes of size 1 and with
-runs of dimensions that are neighbours in every tensor joined (work.py); then nests are made one where that reads and
-writes less.
+"""The canonical form of a Spec, which is what the search sees. That of one nest is made by one_nest.py.
+
+Of a composition: its nests over one set of dimensions (unify.py), without axes of size 1 and with runs of dimensions
+that are neighbours in every tensor joined (work.py); then nests are made one where that reads and writes less.
 """
 
 from __future__ import annotations
@@ -13,15 +14,20 @@ from .division import divides
 from .dynamic import in_bands, rows_of
 from .graph import Graph, is_contraction
 from .merging import finished, inline, may_finish, may_inline
+from .one_nest import of_one_nest
 from .operations import copy
 from .parts import is_alias, unaliased
 from .spec import Spec
 from .unify import unified
 
 
-def canonical(spec: Spec) -> Spec:
-    """The canonical Spec of a composition: over a Graph, or over an Operation where it comes down to one nest.
-    `sources` tells which input of `spec` each of its operands is."""
+def canonical_form(spec: Spec) -> Spec:
+    """The Spec that the search sees: over a Graph, or over an Operation where it is, or comes down to, one nest.
+    `sources` tells which input of `spec` each of its operands is. A dynamic size is told by `dynamic` alone."""
+    return _of_calls(spec) if spec.is_composed else of_one_nest(spec)
+
+
+def _of_calls(spec: Spec) -> Spec:
     spec = _with_copies(spec)
     work = unified(spec, windows=True)
     work.split_axes()

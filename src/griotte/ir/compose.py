@@ -148,22 +148,6 @@ def outputs(*calls: Spec) -> Spec:
     return _composed(calls[-1], inputs, tuple(steps.values()), f"outputs({', '.join(map(str, calls))})", tuple(last))
 
 
-def spec_of(given: object) -> Spec:
-    """The Spec that is given as itself, as text, or as several that it is the `outputs` of; SpecError where it is none
-    of these."""
-    if isinstance(given, str):
-        from ..frontends.text import parse
-
-        return parse(given)
-    if isinstance(given, (tuple, list)):
-        return outputs(*given)
-    if not isinstance(given, Spec):
-        raise SpecError(
-            f"expected a Spec or its text, found {type(given).__name__}; build one with gt.parse or gt.matmul"
-        )
-    return given
-
-
 def shared(spec: Spec, text: str = "") -> Spec:
     """`spec` with its inputs of equal key made one."""
     if len(set(keys(spec))) == len(spec.inputs):

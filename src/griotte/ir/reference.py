@@ -17,7 +17,6 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ..errors import SpecError
-from .compose import spec_of
 from .dtypes import convert, dtype, from_numpy
 from .dynamic import size_of
 from .expr import COMBINES, FUNCTIONS, IOTA, PRODUCT, Arg, Call, Combine, Const, Expr, computed_in, evaluate
@@ -28,11 +27,9 @@ from .tensor import TensorType, row_major
 _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
 
 
-def interpret(spec: Spec | str | Sequence[Spec], *arrays: np.ndarray) -> Any:
-    """The result of `spec`, which may be a text, or several Specs, on `arrays`, in the declared layout of its output,
-    or of several outputs a tuple; SpecError where an array does not fit its input. A dynamic size is that of the
-    arrays; of size 0 the result is empty."""
-    spec = spec_of(spec)
+def interpret(spec: Spec, *arrays: np.ndarray) -> Any:
+    """The result of `spec` on `arrays`, in the declared layout of its output, or of several outputs a tuple; SpecError
+    where an array does not fit its input. A dynamic size is that of the arrays; of size 0 the result is empty."""
     if spec.dynamic:
         size = size_of(spec, [np.shape(array) for array in arrays])
         if size == 0:

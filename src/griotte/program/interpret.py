@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import SpecError
+from ..ir.canonical import canonical_form
 from ..ir.dtypes import convert, dtype, from_numpy
 from ..ir.expr import COMBINES, FUNCTIONS, computed_in, evaluate
 from ..ir.family import Family, Layout, Operand, State
@@ -34,7 +35,7 @@ def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None, canon
     With a `target`, leaves run through the `meaning` of its kernels, where they have one, step by step. Raises
     SpecError where an array does not fit its input.
     """
-    canonical = canonical or spec.canonical()
+    canonical = canonical or canonical_form(spec)
     given = check_arrays(spec, arrays)
     taken = [
         _operand(source, tensor, spec, given) for source, tensor in zip(canonical.operand_sources, canonical.tensors)

@@ -13,6 +13,7 @@ from math import prod
 import numpy as np
 
 from ..errors import SpecError
+from ..ir.canonical import canonical_form
 from ..ir.family import Family
 from ..rewrites import Edge, Word
 from ..search import limits
@@ -237,7 +238,7 @@ class TableMap:
 def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
     """The map of all that the problem of `spec` leads to; of one that is divided, of all parts, whose first is the
     goal. What the store holds is replayed, and so checked; the rest is solved."""
-    parts = solving(spec.canonical(), target, threads, store).parts
+    parts = solving(canonical_form(spec), target, threads, store).parts
     found: list[FamilyMap] = []
     for part in parts:
         nodes = reach(target, part.start.goal)

@@ -22,7 +22,7 @@ from .rest import is_resting, rest_edges, resting_edges
 from .rewrite import Rewrite, Word, child_state
 from .select import Select, select_edges
 from .shard import Shard, shard_edges, shards_first
-from .share import Share, share_edges
+from .share import Share, around, share_edges
 from .skip import Skip, part_sizes, skip_edges
 from .split import PARTS, join_state
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
@@ -127,6 +127,7 @@ __all__ = [
     "accumulating",
     "applied",
     "as_one",
+    "around",
     "asked",
     "at_sums",
     "banded",

@@ -24,7 +24,7 @@ from ..leaves.reduce import accumulator_vectors
 from ..program import nodes
 from .edge import Child, Edge, require
 from .layouts import again, as_the_result, input_copies, lies_across, turned_dims
-from .rewrite import Parts, Rewrite, Word, name
+from .rewrite import Rewrite, Word, name
 
 
 @dataclass(frozen=True)
@@ -67,17 +67,6 @@ class Move(Rewrite):
     def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Move:
         copy, body = parts if len(parts) == 2 else (None, parts[0])
         return nodes.Move(state, self.operand, self.to, body, copy, cost, self)
-
-    def around(self, parts: Parts) -> Rewrite:
-        """A copy that is made before a loop over threads is made once, for all of them."""
-        from .share import Share  # which is made of this one
-
-        body = parts[-1]
-        return (
-            Share(self.operand, self.to, nodes.team(body))
-            if len(parts) == 2 and body is not None and nodes.over_threads(body)
-            else self
-        )
 
     def emits(self, family: Family) -> bool:
         """A view emits no code: same layout and dtype, not into registers."""

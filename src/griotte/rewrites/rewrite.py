@@ -69,10 +69,6 @@ class Rewrite:
         """Which of its parts (None where there is none) does most of the work; None for a leaf."""
         return len(parts) - 1 if parts else None
 
-    def around(self, parts: Parts) -> Rewrite:
-        """What it is once its parts are these, where that makes another rewrite of it."""
-        return self
-
     # ---- what is said of it ------------------------------------------------------------------------------------------
 
     def emits(self, family: Family) -> bool:

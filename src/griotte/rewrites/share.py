@@ -54,9 +54,6 @@ class Share(Rewrite):
     def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Move:
         return replace(self._move.node(state, parts, cost), rewrite=self)
 
-    def around(self, parts: Parts) -> Rewrite:
-        return self._move.around(parts)
-
     @property
     def about(self) -> object:
         return self.operand
@@ -67,6 +64,18 @@ class Share(Rewrite):
     @property
     def _move(self) -> Move:
         return Move(self.operand, self.to)
+
+
+def around(rewrite: Rewrite, parts: Parts) -> Rewrite:
+    """The rewrite once its parts are these: a copy before a loop over threads is made once, for all of them, any other
+    by whoever needs it."""
+    move = Move(rewrite.operand, rewrite.to) if isinstance(rewrite, Share) else rewrite
+    if not isinstance(move, Move) or len(parts) < 2:
+        return move
+    body = parts[-1]
+    if body is None or not nodes.over_threads(body):
+        return move
+    return Share(move.operand, move.to, nodes.team(body))
 
 
 def share_edges(family: Family, target, threads: int) -> list[Edge]:

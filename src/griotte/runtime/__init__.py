@@ -3,7 +3,8 @@
 from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.cache import cache_dir, writable_dir, write_atomically
 from griotte.runtime.dynamic import DynamicKernel
-from griotte.runtime.kernel import Bound, Kernel, load
+from griotte.runtime.kernel import Bound, Kernel
+from griotte.runtime.loading import load
 from griotte.runtime.toolchain import NO_TRAPS, Compiler, compile_shared, find_compiler
 
 __all__ = [

@@ -13,7 +13,6 @@ from typing import Any
 import cffi
 import numpy as np
 from griotte.errors import SpecError, TargetError, ToolchainError
-from griotte.runtime import saved
 from griotte.runtime.arguments import (
     READABLE,
     WRITEABLE,
@@ -31,7 +30,7 @@ from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import opened
 from griotte.targets import missing
 
-__all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg", "load"]
+__all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg"]
 
 PACKED_ALIGNMENT = 64  # bytes; a cache line
 NOWHERE = cffi.FFI().cast("char *", 0)  # far from any array: overlaps none
@@ -299,23 +298,6 @@ class Bound:
             f"expected {len(names)} arrays ({', '.join(names) or 'all are bound'}), found "
             f"{found}, for {self._kernel.signature}; pass one for each input still open"
         )
-
-
-def kernel_of(library: Library) -> Kernel:
-    """The Kernel of a library, whose sizes are all fixed or one of which is dynamic."""
-    from griotte.runtime.dynamic import DynamicKernel
-
-    return (Kernel if library.signature.bound is None else DynamicKernel)(library)
-
-
-def load(directory: str | os.PathLike[str]) -> Kernel:
-    """The kernel that `Kernel.save` wrote to `directory`.
-
-    Its library runs in this process: load only what you would run.  Raises ToolchainError
-    where files are missing, damaged or of another machine, TargetError where this CPU lacks
-    what it needs.
-    """
-    return kernel_of(saved.read(Path(directory)))
 
 
 def _passed_bytes(arg: TensorArg) -> int:

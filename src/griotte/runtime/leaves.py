@@ -8,12 +8,17 @@ from functools import lru_cache
 from griotte.codegen.nests import digest
 from griotte.errors import ToolchainError
 from griotte.runtime.toolchain import find_compiler
+from griotte.targets import resolve
 from griotte.targets.target import Target
 
 
-def usable(target: Target) -> Target:
-    """The target, without its leaves where these are of another compiler or of other C."""
-    return _without(target) if stale(target) else target
+def resolved(target: str | Target) -> Target:
+    """`targets.resolve`, with measured leaves only where they are of this compiler and of the C that is emitted now;
+    those of a Target itself always."""
+    if isinstance(target, Target):
+        return target
+    found = resolve(target)
+    return _without(found) if stale(found) else found
 
 
 def stale(target: Target) -> str:

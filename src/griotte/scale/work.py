@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..errors import GriotteError
 from ..frontends.text import parse
+from ..ir.canonical import canonical_form
 from ..search.division import solving
 from ..search.solve import Solver
 from ..search.statistics import Statistics
@@ -54,7 +55,7 @@ def solve(goal: Goal, target, path: str, cores: int | None = None, memory: str |
 
 def _solved(goal: Goal, target, path: str, cores: int | None, memory: str | None) -> Statistics:
     store, spec, bound = open_store(path, target), parse(goal.spec), bounded(memory)
-    solved = solving(spec.canonical(), target, goal.threads, store, bound)
+    solved = solving(canonical_form(spec), target, goal.threads, store, bound)
     if store is not None and store.remembers(goal.spec, goal.threads):
         solved.best  # noqa: B018 - solves what was lost, if anything was
         return solved.statistics

@@ -12,6 +12,7 @@ import math
 import numba
 import numpy as np
 
+from ..ir.canonical import canonical_form
 from ..ir.spec import Spec
 from ..table import Table
 from .block import INF, columns
@@ -128,7 +129,7 @@ class Counter(Solver):
 def programs_log10(spec: Spec, target, threads: int = 1) -> float:
     """log10 of the number of serial programs of a Spec in the space; -inf when there is none. As slow as a few
     solves."""
-    start = problem(spec.canonical(), target, threads)
+    start = problem(canonical_form(spec), target, threads)
     counter = Counter(Table(target, start.home, start.ladders))
     counter.solve(start.goal)
     block = counter.blocks[start.goal]

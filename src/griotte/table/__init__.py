@@ -9,8 +9,8 @@ from .codes import NONE, STEPS, TILE_CODE, TILE_SPAN
 
 _ROOMS = {
     "Boxes": "boxes",
-    "FREE": "boxes",
-    "cover": "covering",
+    "FREE": "codes",
+    "cover": "boxes",
     "digest": "keys",
     "Damaged": "patch",
     "Patch": "patch",

@@ -7,11 +7,14 @@ Nothing here knows what a decision means. The cover was chosen among those of do
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-FREE = -2  # in a dense block: a cell that no one may ask for (its operands do not fit); a box may lie over it
+from .codes import FREE
+
+LONGEST = np.iinfo(np.uint16).max  # of an axis: a coordinate, and one past the last, are uint16
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,3 +65,24 @@ class Boxes:
             low[:, axis], high[:, axis] = first[self.low[:, axis]], first[self.high[:, axis]]
         kept = np.all(low < high, axis=1)
         return Boxes(tuple(map(len, index)), low[kept], high[kept], self.value[kept]).dense()
+
+
+def cover(rows: np.ndarray, slot: np.ndarray, decision: np.ndarray, shape: tuple[int, ...]) -> Boxes:
+    """Boxes that hold each cell of a solved block once, by greedy growth.
+
+    rows      [rows] int64           grid point of each row, ascending
+    slot      [points] int32         row of each grid point; -1: FREE
+    decision  [rows, limits] int16   "no program" (-1) is a decision like others
+    shape     the grid's, then one axis for each limit: as many cells as points times limits
+
+    A box starts at the first cell in row-major order that has none, and grows towards higher coordinates along the last
+    axis as far as it can, then along the one before, and so on. It grows over cells of its decision and over FREE cells
+    that no box has. It is exact, and takes time linear in cells times axes. ValueError for a shape that does not match.
+    """
+    from .covering import grow_all
+
+    cells = len(slot) * decision.shape[1]
+    if math.prod(shape) != cells or max(shape, default=0) > LONGEST:
+        raise ValueError(f"expected a shape of {cells} cells, with at most {LONGEST} on an axis, found {shape}")
+    low, high, value = grow_all(rows, slot, decision, np.array(shape, np.int64))
+    return Boxes(tuple(shape), np.asfortranarray(low), np.asfortranarray(high), value)

@@ -1,38 +1,14 @@
-"""How a solved block becomes boxes, and boxes a block: the loops, in Numba."""
+"""How a solved block becomes boxes, and boxes a block: the loops, in Numba. A box is lo, hi [axes]; a block is flat,
+row-major."""
 
 from __future__ import annotations
-
-import math
 
 import numba
 import numpy as np
 
-from .boxes import FREE, Boxes
+from .codes import FREE
 
 TAKEN = -3  # while covering: a cell that has its box
-LONGEST = np.iinfo(np.uint16).max  # of an axis: a coordinate, and one past the last, are uint16
-
-
-def cover(rows: np.ndarray, slot: np.ndarray, decision: np.ndarray, shape: tuple[int, ...]) -> Boxes:
-    """Boxes that hold each cell of a solved block once, by greedy growth.
-
-    rows      [rows] int64           grid point of each row, ascending
-    slot      [points] int32         row of each grid point; -1: FREE
-    decision  [rows, limits] int16   "no program" (-1) is a decision like others
-    shape     the grid's, then one axis for each limit: as many cells as points times limits
-
-    A box starts at the first cell in row-major order that has none, and grows towards higher coordinates along the last
-    axis as far as it can, then along the one before, and so on. It grows over cells of its decision and over FREE cells
-    that no box has. It is exact, and takes time linear in cells times axes. ValueError for a shape that does not match.
-    """
-    cells = len(slot) * decision.shape[1]
-    if math.prod(shape) != cells or max(shape, default=0) > LONGEST:
-        raise ValueError(f"expected a shape of {cells} cells, with at most {LONGEST} on an axis, found {shape}")
-    low, high, value = _grow_all(rows, slot, decision, np.array(shape, np.int64))
-    return Boxes(tuple(shape), np.asfortranarray(low), np.asfortranarray(high), value)
-
-
-# ---- inner loops: a box is lo, hi [axes]; a block is flat, row-major -------------------------------------------------
 
 
 @numba.njit(cache=True, nogil=True)
@@ -134,7 +110,7 @@ def _longer(array):
 
 
 @numba.njit(cache=True, nogil=True)
-def _grow_all(rows, slot, decision, shape):
+def grow_all(rows, slot, decision, shape):
     """(low, high, value) of the cover."""
     axes, limits, strides, block = shape.shape[0], decision.shape[1], _strides(shape), _dense(slot, decision)
     lo, hi, at = np.empty(axes, np.int64), np.empty(axes, np.int64), np.empty(axes, np.int64)

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import TableError
-from .boxes import FREE, Boxes
+from .boxes import Boxes
+from .codes import FREE
 
 if TYPE_CHECKING:
     from .runs import Runs

@@ -9,8 +9,8 @@ from functools import cached_property
 import numba
 import numpy as np
 
-from .boxes import FREE, Boxes
-from .covering import cover
+from .boxes import Boxes, cover
+from .codes import FREE
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,7 @@ from math import prod
 import numpy as np
 
 from . import keys
-from .boxes import FREE
-from .codes import NONE, STEPS, TILE_CODE, TILE_SPAN
+from .codes import FREE, NONE, STEPS, TILE_CODE, TILE_SPAN
 from .patch import Damaged, Patch, Product
 
 UNKNOWN = FREE

@@ -80,27 +80,19 @@ def unpriced(base: str, machine: Machine, name: str = "") -> Target:
 
 
 def resolve(target: str | Target) -> Target:
-    """The Target for a name of NAMES, a TOML file, or a Target itself; TargetError when there is none. Measured leaves
-    stay with it where they are of this compiler and of the C that is emitted now; those of a Target itself always."""
+    """The Target for a name of NAMES, a TOML file, or a Target itself; TargetError when there is none. With
+    the measured leaves that it has; `runtime.leaves.resolved` leaves out those that hold no more."""
     if isinstance(target, Target):
         return target
     if target in NAMES:
-        return _with_own_leaves(named(target))
+        return named(target)
     if isinstance(target, (str, Path)) and Path(target).suffix == ".toml":
         from .description import load
 
-        return _with_own_leaves(load(Path(target)))
+        return load(Path(target))
     raise TargetError(
         f"expected a target ({', '.join(NAMES)}) or a .toml file, found {target!r}; `griotte targets` lists them"
     )
-
-
-def _with_own_leaves(target: Target) -> Target:
-    if target.leaves is None:
-        return target
-    from ..runtime.leaves import usable
-
-    return usable(target)
 
 
 def known_features() -> frozenset[str]:

@@ -46,8 +46,8 @@ def map_(
     """
     from ...report.map import table_map
     from ...report.map_png import require_matplotlib
+    from ...runtime.leaves import resolved
     from ...synthesis import open_store
-    from ...targets import resolve
 
     suffix = Path(path).suffix
     if suffix not in SUFFIXES:
@@ -56,7 +56,7 @@ def map_(
         require_matplotlib()
     given = dict(_pair("--at", word) for word in at) | dict(_pair("--limit", word) for word in limit)
     (parsed,) = options.parse_all((spec,))
-    goal = resolve(target)
+    goal = resolved(target)
     with status("searching", as_json):
         found = table_map(parsed, goal, threads, open_store(table, goal))
     with status("drawing", as_json):

@@ -40,14 +40,14 @@ def precompute(
     pip install 'griotte[scale]'
     """
     from ...errors import ToolchainError
+    from ...runtime.leaves import resolved
     from ...scale import fill, goals
-    from ...targets import resolve
 
     if scheduler is not None and workers > 1:
         raise ToolchainError(
             "expected --workers or --scheduler, found both; the cluster has its own workers: leave out --workers"
         )
-    machine, wanted = resolve(target), goals(specs, threads)
+    machine, wanted = resolved(target), goals(specs, threads)
     started, results = time.perf_counter(), []
     with progress(len(wanted), "solving", as_json) as advance:
         for report in fill(file, wanted, machine, workers, scheduler, memory):

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ...ir.canonical import canonical_form
 from .. import options
 from ..output import print_json, progress
 from .shared import complain, count, file, many
@@ -117,7 +118,7 @@ def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, d
             try:
                 if not 1 <= threads <= options.MOST_THREADS:
                     raise TableError(f"expected threads from 1 to {options.MOST_THREADS}, found {threads}")
-                result = replay(parse(spec).canonical(), machine, threads, held)
+                result = replay(canonical_form(parse(spec)), machine, threads, held)
             except GriotteError as why:
                 none.append(f"{spec[:80]}: {why}")
                 continue
@@ -129,10 +130,11 @@ def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, d
 
 def _machines(target: str) -> dict[str, Any]:
     """The targets known here, by the keys under which tables keep them."""
+    from ...runtime.leaves import resolved
     from ...table.keys import target_key
-    from ...targets import NAMES, named, resolve
+    from ...targets import NAMES, named
 
-    return {target_key(machine): machine for machine in (*map(named, NAMES), resolve(target))}
+    return {target_key(machine): machine for machine in (*map(named, NAMES), resolved(target))}
 
 
 def _mend(file: str, without) -> dict[str, Any]:
