@@ -3,28 +3,13 @@ size."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
-from typing import TYPE_CHECKING
 
 from ..program.nodes import Bands, BySize, Loop, Node, written_by
 from ..program.printer import ranges, runs_of
 from ..program.view import View
+from .emitter import Emitter, Sized
 from .text import indent
-
-if TYPE_CHECKING:
-    from .emitter import Emitter
-
-
-@dataclass(frozen=True)
-class Sized:
-    """The function of a BySize with its switch: what a call of it needs besides, the same at each place; the node, for
-    it is known by its id."""
-
-    node: BySize
-    name: str
-    threads: int
-    unbegun: dict[tuple[str, str], None]
 
 
 def open_loop(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:

@@ -20,9 +20,9 @@ from ..targets import cpuid
 from ..targets.target import Target
 from . import ahead
 from .ahead import Pack
-from .emitter import Emitter
 from .text import indent
 from .vector import VectorLibrary, literal
+from .writers import emitter_for
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Writer:
 
     def __init__(self, target: Target):
         self.target, self.library = target, VectorLibrary(target.features)
-        self._emitter = Emitter(target, self.library)
+        self._emitter = emitter_for(target, self.library)
         self._exported: list[str] = []
         self._requested: dict[int, tuple[Node, Node]] = {}
 

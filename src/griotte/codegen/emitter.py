@@ -1,4 +1,5 @@
-"""A Program walked once: C statements, and the leaf functions and buffers that they need.
+"""A Program walked once: C statements, and the leaf functions and buffers that they need. What each node is in C stands
+in a table of writers (writers.py).
 
 Every distinct leaf (kernel, sizes, strides) is one static function; loops and copies are written out around their
 calls. All index arithmetic is int64_t.
@@ -6,11 +7,11 @@ calls. All index arithmetic is int64_t.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from ..errors import NoProgramError
 from ..ir.dtypes import DTYPES
 from ..ir.expr import numbers
 from ..ir.family import Operand
@@ -18,32 +19,24 @@ from ..ir.operation import Border
 from ..ir.tensor import TensorType
 from ..program.nodes import (
     BUFFER,
-    Alias,
-    Bands,
     Block,
     BySize,
-    Hole,
     KernelCall,
     Loop,
     Move,
     Node,
     Pipeline,
-    Rounds,
-    Shards,
     shares_out,
     written_by,
 )
 from ..program.view import View, as_stated, packed_view
 from ..targets.target import Target
-from .dynamic import Sized, bands, by_size, open_loop
 from .map_rows import map_leaf
 from .matrix import MatrixLeaf
 from .pack import PackLeaf
 from .pairs import PairsLeaf
 from .reduce import ReduceLeaf
-from .rounds import rounds, shards
 from .scratch import ScratchPool
-from .teams import APART, JOINED, LAST, SERIES, parallel, region
 from .text import indent, offset, plus
 from .transpose import TransposeLeaf
 from .vector import VectorLibrary, literal
@@ -51,6 +44,13 @@ from .window import WindowLeaf
 
 # its producer, of the operands at these views, makes this buffer, of so many elements
 Computed = tuple[Pipeline, list[View], View, int]
+Writer = Callable[["Emitter", Any, list[View]], list[str]]
+"""A node at the views of its operands, in C."""
+
+APART, JOINED, LAST, SERIES = "apart", "joined", "last", "series"
+"""Where what is written runs: around loops over threads, each a region of its own; on all threads of a region, before
+more or as the last of it; on one thread."""
+
 LEAVES = {
     "map": map_leaf,
     "pack": PackLeaf,
@@ -61,6 +61,17 @@ LEAVES = {
 }
 
 
+@dataclass(frozen=True)
+class Sized:
+    """The function of a BySize with its switch: what a call of it needs besides, the same at each place; the node, for
+    it is known by its id."""
+
+    node: BySize
+    name: str
+    threads: int
+    unbegun: dict[tuple[str, str], None]
+
+
 @dataclass
 class Emitter:
     """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `extent`
@@ -68,6 +79,7 @@ class Emitter:
 
     target: Target
     library: VectorLibrary
+    writers: Mapping[type, Writer]
     leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     scratch: ScratchPool = field(default_factory=ScratchPool)
     by_sizes: dict[tuple, Sized] = field(default_factory=dict)
@@ -108,48 +120,12 @@ class Emitter:
         if self.where != SERIES and not shares_out(node):
             return self.single(node, views)
         views = [view.through(access) for view, access in zip(views, node.state.family.operation.accesses)]
-        match node:
-            case Loop(threads=1):
-                return self.loop(node, views)
-            case Loop():
-                return parallel(self, node, views)
-            case Move():
-                return self.move(node, views)
-            case Block():
-                return self.block(node, views)
-            case Pipeline():
-                return self.pipeline(node, views)
-            case Rounds():
-                return rounds(self, node, views)
-            case Shards():
-                return shards(self, node, views)
-            case Alias(threads=threads) if threads > 1:
-                return region(self, node, views)
-            case Alias():
-                return self.node(node.body, [views[i] for i in node.sees])
-            case KernelCall():
-                return self.call(
-                    node,
-                    LEAVES[self._kernel(node).form](node, self.formal(views), self.target, self.library),
-                    node,
-                    views,
-                )
-            case BySize():
-                return by_size(self, node, views)
-            case Bands():
-                return bands(self, node, views)
-            case Hole():
-                raise NoProgramError(
-                    f"expected a complete program, found a hole for {node.state}; `synthesize` fills it"
-                )
-        raise AssertionError(node)
+        return self.writers[type(node)](self, node, views)
 
     # ---- loops -------------------------------------------------------------------------------------------------------
 
-    def loop(self, node: Loop, views: list[View]) -> list[str]:
-        return open_loop(self, node, views) if node.open is not None else self._counted_loop(node, views)
-
-    def _counted_loop(self, node: Loop, views: list[View]) -> list[str]:
+    def counted_loop(self, node: Loop, views: list[View]) -> list[str]:
+        """A loop whose trips are known."""
         dim, tile = node.dims[0], node.tiles[0]
         trips, lines = node.trips(), []
         start = 0
@@ -276,6 +252,10 @@ class Emitter:
                     part,
                 )
         return found
+
+    def leaf(self, node: KernelCall, views: list[View]) -> list[str]:
+        form = LEAVES[self._kernel(node).form]
+        return self.call(node, form(node, self.formal(views), self.target, self.library), node, views)
 
     # ---- moves -------------------------------------------------------------------------------------------------------
 

@@ -22,9 +22,9 @@ from ..program.nodes import Node
 from ..program.view import View, packed_view
 from ..rewrites import Move, Select, Tile, applied
 from ..targets.target import Kernel, Target
-from .emitter import Emitter
 from .text import indent
 from .vector import VectorLibrary
+from .writers import emitter_for
 
 APART = 7
 """Elements beyond a tile's row, where rows are to begin anywhere within a line."""
@@ -123,7 +123,7 @@ def _registers(family: Family, target: Target) -> Operand:
 def source(nests: Sequence[Nest], target: Target) -> str:
     """Static functions nest_0, nest_1, .. of x0, x1 and y, one for each nest, and all that they need."""
     library = VectorLibrary(target.features)
-    emitter, functions = Emitter(target, library), []
+    emitter, functions = emitter_for(target, library), []
     for number, nest in enumerate(nests):
         scalars = [library.scalar(view.dtype) for view in nest.views(target)]
         body = emitter.node(nest.program(target), nest.views(target))

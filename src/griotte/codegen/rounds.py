@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from ..ir.family import LINE
 from ..ir.shards import SHARD
 from ..program.nodes import BySize, Node, Room, Rounds, Seen, Shards
 from ..program.view import View, packed_view, within_part
+from .emitter import Emitter
 from .text import indent
-
-if TYPE_CHECKING:
-    from .emitter import Emitter
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..program.nodes import Alias, Loop, written_by
 from ..program.view import View, one_part, parts_view
 from ..rewrites import PARTS
 from .dynamic import left_over
+from .emitter import APART, LAST, SERIES, Emitter
 from .text import indent
-
-if TYPE_CHECKING:
-    from .emitter import Emitter
-
-APART, JOINED, LAST, SERIES = "apart", "joined", "last", "series"
-"""Where what is written runs: around loops over threads, each a region of its own; on all threads of a region, before
-more or as the last of it; on one thread."""
 
 
 def parallel(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
