@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 from griotte.calibrate import leaves
 from griotte.calibrate.check import tau
-from griotte.codegen.nests import Nest
+from griotte.codegen.nests import LeafNest
 from griotte.ir.family import LINE
 from griotte.targets import Target, resolve
 
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--worst", type=int, default=8)
     asked = parser.parse_args()
     target = resolve(asked.target)
-    by_form: dict[str, list[tuple[Nest, float, float]]] = defaultdict(list)
+    by_form: dict[str, list[tuple[LeafNest, float, float]]] = defaultdict(list)
     pairs = list(leaves.pairs(target, asked.dtypes))
     found = leaves.cycles([nest for pair in pairs for nest in pair], target)
     for (few, many), least, most in zip(pairs, found[::2], found[1::2]):
@@ -42,7 +42,7 @@ def main() -> None:
     from_l2(target)
 
 
-def shown(form: str, tiles: list[tuple[Nest, float, float]], worst: int) -> None:
+def shown(form: str, tiles: list[tuple[LeafNest, float, float]], worst: int) -> None:
     ratios = np.array([measured / predicted for _, measured, predicted in tiles])
     updates = np.array([nest.rows * nest.vectors for nest, *_ in tiles])
     measured, predicted = (np.array([row[i] for row in tiles]) for i in (1, 2))
@@ -61,7 +61,9 @@ def shown(form: str, tiles: list[tuple[Nest, float, float]], worst: int) -> None
 def from_l2(target: Target) -> None:
     """One leaf for each panel: cycles more for each line of it, from L2, than from L1."""
     kernel = next(k for k in target.kernels if k.name == "multiply_add")
-    tiles = [Nest(kernel, ("f32", "f32"), "f32", "panel", rows, 2, 64, 1) for rows in (1, 2, 3, 4, 6, 8, 10, 12, 14)]
+    tiles = [
+        LeafNest(kernel, ("f32", "f32"), "f32", "panel", rows, 2, 64, 1) for rows in (1, 2, 3, 4, 6, 8, 10, 12, 14)
+    ]
     tiles = [nest for nest in tiles if nest.fits(target)]
     near, far = leaves.cycles(tiles, target), leaves.cycles(tiles, target, target.levels[2].capacity // 2)
     for nest, one, other in zip(tiles, near, far):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from features import skip_without
-from griotte.codegen.emit import Writer
+from griotte.codegen.emit import UnitWriter
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.loading import kernel_of
 from griotte.runtime.saved import Library
@@ -19,7 +19,7 @@ def kernels_of(programs: Sequence[Program]) -> list[Kernel]:
     target = programs[0].target
     assert all(program.target == target for program in programs)
     skip_without(target.features)
-    writer = Writer(target)
+    writer = UnitWriter(target)
     functions = [writer.add(program.root, program.canonical, f"program{i}") for i, program in enumerate(programs)]
     source = writer.source("\n".join(str(program.spec) for program in programs))
     path = compile_shared(source, target.flags, threads=max(f.threads for f in functions), extra_flags=("-O1",))

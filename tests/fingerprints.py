@@ -15,7 +15,7 @@ from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State, resident
 from griotte.rewrites import loop_features
 from griotte.search import limits
-from griotte.search.graph import Node, reach
+from griotte.search.graph import FamilyNode, reach
 from griotte.search.problem import Problem, problem
 from griotte.search.space import Space
 from griotte.table import TILE_CODE, TILE_SPAN, digest
@@ -80,7 +80,7 @@ class Fingerprint:
             yield from self._family(node)
         yield from self._threads()
 
-    def _family(self, node: Node):
+    def _family(self, node: FamilyNode):
         family, size = node.family, self._sizes(node.family.operation.dims)
         yield f"{family!r} {limits.axes(self.target, self.start.home, family)}"
         yield " ".join(self._lines(family, i, size) for i in range(len(family.operands)))
@@ -91,7 +91,7 @@ class Fingerprint:
         parts = family.access(i), family.operands[i], size, family.reduced(i)
         return self._once(("resident", *size, parts[0], parts[1], parts[3]), lambda: resident(*parts))
 
-    def _edge(self, node: Node, edge, size) -> str:
+    def _edge(self, node: FamilyNode, edge, size) -> str:
         own = self._once(
             (*size, edge.key),
             lambda: np.where(edge.fits is None or edge.fits(size), self.target.cost(edge.features(size)), np.inf),
@@ -105,7 +105,7 @@ class Fingerprint:
         ]
         return f"{edge.rewrite!r} {own} {self._used(node, edge, size)} {children}"
 
-    def _used(self, node: Node, edge, size) -> str:
+    def _used(self, node: FamilyNode, edge, size) -> str:
         """What is left of the level that an edge takes room of."""
         uses = next((found for child in edge.children if (found := limits.taken(child, self.start.home))), None)
         if uses is None:

@@ -201,14 +201,16 @@ def test_calibrate_times_tiles_of_registers_where_that_is_asked(tmp_path, monkey
 
 def test_doctor_says_whether_leaves_are_as_they_were_measured(monkeypatch):
     from griotte.targets import named
-    from griotte.targets.leaves import Form, Leaves, Tile
+    from griotte.targets.leaves import Leaves, TimedForm, TimedTile
 
     doctor = importlib.import_module("griotte.commands.doctor")
     assert "no tile of registers was measured" in doctor._leaves(replace(named("native"), leaves=None)).found
     stale = doctor._leaves(
         replace(
             named("native"),
-            leaves=Leaves("cc 0", "0", (Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(1, 1, 1.0, 1.0),)),)),
+            leaves=Leaves(
+                "cc 0", "0", (TimedForm("multiply_add f32 f32 f32 rows", 1.0, (TimedTile(1, 1, 1.0, 1.0),)),)
+            ),
         )
     )
     assert stale.ok is None and "of compiler cc 0, found" in stale.found and "griotte calibrate" in stale.do
@@ -218,7 +220,9 @@ def test_doctor_says_whether_leaves_are_as_they_were_measured(monkeypatch):
         in doctor._leaves(
             replace(
                 named("native"),
-                leaves=Leaves("cc 0", "0", (Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(1, 1, 1.0, 1.0),)),)),
+                leaves=Leaves(
+                    "cc 0", "0", (TimedForm("multiply_add f32 f32 f32 rows", 1.0, (TimedTile(1, 1, 1.0, 1.0),)),)
+                ),
             )
         ).found
     )

@@ -78,57 +78,6 @@ def test_every_error_has_its_section():
     assert {name.lower() for name in classes} <= anchors((ROOT / "docs/errors.md").read_text())
 
 
-# The rooms of docs/architecture.md
-
-
-def rooms() -> list[str]:
-    """The rooms of src/griotte, in the order in which the page's table lists them."""
-    text = (ROOT / "docs/architecture.md").read_text()
-    table = text.partition("## Rooms")[2].partition("\n## ")[0]
-    return re.findall(r"^\| `([\w.]+?)/?` \|", table, re.M)
-
-
-def imports(path: Path) -> set[str]:
-    """The rooms that a module imports from when it is loaded; what a function imports when it runs is its own
-    affair."""
-    here = path.relative_to(ROOT / "src/griotte").parts
-    found = set()
-    for node in ast.parse(path.read_text()).body:
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level:
-            base = ["griotte", *here[: len(here) - node.level]]
-            names = [".".join([*base, *filter(None, [node.module])])]
-            names = [f"{names[0]}.{a.name}" for a in node.names] if names[0] == "griotte" else names
-        elif isinstance(node, ast.ImportFrom):
-            names = [node.module]
-        else:
-            continue
-        found |= {name.split(".")[1] for name in names if name.startswith("griotte.")}
-    return found
-
-
-def test_imports_point_one_way():
-    """No room imports from one that is listed below it."""
-    order = [room.removesuffix(".py") for room in rooms()]
-    source = ROOT / "src/griotte"
-    present = {
-        p.stem if p.suffix else p.name for p in source.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()
-    } - {"__init__"}
-    assert present <= set(order), "a room is missing from the table"
-    upward = []
-    for path in sorted(source.rglob("*.py")):
-        room = path.relative_to(source).parts[0].removesuffix(".py")
-        if room == "__init__":
-            continue
-        upward += [
-            f"{path.relative_to(source)} imports {to}"
-            for to in imports(path)
-            if to in order and order.index(to) > order.index(room)
-        ]
-    assert not upward
-
-
 # Which rewrite one is
 
 

@@ -14,7 +14,7 @@ from .rewrites import Move as MoveRewrite
 from .rewrites import offered as offered_of
 from .targets.target import Target
 
-Path = tuple[int, ...]  # from the root, an index into `children` at each node
+HolePath = tuple[int, ...]  # from the root, an index into `children` at each node
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class OpenHole:
     state: State
     left: dict[str, float]
     places: tuple[str, ...]
-    path: Path
-    turn: Path
+    path: HolePath
+    turn: HolePath
     limit: int
 
     def __str__(self) -> str:

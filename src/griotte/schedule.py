@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from .errors import NoProgramError, SpecError
 from .frontends.given import spec_of
 from .hole import (
+    HolePath,
     OpenHole,
-    Path,
     between_index,
     checked,
     chosen,
@@ -91,7 +91,7 @@ class Schedule(Program):
     """
 
     home: int = 0  # the level where operands rest, as in search.problem
-    focus: Path = ()
+    focus: HolePath = ()
 
     def __str__(self) -> str:
         """The program as printed, its holes numbered as in `holes`: ?0, ?1, .."""
@@ -418,7 +418,7 @@ class Schedule(Program):
 
     # ---- the tree ----------------------------------------------------------------------------------------------------
 
-    def _with(self, node: Node, path: Path, new: Node) -> Node:
+    def _with(self, node: Node, path: HolePath, new: Node) -> Node:
         """`node` with `new` at `path`, priced anew above it."""
         if not path:
             return new
@@ -426,7 +426,7 @@ class Schedule(Program):
         parts = tuple(self._with(part, path[1:], new) if part is old else part for part in node.rewrite.parts(node))
         return applied(around(node.rewrite, parts), node.state, self.target, parts)
 
-    def _open(self, node: Node, path: Path, turn: Path, limit: int) -> Iterator[OpenHole]:
+    def _open(self, node: Node, path: HolePath, turn: HolePath, limit: int) -> Iterator[OpenHole]:
         """The holes under `node`, whose Spec has the memory limits of index `limit`."""
         if isinstance(node, Hole):
             state, levels = node.state, self.target.levels

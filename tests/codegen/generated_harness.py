@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from features import skip_without
-from griotte.codegen.emit import Function, Writer
+from griotte.codegen.emit import EmittedFunction, UnitWriter
 from griotte.errors import ToolchainError
 from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import dtype
@@ -176,7 +176,7 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
     skip_without(target.features)
     if _sanitizers():
         pytest.skip(_sanitizers())
-    writer = Writer(target)
+    writer = UnitWriter(target)
     functions = [writer.add(c.root, canonical_form(c.spec), f"program{i}") for i, c in enumerate(cases)]
     threads = max(f.threads for f in functions)
     (folder / "kernel.c").write_text(writer.source("\n".join(str(c.spec) for c in cases)))
@@ -211,7 +211,7 @@ def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
     assert done.returncode == 0, f"{command[0]} in {folder} ({specs}):\n{done.stderr[-3000:]}"
 
 
-def _body(case: Case, function: Function) -> list[str]:
+def _body(case: Case, function: EmittedFunction) -> list[str]:
     lines, spec = [], case.one
     results = [(f"y{i}", t) for i, t in enumerate(case.outputs)]
     tensors = [*((f"x{i}", t) for i, t in enumerate(case.inputs)), *results]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
-from griotte.codegen.emit import Writer
+from griotte.codegen.emit import UnitWriter
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
 from griotte.program.nodes import Block, KernelCall, Loop, Move, Node, walk
@@ -183,14 +183,14 @@ def assert_right(cases: list[Case], target, folder) -> None:
 
 
 def test_a_term_lost_in_the_c_is_caught(monkeypatch, tmp_path):
-    text, target, whole = "matmul(f32[5,40], f32[40,19])", machine("portable"), Writer.source
+    text, target, whole = "matmul(f32[5,40], f32[40,19])", machine("portable"), UnitWriter.source
 
     def harmed(self, title):
         source = whole(self, title)
         assert "k = 0; k < 40;" in source
         return source.replace("k = 0; k < 40;", "k = 1; k < 40;")
 
-    monkeypatch.setattr(Writer, "source", harmed)
+    monkeypatch.setattr(UnitWriter, "source", harmed)
     with pytest.raises(AssertionError, match="95 of 95 elements are wrong"):
         assert_right([case(text, synthesize(text, target).root, 0, hostile=False)], target, tmp_path)
 

@@ -4,7 +4,7 @@ import cffi
 import numpy as np
 import pytest
 from griotte.codegen import nests
-from griotte.codegen.nests import Nest
+from griotte.codegen.nests import LeafNest
 from griotte.leaves.tiles import LYING, form_of
 from griotte.runtime.toolchain import compile_shared
 from griotte.targets import named, runs_here
@@ -21,7 +21,7 @@ def kernel(name: str, target=TARGET):
 @pytest.mark.parametrize("rows, vectors, steps", [(1, 1, 16), (2, 2, 16), (5, 1, 33), (1, 3, 9)])
 def test_a_nest_is_the_product_of_its_arrays(lies, rows, vectors, steps):
     nest, rng = (
-        Nest(kernel("multiply_add"), ("f32", "f32"), "f32", lies, rows, vectors, steps),
+        LeafNest(kernel("multiply_add"), ("f32", "f32"), "f32", lies, rows, vectors, steps),
         np.random.default_rng(0),
     )
     m, n, k = nest.size(TARGET).values()
@@ -50,7 +50,7 @@ def test_its_leaf_has_the_form_that_it_is_called(name, dtypes):
     target = machine(name)
     for k in (k for k in target.kernels if k.form == "reduce" and not k.addresses):
         for lies in LYING:
-            nest = Nest(k, dtypes[:2], dtypes[2], lies, 1, 1, 16)
+            nest = LeafNest(k, dtypes[:2], dtypes[2], lies, 1, 1, 16)
             if nest.fits(target):
                 assert form_of(k, "n", nest.leaf(target)[0]) == nest.form and nest.program(target).cost > 0
 
@@ -60,9 +60,9 @@ def test_tiles_that_the_registers_do_not_hold_do_not_fit():
     assert [
         rows
         for rows in range(1, 12)
-        if Nest(kernel("multiply_add", target), ("f32", "f32"), "f32", "panel", rows, 2, 16).fits(target)
+        if LeafNest(kernel("multiply_add", target), ("f32", "f32"), "f32", "panel", rows, 2, 16).fits(target)
     ] == [1, 2, 3, 4, 5, 6]
-    assert not Nest(kernel("multiply_add", target), ("s32", "s32"), "s32", "panel", 1, 1, 16).fits(target)
+    assert not LeafNest(kernel("multiply_add", target), ("s32", "s32"), "s32", "panel", 1, 1, 16).fits(target)
 
 
 def test_the_digest_is_of_the_c_that_is_emitted():
@@ -76,8 +76,8 @@ def test_the_digest_is_of_the_c_that_is_emitted():
 def test_kernels_that_eat_groups_are_written_too():
     target = machine("avx512")
     asked = [
-        Nest(kernel("dot_u8s8", target), ("u8", "s8"), "s32", "panel", 2, 2, 16),
-        Nest(kernel("dot_bf16", target), ("bf16", "bf16"), "f32", "rows", 2, 2, 16),
+        LeafNest(kernel("dot_u8s8", target), ("u8", "s8"), "s32", "panel", 2, 2, 16),
+        LeafNest(kernel("dot_bf16", target), ("bf16", "bf16"), "f32", "rows", 2, 2, 16),
     ]
     assert all(nest.fits(target) for nest in asked)
     compile_shared(nests.source(asked, target), target.flags)

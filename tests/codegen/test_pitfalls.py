@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
-from griotte.codegen.emit import Writer, emit
+from griotte.codegen.emit import UnitWriter, emit
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir import compare, convert, random_arrays
@@ -291,7 +291,7 @@ def test_every_use_of_one_switch_over_a_size_begins_and_ends_its_matrix_register
     """The function of a dynamic size is written once for two programs of a unit, or two loops of threads; each use
     configures the registers."""
     spec, target = parse("matmul(bf16[<=12,18], bf16[18,20]{0,1}) -> f32[<=12,20]"), machine("tiles")
-    root, writer = synthesize(spec, target).root, Writer(target)
+    root, writer = synthesize(spec, target).root, UnitWriter(target)
     functions = [writer.add(root, canonical_form(spec), name) for name in ("one", "two")]
     source = writer.source("")
     assert source.count("/* m up to 12 */") == 1
@@ -347,5 +347,5 @@ def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
 
 def test_every_use_of_one_switch_over_a_size_asks_for_its_threads():
     spec, target = parse("matmul(f32[<=80,96], f32[96,30])"), machine("avx2")
-    root, writer = synthesize(spec, target, threads=2).root, Writer(target)
+    root, writer = synthesize(spec, target, threads=2).root, UnitWriter(target)
     assert [writer.add(root, canonical_form(spec), name).threads for name in ("one", "two")] == [2, 2]

@@ -10,7 +10,7 @@ from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Layout, Operand, Vector
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
-from griotte.targets.leaves import Form, Leaves, Tile
+from griotte.targets.leaves import Leaves, TimedForm, TimedTile
 from machines import machine
 from products import leaf_of
 
@@ -18,12 +18,12 @@ TARGET = machine("avx2")
 PANEL = "multiply_add f32 f32 f32 panel"
 
 
-def measured(*forms: Form, target=TARGET):
+def measured(*forms: TimedForm, target=TARGET):
     return replace(target, leaves=Leaves("cc 1", "0", forms))
 
 
 def test_a_tile_that_was_measured_costs_what_was_measured_less_what_is_counted_besides():
-    target = measured(Form(PANEL, 1.1, (Tile(4, 2, 60.0, 7.0),)))
+    target = measured(TimedForm(PANEL, 1.1, (TimedTile(4, 2, 60.0, 7.0),)))
     kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", target, panel=16)
     beside = 1 * target.coefficient["call"] + target.coefficient["loop"] + 8 * 1.5 * target.coefficient["registers"]
     assert tiles.cycles(kernel, "n", family, target, {"m": 4, "n": 16, "k": 50}) == pytest.approx(60 - beside + 7 * 50)
@@ -33,16 +33,16 @@ def test_a_tile_that_was_measured_costs_what_was_measured_less_what_is_counted_b
 
 
 def test_less_than_nothing_is_entered_for_nothing():
-    target = measured(Form(PANEL, 1.1, (Tile(4, 2, 1.0, 7.0),)))
+    target = measured(TimedForm(PANEL, 1.1, (TimedTile(4, 2, 1.0, 7.0),)))
     kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", target, panel=16)
     assert tiles.cycles(kernel, "n", family, target, {"m": 4, "n": 16, "k": 50}) == 350
 
 
 def test_a_tile_that_was_not_measured_costs_what_the_ports_say_times_the_median_ratio():
     forms = (
-        Form(PANEL, 1.1, (Tile(4, 2, 60.0, 7.0),)),
-        Form("multiply_add f32 f32 f32 split", 1.3, (Tile(4, 2, 60.0, 7.0),)),
-        Form("combine f32 f32 f32 rows", 9.0, (Tile(1, 1, 1.0, 1.0),)),
+        TimedForm(PANEL, 1.1, (TimedTile(4, 2, 60.0, 7.0),)),
+        TimedForm("multiply_add f32 f32 f32 split", 1.3, (TimedTile(4, 2, 60.0, 7.0),)),
+        TimedForm("combine f32 f32 f32 rows", 9.0, (TimedTile(1, 1, 1.0, 1.0),)),
     )
     kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", TARGET, panel=16)
     for size in ({"m": 5, "n": 16, "k": 50}, {"m": 4, "n": 8, "k": 50}, {"m": 99, "n": 16, "k": 3}):
@@ -62,10 +62,12 @@ def test_without_measurements_the_ports_say_it_all():
 
 def test_all_sizes_at_once_cost_what_they_cost_one_by_one():
     target = measured(
-        Form(
+        TimedForm(
             PANEL,
             1.1,
-            tuple(Tile(rows, vectors, 9.0 * rows, 1.0 + rows * vectors) for rows in (1, 3, 4) for vectors in (1, 2)),
+            tuple(
+                TimedTile(rows, vectors, 9.0 * rows, 1.0 + rows * vectors) for rows in (1, 3, 4) for vectors in (1, 2)
+            ),
         )
     )
     kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", target, panel=16)
@@ -86,9 +88,9 @@ def test_all_sizes_at_once_cost_what_they_cost_one_by_one():
 def test_the_search_is_exact_with_measured_leaves(text):
     narrow = machine("narrow")
     forms = (
-        Form(PANEL, 1.3, (Tile(1, 1, 30.0, 1.0), Tile(2, 1, 3.0, 2.5))),
-        Form("multiply_add f32 f32 f32 rows", 0.7, (Tile(1, 1, 40.0, 9.0),)),
-        Form("multiply_add f32 f32 f32 split", 0.9, (Tile(1, 1, 0.5, 0.25),)),
+        TimedForm(PANEL, 1.3, (TimedTile(1, 1, 30.0, 1.0), TimedTile(2, 1, 3.0, 2.5))),
+        TimedForm("multiply_add f32 f32 f32 rows", 0.7, (TimedTile(1, 1, 40.0, 9.0),)),
+        TimedForm("multiply_add f32 f32 f32 split", 0.9, (TimedTile(1, 1, 0.5, 0.25),)),
     )
     target = measured(*forms, target=narrow)
     at = problem(canonical_form(gt.parse(text)), target, 1)
@@ -97,7 +99,7 @@ def test_the_search_is_exact_with_measured_leaves(text):
 
 
 def test_a_schedule_by_hand_costs_what_was_measured():
-    target = measured(Form("multiply_add f32 f32 f32 rows", 1.0, (Tile(4, 2, 1000.0, 50.0),)))
+    target = measured(TimedForm("multiply_add f32 f32 f32 rows", 1.0, (TimedTile(4, 2, 1000.0, 50.0),)))
     steps = lambda target: (
         gt.schedule(gt.parse("matmul(f32[4,32], f32[32,16])"), target)
         .move("y", "registers", lanes="n")

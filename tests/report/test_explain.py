@@ -6,7 +6,7 @@ import griotte as gt
 import pytest
 from griotte.commands.output import facts
 from griotte.errors import ToolchainError
-from griotte.report.cuts import Cut, cuts
+from griotte.report.cuts import CutTensor, cuts
 from griotte.report.explain import explain, headline, tree
 from griotte.report.html import page
 from griotte.report.roofline import roofline
@@ -125,7 +125,7 @@ def test_an_output_that_a_large_graph_is_cut_at_goes_by_its_name():
         machine("portable"),
         table="none",
     )
-    assert Cut("y0", (4, 7), 112) in cuts(program)
+    assert CutTensor("y0", (4, 7), 112) in cuts(program)
 
 
 def test_what_one_search_covers_is_not_cut(program):

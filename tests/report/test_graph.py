@@ -10,7 +10,7 @@ from griotte.errors import NoProgramError, SpecError
 from griotte.ir.canonical import canonical_form
 from griotte.ir.graph import label
 from griotte.program.nodes import Alias, Pipeline, walk
-from griotte.report.graph import Between, Outline, Path, Rectangle, Text, outline, picture
+from griotte.report.graph import Arrow, Between, Outline, Rectangle, Text, outline, picture
 from griotte.report.graph_png import png
 from griotte.report.graph_svg import svg
 from griotte.rewrites.fuse import Factor
@@ -68,7 +68,7 @@ def test_shapes_lie_within_the_picture(program):
                 length = 7 * len(shape.text)
                 start = shape.x - {"start": 0, "middle": length / 2, "end": length}[shape.anchor]
                 corners = [(start, shape.y), (start + length, shape.y)]
-            case Path():
+            case Arrow():
                 corners = list(shape.points)
         assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in corners), shape
     boxes = [s for s in drawn.shapes if isinstance(s, Rectangle) and s.kind == "box"]

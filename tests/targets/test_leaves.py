@@ -9,12 +9,12 @@ from griotte.runtime import leaves as own
 from griotte.runtime.toolchain import find_compiler
 from griotte.table import keys
 from griotte.targets import description
-from griotte.targets.leaves import Form, Leaves, Tile, parsed
+from griotte.targets.leaves import Leaves, TimedForm, TimedTile, parsed
 from griotte.targets.measured import load
 from machines import machine
 
 PANEL = "multiply_add f32 f32 f32 panel"
-FORM = Form(PANEL, 1.25, (Tile(1, 1, 0.5, 1.5), Tile(1, 3, 0.0, 4.0), Tile(6, 2, 8.25, 12.01)))
+FORM = TimedForm(PANEL, 1.25, (TimedTile(1, 1, 0.5, 1.5), TimedTile(1, 3, 0.0, 4.0), TimedTile(6, 2, 8.25, 12.01)))
 
 
 def written(tmp_path, leaves=None, **changes):
@@ -86,7 +86,7 @@ GOOD = {"compiler": "cc", "emitted": "0", PANEL: {"ratio": 1.0, "6": [[], [8.0, 
     ],
 )
 def test_a_wrong_table_is_refused(change, says):
-    assert parsed(GOOD).forms[0].tiles == (Tile(6, 2, 8.0, 12.0),)
+    assert parsed(GOOD).forms[0].tiles == (TimedTile(6, 2, 8.0, 12.0),)
     with pytest.raises(ValueError, match=says):
         parsed(GOOD | change)
 
@@ -113,7 +113,7 @@ def test_a_measured_machine_may_have_leaves(tmp_path):
     table = f'[leaves]\ncompiler = "cc"\nemitted = "0"\n[leaves."{PANEL}"]\nratio = {{ratio}}\n6 = [[], [8.0, 12.0]]\n'
     path = tmp_path / "here.toml"
     path.write_text(machine_file + table.format(ratio=1.0))
-    assert load(path).priced(machine("avx2")).leaves.forms[0].tiles == (Tile(6, 2, 8.0, 12.0),)
+    assert load(path).priced(machine("avx2")).leaves.forms[0].tiles == (TimedTile(6, 2, 8.0, 12.0),)
     path.write_text(machine_file + table.format(ratio=0))
     with pytest.raises(
         TargetError, match="expected a number from 0.01 to 100 .* measure them anew with griotte calibrate"

@@ -92,7 +92,7 @@ ALLOWED = {
         4,
     ): "parts of L1, of which an array that the program itself has may be one without a place being sought for it",
     ("search", "sizes.py", "SLACK", 1.05): EFFORT,
-    ("search", "sizes.py", "Sizes", 0.5): EFFORT,
+    ("search", "sizes.py", "SizePrograms", 0.5): EFFORT,
     ("search", "statistics.py", "peak_rss_mb", 1024): WORDS,
     ("codegen", "nests.py", "APART", 7): "elements of a tile that is timed for a target's table",
     ("codegen", "scratch.py", "ALIGNMENT", 64): "bytes of a line, as LINE",

@@ -15,12 +15,12 @@ import cffi
 import numpy as np
 
 from ..codegen import nests
-from ..codegen.nests import Nest
+from ..codegen.nests import LeafNest
 from ..cost import reduce, tiles
 from ..ir.family import PAGE
 from ..leaves.tiles import LYING
 from ..runtime.toolchain import compile_shared, find_compiler, opened
-from ..targets.leaves import Form, Leaves, Tile
+from ..targets.leaves import Leaves, TimedForm, TimedTile
 from ..targets.target import Target
 from .clock import CLOCK
 
@@ -49,12 +49,12 @@ def measure(target: Target, dtypes: Sequence[str]) -> Leaves | None:
     could be measured."""
     asked = list(pairs(target, dtypes))
     found = cycles([nest for pair in asked for nest in pair], target)
-    by_form: dict[str, list[tuple[Tile, float]]] = defaultdict(list)
+    by_form: dict[str, list[tuple[TimedTile, float]]] = defaultdict(list)
     for (few, many), least, most in zip(asked, found[::2], found[1::2]):
         if not np.isnan(least + most):
             by_form[few.form].append((line(few, many, least, most, target), most / modelled(many, target)))
     forms = tuple(
-        Form(name, _rounded(float(np.median([ratio for _, ratio in of]))), tuple(tile for tile, _ in of))
+        TimedForm(name, _rounded(float(np.median([ratio for _, ratio in of]))), tuple(tile for tile, _ in of))
         for name, of in by_form.items()
     )
     return (
@@ -62,7 +62,7 @@ def measure(target: Target, dtypes: Sequence[str]) -> Leaves | None:
     )
 
 
-def modelled(nest: Nest, target: Target) -> float:
+def modelled(nest: LeafNest, target: Target) -> float:
     """Cycles of one leaf of a nest by the ports, with all that the target counts of it besides."""
     family, size = nest.leaf(target)
     return float(
@@ -70,37 +70,37 @@ def modelled(nest: Nest, target: Target) -> float:
     )
 
 
-def pairs(target: Target, dtypes: Sequence[str]) -> Iterator[tuple[Nest, Nest]]:
+def pairs(target: Target, dtypes: Sequence[str]) -> Iterator[tuple[LeafNest, LeafNest]]:
     """Of each tile that the target's registers hold: with few steps, and with many."""
     for first, second, accumulator in (DTYPES[name] for name in dtypes):
         for kernel in (k for k in target.kernels if k.form == "reduce" and not k.addresses):
             for lies in LYING:
                 for rows in range(1, target.registers):
                     for vectors in range(1, 1 + target.registers // rows):
-                        few = Nest(kernel, (first, second), accumulator, lies, rows, vectors, FEW)
+                        few = LeafNest(kernel, (first, second), accumulator, lies, rows, vectors, FEW)
                         if few.fits(target) and (many := _many(few, target)):
                             yield few, many
 
 
-def _many(few: Nest, target: Target) -> Nest | None:
+def _many(few: LeafNest, target: Target) -> LeafNest | None:
     found = (replace(few, steps=steps) for steps in MANY)
     return next((nest for nest in found if nest.starts(target)[-1] <= SHARE * target.levels[1].capacity), None)
 
 
-def line(few: Nest, many: Nest, least: float, most: float, target: Target) -> Tile:
+def line(few: LeafNest, many: LeafNest, least: float, most: float, target: Target) -> TimedTile:
     """The line through both; or halfway between, where that would have accumulators updated in less time than there are
     ports for."""
     bound = few.rows * few.vectors / target.ports.arithmetic
     slope = max((most - least) / (many.steps - few.steps), bound)
     entered = (least - few.steps * slope + most - many.steps * slope) / 2
-    return Tile(few.rows, few.vectors, _rounded(max(0.0, entered)), _rounded(slope))
+    return TimedTile(few.rows, few.vectors, _rounded(max(0.0, entered)), _rounded(slope))
 
 
 def _rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def cycles(asked: Sequence[Nest], target: Target, span: int = 0) -> list[float]:
+def cycles(asked: Sequence[LeafNest], target: Target, span: int = 0) -> list[float]:
     """Cycles of a leaf of each nest; NaN where the clock never agreed. With a `span`, what lies along the lanes is
     another part of so many bytes at each call, so that it comes from where these rest."""
     if not asked:
@@ -129,7 +129,7 @@ def _quiet(cycles: list[float]) -> float:
     return float(np.quantile(known, QUIET)) if known else float("nan")
 
 
-def _source(asked: Sequence[Nest], target: Target) -> str:
+def _source(asked: Sequence[LeafNest], target: Target) -> str:
     """The C of the nests, and one function that times any of them: cycles of a leaf."""
     runs = [_run(i, nest.starts(target)) for i, nest in enumerate(asked)]
     table = f"static void (*const runs[])(char *, int64_t) = {{{', '.join(f'run_{i}' for i in range(len(asked)))}}};"

@@ -32,7 +32,7 @@ QUIET = 0.05
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """Of a parameter: the value that is used; and the median and the quartiles of what each round says by itself."""
 
     value: float
@@ -55,7 +55,7 @@ class Capacity:
     held: int
 
 
-def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, Measured]:
+def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, Measurement]:
     """The parameters of this machine, in about so many seconds. Those of a team of two are left out where there is one
     thread, or no core that is free for a second."""
     asked = probes(target, 2 if runner.has_company() else 1)
@@ -96,7 +96,7 @@ def _held(runner: Runner, target: Target, level: Level) -> int:
     return max(near, default=level.capacity)
 
 
-def summary(rounds: list[dict[str, float]]) -> dict[str, Measured]:
+def summary(rounds: list[dict[str, float]]) -> dict[str, Measurement]:
     """What rounds of probes say of each parameter; a probe that had no number is left out of its round, and a parameter
     for which no round has one."""
     cycles = {name: [found[name] for found in rounds] for name in rounds[0]}
@@ -105,9 +105,9 @@ def summary(rounds: list[dict[str, float]]) -> dict[str, Measured]:
     return {name: _measured(float(value), each[name]) for name, value in values.items() if not np.isnan(value)}
 
 
-def _measured(value: float, by_round: np.ndarray) -> Measured:
+def _measured(value: float, by_round: np.ndarray) -> Measurement:
     known = by_round[~np.isnan(by_round)]
-    return Measured(value, *(float(x) for x in np.quantile(known if known.size else [value], (0.5, 0.25, 0.75))))
+    return Measurement(value, *(float(x) for x in np.quantile(known if known.size else [value], (0.5, 0.25, 0.75))))
 
 
 def _least(cycles: list[float]) -> float:

@@ -22,7 +22,7 @@ from .emitter import Computed, Emitter
 from .text import indent
 
 # an operand's name in C, its type, and, where it is packed, by which move
-Part = tuple[str, TensorType, tuple[Move, View] | None]
+PackedOperand = tuple[str, TensorType, tuple[Move, View] | None]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,9 @@ def read(program: Node, names: list[str]) -> set[str]:
     return set(seen)
 
 
-def pack(emitter: Emitter, name: str, x: str, formal: str, parts: list[Part], computed: list[Computed]) -> Pack:
+def pack(
+    emitter: Emitter, name: str, x: str, formal: str, parts: list[PackedOperand], computed: list[Computed]
+) -> Pack:
     """How constant `x` is packed ahead of the function `name`."""
     size, forms, lines, begins = 0, [], [], []
     for own, tensor, packed in parts:

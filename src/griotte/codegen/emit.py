@@ -37,7 +37,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Function:
+class EmittedFunction:
     """An exported function of a unit that is being written: its header, the functions that pack its constants, the
     threads it asks for."""
 
@@ -47,7 +47,7 @@ class Function:
     threads: int
 
 
-class Writer:
+class UnitWriter:
     """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for
     all."""
 
@@ -57,7 +57,7 @@ class Writer:
         self._exported: list[str] = []
         self._requested: dict[int, tuple[Node, Node]] = {}
 
-    def add(self, program: Node, spec: Spec, name: str) -> Function:
+    def add(self, program: Node, spec: Spec, name: str) -> EmittedFunction:
         """Write a program of `spec` (canonical) as the exported function `name`, with the requests of its leaves."""
         # the same one added twice shares its functions
         program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]
@@ -106,7 +106,7 @@ class Writer:
             ),
             f"{_check(name)};",
         ]
-        return Function(
+        return EmittedFunction(
             name,
             _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]),
             tuple(packs),
@@ -138,7 +138,7 @@ class Writer:
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
     """The unit for a program of `spec` (canonical), and the number of threads it asks for. `title` heads the source as
     a comment."""
-    writer = Writer(target)
+    writer = UnitWriter(target)
     function = writer.add(program, spec, name)
     return Unit(writer.source(title), function.header, name, function.packs), function.threads
 

@@ -44,7 +44,7 @@ from .window import WindowLeaf
 
 # its producer, of the operands at these views, makes this buffer, of so many elements
 Computed = tuple[Pipeline, list[View], View, int]
-Writer = Callable[["Emitter", Any, list[View]], list[str]]
+NodeWriter = Callable[["Emitter", Any, list[View]], list[str]]
 """A node at the views of its operands, in C."""
 
 APART, JOINED, LAST, SERIES = "apart", "joined", "last", "series"
@@ -79,7 +79,7 @@ class Emitter:
 
     target: Target
     library: VectorLibrary
-    writers: Mapping[type, Writer]
+    writers: Mapping[type, NodeWriter]
     leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     scratch: ScratchPool = field(default_factory=ScratchPool)
     by_sizes: dict[tuple, Sized] = field(default_factory=dict)

@@ -31,7 +31,7 @@ APART = 7
 
 
 @dataclass(frozen=True)
-class Nest:
+class LeafNest:
     """`tiles` tiles of registers of `rows` by `vectors`, one below the other, each of `steps` steps of a kernel; the
     input along the lanes `lies` as leaves.tiles has it."""
 
@@ -120,7 +120,7 @@ def _registers(family: Family, target: Target) -> Operand:
     return Operand(family.accumulator, 0, family.output.layout, Vector("n", target.lanes(family.accumulator)))
 
 
-def source(nests: Sequence[Nest], target: Target) -> str:
+def source(nests: Sequence[LeafNest], target: Target) -> str:
     """Static functions nest_0, nest_1, .. of x0, x1 and y, one for each nest, and all that they need."""
     library = VectorLibrary(target.features)
     emitter, functions = emitter_for(target, library), []
@@ -149,8 +149,8 @@ def digest(forms: Sequence[str], target: Target) -> str:
     return hashlib.blake2b(source([nest for nest in nests if nest], target).encode(), digest_size=8).hexdigest()
 
 
-def sample(form: str, target: Target) -> Nest | None:
+def sample(form: str, target: Target) -> LeafNest | None:
     """A small tile of a form; None where the target has no kernel for it."""
     kernel, first, second, accumulator, lies = form.split(" ")
-    found = (Nest(k, (first, second), accumulator, lies, 2, 2, 16) for k in target.kernels if k.name == kernel)
+    found = (LeafNest(k, (first, second), accumulator, lies, 2, 2, 16) for k in target.kernels if k.name == kernel)
     return next((nest for nest in found if nest.fits(target)), None)

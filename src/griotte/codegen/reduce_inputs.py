@@ -13,7 +13,7 @@ from ..ir.family import LINE
 from ..leaves import operands
 from ..program.nodes import LATER_ROW, PANEL, Request
 from ..program.view import View
-from .reduce_tile import Tile
+from .reduce_tile import RegisterTile
 from .text import element, plus, request
 
 
@@ -27,7 +27,7 @@ class Position:
     write: Callable[..., str] = plus  # how an address is written: as a pointer (plus) or as an element
 
 
-class Inputs(Tile):
+class Inputs(RegisterTile):
     """The inputs of a tile's steps. `names` are the vectors of a step that have been read, by what they are."""
 
     def _operand(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> str:

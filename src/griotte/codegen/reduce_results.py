@@ -9,12 +9,12 @@ from functools import partial
 from ..ir.expr import computed_in
 from ..program.view import turned_dim
 from .body import emit_body, taken_otherwise
-from .reduce_tile import Tile
+from .reduce_tile import RegisterTile
 from .text import element, indent, plus, request
 from .transpose import turned
 
 
-class Results(Tile):
+class Results(RegisterTile):
     """The accumulators of a tile, and the output that they go to."""
 
     def _start(self, block: range) -> list[str]:

@@ -14,7 +14,7 @@ from .body import predicates
 from .vector import VectorLibrary
 
 
-class Tile:
+class RegisterTile:
     """Vectors of `lanes` elements along `lane`, for each of some rows; `inner` is the reduction of the innermost loop,
     `stride` how many of its elements a step takes."""
 

@@ -7,7 +7,7 @@ from ..program.nodes import Alias, Bands, Block, BySize, Hole, KernelCall, Loop,
 from ..program.view import View
 from ..targets.target import Target
 from .dynamic import bands, by_size, open_loop
-from .emitter import Emitter, Writer
+from .emitter import Emitter, NodeWriter
 from .rounds import rounds, shards
 from .teams import parallel, region
 from .vector import VectorLibrary
@@ -34,7 +34,7 @@ def _hole(emitter: Emitter, node: Hole, views: list[View]) -> list[str]:
     raise NoProgramError(f"expected a complete program, found a hole for {node.state}; `synthesize` fills it")
 
 
-WRITERS: dict[type, Writer] = {
+WRITERS: dict[type, NodeWriter] = {
     Loop: _loop,
     Move: Emitter.move,
     Block: Emitter.block,

@@ -20,7 +20,7 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @click.option("-o", "directory", metavar="DIR", help="Write kernel.c, .h, .so and .json there; with --emit, only that.")
 @click.option(
     "--emit",
-    type=options.Word("c", "program", "so", "html"),
+    type=options.WordChoice("c", "program", "so", "html"),
     help="What to write: c and program to standard output without -o.",
 )
 @options.target

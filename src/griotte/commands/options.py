@@ -36,7 +36,7 @@ class Count(click.ParamType):
         return number
 
 
-class Word(click.ParamType):
+class WordChoice(click.ParamType):
     """One of a few words."""
 
     def __init__(self, *words: str):

@@ -7,7 +7,7 @@ import click
 from .tables import COMMANDS
 
 
-class Table(click.Group):
+class TableVerbs(click.Group):
     """The verbs of `griotte table`; a wrong one is told like a wrong verb of griotte."""
 
     def resolve_command(self, ctx, args):
@@ -21,7 +21,7 @@ class Table(click.Group):
 
 
 @click.group(
-    "table", cls=Table, commands={command.name: command for command in COMMANDS}, subcommand_metavar="VERB ..."
+    "table", cls=TableVerbs, commands={command.name: command for command in COMMANDS}, subcommand_metavar="VERB ..."
 )
 def table() -> None:
     """Look at tables of solved Specs, join, check and fill them."""

@@ -69,7 +69,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Halo:
+class HaloRows:
     """The rows of a graph of whole arrays, along a dimension of its output; `needs` are those of each nest, None of one
     that gives no rows."""
 
@@ -147,7 +147,7 @@ class Halo:
 
     # ---- a block as a graph ------------------------------------------------------------------------------------------
 
-    def block(self, run: Run, rows: int) -> Block:
+    def block(self, run: Run, rows: int) -> RowBlock:
         """What `run` computes, of blocks of so many rows: a graph that has a dimension BLOCK, and dimensions of its own
         for rows."""
         graph, count = self.graph, len(self.graph.inputs)
@@ -181,7 +181,7 @@ class Halo:
             joint=True,
             near=True,
         )
-        return Block(found, tuple(t for t, _ in inputs), {d: sizes[d] for d in dims}, self._starts(run))
+        return RowBlock(found, tuple(t for t, _ in inputs), {d: sizes[d] for d in dims}, self._starts(run))
 
     def _starts(self, run: Run) -> dict[str, int]:
         return {
@@ -255,7 +255,7 @@ class Halo:
 
 
 @dataclass(frozen=True)
-class Block:
+class RowBlock:
     """Blocks that are alike as one graph, whose input i is tensor `sees[i]` of the whole; `starts` is where the first
     of them begins along its dimensions."""
 
@@ -291,7 +291,7 @@ def _along(access: Access, dim: str, size: Mapping[str, int]) -> tuple[int, int]
 
 
 @lru_cache(1 << 12)
-def halo(graph: Graph, order: tuple[int, ...]) -> Halo | None:
+def halo(graph: Graph, order: tuple[int, ...]) -> HaloRows | None:
     """The rows by which a graph of whole arrays, the axes of its output in this order, fastest first, may be cut into
     blocks, each with the rows of what is between that its windows meet; None where it has none, or a loop can cut it
     there. Along the axis of neighbours it is not cut: there vectors lie."""
@@ -302,7 +302,7 @@ def halo(graph: Graph, order: tuple[int, ...]) -> Halo | None:
     return next((rows for rows in found if rows is not None), None)
 
 
-def _along_rows(graph: Graph, dim: str) -> Halo | None:
+def _along_rows(graph: Graph, dim: str) -> HaloRows | None:
     count, size = len(graph.inputs), dict(zip(graph.dims, graph.extents))
     needs: list[Needs | None] = [None] * len(graph.nests)
     needs[-1] = Needs(dim)
@@ -329,7 +329,7 @@ def _along_rows(graph: Graph, dim: str) -> Halo | None:
     is_again = any(needs[j] is None and graph.nests[j].operation.combine for j in range(len(needs)))
     moves = any(need is not None and need != replace(Needs(need.dim)) for need in needs)
     clash = any(needs[j] is not None for j in whole)
-    return None if is_again or clash or not moves else Halo(graph, tuple(needs))
+    return None if is_again or clash or not moves else HaloRows(graph, tuple(needs))
 
 
 def _gives_rows(nest: Nest, dim: str) -> bool:
@@ -356,7 +356,7 @@ def _need(access: Access, need: Needs, written: Access, size: Mapping[str, int])
     )
 
 
-def scaled(graph: Graph, size: Mapping[str, int], block: Block) -> tuple[int, ...]:
+def scaled(graph: Graph, size: Mapping[str, int], block: RowBlock) -> tuple[int, ...]:
     """How large the tensors of a block are, of a graph whose are of these sizes."""
     ones = {**block.sizes, BLOCK: 1}
     before = [*(graph.access(t) for t in block.sees), *(nest.operation.output for nest in graph.nests)]

@@ -24,7 +24,7 @@ POWER = Call("exp", (Call("sub", (Arg(0), Arg(1))),))  # of x and the maximum
 
 
 @dataclass(frozen=True)
-class Pairs:
+class SoftmaxPairs:
     """Nests of `graph`, by number: `high` is the maximum of input `source` along `dim`, `total` the sum of its
     exponentials less that. `first` gives both, the maximum as an operand before the last; `after` is what is left
     then."""
@@ -42,12 +42,12 @@ class Pairs:
 
 
 @lru_cache(1 << 12)
-def pairs(graph: Graph) -> Pairs | None:
+def pairs(graph: Graph) -> SoftmaxPairs | None:
     """The maximum and the sum in a graph that one reading may give; None where there are none."""
     return next((found for j in range(len(graph.nests)) if (found := _from(graph, j)) is not None), None)
 
 
-def _from(graph: Graph, high: int) -> Pairs | None:
+def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
     """Those whose maximum nest `high` is."""
     nest, count = graph.nests[high], len(graph.inputs)
     op = nest.operation
@@ -71,7 +71,7 @@ def _from(graph: Graph, high: int) -> Pairs | None:
     last = count + len(graph.nests) - 1
     nests = left(graph, {count + high, count + total}, (last,))
     return (
-        Pairs(
+        SoftmaxPairs(
             graph,
             dim,
             source,

@@ -53,7 +53,7 @@ def _has_few_rows(op: Operation, size: Mapping[str, int], threads: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Shards:
+class SoftmaxShards:
     """The softmax of `chain`, cut along its dimension of `extent` elements into `count` shards of `each`, and one of
     what is `left`."""
 
@@ -230,7 +230,7 @@ def _numbered(part: Part, number: Mapping[int, int], first: int) -> list[Nest]:
 
 
 @lru_cache(1 << 10)
-def shards(graph: Graph) -> Shards | None:
+def shards(graph: Graph) -> SoftmaxShards | None:
     """How a graph that is told to be of whole arrays may be cut; None where it is not to be."""
     if not graph.shards or graph.placed or not graph.extents:
         return None
@@ -243,7 +243,7 @@ def shards(graph: Graph) -> Shards | None:
         and found.source < len(graph.inputs)
     ):
         return None
-    return Shards(found, graph.shards, size)
+    return SoftmaxShards(found, graph.shards, size)
 
 
 def _forms(graph: Graph) -> Iterable[Graph]:

@@ -35,11 +35,11 @@ class Joined:
         return {name: prod((size[d] for d in olds[1:]), start=size[olds[0]]) for name, olds in self.terms}
 
 
-Names = tuple[tuple[str, str], ...]  # of dimensions that stay as they are: what they are called, and are to be
+Renaming = tuple[tuple[str, str], ...]  # of dimensions that stay as they are: what they are called, and are to be
 
 
 @lru_cache(1 << 10)
-def standing(family: Family, extents: tuple[int, ...], named: Names = ()) -> tuple[Family, Joined]:
+def standing(family: Family, extents: tuple[int, ...], named: Renaming = ()) -> tuple[Family, Joined]:
     """A family whose operands are whole arrays, over dimensions of its own, and how its sizes come from those it had,
     which were `extents`. It has no batch dimensions yet. One with windows, or of several outputs, stays as it is but
     for the dimensions that are `named`."""

@@ -27,7 +27,7 @@ from .conditions import Condition
 from .operands import reaches_beyond
 
 
-class Form(NamedTuple):
+class LeafForm(NamedTuple):
     """(kernel, lane, family, target) -> why it cannot serve the family at any size, empty when it can; of these and a
     size, what it asks of that; of (kernel, lane, family, dimension), whether its C may be of any length along that."""
 
@@ -37,13 +37,13 @@ class Form(NamedTuple):
 
 
 FORMS = {
-    "reduce": Form(reduce.refuses, reduce.conditions, reduce.opens),
-    "map": Form(map.refuses, map.conditions, map.opens),
-    "pack": Form(copies.refuses_pack, opens=copies.opens_pack),
-    "window": Form(copies.refuses_window),
-    "transpose": Form(copies.refuses_transpose, copies.transpose_conditions, copies.opens_transpose),
-    "matrix": Form(matrix.refuses, matrix.conditions),
-    "pairs": Form(pairs.refuses, pairs.conditions, pairs.opens),
+    "reduce": LeafForm(reduce.refuses, reduce.conditions, reduce.opens),
+    "map": LeafForm(map.refuses, map.conditions, map.opens),
+    "pack": LeafForm(copies.refuses_pack, opens=copies.opens_pack),
+    "window": LeafForm(copies.refuses_window),
+    "transpose": LeafForm(copies.refuses_transpose, copies.transpose_conditions, copies.opens_transpose),
+    "matrix": LeafForm(matrix.refuses, matrix.conditions),
+    "pairs": LeafForm(pairs.refuses, pairs.conditions, pairs.opens),
 }
 
 

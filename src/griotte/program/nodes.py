@@ -68,13 +68,13 @@ class Loop:
     state: State
     dims: tuple[str, ...]
     tiles: tuple[int, ...]
-    bodies: tuple[Part, ...]
-    first: Part = None
+    bodies: tuple[MaybeNode, ...]
+    first: MaybeNode = None
     threads: int = 1
     cost: Cost = None
     open: str | None = None
     even: bool = False
-    join: Part = None
+    join: MaybeNode = None
     rewrite: Any = None
     inwards: bool = False
 
@@ -92,7 +92,7 @@ class Move:
     operand: int
     to: Operand
     body: Node
-    copy: Part = None
+    copy: MaybeNode = None
     cost: Cost = None
     rewrite: Any = None
 
@@ -336,7 +336,7 @@ class Hole:
 
 
 Node = Loop | Move | Block | Pipeline | Rounds | Shards | Alias | KernelCall | BySize | Bands | Hole
-Part = Node | Any  # or None where there is none: Any, since the form of the program says where
+MaybeNode = Node | Any  # or None where there is none: Any, since the form of the program says where
 Cost = float | Any  # or None, likewise
 
 

@@ -23,9 +23,9 @@ from .nodes import (
     BySize,
     KernelCall,
     Loop,
+    MaybeNode,
     Move,
     Node,
-    Part,
     Pipeline,
     Rounds,
     Seen,
@@ -90,7 +90,7 @@ class _Walk:
                 return self.bands(node, views)
         return node
 
-    def _part(self, node: Part, views: Views) -> Part:
+    def _part(self, node: MaybeNode, views: Views) -> MaybeNode:
         return None if node is None else self.node(node, views)
 
     # ---- loops -------------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ class _Walk:
         bodies = self._shares(node, [*views[:-1], one_part(parts, node, views[-1])])
         return replace(node, bodies=bodies, join=self.node(node.join, [parts, views[-1]]))
 
-    def _shares(self, node: Loop, views: Views) -> tuple[Part, ...]:
+    def _shares(self, node: Loop, views: Views) -> tuple[MaybeNode, ...]:
         """The bodies of a loop over threads."""
         self.shared = node.dims
         found = tuple(self._part(body, views) for body in node.bodies)

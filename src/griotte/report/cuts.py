@@ -11,7 +11,7 @@ from ..program import nodes, printer
 
 
 @dataclass(frozen=True)
-class Cut:
+class CutTensor:
     """A tensor as the printed program calls it, its extents in elements, its bytes."""
 
     tensor: str
@@ -19,14 +19,14 @@ class Cut:
     bytes: int
 
 
-def cuts(program) -> list[Cut]:
+def cuts(program) -> list[CutTensor]:
     """The tensors that a program's graph is cut at, in the order in which they are computed; none where one search
     covers it."""
     program = program.largest
     return list(_cuts(program.root, printer.names_in(program.canonical)))
 
 
-def _cuts(node: nodes.Node, names: printer.Names) -> Iterator[Cut]:
+def _cuts(node: nodes.Node, names: printer.Names) -> Iterator[CutTensor]:
     if isinstance(node, nodes.Alias):
         yield from _cuts(node.body, *printer.passed(node, names))
     if not isinstance(node, nodes.Pipeline) or not node.state.family.operation.is_large:
@@ -34,7 +34,7 @@ def _cuts(node: nodes.Node, names: printer.Names) -> Iterator[Cut]:
     producer, consumer = printer.passed(node, names)
     yield from _cuts(node.producer, producer)
     shape = node.access.shape(node.state.size)
-    yield Cut(
+    yield CutTensor(
         printer.between_name(node, names) if node.place == nodes.BUFFER else names[node.place],
         shape,
         prod(shape) * dtype(node.to.dtype).bytes,

@@ -58,7 +58,7 @@ class Outline:
 
 
 @dataclass(frozen=True)
-class Seen:
+class NodeContext:
     """A node as the drawing meets it: how often it runs (`times` as it is paid for; `runs` in whole tiles, a leftover
     as part of one), what its operands are, and of a graph the calls in each of its nests."""
 
@@ -74,11 +74,11 @@ def outline(program) -> Outline:
     op = program.canonical.operation
     calls = tuple((label(nest.operation),) for nest in op.nests) if op.is_graph else ((label(op),),)
     found = Outline("")
-    _walk(program.root, Seen(1.0, 1.0, printer.names_in(program.canonical), calls), program.target, found)
+    _walk(program.root, NodeContext(1.0, 1.0, printer.names_in(program.canonical), calls), program.target, found)
     return found
 
 
-def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
+def _walk(node: nodes.Node, seen: NodeContext, target, into: Outline) -> None:
     graph = node.state.family.operation
     if not graph.is_graph:
         into.items.append(Box(seen.calls[0], node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
@@ -143,7 +143,7 @@ def _walk(node: nodes.Node, seen: Seen, target, into: Outline) -> None:
             _walk(node.cases[-1][1], seen, target, into)
 
 
-def _pipeline(node: nodes.Pipeline, seen: Seen, target, into: Outline) -> None:
+def _pipeline(node: nodes.Pipeline, seen: NodeContext, target, into: Outline) -> None:
     graph = node.state.family.operation
     last = len(graph.inputs)
     between = _between(node, seen, target) if node.place in (nodes.BUFFER, last) else seen.operands[node.place]
@@ -159,7 +159,7 @@ def _pipeline(node: nodes.Pipeline, seen: Seen, target, into: Outline) -> None:
         )
 
 
-def _shards(node: nodes.Shards, seen: Seen, target, into: Outline) -> None:
+def _shards(node: nodes.Shards, seen: NodeContext, target, into: Outline) -> None:
     """All whole shards, in an outline, and what joins them."""
     rooms = tuple(_piece(room.name, node.shape(room), room.operand, seen, target) for room in node.rooms)
     inner, whole = Outline(f"{printer.describe(node, target)}"), node.parts[0][0]
@@ -180,14 +180,14 @@ def _shards(node: nodes.Shards, seen: Seen, target, into: Outline) -> None:
     into.moves += inner.moves
 
 
-def _between(node: nodes.Pipeline, seen: Seen, target) -> Between:
+def _between(node: nodes.Pipeline, seen: NodeContext, target) -> Between:
     """The buffer of a tensor, or the output that it lies in, with what is said of it."""
     graph, tensor = node.state.family.operation, node.rewrite.tensor
     place = "" if node.place == nodes.BUFFER else graph.names[graph.last]
     return _piece(graph.names[tensor], node.access.shape(node.state.size), node.to, seen, target, place)
 
 
-def _piece(name: str, extents: tuple[int, ...], to: Operand, seen: Seen, target, place: str = "") -> Between:
+def _piece(name: str, extents: tuple[int, ...], to: Operand, seen: NodeContext, target, place: str = "") -> Between:
     size = prod(extents) * dtype(to.dtype).bytes
     where = f"{place or target.levels[to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (
         seen.runs > 1
@@ -231,14 +231,14 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Path:
+class Arrow:
     """An arrow along points, its head at the last."""
 
     kind: str  # "input" or "between"
     points: tuple[tuple[float, float], ...]
 
 
-Shape = Rectangle | Text | Path
+Shape = Rectangle | Text | Arrow
 
 
 @dataclass(frozen=True)
@@ -317,7 +317,7 @@ class _Drawn:
         for i, name in enumerate(given):
             line = y + ROW * (i + 1) / (len(given) + 1)
             self.shapes += [
-                Path("input", ((arrow, line), (left, line))),
+                Arrow("input", ((arrow, line), (left, line))),
                 Text("note", arrow - 6, line + 4, self.types[name], "end"),
             ]
 
@@ -339,7 +339,7 @@ class _Drawn:
             lanes[lane : lane + 1] = [max(ends)]
             across = x + LANE * lane
             for end in ends:
-                self.shapes.append(Path("between", ((right, start), (across, start), (across, end), (right, end))))
+                self.shapes.append(Arrow("between", ((right, start), (across, start), (across, end), (right, end))))
             notes.append((start, (between.words[0], between.words[1] + self.moved.get(between, ""))))
         side = x + LANE * max(len(lanes), 1)
         for y, words in notes:
@@ -349,13 +349,13 @@ class _Drawn:
             if isinstance(box.writes, str):
                 out = self.at[box] + ROW / 2
                 self.shapes += [
-                    Path("input", ((right, out), (side - 6, out))),
+                    Arrow("input", ((right, out), (side - 6, out))),
                     Text("note", side, out + 4, self.types[box.writes]),
                 ]
                 notes.append((out, (self.types[box.writes], "")))
         end = bottom + PAD * (self.deepest + 1) + 18
         self.shapes += [
-            Path("input", ((middle, self.at[last] + ROW), (middle, end - 14))),
+            Arrow("input", ((middle, self.at[last] + ROW), (middle, end - 14))),
             Text("note", middle, end, self.types[str(last.writes)], "middle"),
         ]
         longest = max((len(text) for _, words in notes for text in words), default=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from .graph import Path, Picture, Rectangle, Shape, Text
+from .graph import Arrow, Picture, Rectangle, Shape, Text
 
 DPI = 144
 _RED, _GREY, _DARK = "#9b1b3b", "#777777", "#222222"
@@ -53,7 +53,7 @@ def _draw(axes, shape: Shape) -> None:
                 color=_GREY if kind == "note" else _DARK,
                 weight="bold" if kind == "call" else "normal",
             )
-        case Path(kind, points):
+        case Arrow(kind, points):
             colour = _GREY if kind == "input" else _RED
             axes.plot(*zip(*points), color=colour, linewidth=1.0)
             axes.annotate(

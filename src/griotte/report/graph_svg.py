@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from math import hypot
 
-from .graph import Path, Picture, Rectangle, Shape, Text
+from .graph import Arrow, Picture, Rectangle, Shape, Text
 
 _STYLE = """
 text { font: 13px ui-monospace, monospace; fill: #222 } .call { font-weight: 600 } .note { fill: #666; font-size: 12px }
@@ -49,7 +49,7 @@ def _shape(shape: Shape) -> str:
             return f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="6"/>'
         case Text(kind, x, y, text, anchor):
             return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
-        case Path(kind, points):
+        case Arrow(kind, points):
             return (
                 f'<path class="{kind}" d="M{" L".join(f"{x:.1f} {y:.1f}" for x, y in points)}"/><polygon'
                 f' points="{_head(*points[-2:])}"/>'

@@ -18,7 +18,7 @@ from ..ir.family import Family
 from ..rewrites import Edge, Word
 from ..search import limits
 from ..search.division import solving
-from ..search.graph import Node, reach
+from ..search.graph import FamilyNode, reach
 from ..search.ladder import Grid, ladder_names
 from ..search.solve import Solver
 from ..table import FREE, NONE, TILE_CODE, TILE_SPAN, Boxes, Table, cover
@@ -250,7 +250,7 @@ def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
     )
 
 
-def _maps(table: Table, nodes: list[Node]) -> list[FamilyMap]:
+def _maps(table: Table, nodes: list[FamilyNode]) -> list[FamilyMap]:
     """The map of each family."""
     grids: dict[tuple, Grid] = {}
     masks: dict[tuple, np.ndarray] = {}
@@ -282,7 +282,7 @@ def _fits(table: Table, family: Family, grid: Grid) -> np.ndarray:
     return fits
 
 
-def _boxes(table: Table, node: Node, fits: np.ndarray) -> Boxes:
+def _boxes(table: Table, node: FamilyNode, fits: np.ndarray) -> Boxes:
     """The boxes as the table has them, where one patch holds just these sizes; else a cover of what it knows."""
     family, levels = node.family, limits.axes(table.target, table.home, node.family)
     rows, known = np.flatnonzero(fits.reshape(-1)).astype(np.int64), table.known(family, levels, len(node.edges))

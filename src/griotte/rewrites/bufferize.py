@@ -178,11 +178,11 @@ def with_batch(family: Family, target) -> Family:
 _LARGE: dict = defaultdict(lambda: 1 << 30)  # a size of each dimension for which it may carry the lanes
 
 
-Place = tuple[Operand, int | None]  # where a tensor is put, and the operand that this is; None: a buffer
+Placing = tuple[Operand, int | None]  # where a tensor is put, and the operand that this is; None: a buffer
 
 
 @lru_cache(1 << 8)  # each of them is asked whether it is one
-def buffers(family: Family, tensor: int, target) -> tuple[Place, ...]:
+def buffers(family: Family, tensor: int, target) -> tuple[Placing, ...]:
     """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or
     an array like them. One of which no loop makes less has none where not all of it fits. What is an output as it is,
     is put where that lies, and not into another array."""

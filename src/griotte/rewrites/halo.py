@@ -19,8 +19,8 @@ from typing import Any
 
 from ..ir.family import LINE, Family, Operand, State
 from ..ir.graph import Graph
-from ..ir.halo import BLOCK, Block, Run, halo, scaled
-from ..ir.halo import Halo as Rows
+from ..ir.halo import BLOCK, RowBlock, Run, halo, scaled
+from ..ir.halo import HaloRows as Rows
 from ..program.nodes import Block as BlockNode
 from ..program.nodes import Node
 from .batch import batch_dims, off
@@ -148,7 +148,7 @@ def _child(found: Rows, run: Run, rows: int, family: Family, target) -> Child:
     return Child(_family(found, block, rows, family, target), role=GOAL, sizes=_Sizes(tuple(block.sizes.items())))
 
 
-def _family(found: Rows, block: Block, rows: int, family: Family, target) -> Family:
+def _family(found: Rows, block: RowBlock, rows: int, family: Family, target) -> Family:
     """The family of a block, at the places that the arrays have; of several that are alike, which are taken off one by
     one."""
     largest = max(family.operation.blocks)

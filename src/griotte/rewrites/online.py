@@ -38,7 +38,7 @@ PLACES = 2  # the nearest levels that rounds may have their buffers at
 
 
 @dataclass(frozen=True)
-class _At:
+class _RoundSizes:
     """The sizes of a part of a round: `left`, of what the last one leaves."""
 
     dim: str
@@ -101,7 +101,7 @@ class Online(Rewrite):
         dim, tile, uses = plan.chain.dim, self.tile, plan.uses(self.tile)
         first, again, last = list(plan.steps(False)), list(plan.steps(True)), list(plan.last)
         each = lambda steps, times, left: [
-            Child(family(target), times=times, uses=uses, sizes=_At(dim, tile, left)) for family, _ in steps
+            Child(family(target), times=times, uses=uses, sizes=_RoundSizes(dim, tile, left)) for family, _ in steps
         ]
         whole, is_left = (lambda size: size[dim] // tile), lambda size: (size[dim] % tile > 0) * 1
         found = [

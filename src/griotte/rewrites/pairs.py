@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ..ir.family import Family, Layout, Operand, State, pages, resident
 from ..ir.graph import Graph
-from ..ir.pairs import Pairs as Plan
+from ..ir.pairs import SoftmaxPairs as Plan
 from ..ir.pairs import pairs
 from ..program.nodes import Node, Room, Rounds, rounds_of
 from .bufferize import of_part

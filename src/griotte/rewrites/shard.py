@@ -29,7 +29,7 @@ from .rewrite import Parts, Rewrite, Word, same
 
 
 @dataclass(frozen=True)
-class _At:
+class _ShardSizes:
     """The sizes of `count` shards with `each` columns `inside`; or of what joins them, where these are columns of
     none."""
 
@@ -65,7 +65,7 @@ class Shard(Rewrite):
         own, join = _one_by_one(_family(found, found.part, family, target)), _family(found, found.join, family, target)
         sizes = [(own, count, each) for count, each, _ in _parts(found)]
         children = tuple(
-            Child(child, role=GOAL, sizes=_At(found.inside, count, each))
+            Child(child, role=GOAL, sizes=_ShardSizes(found.inside, count, each))
             for child, count, each in (*sizes, (join, found.all, 0))
         )
         extents = dict(found.size)
@@ -123,7 +123,7 @@ class Shard(Rewrite):
         return "" if self.count else "all columns at once"
 
 
-def plan(family: Family) -> plans.Shards | None:
+def plan(family: Family) -> plans.SoftmaxShards | None:
     """How a family over whole arrays as they were given may be cut."""
     graph = family.operation
     if not isinstance(graph, Graph) or not graph.shards:
@@ -137,12 +137,12 @@ def counts(family: Family) -> tuple[int, ...]:
     return (family.operation.shards,) if family.operation.is_large else (0, family.operation.shards)
 
 
-def _parts(found: plans.Shards) -> list[tuple[int, int, int]]:
+def _parts(found: plans.SoftmaxShards) -> list[tuple[int, int, int]]:
     """(shards, columns of each, the first) of what is computed apart."""
     return [(found.count, found.each, 0), *[(1, found.left, found.count)] * (found.left > 0)]
 
 
-def _rooms(found: plans.Shards, family: Family) -> tuple[Operand, ...]:
+def _rooms(found: plans.SoftmaxShards, family: Family) -> tuple[Operand, ...]:
     """Where the results of shards lie: whole arrays beside the others."""
     size = {**dict(found.size), SHARD: found.all}
     types = (
@@ -156,7 +156,7 @@ def _sees(part: Part, last: int) -> tuple[int, ...]:
     return tuple(min(t, last) for t in part.sees)
 
 
-def _family(found: plans.Shards, part: Part, family: Family, target) -> Family:
+def _family(found: plans.SoftmaxShards, part: Part, family: Family, target) -> Family:
     rooms, last = _rooms(found, family), len(family.operands) - 1
     operands = (family.operands[t] if t >= 0 else rooms[-1 - t] for t in _sees(part, last))
     seen = tuple(
@@ -173,7 +173,7 @@ def _one_by_one(family: Family) -> Family:
     return replace(family, batch=(SHARD, *(d for d in family.batch if d != SHARD)))
 
 
-def _cut(operand: Operand, found: plans.Shards) -> Operand:
+def _cut(operand: Operand, found: plans.SoftmaxShards) -> Operand:
     """An array with an axis for the shards, the slowest: rows that there were lie as they did."""
     layout = operand.layout
     if len(layout.order) == 1:  # there was one row

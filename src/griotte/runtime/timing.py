@@ -18,7 +18,7 @@ import numpy as np
 from griotte.runtime.toolchain import compile_shared, opened
 from griotte.targets import runnable
 
-__all__ = ["Probe", "Timing", "fma_peak", "interleaved", "read_bandwidth"]
+__all__ = ["RateProbe", "Timing", "fma_peak", "interleaved", "read_bandwidth"]
 
 SLICE = 0.02  # seconds that a contestant runs before the next has its turn
 BATCH = 20e-6  # seconds that a sample takes at least: shorter calls are timed several at once
@@ -35,7 +35,7 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Probe:
+class RateProbe:
     """A C function that does nothing but `work` (flop or bytes) as fast as the machine can."""
 
     run: Callable[[], Any]
@@ -148,7 +148,7 @@ void probe(const void *data, int64_t vectors)
 _TRIPS = 20_000
 
 
-def fma_peak(target: Any, threads: int = 1) -> Probe:
+def fma_peak(target: Any, threads: int = 1) -> RateProbe:
     """Multiply-adds of f32 vectors in registers, on every thread; `work` is in flop.
 
     As many accumulators as hide the latency: 16, or what the registers hold.
@@ -166,10 +166,10 @@ def fma_peak(target: Any, threads: int = 1) -> Probe:
         total=" + ".join(f"sum[{i}]" for i in range(count)),
     )
     run = _function(source, "void probe(void);", target, threads)
-    return Probe(run, 2.0 * lanes * count * _TRIPS * threads)
+    return RateProbe(run, 2.0 * lanes * count * _TRIPS * threads)
 
 
-def read_bandwidth(size: int, target: Any, threads: int = 1) -> Probe:
+def read_bandwidth(size: int, target: Any, threads: int = 1) -> RateProbe:
     """A sum over `size` bytes (rounded to whole vectors), read in order; `work` is in bytes."""
     width = target.vector_bytes
     source = _READ.format(
@@ -186,7 +186,7 @@ def read_bandwidth(size: int, target: Any, threads: int = 1) -> Probe:
     start = -room.ctypes.data % 64
     data = cffi.FFI().from_buffer(room[start : start + vectors * width])
     probe = _function(source, "void probe(const void *, int64_t);", target, threads)
-    return Probe(lambda: probe(data, vectors), float(vectors * width))
+    return RateProbe(lambda: probe(data, vectors), float(vectors * width))
 
 
 def _function(source: str, declaration: str, target: Any, threads: int) -> Callable[..., None]:

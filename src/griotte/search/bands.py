@@ -24,14 +24,14 @@ from ..rewrites import Batch, Parallel, banded, loop_features, parallel_cost, se
 from ..rewrites.batch import off
 from . import limits
 from .rebuild import Rebuild
-from .sizes import SLACK, Sizes, cover
+from .sizes import SLACK, SizePrograms, cover
 
 HALF = SLACK**0.5  # half of the slack is for the height of bands, the other half for the programs of a band
 LEFT = 1.1  # by how much more a band may cost that is made of what higher ones leave over, a small part of the whole
 
 
 @dataclass(frozen=True)
-class Way:
+class BandPlan:
     """Bands of so many rows first, and which dimensions threads share: none in series. Where they go `down` each is
     over the other dimension up to its own end."""
 
@@ -75,7 +75,7 @@ class Banded:
         ]
         return BySize(self._state(family, size, self.most), self.dim, tuple(sorted(cases, key=lambda case: case[0])))
 
-    def _ways(self, family: Family, down: bool) -> list[Way]:
+    def _ways(self, family: Family, down: bool) -> list[BandPlan]:
         """In series, or over threads: batch dimensions, rows, or two of these; bands that go down are not shared
         out."""
         shared = (
@@ -83,14 +83,14 @@ class Banded:
             if self.threads == 1
             else tuple(dims for count in (1, 2) for dims in combinations((*family.batch, self.rows), count))
         )
-        plain = [Way(height, dims) for dims in ((), *shared) for height in self.heights]
+        plain = [BandPlan(height, dims) for dims in ((), *shared) for height in self.heights]
         return [*plain, *(replace(way, down=True) for way in plain if down and self.rows not in way.dims)]
 
-    def _loop(self, way: Way) -> Parallel:
+    def _loop(self, way: BandPlan) -> Parallel:
         """What threads share."""
         return Parallel(way.dims, tuple(way.height if d == self.rows else 1 for d in way.dims), self.threads)
 
-    def _heights(self, way: Way) -> list[int]:
+    def _heights(self, way: BandPlan) -> list[int]:
         """Those of its bands, the highest first."""
         return [h for h in reversed(self.heights) if h <= way.height]
 
@@ -118,7 +118,7 @@ class Banded:
         except NoProgramError:
             return np.inf
 
-    def _cost(self, way: Way, family: Family, size: dict[str, int], each: dict[int, np.ndarray]) -> np.ndarray:
+    def _cost(self, way: BandPlan, family: Family, size: dict[str, int], each: dict[int, np.ndarray]) -> np.ndarray:
         """Cycles of a way at each size, inf where that has no band of its height."""
         at: dict[str, Any] = {**size, self.dim: self.sizes, self.rows: self.sizes}
         if not way.dims:
@@ -144,7 +144,7 @@ class Banded:
             cost = self.target.cost(features) + times * cost
         return cost
 
-    def _of_rows(self, way: Way, family: Family, size: dict[str, Any], each: dict[int, np.ndarray]) -> np.ndarray:
+    def _of_rows(self, way: BandPlan, family: Family, size: dict[str, Any], each: dict[int, np.ndarray]) -> np.ndarray:
         """Bands of a way's height, and lower ones of what is left over."""
         if way.down:
             return np.array(
@@ -174,7 +174,9 @@ class Banded:
 
     # ---- programs ----------------------------------------------------------------------------------------------------
 
-    def _bands(self, family: Family, size: dict[str, int], served: dict[Way, tuple[int, ...]]) -> dict[int, BySize]:
+    def _bands(
+        self, family: Family, size: dict[str, int], served: dict[BandPlan, tuple[int, ...]]
+    ) -> dict[int, BySize]:
         """By height the programs of a band at all sizes that have one."""
         asked: dict[int, dict[int, float]] = defaultdict(dict)
         for way, sizes in served.items():
@@ -183,7 +185,7 @@ class Banded:
                 for h, end in zip(heights, accumulate(heights)):
                     at = end if way.down else n
                     asked[h][at] = 1.0 if h == way.height else asked[h].get(at, LEFT)
-        found, limit = Sizes(self.rebuild, self.dim), limits.free(self.target, self.rebuild.table.home, family)
+        found, limit = SizePrograms(self.rebuild, self.dim), limits.free(self.target, self.rebuild.table.home, family)
         return {
             h: found.by_size(family, {**size, self.rows: h}, dict(sorted(sizes.items())), limit, HALF)
             for h, sizes in asked.items()
@@ -193,7 +195,7 @@ class Banded:
         size = {**size, self.dim: n, self.rows: n if rows is None else rows}
         return State(family, tuple(size[d] for d in family.operation.dims))
 
-    def _node(self, way: Way, family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]) -> Node:
+    def _node(self, way: BandPlan, family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]) -> Node:
         """The program of a way for sizes of which n is the largest."""
         state = self._state(family, size, n)
         if not way.dims:
@@ -211,7 +213,7 @@ class Banded:
         return replace(loop.node(state, tuple(bodies), None), open=self.rows)
 
     def _of_bands(
-        self, way: Way, heights: list[int], family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]
+        self, way: BandPlan, heights: list[int], family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]
     ) -> Bands:
         there = tuple(h for h in heights if h in bands)
         return Bands(self._state(_alone(family), size, n), self.rows, there, tuple(bands[h] for h in there), way.down)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .graph import Node
+from .graph import FamilyNode
 from .ladder import Grid
 
 INF = np.float32(np.inf)
@@ -16,12 +16,12 @@ ONCE = np.ones(1, np.float32)
 
 
 @dataclass
-class Block:
+class SolvedBlock:
     """A family while it is solved: `cost` [rows, limits] (freed once no parent needs it), so many `steps` of each
     limit's axis, and `slot`, the row of each point of the grid. While its own edges are relaxed: `decision` beside the
     costs, and which rows were `known` (on which `products` of coordinates)."""
 
-    node: Node
+    node: FamilyNode
     grid: Grid
     axes: tuple[int, ...]
     steps: tuple[int, ...]
@@ -63,7 +63,7 @@ def first(array: np.ndarray, whole: tuple[int, ...], steps: tuple[int, ...]) -> 
     return array.reshape(len(array), *whole)[:, *(slice(n) for n in steps)].reshape(len(array), prod(steps))
 
 
-def rows_in(product, block: Block) -> np.ndarray:
+def rows_in(product, block: SolvedBlock) -> np.ndarray:
     """The rows at a product of coordinates."""
     points = np.zeros(1, np.int64)
     for coordinates, stride in zip(product, block.grid.strides):

@@ -29,17 +29,17 @@ from .statistics import Statistics
 BETWEEN = -1  # in place of the number of an input: a tensor that one part leaves to another
 
 # a graph, or what is left of one; and of each operand but the output which input it is, or that it is BETWEEN parts
-Left = tuple[Family, tuple[int, ...]]
-Part = tuple[Spec, Family]  # a Spec, over its arrays where they rest
+Remainder = tuple[Family, tuple[int, ...]]
+PartSpec = tuple[Spec, Family]  # a Spec, over its arrays where they rest
 
 
 @dataclass(frozen=True)
-class Way:
+class CutWay:
     """What is left as one part; or one part, by a rewrite, and what that leaves."""
 
-    part: Part
+    part: PartSpec
     rewrite: Bufferize | None = None
-    rest: Left | None = None
+    rest: Remainder | None = None
 
 
 class Divided:
@@ -49,8 +49,8 @@ class Divided:
     def __init__(self, spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None):
         assert spec.dynamic is not None
         self.spec, self.target, self.dynamic = spec, target, spec.dynamic
-        self._ways: dict[Left, list[Way]] = {}
-        self._found: dict[Left, tuple[float, Node]] = {}
+        self._ways: dict[Remainder, list[CutWay]] = {}
+        self._found: dict[Remainder, tuple[float, Node]] = {}
         whole = resting(spec, target, spec.size), tuple(range(len(spec.inputs)))
         self._meet(whole)
         known = dict.fromkeys(way.part for ways in self._ways.values() for way in ways)
@@ -75,11 +75,11 @@ class Divided:
 
     # ---- the ways to divide it ---------------------------------------------------------------------------------------
 
-    def _meet(self, left: Left) -> None:
+    def _meet(self, left: Remainder) -> None:
         """Note the ways that a graph, or what is left of one, may be divided, and what they leave."""
         (family, came), dims = left, self.dynamic.dims
         if left not in self._ways:
-            self._ways[left] = [Way(self._stated(*left))] if stands(family.operation, dims) else []
+            self._ways[left] = [CutWay(self._stated(*left))] if stands(family.operation, dims) else []
             placed = ((cut, self._place(family, cut)) for cut in cuts(family.operation, dims))
             self._ways[left] += [self._cut(family, came, cut, to) for cut, to in placed if to is not None]
 
@@ -95,7 +95,7 @@ class Divided:
             None,
         )
 
-    def _cut(self, family: Family, came: tuple[int, ...], cut: Cut, to: Operand) -> Way:
+    def _cut(self, family: Family, came: tuple[int, ...], cut: Cut, to: Operand) -> CutWay:
         rewrite = Bufferize(cut.tensor, to, cut.operand)
         families = [child.family for child in rewrite.edge(family, self.target).children]
         part, rest = (
@@ -103,9 +103,9 @@ class Divided:
             for found, cut_off in zip(families, cut.parts(family.operation))
         )
         self._meet(rest)
-        return Way(self._stated(*part), rewrite, rest)
+        return CutWay(self._stated(*part), rewrite, rest)
 
-    def _stated(self, family: Family, came: tuple[int, ...]) -> Part:
+    def _stated(self, family: Family, came: tuple[int, ...]) -> PartSpec:
         """A part as a Spec. What has the dynamic size is called alike in all parts."""
         along = tuple(d for d in self.dynamic.dims if d in family.operation.dims)
         own = replace(in_bands(family.operation, along, self.dynamic.bound), unit=self.dynamic.unit) if along else None
@@ -142,7 +142,7 @@ class Divided:
 
     # ---- the cheapest of them ----------------------------------------------------------------------------------------
 
-    def _cheapest(self, left: Left) -> tuple[float, Node]:
+    def _cheapest(self, left: Remainder) -> tuple[float, Node]:
         """What a graph, or what is left of one, costs at the bound, and its programs."""
         if left not in self._found:
             if not self._ways[left]:
@@ -153,7 +153,7 @@ class Divided:
             self._found[left] = min((self._along(left[0], way) for way in self._ways[left]), key=lambda found: found[0])
         return self._found[left]
 
-    def _along(self, family: Family, way: Way) -> tuple[float, Node]:
+    def _along(self, family: Family, way: CutWay) -> tuple[float, Node]:
         first, node = self._of_part(way.part)
         if way.rewrite is None or way.rest is None:
             return first, node
@@ -164,7 +164,7 @@ class Divided:
             state, (node, consumer), cost if set(self.dynamic.dims).isdisjoint(family.operation.dims) else None
         )
 
-    def _of_part(self, part: Part) -> tuple[float, Node]:
+    def _of_part(self, part: PartSpec) -> tuple[float, Node]:
         node, size = self._solved[part].best, self.dynamic.bound * self.dynamic.unit
         rows = None if self.dynamic.rows is None else (self.dynamic.rows, size)
         return fixed(node, self.dynamic.dim, size, self.target, rows).cost, node

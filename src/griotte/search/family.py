@@ -12,8 +12,8 @@ from ..ir.family import Family
 from ..rewrites.edge import Child, Edge, Tiling, require
 from ..table import NONE, UNKNOWN, Damaged, Patch, Runs, Table, cover
 from . import limits
-from .block import INF, ONCE, Block, Carried, columns, first, rows_in
-from .graph import Node
+from .block import INF, ONCE, Carried, SolvedBlock, columns, first, rows_in
+from .graph import FamilyNode
 from .kernels import close, relax, relax_leaf
 from .ladder import Grid, ladder_names
 from .memory import Memory
@@ -27,12 +27,12 @@ class FamilySolver:
     def __init__(self, table: Table, memory: Memory | None = None):
         self.table, self.target, self.home, self.ladders = table, table.target, table.home, table.ladders
         self.memory = memory or Memory()
-        self.blocks: dict[Family, Block] = {}
+        self.blocks: dict[Family, SolvedBlock] = {}
         self._met: Met = {}
         self._grids: dict[tuple, Grid] = {}
         self._cache: dict[tuple, object] = {}
 
-    def _solve_family(self, node: Node) -> Block:
+    def _solve_family(self, node: FamilyNode) -> SolvedBlock:
         grid, axes = self.grid(node.family), limits.axes(self.target, self.home, node.family)
         rows, slot = self._rows(node.family, grid)
         steps = self._met.get(node.family, limits.whole(axes))
@@ -71,8 +71,14 @@ class FamilySolver:
         return self._cached(("rows", grid, np.packbits(holds).tobytes()), make)
 
     def _block(
-        self, node: Node, grid: Grid, axes: tuple[int, ...], steps: tuple[int, ...], rows: np.ndarray, slot: np.ndarray
-    ) -> Block:
+        self,
+        node: FamilyNode,
+        grid: Grid,
+        axes: tuple[int, ...],
+        steps: tuple[int, ...],
+        rows: np.ndarray,
+        slot: np.ndarray,
+    ) -> SolvedBlock:
         """The family's rows, with the decisions that the table has for them."""
         shape = (len(rows), prod(steps))
         known, decision, products = np.zeros(len(rows), bool), np.full(shape, NONE, np.int16), []
@@ -82,11 +88,11 @@ class FamilySolver:
             known = (decision != UNKNOWN).all(axis=1)
             decision[~known] = NONE
         specs_known = int(np.count_nonzero(known)) * shape[1]
-        return Block(
+        return SolvedBlock(
             node, grid, axes, steps, rows, slot, known, decision, products, self.memory.full(shape, INF), specs_known
         )
 
-    def _check(self, block: Block) -> None:
+    def _check(self, block: SolvedBlock) -> None:
         """Damaged where a known decision, replayed, comes to no cost: it does not fit, or leaves what has no
         program."""
         if not block.known.any():
@@ -98,7 +104,7 @@ class FamilySolver:
                 self.memory.free(block.cost)
                 raise Damaged("a decision that cannot be taken")
 
-    def _keep(self, block: Block) -> None:
+    def _keep(self, block: SolvedBlock) -> None:
         """Put into the table what it did not have."""
         family, grid = block.node.family, block.grid
         holes, held = [], np.zeros(len(block.rows), bool)
@@ -163,7 +169,7 @@ class FamilySolver:
             INF,
         )
 
-    def _relax(self, block: Block, edge: Edge, code: np.int16) -> None:
+    def _relax(self, block: SolvedBlock, edge: Edge, code: np.int16) -> None:
         own = self._own(edge, block.grid)
         for child in edge.children:
             if not child.carries:
@@ -174,7 +180,7 @@ class FamilySolver:
         else:
             self._relax_leaf(block, own, code)
 
-    def _alone(self, child: Child, block: Block, own: np.ndarray) -> np.ndarray:
+    def _alone(self, child: Child, block: SolvedBlock, own: np.ndarray) -> np.ndarray:
         """The cost of a child that finds the caches free, at each point of the parent's grid: inf where it has no
         program. One that runs ahead of the call costs nothing, and (counted) is no choice."""
         found = self.blocks[child.family]
@@ -184,14 +190,14 @@ class FamilySolver:
             best = np.where(best < INF, np.float32(0), INF)
         return best[self._slots(child, block, own)]
 
-    def _carried(self, child: Child, block: Block, own: np.ndarray) -> Carried:
+    def _carried(self, child: Child, block: SolvedBlock, own: np.ndarray) -> Carried:
         """A child that carries, as it is seen from the parent's block."""
         body = self.blocks[child.family]
         kind, table = self._transition(block, body, child)
         times = ONCE if child.times is None else block.grid.flat(np.asarray(child.times(block.grid.size), np.float32))
         return Carried(body.cost, self._slots(child, block, own), times, kind, table)
 
-    def _slots(self, child: Child, block: Block, own: np.ndarray) -> np.ndarray:
+    def _slots(self, child: Child, block: SolvedBlock, own: np.ndarray) -> np.ndarray:
         """The child's row at each point of the parent's grid, -1 where it has none."""
         found, grid = self.blocks[child.family], block.grid
         if child.sizes is None and found.grid is grid:
@@ -211,7 +217,7 @@ class FamilySolver:
     def _zero(self, grid: Grid) -> np.ndarray:
         return self._cached(("zero", grid), lambda: np.zeros(grid.points, np.int32))
 
-    def _transition(self, block: Block, body: Block, child: Child) -> tuple[np.ndarray, np.ndarray]:
+    def _transition(self, block: SolvedBlock, body: SolvedBlock, child: Child) -> tuple[np.ndarray, np.ndarray]:
         uses, steps = limits.taken(child, self.home), (block.steps, body.steps)
         if uses is None:
             table = self._cached(
@@ -228,7 +234,7 @@ class FamilySolver:
         )  # the cache holds `downs` too
         return kind, table
 
-    def _taken(self, node: Node, child: Child) -> tuple[int, np.ndarray] | None:
+    def _taken(self, node: FamilyNode, child: Child) -> tuple[int, np.ndarray] | None:
         """What a child takes of limits: a level, and [kinds, steps] the step that is left."""
         uses = limits.taken(child, self.home)
         return None if uses is None else (uses[0], self._downs(self.grid(node.family), *uses)[0])
@@ -247,7 +253,7 @@ class FamilySolver:
 
         return self._cached(("downs", grid, level, key), distinct)
 
-    def _close(self, block: Block) -> None:
+    def _close(self, block: SolvedBlock) -> None:
         tilings = [t for t in block.node.tilings if len(self.ladders[t.dim]) > 1]
         if not tilings or not len(block.rows):
             return
@@ -257,7 +263,7 @@ class FamilySolver:
         self._close_block(block, dims, tile_at, quotient, remainder, rest, has_rest, self._cuts(block, tilings))
 
     @staticmethod
-    def _rest(block: Block, rest: Block) -> np.ndarray:
+    def _rest(block: SolvedBlock, rest: SolvedBlock) -> np.ndarray:
         """The costs of what a split leaves, at the limits of the block."""
         return (
             rest.cost if rest.steps == block.steps else np.ascontiguousarray(first(rest.cost, rest.steps, block.steps))
@@ -279,7 +285,7 @@ class FamilySolver:
             has_rest[d] = tiling.rest is not None
         return dims, tile_at, quotient, remainder, has_rest
 
-    def _cuts(self, block: Block, tilings: list[Tiling]) -> np.ndarray:
+    def _cuts(self, block: SolvedBlock, tilings: list[Tiling]) -> np.ndarray:
         """[dimension, point]: what each step of a loop costs but the first; of length 1 where that is nothing."""
         family, grid = block.node.family, block.grid
         panels = tuple(
@@ -297,15 +303,15 @@ class FamilySolver:
 
     # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes -----------
 
-    def _found(self, node: Node):
+    def _found(self, node: FamilyNode):
         return self.table.known(node.family, limits.axes(self.target, self.home, node.family), len(node.edges))
 
-    def _relax_leaf(self, block: Block, own: np.ndarray, code: np.int16) -> None:
+    def _relax_leaf(self, block: SolvedBlock, own: np.ndarray, code: np.int16) -> None:
         for part in self.memory.slabs(block.cost):
             relax_leaf(block.cost[part], block.decision[part], block.known[part], block.rows[part], own, code)
             self.memory.settle(block.cost)
 
-    def _relax_children(self, block: Block, children: list[Carried], own: np.ndarray, code: np.int16) -> None:
+    def _relax_children(self, block: SolvedBlock, children: list[Carried], own: np.ndarray, code: np.int16) -> None:
         costs, slots, times, kinds, tables = columns(children)
         for part in self.memory.slabs(block.cost, *costs):
             relax(
@@ -323,7 +329,7 @@ class FamilySolver:
             )
             self.memory.settle(block.cost, *costs)
 
-    def _close_block(self, block: Block, dims, tile_at, quotient, remainder, rest, has_rest, cuts) -> None:
+    def _close_block(self, block: SolvedBlock, dims, tile_at, quotient, remainder, rest, has_rest, cuts) -> None:
         loop, grid = np.float32(self.target.coefficient["loop"]), block.grid
         for part in self.memory.slabs(block.cost, rest):
             close(

@@ -13,7 +13,7 @@ from ..rewrites.edge import Edge, Tiling
 
 
 @dataclass(frozen=True)
-class Node:
+class FamilyNode:
     """A family with all that leaves it; `children` are the families its edges and splits need solved first."""
 
     family: Family
@@ -53,7 +53,7 @@ def is_placed(family: Family) -> bool:
     return not family.ahead or family.operation.is_large and not is_known(family)
 
 
-def reach(target, *goals: Family) -> list[Node]:
+def reach(target, *goals: Family) -> list[FamilyNode]:
     """What the goals need, children before all that need them, and those of one family near it. The family graph has no
     cycle, because moves lead to faster levels and a relayout is never undone."""
     with uncollected():
@@ -73,10 +73,10 @@ def uncollected():
             gc.enable()
 
 
-def _leaving(family: Family, target, same: dict[Family, Family]) -> Node:
+def _leaving(family: Family, target, same: dict[Family, Family]) -> FamilyNode:
     """A family with all that leaves it. Of equal families one object: those that many lead to are found equal at
     once."""
-    node = Node(family, tuple(edges(family, target)), tuple(tilings(family)))
+    node = FamilyNode(family, tuple(edges(family, target)), tuple(tilings(family)))
     for edge in node.edges:
         for child in edge.children:
             object.__setattr__(child, "family", same.setdefault(child.family, child.family))
@@ -86,9 +86,9 @@ def _leaving(family: Family, target, same: dict[Family, Family]) -> Node:
     return node
 
 
-def _reach(target, goals: tuple[Family, ...]) -> list[Node]:
-    nodes: dict[Family, Node] = {}
-    found: dict[Family, Node] = {}
+def _reach(target, goals: tuple[Family, ...]) -> list[FamilyNode]:
+    nodes: dict[Family, FamilyNode] = {}
+    found: dict[Family, FamilyNode] = {}
     same: dict[Family, Family] = {goal: goal for goal in goals}
     stack = list(same)
     while stack:

@@ -27,7 +27,7 @@ from . import limits
 from .kinds import EVERY_CHOICE, Apart
 from .parallel import Team
 from .rebuild import Rebuild
-from .space import Choice, Left, Point, Sizes
+from .space import Choice, Extents, Limits, Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class KBest:
             )
         return self._rankings[point]
 
-    def _best(self, family: Family, sizes: Sizes, left: Left) -> Node | None:
+    def _best(self, family: Family, sizes: Extents, left: Limits) -> Node | None:
         """The table's program of a point. The table is asked only where operands fit: it need not know of other
         points."""
         if not self.space.holds(family, sizes):

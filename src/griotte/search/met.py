@@ -11,7 +11,7 @@ import numpy as np
 from ..ir.family import Family
 from ..rewrites.edge import Child
 from . import limits
-from .graph import Node
+from .graph import FamilyNode
 
 FREE = len(limits.SHARES) - 1
 
@@ -19,10 +19,10 @@ Met = dict[Family, tuple[int, ...]]
 
 
 def met(
-    nodes: list[Node],
+    nodes: list[FamilyNode],
     whole: Iterable[Family],
     axes: Callable[[Family], tuple[int, ...]],
-    downs: Callable[[Node, Child], tuple[int, np.ndarray] | None],
+    downs: Callable[[FamilyNode, Child], tuple[int, np.ndarray] | None],
 ) -> Met:
     """How many steps of each of its axes, from none left on, a family is met at. `nodes` stand children first; families
     that are `whole` are met at all. `downs` gives what a child of a node takes of limits: a level and [kinds, steps],

@@ -15,7 +15,7 @@ from math import inf, prod
 
 from ..ir.family import Family, State
 from ..rewrites import GOAL, REGION, SHARED
-from .space import Choice, Left, Point, Sizes, Space, in_order
+from .space import Choice, Extents, Limits, Point, Space, in_order
 
 
 class Oracle(Space):
@@ -31,7 +31,7 @@ class Oracle(Space):
         """The least cost with all memory free."""
         return self.at(family, in_order(family, sizes), self.free(family))
 
-    def at(self, family: Family, sizes: Sizes, left: Left) -> float:
+    def at(self, family: Family, sizes: Extents, left: Limits) -> float:
         point = family, sizes, left
         if point not in self._costs:
             prices = (
@@ -66,7 +66,7 @@ class Oracle(Space):
 
     def binds(self) -> bool:
         """Whether any point that was met costs more with less memory left."""
-        least: dict[tuple[Family, Sizes], set[float]] = {}
+        least: dict[tuple[Family, Extents], set[float]] = {}
         for (family, sizes, _), cost in self._costs.items():
             least.setdefault((family, sizes), set()).add(cost)
         return any(len(costs) > 1 for costs in least.values())

@@ -41,7 +41,7 @@ from .rebuild import Rebuild, Unsolved
 from .space import SEVERAL, Space
 
 # to share out a goal: loops (of no dimensions where there are none), or the number of a copy that comes first
-Way = Parallel | int
+Sharing = Parallel | int
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Team:
 
     # ---- ways to share out a goal ------------------------------------------------------------------------------------
 
-    def along(self, state: State, way: Way) -> Node | None:
+    def along(self, state: State, way: Sharing) -> Node | None:
         """The program of a way to share out a goal; None where its loops have no dimension, or its copy does not
         fit."""
         if not isinstance(way, int):
@@ -212,9 +212,9 @@ class Team:
             len(share_edges(state.family, self.rebuild.target, self.threads)) if self.rebuild.space.joins else 0
         )
 
-    def _cheapest_way(self, state: State, ways: Collection[int | None]) -> tuple[Way, Node | None]:
+    def _cheapest_way(self, state: State, ways: Collection[int | None]) -> tuple[Sharing, Node | None]:
         """The way of least cost, and its program."""
-        best: Way = self._loops((), ())
+        best: Sharing = self._loops((), ())
         node = None
         for copy in ways:
             way = self.grid(state) if copy is None else copy

@@ -9,14 +9,14 @@ import numpy as np
 from ..ir.family import Family
 from ..ir.spec import Spec
 from ..table import Damaged, Patch, Table, digest
-from .block import Block
+from .block import SolvedBlock
 from .division import solving
-from .graph import Node
+from .graph import FamilyNode
 from .problem import Problem
 from .solve import Solver
 
 
-class Held(Table):
+class HeldTable(Table):
     """A table of given patches, by the keys of their families (newest first); it keeps nothing."""
 
     def __init__(self, target, home: int, ladders: dict, held: dict[str, list[Patch]]):
@@ -36,20 +36,20 @@ class Replay(Solver):
         super().__init__(table, whole=True)
         self.costs: dict[Family, str] = {}
         self.known: dict[Family, int] = {}
-        self.nodes: dict[Family, Node] = {}
+        self.nodes: dict[Family, FamilyNode] = {}
         self.damaged: set[Family] = set()
 
-    def _found(self, node: Node):
+    def _found(self, node: FamilyNode):
         try:
             return super()._found(node)
         except Damaged:
             self.damaged.add(node.family)
             return None
 
-    def _check(self, block: Block) -> None:
+    def _check(self, block: SolvedBlock) -> None:
         pass
 
-    def _keep(self, block: Block) -> None:
+    def _keep(self, block: SolvedBlock) -> None:
         family = block.node.family
         self.nodes[family] = block.node
         self.costs[family] = digest(block.cost.reshape(-1).view(np.uint8))
@@ -76,7 +76,7 @@ def replay(spec: Spec, target, threads: int, held: dict[str, list[Patch]]) -> Re
 def _replayed(start: Problem, target, held: dict[str, list[Patch]]) -> Replayed:
     fresh, stored = (
         Replay(Table(target, start.home, start.ladders)),
-        Replay(Held(target, start.home, start.ladders, held)),
+        Replay(HeldTable(target, start.home, start.ladders, held)),
     )
     fresh.solve(*start.goals)
     fresh.blocks.clear()

@@ -28,7 +28,7 @@ from .rebuild import Rebuild
 SLACK = 1.05
 
 
-class Sizes:
+class SizePrograms:
     """Reads the programs of all sizes of `dim` out of a solved table."""
 
     def __init__(self, rebuild: Rebuild, dim: str):

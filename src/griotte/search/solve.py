@@ -23,9 +23,9 @@ from ..rewrites import PARTS, can_accumulate, child_state, join_state, share_edg
 from ..rewrites.edge import Edge
 from ..table import Damaged, Table
 from . import limits
-from .block import Block
+from .block import SolvedBlock
 from .family import FamilySolver
-from .graph import Node, reach, subgoals, uncollected
+from .graph import FamilyNode, reach, subgoals, uncollected
 from .memory import Memory
 from .met import met
 from .statistics import Statistics, peak_rss_mb
@@ -93,7 +93,7 @@ class Solver(FamilySolver):
         finally:
             turns.stop()  # there is none left, or something is wrong
 
-    def _note(self, node: Node, needed: dict[Family, int], kept: set[Family]) -> None:
+    def _note(self, node: FamilyNode, needed: dict[Family, int], kept: set[Family]) -> None:
         """Count a family that is solved, keep its costs if they are read after the solve, and free those that it was
         the last to need."""
         block = self.blocks[node.family]
@@ -106,11 +106,11 @@ class Solver(FamilySolver):
             self._release(node, needed)
 
     @staticmethod
-    def _free_memory(block: Block) -> Block:
+    def _free_memory(block: SolvedBlock) -> SolvedBlock:
         """A block's costs with all memory free."""
         return replace(block, cost=block.cost[:, -1:].copy())
 
-    def _solve_claimed(self, node: Node, wait: bool) -> bool:
+    def _solve_claimed(self, node: FamilyNode, wait: bool) -> bool:
         """Solve a family; False, and nothing done, where another process is at it and `wait` is not set."""
         with self.table.claim(node.family, wait) as granted:
             if granted:
@@ -157,13 +157,13 @@ class Solver(FamilySolver):
             return []
         return share_edges(family, self.target, int(self.ladders[PARTS].sizes[-1]))
 
-    def _release(self, node: Node, parents: dict[Family, int]) -> None:
+    def _release(self, node: FamilyNode, parents: dict[Family, int]) -> None:
         for child in node.children:
             parents[child] -= 1
             if parents[child] == 0:
                 self.memory.free(self.blocks.pop(child).cost)
 
 
-def _parent_counts(nodes: list[Node], goals: Iterable[Family]) -> dict[Family, int]:
+def _parent_counts(nodes: list[FamilyNode], goals: Iterable[Family]) -> dict[Family, int]:
     """How many need each family's costs."""
     return dict(Counter([child for node in nodes for child in node.children] + list(goals)))

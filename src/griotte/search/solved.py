@@ -18,11 +18,11 @@ from .memory import Memory
 from .parallel import Team
 from .problem import problem
 from .rebuild import Rebuild
-from .sizes import Sizes
+from .sizes import SizePrograms
 from .solution import answer
 from .statistics import Statistics
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 class Solved:
@@ -67,7 +67,7 @@ class Solved:
         if self.dynamic and self.dynamic.rows:
             return Banded(rebuild, self.dynamic, self.start.heights, self.threads).goal(goal, sizes)
         if self.dynamic:
-            return Sizes(rebuild, self.dynamic.dim).goal(goal, sizes, self.dynamic.extents, self.threads)
+            return SizePrograms(rebuild, self.dynamic.dim).goal(goal, sizes, self.dynamic.extents, self.threads)
         return Team(rebuild, self.threads).best(goal, sizes)
 
     def cheapest(self, k: int) -> list[Node]:
@@ -81,7 +81,7 @@ class Solved:
         for."""
         return self.ranked(KINDS)
 
-    def read(self, find: Callable[[Rebuild], Found]) -> Found:
+    def read(self, find: Callable[[Rebuild], Result]) -> Result:
         """What `find` makes of the solved table; the goal is solved first where that holds the best program alone."""
         return answer(self.table, self.start.goals, find, self._memory)[0]
 

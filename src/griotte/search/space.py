@@ -36,9 +36,9 @@ from ..rewrites.edge import Child, Edge, Tiling
 from . import limits
 from .graph import is_placed, is_split
 
-Sizes = tuple[int, ...]
-Left = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(target, home, family)
-Point = tuple[Family, Sizes, Left]
+Extents = tuple[int, ...]
+Limits = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(target, home, family)
+Point = tuple[Family, Extents, Limits]
 
 SEVERAL = 2  # parts that a region is for: nests that are made one have theirs below them
 
@@ -86,8 +86,8 @@ class Space:
     def __init__(self, target, home: int, ladders: dict):
         self.target, self.home, self.ladders = target, home, ladders
         self._edges: dict[Family, tuple] = {}
-        self._prices: dict[tuple[Family, Sizes], list[tuple[Edge, float]]] = {}
-        self._holds: dict[tuple[Family, Sizes], bool] = {}
+        self._prices: dict[tuple[Family, Extents], list[tuple[Edge, float]]] = {}
+        self._holds: dict[tuple[Family, Extents], bool] = {}
         self._tiles: dict[tuple, bool] = {}
 
     @property
@@ -95,14 +95,14 @@ class Space:
         """Whether threads may share a reduction, and a copy: there is a ladder for its parts."""
         return PARTS in self.ladders
 
-    def choices(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
+    def choices(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """Each way to begin a program at a point; none where an operand does not fit its level."""
         if not self.holds(family, sizes):
             return
         yield from self.steps(family, sizes, left)
         yield from self.loops(family, sizes, left)
 
-    def steps(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
+    def steps(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are edges: moves, kernels, and what takes an operation apart."""
         size = dict(zip(family.operation.dims, sizes))
         for edge, own in self._priced(family, sizes, size):
@@ -174,7 +174,7 @@ class Space:
                 )
                 yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts, edge)
 
-    def loops(self, family: Family, sizes: Sizes, left: Left) -> Iterator[Choice]:
+    def loops(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are loops."""
         size = dict(zip(family.operation.dims, sizes))
         for tiling in self.leaving(family)[1]:
@@ -224,7 +224,7 @@ class Space:
             self._edges[family] = edges(family, self.target), tilings(family)
         return self._edges[family]
 
-    def _priced(self, family: Family, sizes: Sizes, size: dict[str, int]) -> list[tuple[Edge, float]]:
+    def _priced(self, family: Family, sizes: Extents, size: dict[str, int]) -> list[tuple[Edge, float]]:
         """The edges that fit at these sizes, each with its own cost."""
         key = family, sizes
         if key not in self._prices:
@@ -232,7 +232,7 @@ class Space:
             self._prices[key] = [(e, float(self.target.cost(e.features(size)))) for e in fitting]
         return self._prices[key]
 
-    def holds(self, family: Family, sizes: Sizes) -> bool:
+    def holds(self, family: Family, sizes: Extents) -> bool:
         """Every operand fits the level it is at."""
         key = family, sizes
         if key not in self._holds:
@@ -248,16 +248,16 @@ class Space:
             self._tiles[key] = bool(limits.fits(self.target, tuple(need), dict(zip(dims, sizes))))
         return self._tiles[key]
 
-    def free(self, family: Family) -> Left:
+    def free(self, family: Family) -> Limits:
         """All memory free."""
         return (len(limits.SHARES) - 1,) * len(limits.axes(self.target, self.home, family))
 
-    def _after(self, family: Family, child: Child, size: dict[str, int], left: Left) -> Left | None:
+    def _after(self, family: Family, child: Child, size: dict[str, int], left: Limits) -> Limits | None:
         """The limits that a child of an edge sees; None where what it leaves room for is not left."""
         found = limits.below(self.target, self.home, family, child, size, limits.index(left))
         return None if found < 0 else limits.steps(len(limits.axes(self.target, self.home, child.family)), found)
 
 
-def in_order(family: Family, size: Mapping[str, int]) -> Sizes:
+def in_order(family: Family, size: Mapping[str, int]) -> Extents:
     """The sizes of a family's dimensions, in their order."""
     return tuple(size[d] for d in family.operation.dims)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from heapq import heapify, heappop, heappush
 
-from .graph import Node
+from .graph import FamilyNode
 
 
 class Turns:
     """Hands out nodes, which stand children first, to threads that ask: of those whose children are solved the first,
     so that few costs are held at once. One that another process is at comes last: by then it is likely in the store."""
 
-    def __init__(self, nodes: list[Node]):
+    def __init__(self, nodes: list[FamilyNode]):
         place = {node.family: i for i, node in enumerate(nodes)}
         self._nodes = nodes
         self._missing = [len(node.children) for node in nodes]
@@ -27,7 +27,7 @@ class Turns:
         self._solving, self._stopped = 0, False
         self._changed = threading.Condition()
 
-    def take(self) -> tuple[Node, bool] | None:
+    def take(self) -> tuple[FamilyNode, bool] | None:
         """The next node, and whether to wait for another process that is at it; None where none is left. Waits for one
         whose children are being solved."""
         with self._changed:
@@ -39,14 +39,14 @@ class Turns:
             waits = not self._ready
             return self._nodes[self._put_off.pop(0) if waits else heappop(self._ready)], waits
 
-    def put_off(self, node: Node) -> None:
+    def put_off(self, node: FamilyNode) -> None:
         """Another process is at it."""
         with self._changed:
             self._put_off.append(self._place[node.family])
             self._solving -= 1
             self._changed.notify_all()
 
-    def solved(self, node: Node) -> None:
+    def solved(self, node: FamilyNode) -> None:
         with self._changed:
             self._solving -= 1
             for i in self._parents[self._place[node.family]]:

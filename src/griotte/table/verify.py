@@ -12,7 +12,7 @@ from .store import row_digest
 
 
 @dataclass
-class Checked:
+class FileReport:
     """What was found in a file. `held` has the whole patches of each context by family, newest first."""
 
     patches: int = 0
@@ -22,9 +22,9 @@ class Checked:
     held: dict[int, dict[str, list[Patch]]] = field(default_factory=dict)
 
 
-def check(path: str | os.PathLike[str]) -> Checked:
+def check(path: str | os.PathLike[str]) -> FileReport:
     """Read all of a table. TableError where the file is none."""
-    found = Checked()
+    found = FileReport()
     try:
         with reading(path) as contents:
             found.contexts, found.goals = contents.contexts(), contents.goals()
@@ -39,7 +39,7 @@ def check(path: str | os.PathLike[str]) -> Checked:
     return found
 
 
-def _check_rows(contents: Contents, found: Checked) -> None:
+def _check_rows(contents: Contents, found: FileReport) -> None:
     known = {context.id for context in found.contexts}
     for row in contents.rows():
         try:
@@ -55,7 +55,7 @@ def _check_rows(contents: Contents, found: Checked) -> None:
         found.held.setdefault(row.context, {}).setdefault(row.key, []).insert(0, patch)
 
 
-def _check_choices(contents: Contents, found: Checked) -> None:
+def _check_choices(contents: Contents, found: FileReport) -> None:
     for context, key, value, digest in contents.choices():
         if digest != row_digest(key, value.encode()):
             found.problems.append(f"choice {key} of context {context}: its digest does not fit")

@@ -18,7 +18,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Tile:
+class TimedTile:
     """Of a tile of registers, cycles of a call: `intercept` whatever it reduces, with its loop, its entry and its
     stores; `slope` for each step."""
 
@@ -29,13 +29,13 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Form:
+class TimedForm:
     """The tiles of one kernel, on operands of one kind. `ratio`: the median over them of what was measured to what the
     ports say."""
 
     name: str
     ratio: float
-    tiles: tuple[Tile, ...]
+    tiles: tuple[TimedTile, ...]
 
     @property
     def kernel(self) -> str:
@@ -58,10 +58,10 @@ class Leaves:
 
     compiler: str
     emitted: str
-    forms: tuple[Form, ...]
+    forms: tuple[TimedForm, ...]
 
     @cached_property
-    def by_name(self) -> dict[str, Form]:
+    def by_name(self) -> dict[str, TimedForm]:
         return {form.name: form for form in self.forms}
 
     @cached_property
@@ -116,7 +116,7 @@ class Unreadable(ValueError):
         self.where, self.expected, self.found = where, expected, found
 
 
-def _form(name: str, table: object) -> Form:
+def _form(name: str, table: object) -> TimedForm:
     if len(name.split(" ")) != WORDS:
         raise Unreadable(name, "a kernel, three dtypes and how an input lies as the table's name", name)
     if not isinstance(table, dict):
@@ -126,10 +126,10 @@ def _form(name: str, table: object) -> Form:
     )
     if not tiles:
         raise Unreadable(name, "one tile or more", table)
-    return Form(name, _number(f"{name}.ratio", table.get("ratio"), 0.01, 100.0), tiles)
+    return TimedForm(name, _number(f"{name}.ratio", table.get("ratio"), 0.01, 100.0), tiles)
 
 
-def _tiles(name: str, rows: str, by_vectors: object) -> list[Tile]:
+def _tiles(name: str, rows: str, by_vectors: object) -> list[TimedTile]:
     where = f"{name}.{rows}"
     if not rows.isascii() or not rows.isdigit() or not 1 <= int(rows) <= MOST_ROWS:
         raise Unreadable(where, f"a number of rows up to {MOST_ROWS} as the key", rows)
@@ -140,7 +140,7 @@ def _tiles(name: str, rows: str, by_vectors: object) -> list[Tile]:
     ):
         raise Unreadable(where, "a list of [intercept, slope] and []", by_vectors)
     return [
-        Tile(int(rows), vectors, *(_number(where, value, 0.0, MOST_CYCLES) for value in pair))
+        TimedTile(int(rows), vectors, *(_number(where, value, 0.0, MOST_CYCLES) for value in pair))
         for vectors, pair in enumerate(by_vectors, 1)
         if pair
     ]

@@ -30,14 +30,14 @@ def verify(file: str, mend: bool, sample: int | None, target: str, as_json: bool
     where something was wrong.
     """
     from ...errors import TableError
-    from ...table.verify import Checked, check
+    from ...table.verify import FileReport, check
 
     try:
         found = check(file)
     except TableError as error:
         if not mend:
             raise
-        found = Checked(problems=[str(error)])
+        found = FileReport(problems=[str(error)])
     replayed, wrong = _replay(found, target, sample, as_json)
     problems = found.problems + [text for _, text in wrong]
     result: dict[str, Any] = {

@@ -1,0 +1,159 @@
+"""The structure of the package, read from its imports: rooms point one way, circles and lazy imports are counted, and a
+class name stands for one class.
+
+Every import counts, also those of functions and those for a type checker alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src/griotte"
+CIRCLES: list[set[str]] = [
+    {"rewrites/edge.py", "rewrites/rewrite.py"},  # an edge names its rewrite, and a rewrite says its edge
+]
+LAZY = 140
+"""Imports within a function, at most: what is slow to load (Numba, the compiler's side, reports) or an extra."""
+TWICE = 8
+"""Class names, at most, that two files define."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import: the files of the package that it names, and whether it runs with a function alone."""
+
+    source: str
+    targets: frozenset[str]
+    is_lazy: bool
+    is_outside: bool
+
+
+def files() -> list[Path]:
+    return sorted(SOURCE.rglob("*.py"))
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(SOURCE))
+
+
+def found_at(parts: list[str]) -> str | None:
+    """The file of the package that a dotted name is, if it is one."""
+    path = SOURCE.joinpath(*parts)
+    file = path.with_suffix(".py") if parts else None
+    if file is not None and file.exists():
+        return name(file)
+    return name(path / "__init__.py") if (path / "__init__.py").exists() else None
+
+
+def named(path: Path, node: ast.Import | ast.ImportFrom) -> tuple[frozenset[str], bool]:
+    """The files that an import statement names, and whether it names none of the package."""
+    if isinstance(node, ast.Import):
+        dotted = [alias.name.split(".") for alias in node.names]
+        inside = [parts[1:] for parts in dotted if parts[0] == "griotte"]
+        return frozenset(filter(None, map(found_at, inside))), not inside
+    here = list(path.relative_to(SOURCE).parts)
+    module = node.module.split(".") if node.module else []
+    if node.level:
+        base = here[: len(here) - node.level] + module
+    elif module[:1] == ["griotte"]:
+        base = module[1:]
+    else:
+        return frozenset(), True
+    deeper = {found_at([*base, alias.name]) for alias in node.names}
+    return frozenset(filter(None, deeper or {found_at(base)})) or frozenset(filter(None, [found_at(base)])), False
+
+
+def imports(path: Path) -> list[Import]:
+    """All imports of a file."""
+    found, tree = [], ast.parse(path.read_text())
+    lazy = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and getattr(node, "module", "") != "__future__":
+            targets, is_outside = named(path, node)
+            found.append(Import(name(path), targets, id(node) in lazy, is_outside))
+    return found
+
+
+def rooms() -> list[str]:
+    """The rooms of src/griotte, in the order in which the page's table lists them."""
+    text = (ROOT / "docs/architecture.md").read_text()
+    table = text.partition("## Rooms")[2].partition("\n## ")[0]
+    return [room.removesuffix(".py") for room in re.findall(r"^\| `([\w.]+?)/?` \|", table, re.M)]
+
+
+def room(file: str) -> str:
+    return file.split("/", maxsplit=1)[0].removesuffix(".py")
+
+
+def circles(arrows: dict[str, set[str]]) -> list[set[str]]:
+    """Files that import each other in a loop (strongly connected components of two or more)."""
+    reached = {file: reach(arrows, file) for file in arrows}
+    found: list[set[str]] = []
+    for file in arrows:
+        circle = {other for other in reached[file] if file in reached.get(other, set())}
+        if len(circle) > 1 and circle not in found:
+            found.append(circle)
+    return found
+
+
+def reach(arrows: dict[str, set[str]], start: str) -> set[str]:
+    """All files that imports lead to."""
+    seen: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for to in arrows.get(waiting.pop(), set()) - seen:
+            seen.add(to)
+            waiting.append(to)
+    return seen
+
+
+def arrows() -> dict[str, set[str]]:
+    return {name(path): {to for one in imports(path) for to in one.targets} - {name(path)} for path in files()}
+
+
+def test_imports_point_one_way():
+    """No room imports from one that is listed below it, be it when it runs."""
+    order = rooms()
+    assert {room(name(path)) for path in files()} - {"__init__"} <= set(order), "a room is missing from the table"
+    upward = [
+        f"{file} imports {to}"
+        for file, targets in arrows().items()
+        for to in targets
+        if room(file) != "__init__" and (room(to) == "__init__" or order.index(room(to)) > order.index(room(file)))
+    ]
+    assert not upward
+
+
+def test_circles_are_those_that_are_known():
+    assert sorted(map(sorted, circles(arrows()))) == sorted(map(sorted, CIRCLES))
+
+
+def test_a_circle_is_found():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [{"a", "b", "c"}]
+
+
+def test_lazy_imports_are_counted():
+    """Raise the number where a new one is meant, and say there why it is lazy."""
+    found = Counter(one.source for path in files() for one in imports(path) if one.is_lazy)
+    assert sum(found.values()) <= LAZY, found.most_common()
+
+
+def test_a_class_name_stands_for_one_class():
+    names = Counter(
+        node.name
+        for path in files()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+    )
+    twice = sorted(found for found, count in names.items() if count > 1)
+    assert len(twice) <= TWICE, twice
