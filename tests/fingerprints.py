@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from griotte.footprint import resident
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
-from griotte.ir.family import State, resident
+from griotte.ir.family import State
 from griotte.rewrites import loop_features
 from griotte.search import limits
 from griotte.search.graph import FamilyNode, reach

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 from features import skip_without
 from generated_harness import Case, run
+from griotte.footprint import crowded
 from griotte.ir import compare, random_arrays
-from griotte.ir.family import Layout, Operand, crowded
+from griotte.ir.family import Layout, Operand
 from griotte.ir.operation import Access
 from griotte.schedule import schedule
 from griotte.synthesis import synthesize

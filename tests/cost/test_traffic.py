@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from griotte.cost import leaf, ports, reduce, traffic
 from griotte.errors import TargetError
+from griotte.footprint import lines, runs
 from griotte.ir.canonical import canonical_form
-from griotte.ir.family import LINE, Layout, Operand, Vector, given_layout, lines, runs
+from griotte.ir.family import LINE, Layout, Operand, Vector, given_layout
 from griotte.ir.operation import Access
 from griotte.program.nodes import KernelCall, walk
 from griotte.rewrites import Move, loop_features

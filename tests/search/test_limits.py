@@ -3,9 +3,9 @@ problem."""
 
 import numpy as np
 import pytest
+from griotte.footprint import resident
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
-from griotte.ir.family import resident
 from griotte.search import limits
 from griotte.search.graph import reach
 from griotte.search.problem import problem

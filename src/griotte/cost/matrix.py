@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ir.family import LINE, Family, product, resident
+from ..footprint import resident
+from ..ir.family import LINE, Family, product
 from ..leaves.matrix import blocked_rows, registers, row_operand, rows_of
 from ..leaves.operands import grouped_dim
 

@@ -6,8 +6,9 @@ from functools import partial
 
 import numpy as np
 
+from ..footprint import crowded, lines, pages, resident, rows, runs
 from ..ir.expr import Arg
-from ..ir.family import LINE, Family, crowded, lines, pages, resident, rows, runs
+from ..ir.family import LINE, Family
 from .ports import tied
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ir.family import Family, Operand, lines, product
+from ..footprint import lines
+from ..ir.family import Family, Operand, product
 from ..ir.graph import Graph, Nest
 from ..ir.parts import first_written
 from . import traffic

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..footprint import lines
 from ..ir.dtypes import dtype
-from ..ir.family import Family, lines
+from ..ir.family import Family
 from .conditions import Condition, of_one
 from .copies import is_pack
 from .operands import unit_step

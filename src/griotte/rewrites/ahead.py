@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..ir.family import Family, Operand, State, lines
+from ..footprint import lines
+from ..ir.family import Family, Operand, State
 from ..program import nodes
 from .edge import GOAL, Child, Edge, require
 from .layouts import input_copies, waits

@@ -27,8 +27,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ..cost.traffic import at
+from ..footprint import padded, resident
 from ..ir.division import tensors, whole_cuts
-from ..ir.family import LINE, Family, Layout, Operand, State, padded, resident
+from ..ir.family import LINE, Family, Layout, Operand, State
 from ..ir.graph import Graph
 from ..ir.parts import Part, after, before, operands_for, parts_at
 from ..ir.stairs import at_whole

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..ir.family import Family, State, lines
+from ..footprint import lines
+from ..ir.family import Family, State
 from ..ir.graph import Graph
 from ..program.nodes import Node
 from .adding import at_sums

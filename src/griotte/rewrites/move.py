@@ -15,8 +15,9 @@ import numpy as np
 
 from ..cost import traffic, views
 from ..cost.accumulators import accumulator_features
+from ..footprint import pages, resident
 from ..ir.expr import Arg
-from ..ir.family import LINE, Family, Layout, Operand, State, Vector, pages, resident
+from ..ir.family import LINE, Family, Layout, Operand, State, Vector
 from ..ir.operation import Operation
 from ..ir.parts import operands_for, passes_into_output
 from ..leaves.operands import reaches_beyond

@@ -21,7 +21,8 @@ from typing import Any
 
 from ..cost import views
 from ..cost.traffic import added
-from ..ir.family import Family, Layout, Operand, State, pages, resident
+from ..footprint import pages, resident
+from ..ir.family import Family, Layout, Operand, State
 from ..ir.graph import Graph
 from ..ir.online import Chain, chain
 from ..ir.operation import Operation

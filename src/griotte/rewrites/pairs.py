@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..ir.family import Family, Layout, Operand, State, pages, resident
+from ..footprint import pages, resident
+from ..ir.family import Family, Layout, Operand, State
 from ..ir.graph import Graph
 from ..ir.pairs import SoftmaxPairs as Plan
 from ..ir.pairs import pairs

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..ir.family import Family, State, runs
+from ..footprint import runs
+from ..ir.family import Family, State
 from ..ir.operation import Operation
 from ..program.nodes import Loop, Node
 from .batch import off

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..ir.family import Family, Operand, State, lines
+from ..footprint import lines
+from ..ir.family import Family, Operand, State
 from ..program import nodes
 from .ahead import places
 from .edge import GOAL, SHARED, Edge

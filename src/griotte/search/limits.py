@@ -10,7 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..ir.family import Family, Operand, resident
+from ..footprint import resident
+from ..ir.family import Family, Operand
 from ..ir.operation import Access
 from ..rewrites.edge import Child
 from ..table import STEPS

@@ -1,7 +1,8 @@
 """How much of a cache a tile takes up."""
 
 import numpy as np
-from griotte.ir.family import Layout, Operand, lines, resident
+from griotte.footprint import lines, resident
+from griotte.ir.family import Layout, Operand
 from griotte.ir.operation import Access
 
 ROWS, COLUMNS = Layout((1, 0), given=True), Layout((0, 1), given=True)
