@@ -1,8 +1,9 @@
 import numpy as np
-from griotte.frontends.draw import random_spec
-from griotte.frontends.draw_dynamic import with_dynamic
-from griotte.frontends.draw_graphs import random_graph
 from griotte.frontends.text import parse
+
+from drawn.dynamic import with_dynamic
+from drawn.graphs import random_graph
+from drawn.specs import random_spec
 
 
 def test_most_specs_have_a_size_that_may_be_dynamic_and_the_bound_is_what_it_was():

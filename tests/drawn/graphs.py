@@ -11,9 +11,9 @@ from itertools import count
 from math import prod
 
 import numpy as np
+from griotte.ir.dtypes import limits
 
-from ..ir.dtypes import limits
-from .draw import Draw
+from .specs import Draw
 
 Shape = tuple[int, ...]
 _FLOATS = ("f32", "f32", "f32", "bf16", "f16", "f64")

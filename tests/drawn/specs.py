@@ -1,13 +1,11 @@
-"""Random Specs as text, over every operation, dtype and layout that is supported: what tests and benchmarks draw
-from."""
+"""Random Specs as text, over every operation, dtype and layout that is supported."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import numpy as np
-
-from ..ir.dtypes import DTYPES, dtype
+from griotte.ir.dtypes import DTYPES, dtype
 
 _MATMULS = (
     ("f32", "f32", "f32"),

@@ -1,12 +1,13 @@
 import re
 
 import numpy as np
-from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
 from griotte.ir import quantised
 from griotte.ir.canonical import canonical_form
 from griotte.ir.composites import FORMS
 from griotte.ir.dtypes import DTYPES
+
+from drawn.graphs import random_graph, random_outputs
 
 
 def test_every_graph_parses_and_every_composite_and_dtype_is_among_them():

@@ -1,9 +1,10 @@
 import re
 
 import numpy as np
-from griotte.frontends.draw import random_spec
 from griotte.frontends.text import parse
 from griotte.ir import operations, picking, windows
+
+from drawn.specs import random_spec
 
 
 def test_every_operation_is_drawn_and_parses():

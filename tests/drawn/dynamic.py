@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
-
-from ..errors import SpecError
-from ..ir.canonical import canonical_form
-from .text import parse
+from griotte.errors import SpecError
+from griotte.frontends.text import parse
+from griotte.ir.canonical import canonical_form
 
 _TENSOR = re.compile(r"((?:pred|bf16|[fsu]\d+)\[)([\d,]+)(\])")
 
