@@ -105,6 +105,7 @@ def imports(path: Path) -> set[str]:
         else:
             continue
         found |= {name.split(".")[1] for name in names if name.startswith("griotte.")}
+        found |= {"griotte_peers" for name in names if name.split(".")[0] == "griotte_peers"}
     return found
 
 

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-from ..ir.dtypes import convert, dtype
-from ..ir.expr import COMBINES, FUNCTIONS, Arg, Call, Const, Expr, calls
-from ..ir.reference import empty, is_contraction, over_windows
-from ..ir.spec import Spec
+from griotte.ir.dtypes import convert, dtype
+from griotte.ir.expr import COMBINES, FUNCTIONS, Arg, Call, Const, Expr, calls
+from griotte.ir.reference import empty, is_contraction, over_windows
+from griotte.ir.spec import Spec
 
 Run = Callable[[], Any]
 
@@ -77,8 +76,8 @@ def torch(spec: Spec, arrays: list, target, threads: int) -> Run | None:
 def naive(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     """The loop nest in plain C, compiled by the same compiler with the same flags; one thread."""
     import cffi
+    from griotte.runtime.toolchain import compile_shared, opened
 
-    from ..runtime.toolchain import compile_shared, opened
     from .naive import source
 
     if spec.is_composed or _divides_integers(spec):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import isinf
 
-from ..ir.dtypes import dtype, limits
-from ..ir.expr import Arg, Call, Const, Expr
-from ..ir.spec import Spec
+from griotte.ir.dtypes import dtype, limits
+from griotte.ir.expr import Arg, Call, Const, Expr
+from griotte.ir.spec import Spec
 
 _TYPES = {"pred": "uint8_t", "s4": "int8_t", "bf16": "uint16_t", "f16": "_Float16", "f32": "float", "f64": "double"}
 _READ = {"bf16": "from_bf16({})", "f16": "(float){}"}
