@@ -18,12 +18,12 @@ demo: $(READY)  ## run the demonstration
 
 format: $(READY)  ## write all Python as the formatter has it
 	@$(PY) -c 'import ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
-	@$(PY) -m ruff format --quiet src tests benchmarks examples
+	@$(PY) -m ruff format --quiet src tests benchmarks examples docs/lab
 
 lint: $(READY)  ## look the code over and check its types; installs ruff and mypy
 	@$(PY) -c 'import mypy, ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
-	@$(PY) -m ruff format --check --quiet src tests benchmarks examples || { echo "expected files as make format leaves them; run it" >&2; exit 1; }
-	@$(PY) -m ruff check src tests benchmarks examples
+	@$(PY) -m ruff format --check --quiet src tests benchmarks examples docs/lab || { echo "expected files as make format leaves them; run it" >&2; exit 1; }
+	@$(PY) -m ruff check src tests benchmarks examples docs/lab
 	@$(PY) -m mypy
 
 test: $(READY)  ## run the tests
@@ -48,7 +48,7 @@ race: $(READY)  ## time kernels beside every rival at its best setting; installs
 
 clean:  ## remove what tests and builds leave; .venv stays
 	@rm -rf build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache
-	@find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find src tests examples benchmarks docs/lab -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # PYTHON=... chooses the interpreter.  A .venv that failed half-way is removed, not reused.
 $(READY): pyproject.toml

@@ -43,9 +43,14 @@ def call(function: str, *args, env: dict[str, str] | None = None):
 def stream(function: str, *args, env: dict[str, str] | None = None, is_single: bool = False) -> Iterator:
     """What a generator function yields, as it comes; ChildFailed where the process dies."""
     command = [sys.executable, __file__, function, json.dumps(args), "single" if is_single else "many"]
+    seen = {"PYTHONPATH": os.pathsep.join(sys.path[:1] + os.environ.get("PYTHONPATH", "").split(os.pathsep))}
     with tempfile.TemporaryFile("w+") as errors:
         with subprocess.Popen(
-            command, env={**clean_environment(), **(env or {})}, stdout=subprocess.PIPE, stderr=errors, text=True
+            command,
+            env={**clean_environment(), **seen, **(env or {})},
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
         ) as process:
             try:
                 for line in process.stdout:

@@ -20,7 +20,7 @@ import griotte as gt
 import numpy as np
 from griotte.errors import GriotteError
 from griotte.ir.samples import random_arrays
-from griotte.rewrites.move import tallest
+from griotte.rewrites.layouts import tallest
 from griotte.runtime.timing import fma_peak, interleaved
 from griotte.targets import resolve
 

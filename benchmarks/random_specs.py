@@ -97,7 +97,7 @@ def _measured(run: Run) -> list[dict]:
 def drawn(count: int) -> list[str]:
     """The first `count` distinct Specs of the seed."""
     import numpy as np
-    from griotte.frontends.draw import random_spec
+    from drawing import random_spec
 
     rng, specs = np.random.default_rng(SEED), {}
     while len(specs) < count:

@@ -10,13 +10,13 @@ import time
 import griotte as gt
 import numpy as np
 from griotte.commands.bench import duration
-from griotte.commands.contestants import CONTESTANTS, set_blas_threads
 from griotte.ir.compare import compare
 from griotte.ir.reference import empty
 from griotte.ir.samples import random_arrays
 from griotte.report.explain import explain
 from griotte.runtime.timing import fma_peak, interleaved, read_bandwidth
 from griotte.targets import detect, resolve
+from griotte_peers import CONTESTANTS, set_blas_threads
 
 PROBLEMS = (
     "matmul(bf16[1,2048], bf16[2048,16384]{0,1}) -> f32[1,16384]",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from griotte.frontends.draw import random_spec
+from drawn.specs import random_spec
 from griotte.frontends.text import parse
 from griotte.ir import Spec
 from hypothesis import strategies as st

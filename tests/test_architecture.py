@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src/griotte"
+SOURCE = ROOT / "src"
+PACKAGES = ("griotte", "griotte_peers")
 CIRCLES: list[set[str]] = [
     {"rewrites/edge.py", "rewrites/rewrite.py"},  # an edge names its rewrite, and a rewrite says its edge
 ]
@@ -34,11 +35,12 @@ class Import:
 
 
 def files() -> list[Path]:
-    return sorted(SOURCE.rglob("*.py"))
+    return sorted(path for package in PACKAGES for path in (SOURCE / package).rglob("*.py"))
 
 
 def name(path: Path) -> str:
-    return str(path.relative_to(SOURCE))
+    """From the package on; of griotte itself, from its rooms on."""
+    return str(path.relative_to(SOURCE)).removeprefix("griotte/")
 
 
 def found_at(parts: list[str]) -> str | None:
@@ -53,15 +55,14 @@ def found_at(parts: list[str]) -> str | None:
 def named(path: Path, node: ast.Import | ast.ImportFrom) -> tuple[frozenset[str], bool]:
     """The files that an import statement names, and whether it names none of the package."""
     if isinstance(node, ast.Import):
-        dotted = [alias.name.split(".") for alias in node.names]
-        inside = [parts[1:] for parts in dotted if parts[0] == "griotte"]
+        inside = [parts for alias in node.names if (parts := alias.name.split("."))[0] in PACKAGES]
         return frozenset(filter(None, map(found_at, inside))), not inside
     here = list(path.relative_to(SOURCE).parts)
     module = node.module.split(".") if node.module else []
     if node.level:
         base = here[: len(here) - node.level] + module
-    elif module[:1] == ["griotte"]:
-        base = module[1:]
+    elif module[:1] and module[0] in PACKAGES:
+        base = module
     else:
         return frozenset(), True
     deeper = {found_at([*base, alias.name]) for alias in node.names}

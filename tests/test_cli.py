@@ -318,24 +318,6 @@ def test_explain_lists_the_groups_of_a_dynamic_size():
     assert "m = 1:\n" in run("compile", DYNAMIC, "--target", "portable", "--emit", "program")
 
 
-def test_check_draws_specs_of_dynamic_sizes():
-    found = run_json("check", "--draw", "3", "--dynamic", "--seed", "5", "--target", "portable")
-    assert (found["right"], found["wrong"]) == (3, 0) and any("<=" in r["spec"] for r in found["results"])
-
-
-def test_check_draws_specs():
-    found = run_json("check", "--draw", "2", "--seed", "5", "--target", "portable")
-    assert found["right"] == 2 and len(found["results"]) == 2 and found["p95_s"] >= found["median_s"] > 0
-    assert "2 of 2 right (seed 5)" in run("check", "--draw", "2", "--seed", "5", "--target", "portable")
-
-
-def test_check_draws_graphs(monkeypatch):
-    monkeypatch.setattr(importlib.import_module("griotte.commands.check"), "WITH_OUTPUTS", 3)
-    found = run_json("check", "--draw", "3", "--graphs", "--seed", "1", "--target", "portable")
-    specs = [result["spec"] for result in found["results"]]
-    assert found["right"] == 3 and specs[2].startswith("outputs(") and sum(map(str.count, specs, "(" * 3)) > 6
-
-
 def test_bench_tells_the_others_times():
     text = run("bench", EXP, "--target", "portable", "--against", "numpy,naive,peak", "--seconds", "0.1")
     assert all(word in text for word in ("griotte ", "numpy ", "naive ", "x griotte's time", "GFLOP/s"))
@@ -474,7 +456,7 @@ def test_one_of_several_may_fail(tmp_path):
         (f"compile {EXP} --threads 0", ["expected an integer from 1 to 1024 for --threads, found '0'"]),
         (f"explain {EXP} --alternatives 0", ["expected an integer from 1 to 1000 for --alternatives, found '0'"]),
         (f"compile {EXP} --emit d", ["expected c or program or so or html for --emit, found 'd'"]),
-        (f"check {EXP} --draw many", ["expected an integer from 0", "found 'many'"]),
+        (f"check {EXP} --seed many", ["expected an integer from 0", "found 'many'"]),
         (f"bench {EXP} --seconds 0", ["expected a number from 0.05 to 600 for --seconds, found '0'"]),
         (
             f"bench {EXP} --size 3",
@@ -594,8 +576,8 @@ def test_no_progress_and_no_colour_without_a_terminal(cache):
         "-c",
         "from griotte.cli import main; main()",
         "check",
-        "--draw",
-        "2",
+        EXP,
+        MATMUL,
         "--target",
         "portable",
     ]

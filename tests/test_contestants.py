@@ -3,10 +3,10 @@
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.commands.contestants import naive, numpy
 from griotte.ir import whole_arrays
 from griotte.ir.reference import empty_outputs
 from griotte.targets import resolve
+from griotte_peers import naive, numpy
 
 TEXTS = (
     "matmul(f32[3,5], f32[5,4])",

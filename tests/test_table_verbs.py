@@ -142,27 +142,25 @@ def test_verify_knows_a_described_target(tmp_path):
     assert "mine: 1 of 1 Spec solved again" in run("table", "verify", path, "--target", str(machine))
 
 
-def test_verify_finds_a_wrong_decision_and_drops_it(table):
-    before = digests(table)
+def test_verify_finds_a_wrong_decision_and_leaves_the_file(table):
     falsify(table)
+    before = digests(table)
     found = run_json("table", "verify", str(table), status=1)
     assert (
         not found["ok"]
         and found["problems"][0].startswith("portable: the decisions of matmul")
         and "cost other than" in found["problems"][0]
     )
-    assert "mended: " in run("table", "verify", str(table), "--repair", status=1)
-    assert digests(table) < before and "0 problems" in run("table", "verify", str(table))
+    assert f"remove {table}: all it holds is solved again" in run("table", "verify", str(table), status=1)
+    assert digests(table) == before
 
 
-def test_verify_mends_a_damaged_table(table):
-    before = digests(table)
+def test_verify_tells_of_a_damaged_table(table):
     damage(table)
+    before = table.read_bytes()
     found = run_json("table", "verify", str(table), status=1)
-    assert "file is not a database" in found["problems"][0] and "--repair" in found["problems"][0]
-    mended = run_json("table", "verify", str(table), "--repair", status=1)
-    assert mended["damaged"] == f"{table}.damaged" and mended["kept"] == len(before) - 1
-    assert digests(table) < before and "0 problems" in run("table", "verify", str(table))
+    assert "file is not a database" in found["problems"][0] and found["patches"] == 0
+    assert "1 problem" in run("table", "verify", str(table), status=1) and table.read_bytes() == before
 
 
 def test_precompute_goes_on_where_it_was(tmp_path):
@@ -297,16 +295,17 @@ def test_a_column_of_another_type_is_told_by_verify_and_breaks_no_verb(table, tm
         ("stats NONE", ["expected a table, found no file at", "check the path"]),
         ("stats NOTES", ["expected a griotte table, found another kind of file"]),
         ("stats .", ["expected a table file, found a folder"]),
-        ("stats DAMAGED", ["expected a whole table, found a damaged one", "griotte table verify --repair"]),
+        (
+            "stats DAMAGED",
+            ["expected a whole table, found a damaged one", "the search that meets the damage sets it aside"],
+        ),
         ("merge TABLE", ["expected one table or more to merge into", "found none"]),
         ("merge TABLE TABLE", ["expected tables other than", "found itself"]),
         ("merge TABLE NOTES", ["another kind of file"]),
         ("merge NEW NONE", ["found no file at"]),
-        ("merge TABLE DAMAGED", ["found a damaged one", "--repair"]),
+        ("merge TABLE DAMAGED", ["found a damaged one", "remove it"]),
         ("verify NONE", ["found no file at"]),
         ("verify NOTES", ["another kind of file"]),
-        ("verify NONE --repair", ["found no file at"]),
-        ("verify NOTES --repair", ["found no whole row of one in", "left as it is"]),
         ("verify TABLE --sample few", ["expected an integer from 0 to 1000000 for --sample, found 'few'"]),
         ("export TABLE", ["expected -o", "griotte table export"]),
         ("export TABLE -o out.xlsx", ["ends in .csv or .parquet or .arrow, found out.xlsx"]),

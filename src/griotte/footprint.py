@@ -1,5 +1,5 @@
-"""Footprints: the 64-byte lines, stretches and pages of a tile, and what it takes up of a cache. Costs and memory limits
-are made of them.
+"""Footprints: the 64-byte lines, stretches and pages of a tile, and what it takes up of a cache. Costs and limits are
+made of them.
 
 Each is a function of an access, an operand and sizes: numbers of one tile, or arrays of many.
 """

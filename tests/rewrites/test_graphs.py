@@ -2,7 +2,7 @@
 the other."""
 
 import numpy as np
-from griotte.frontends.draw_graphs import random_graph, random_outputs
+from drawn.graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State

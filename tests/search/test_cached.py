@@ -3,7 +3,7 @@ names all that they depend on."""
 
 import numpy as np
 import pytest
-from griotte.frontends.draw_graphs import random_graph
+from drawn.graphs import random_graph
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
 from griotte.search.family import FamilySolver

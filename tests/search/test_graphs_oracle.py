@@ -7,8 +7,8 @@ from math import inf, isclose, prod
 import griotte as gt
 import numpy as np
 import pytest
+from drawn.graphs import random_graph, random_outputs
 from griotte.errors import NoProgramError
-from griotte.frontends.draw_graphs import random_graph, random_outputs
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
 from griotte.search.oracle import Oracle

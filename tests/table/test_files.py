@@ -1,7 +1,6 @@
-"""Whole table files: joined, pruned, written as rows, checked, mended."""
+"""Whole table files: joined, pruned, written as rows, checked."""
 
 import csv
-import subprocess
 import sys
 
 import griotte as gt
@@ -16,7 +15,6 @@ from griotte.table.contents import reading
 from griotte.table.export import COLUMNS, export
 from griotte.table.merge import merge
 from griotte.table.prune import prune
-from griotte.table.repair import repair
 from griotte.table.verify import check
 from griotte.targets import named
 from tables import SPECS, change, digests, falsify, made
@@ -176,83 +174,6 @@ def test_a_damaged_row_is_named(table, statement, problem):
         row = next(contents.rows()).id
     change(table, statement, row)
     assert check(table).problems == [f"patch {row}: {problem}"]
-
-
-def header(data):
-    data[:16] = b"x" * 16
-
-
-def schema(data):
-    data[100:4096] = b"\x55" * 3996
-
-
-def first_page(data):
-    data[:4096] = bytes(4096)
-
-
-def every_tenth_page(data):
-    for at in range(5 * 4096, len(data) - 4096, 10 * 4096):
-        data[at : at + 4096] = b"\xff" * 4096
-
-
-def cut_short(data):
-    del data[len(data) * 5 // 6 :]
-
-
-@pytest.mark.parametrize(
-    "harm, least", [(header, 1), (schema, 1), (first_page, 1), (every_tenth_page, 0.5), (cut_short, 0.2)]
-)
-def test_whole_rows_are_salvaged(table, harm, least):
-    before, data = digests(table), bytearray(table.read_bytes())
-    harm(data)
-    table.write_bytes(data)
-    done, kept = repair(table)
-    assert kept.read_bytes() == data and kept.name == "t.griotte.damaged"
-    assert digests(table) <= before and len(digests(table)) >= least * len(before) and done.added == len(digests(table))
-    assert check(table).problems == []
-    program = gt.synthesize(SPECS[0], "portable", table=str(table))
-    assert str(program) == str(gt.synthesize(SPECS[0], "portable", table="none"))
-
-
-def test_rows_in_the_log_are_salvaged(tmp_path):
-    path = tmp_path / "t.griotte"
-    code = f"""if True:
-        import os, griotte as gt
-        from griotte.table.file import File
-        File.settle = lambda self: None
-        gt.synthesize('{SPECS[1]}', 'portable', table={str(path)!r})
-        os._exit(0)"""  # as if killed: the log stays
-    subprocess.run([sys.executable, "-c", code], check=True)
-    assert (tmp_path / "t.griotte-wal").stat().st_size > 0
-    data = bytearray(path.read_bytes())
-    header(data)
-    path.write_bytes(data)
-    assert repair(path)[0].added > 0 and known(path, SPECS[1])
-
-
-def test_what_is_no_table_is_not_mended(tmp_path):
-    notes = tmp_path / "notes.txt"
-    notes.write_text("to do")
-    with pytest.raises(TableError, match="found no whole row of one in .* left as it is"):
-        repair(notes)
-    assert [p.name for p in tmp_path.iterdir()] == ["notes.txt"] and notes.read_text() == "to do"
-
-
-def test_a_table_that_others_use_is_not_replaced(table):
-    code = (
-        f"import sys; from griotte.table.file import opened; f = opened({str(table)!r}); print('open', flush=True);"
-        " sys.stdin.read()"
-    )
-    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-        assert other.stdout.readline() == b"open\n"
-        with pytest.raises(TableError, match="no other process has open"):
-            repair(table)
-        other.stdin.close()
-    repair(table)
-
-
-def test_a_second_repair_keeps_the_first_damaged_file(table):
-    assert [repair(table)[1].name for _ in range(2)] == ["t.griotte.damaged", "t.griotte.damaged2"]
 
 
 def test_replay_finds_a_wrong_decision(table):

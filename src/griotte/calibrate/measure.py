@@ -27,7 +27,7 @@ BEND = 1.3  # times as long as within a cache, that a load takes beyond it
 RISE = 2.0
 ASKED = 5  # forks that are timed, to see whether a second core is free
 # the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error
-# (docs/lab/emerald-2026-11.md)
+# (docs/lab/emerald/README.md)
 QUIET = 0.05
 
 

@@ -63,7 +63,7 @@ class PackLeaf:
     def statements(self) -> list[str]:
         """Of any source but one that is turned, as many rows at a time as a set of L1 holds lines, each panel's part of
         them after the other: neither rows nor panels that begin on one set push each other out of it
-        (docs/lab/packs-2026-11.md)."""
+        (docs/lab/packs/README.md)."""
         if self.turns is not None:
             return self._by_panels(self.turns, self._blocks)
         if self.by_rows:

@@ -162,7 +162,7 @@ class ReduceLeaf(Inputs, Results):
         """A step along a window, whose inputs that several sums take outlive the last line that uses them, and after
         which each sum is in a register. Compilers else write a sum over an input that it is the last to take, and from
         step to step sums move from register to register; where none is left one of them goes through memory, in the
-        chain of its additions (docs/lab/registers-2026-11.md)."""
+        chain of its additions (docs/lab/registers/README.md)."""
         keep = self.library.keep(self.dtype, self.lanes) if self.slid else ""
         if not keep:
             return lines

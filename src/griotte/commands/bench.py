@@ -74,13 +74,13 @@ def measure(
     """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its
     bound."""
     import numpy as np
+    from griotte_peers import CONTESTANTS
 
     from ..ir.compare import compare, tolerance
     from ..ir.reference import as_parts, empty_outputs
     from ..ir.samples import random_arrays
     from ..runtime import timing
     from ..synthesis import synthesize
-    from .contestants import CONTESTANTS
 
     options.require_memory(spec)
     if size is not None and spec.dynamic is None:
@@ -133,7 +133,7 @@ def measure(
 
 
 def _names(against: str) -> list[str]:
-    from .contestants import CONTESTANTS
+    from griotte_peers import CONTESTANTS
 
     names = [n.strip() for n in against.split(",") if n.strip() and n.strip() != "none"]
     known = (*CONTESTANTS, PEAK)

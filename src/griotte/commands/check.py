@@ -9,21 +9,16 @@ from typing import Any
 
 import click
 
-from ..errors import GriotteError
 from . import options
-from .output import facts, for_each, print_json, progress, status
+from .output import facts, for_each, status
 
 RUNS = ("random", "whole-number", "hostile", "hostile")  # the data of each
-WITH_OUTPUTS = 8  # of so many drawn graphs one has several outputs
 MOST_SIZES = 40  # of a dynamic size, that are run
 
 
 @click.command()
 @options.specs
-@click.option("--draw", default=0, type=options.Count(0, 1_000_000), help="Check N Specs drawn at random as well.")
-@click.option("--graphs", is_flag=True, help="Draw graphs of up to 8 calls, one in eight of several outputs.")
-@click.option("--dynamic", is_flag=True, help="Make a size of what is drawn dynamic, where it may be.")
-@click.option("--seed", default=0, type=options.Count(0, 2**32 - 1), help="Of the drawing and of the data  [0]")
+@click.option("--seed", default=0, type=options.Count(0, 2**32 - 1), help="Of the data  [0]")
 @options.target
 @options.threads
 @options.table
@@ -31,9 +26,6 @@ MOST_SIZES = 40  # of a dynamic size, that are run
 @options.as_json
 def check(
     specs: tuple[str, ...],
-    draw: int,
-    graphs: bool,
-    dynamic: bool,
     seed: int,
     target: str,
     threads: int,
@@ -47,24 +39,10 @@ def check(
     Exit status 1 where a result is wrong.
     """
     goal = options.runnable(target)
-    if draw:
-        results = _drawn(
-            options.parse_all(specs) if specs else [],
-            draw,
-            graphs,
-            dynamic,
-            seed,
-            goal,
-            threads,
-            table,
-            memory,
-            as_json,
+    with status("checking", as_json):
+        results = for_each(
+            options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory), show, as_json
         )
-    else:
-        with status("checking", as_json):
-            results = for_each(
-                options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory), _show, as_json
-            )
     if any("error" in r and "ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
@@ -117,58 +95,10 @@ def _with_fixed_sizes(program) -> list:
     return [program.spec.at(n) for n in sizes]
 
 
-def _show(result: dict[str, Any]) -> None:
+def show(result: dict[str, Any]) -> None:
     if result["ok"]:
         click.echo(
             f"ok     {result['spec']}   largest relative error {result['max_rel_err']:.1e}, {result['total_s']:.2f} s"
         )
     else:
         click.echo(f"WRONG  {result['spec']}   {result.get('error', '')}")
-
-
-def _drawn(
-    specs: list,
-    count: int,
-    graphs: bool,
-    dynamic: bool,
-    seed: int,
-    target,
-    threads: int,
-    table: str | None,
-    memory: str | None,
-    as_json: bool,
-) -> list[dict[str, Any]]:
-    import numpy as np
-
-    from ..frontends.draw import random_spec
-    from ..frontends.draw_dynamic import with_dynamic
-    from ..frontends.draw_graphs import random_graph, random_outputs
-
-    rng = np.random.default_rng(seed)
-    kinds = [random_spec] if not graphs else [random_graph] * (WITH_OUTPUTS - 1) + [random_outputs]
-    drawn = [kinds[i % len(kinds)](rng) for i in range(count)]
-    texts = [*specs, *(with_dynamic(text, rng) if dynamic else text for text in drawn)]
-    results = []
-    with progress(len(texts), "checking", as_json) as advance:
-        for text in texts:
-            try:
-                results.append(examine(text, target, threads, seed, table, memory))
-            except GriotteError as error:  # what is drawn is supported: any refusal is a failure
-                results.append({"spec": str(text), "ok": False, "error": str(error)})
-            advance()
-            if not results[-1]["ok"] and not as_json:
-                _show(results[-1])
-    seconds = [r["total_s"] for r in results if "total_s" in r]
-    summary = {"right": sum(r["ok"] for r in results), "wrong": sum(not r["ok"] for r in results), "seed": seed}
-    if seconds:
-        summary |= {"median_s": float(np.median(seconds)), "p95_s": float(np.percentile(seconds, 95))}
-    if as_json:
-        print_json({"results": results, **summary})
-    else:
-        times = (
-            f"; text to kernel {summary['median_s']:.2f} s median, {summary['p95_s']:.2f} s 95th percentile"
-            if seconds
-            else ""
-        )
-        click.echo(f"{summary['right']} of {len(results)} right (seed {seed}){times}")
-    return results

@@ -103,7 +103,7 @@ class _Walk:
 
     def _walks_down(self, node: Loop, result: View) -> bool:
         """Whether it goes down a strip of rows that threads share: the core would fetch those behind the last one,
-        which another thread writes (docs/lab/strips-2026-11.md)."""
+        which another thread writes (docs/lab/strips/README.md)."""
         dim, body = node.dims[0], node.bodies[0]
         if dim not in self.shared or body is None or node.open is None and node.trips() <= 2:
             return False

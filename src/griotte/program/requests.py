@@ -43,11 +43,11 @@ class Place:
 
     def lies_near(self, view: View) -> bool:
         """Whether it is asked for, row by row as it was given, some steps of a reduction ahead
-        (docs/lab/prices-2026-11.md, Rows in L2)."""
+        (docs/lab/prices/README.md, Rows in L2)."""
         return self.prefetch.later_row > 0 and view.layout.given and not self.target.levels[view.level].prefetch
 
     def comes_from_far(self, view: View) -> bool:
-        """Whether it is a panel that is asked for long before (docs/lab/prices-2026-11.md, Panels from far)."""
+        """Whether it is a panel that is asked for long before (docs/lab/prices/README.md, Panels from far)."""
         return bool(view.layout.panel) and self.target.levels[view.level].prefetch
 
 
@@ -193,7 +193,7 @@ class _Leaf:
         """In a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for
         behind the end is lost. Else this call reads a part of each row: nearer lines, of its own or the first of the
         next call's, come too late. Of many rows side by side the core fetches little by itself, and L1 can wait for few
-        lines at once that come from memory: they go to L2 first (docs/lab/requests-2026-11.md)."""
+        lines at once that come from memory: they go to L2 first (docs/lab/requests/README.md)."""
         prefetch, row = self.place.prefetch, -(-self.call.state.size[self.call.lane] * width // LINE) * LINE
         if self.is_along:
             return (Request(ROW, max(prefetch.row, min(prefetch.long_row, row // prefetch.tail // LINE * LINE))),)
@@ -204,8 +204,8 @@ class _Leaf:
     def _next_rows(self, view: View, walked: str) -> int:
         """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no
         such loop, or more than `next_rows` is asked for before it is read: a tile where the leaf walks down its rows
-        and no loop between goes on with them, else all up to there (docs/lab/prices-2026-11.md, Short rows;
-        docs/lab/rows-2026-11.md)."""
+        and no loop between goes on with them, else all up to there (docs/lab/prices/README.md, Short rows;
+        docs/lab/rows/README.md)."""
         if self.place.home < len(self.place.target.levels) - 1:
             return 0
         inwards = list(reversed(self.place.around))

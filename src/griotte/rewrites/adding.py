@@ -52,10 +52,6 @@ class Adding(Rewrite):
     def emits(self, family: Family) -> bool:
         return False
 
-    @property
-    def about(self) -> object:
-        return self.dims
-
     def verb(self) -> str:
         return f"adding along {' '.join(self.dims)}"
 

@@ -67,10 +67,6 @@ class Ahead(Rewrite):
         copy, body = parts if len(parts) == 2 else (None, parts[0])
         return nodes.Move(state, self.operand, self.to, body, copy, cost, self)
 
-    @property
-    def about(self) -> object:
-        return self.operand
-
     def verb(self) -> str:
         return f"ahead {self.operand}"
 

@@ -130,10 +130,6 @@ class Bufferize(Rewrite):
         producer, consumer = parts
         return Pipeline(state, self.to, producer, consumer, (sees[0], sees[1]), borders, cost, self)
 
-    @property
-    def about(self) -> object:
-        return self.tensor
-
     def verb(self) -> str:
         return f"bufferize {self.tensor}"
 

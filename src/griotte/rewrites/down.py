@@ -57,10 +57,6 @@ class Down(Rewrite):
         starts = tuple({self.rows: end - height} for height, end in zip(self.heights, accumulate(self.heights)))
         return Block(state, parts, (tuple(range(len(state.family.operands))),) * len(parts), cost, self, starts)
 
-    @property
-    def about(self) -> object:
-        return self.rows
-
     def verb(self) -> str:
         return f"down {self.rows}"
 

@@ -72,10 +72,6 @@ class _Fuse(Rewrite):
     def emits(self, family: Family) -> bool:
         return False
 
-    @property
-    def about(self) -> object:
-        return self.tensor
-
     def verb(self) -> str:
         return f"{type(self).__name__.lower()} {self.tensor}"
 

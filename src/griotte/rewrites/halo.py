@@ -98,10 +98,6 @@ class Halo(Rewrite):
         """That of most blocks."""
         return len(parts) // 2
 
-    @property
-    def about(self) -> object:
-        return self.rows
-
     def verb(self) -> str:
         return f"halo by {self.rows}"
 

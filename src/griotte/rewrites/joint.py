@@ -95,10 +95,6 @@ class Joint(Rewrite):
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         return same(state, parts, cost, self)
 
-    @property
-    def about(self) -> object:
-        return self.rows
-
     def verb(self) -> str:
         return f"halo by {' or '.join(map(str, self.rows))}" if any(self.rows) else "together"
 

@@ -74,10 +74,6 @@ class Move(Rewrite):
         old = family.operands[self.operand]
         return self.to.level == 0 or self.to.layout != old.layout or self.to.dtype != old.dtype
 
-    @property
-    def about(self) -> object:
-        return self.operand
-
     def verb(self) -> str:
         return f"move {self.operand}"
 

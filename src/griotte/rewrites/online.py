@@ -141,10 +141,6 @@ class Online(Rewrite):
             self,
         )
 
-    @property
-    def about(self) -> object:
-        return self.tile
-
     def verb(self) -> str:
         return f"online by {self.tile}" + ", kept" * self.kept
 

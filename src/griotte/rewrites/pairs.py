@@ -78,10 +78,6 @@ class Pairs(Rewrite):
             self,
         )
 
-    @property
-    def about(self) -> object:
-        return self.level
-
     def words(self, target) -> str:
         return f"pairs at {target.levels[self.level].name}"
 

@@ -164,10 +164,6 @@ class Parallel(Rewrite):
     def spine(self, parts: tuple) -> int | None:
         return 0
 
-    @property
-    def about(self) -> object:
-        return self.dims
-
     def words(self, target) -> str:
         return (
             f"parallel tile of {', '.join(map(str, self.dims))} by {', '.join(map(str, self.tiles))} over"

@@ -75,11 +75,6 @@ class Rewrite:
         """Whether there is C for it, besides that of its parts."""
         return True
 
-    @property
-    def about(self) -> object:
-        """What it is done to: a dimension, an operand."""
-        return ""
-
     def verb(self) -> str:
         """As a step that a hand schedule may take."""
         return type(self).__name__.lower()

@@ -108,10 +108,6 @@ class Shard(Rewrite):
     def spine(self, parts: tuple) -> int | None:
         return 0
 
-    @property
-    def about(self) -> object:
-        return self.count
-
     def verb(self) -> str:
         return f"shard by {self.count}"
 

@@ -55,10 +55,6 @@ class Share(Rewrite):
     def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Move:
         return replace(self._move.node(state, parts, cost), rewrite=self)
 
-    @property
-    def about(self) -> object:
-        return self.operand
-
     def words(self, target) -> str:
         return self._move.words(target)
 

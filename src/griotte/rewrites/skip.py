@@ -77,10 +77,6 @@ class Skip(Rewrite):
             state, parts, (every,) * len(parts), cost, self, tuple(found.start(self.rows, i) for i in range(len(parts)))
         )
 
-    @property
-    def about(self) -> object:
-        return self.rows
-
     def verb(self) -> str:
         return f"skip by {self.rows}"
 

@@ -99,10 +99,6 @@ class Tile(Rewrite):
     def spine(self, parts: tuple) -> int | None:
         return 0 if parts[0] is not None else 2
 
-    @property
-    def about(self) -> object:
-        return self.dim
-
     def words(self, target) -> str:
         return f"tile of {self.dim} by {self.size}"
 

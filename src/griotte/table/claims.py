@@ -1,4 +1,5 @@
 """Who solves a family: a lock on one byte of a file beside the table, which the system takes back when its owner dies.
+One more byte is for who opens the table, or sets it aside.
 
 Two processes that solve the same problem share its families out by this, and wait for each other at most for one. Where
 locks are missing (no fcntl, a folder that cannot be written) every claim succeeds: work may be done twice, never wrong.
@@ -30,7 +31,16 @@ class Claims:
     @contextmanager
     def claim(self, key: str, wait: bool):
         """Hold the claim on `key`; yields False, at once, where another process has it and `wait` is not set."""
-        place, file = int(key[:15], 16) % _PLACES, self._opened()
+        with self._locked(int(key[:15], 16) % _PLACES, wait) as is_held:
+            yield is_held
+
+    def alone(self):
+        """Be the one process that opens the table, or sets it aside."""
+        return self._locked(_PLACES, wait=True)
+
+    @contextmanager
+    def _locked(self, place: int, wait: bool):
+        file = self._opened()
         if file is None:
             yield True
             return

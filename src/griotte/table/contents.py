@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import TableError
 from . import keys
-from .file import connect
+from .database import FAILURES, connect, is_damage
 from .patch import Damaged, Patch
 from .store import GOALS, row_digest
 from .tuned import Tuned
@@ -56,14 +56,6 @@ class Row:
         if self.digest != row_digest(self.key, self.data):
             raise Damaged("its digest does not fit")
         return Patch.decode(self.data)
-
-    @property
-    def whole(self) -> bool:
-        try:
-            self.patch()
-            return True
-        except Damaged:
-            return False
 
 
 def _texts(*columns: str) -> str:
@@ -180,7 +172,7 @@ def reading(path: str | os.PathLike[str], new: bool = False) -> Iterator[Content
     try:
         db, writable = connect(path)
         yield Contents(path, db, writable)
-    except sqlite3.DatabaseError as error:
+    except FAILURES as error:
         raise failed(path, error) from None
     finally:
         if db is not None:
@@ -200,21 +192,14 @@ def writing(path: str | os.PathLike[str], new: bool = False) -> Iterator[Content
         yield contents
 
 
-def failed(path: Path, error: sqlite3.DatabaseError) -> TableError:
+def failed(path: Path, error: Exception) -> TableError:
     """What SQLite's complaint means to a user."""
-    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
-    if code in (
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_IOERR,
-    ):
+    if not is_damage(error):
         return TableError(
             f"expected a table that can be read and written, found: {error}: {path}; make room, or wait for the others"
             " that use it"
         )
     return DamagedTable(
-        f"expected a whole table, found a damaged one: {path} ({error}); mend it with griotte table verify --repair"
-        f" {path}"
+        f"expected a whole table, found a damaged one: {path} ({error}); remove it, or leave it: the search that meets"
+        " the damage sets it aside"
     )

@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..errors import TableError
 from .contents import Contents, Context, Row, existing, reading, writing
-from .file import transaction
+from .database import transaction
 from .patch import Damaged, Patch
 from .store import covered, row_digest
 from .tuned import Tuned
@@ -50,18 +49,18 @@ def merge(into: str | os.PathLike[str], sources: Iterable[str | os.PathLike[str]
 
 
 def _add_all(target: Contents, source: Contents, done: Merged) -> None:
-    place = add_contexts(target, source.contexts())
+    place = _add_contexts(target, source.contexts())
     pending: list[Row] = []
     for row in source.rows():
         pending.append(row)
         if len(pending) == AT_ONCE:
-            add_rows(target, pending, place, done, source)
+            _add_rows(target, pending, place, done, source)
             pending = []
-    add_rows(target, pending, place, done, source)
-    add_small(target, source, place)
+    _add_rows(target, pending, place, done, source)
+    _add_small(target, source, place)
 
 
-def add_contexts(target: Contents, contexts: Iterable[Context]) -> dict[int, int]:
+def _add_contexts(target: Contents, contexts: Iterable[Context]) -> dict[int, int]:
     """The ids that the contexts have in the target, by their own."""
     found = {}
     with transaction(target.db):
@@ -74,11 +73,8 @@ def add_contexts(target: Contents, contexts: Iterable[Context]) -> dict[int, int
     return found
 
 
-def add_rows(
-    target: Contents, rows: Iterable[Row], place: dict[int, int], done: Merged, source: Contents | None = None
-) -> None:
+def _add_rows(target: Contents, rows: Iterable[Row], place: dict[int, int], done: Merged, source: Contents) -> None:
     """Add patches, in one transaction; damaged ones are skipped."""
-    where = f" of {source.path}" if source is not None else ""
     with transaction(target.db):
         for row in rows:
             try:
@@ -87,7 +83,7 @@ def add_rows(
                     raise Damaged("it is of no target")
             except Damaged as why:
                 done.complaints.append(
-                    f"expected whole rows, found a damaged one (row {row.id}{where}: {why}); it is left out"
+                    f"expected whole rows, found a damaged one (row {row.id} of {source.path}: {why}); it is left out"
                 )
                 continue
             if _add(target, row, patch, place[row.context]):
@@ -122,8 +118,8 @@ def _answers(digest: str, data: bytes, row: Row, patch: Patch) -> bool:
         return False
 
 
-def add_small(target: Contents, source: Any, place: dict[int, int]) -> None:
-    """Add what is said of families, choices and goals; `source` is Contents, or reads like it."""
+def _add_small(target: Contents, source: Contents, place: dict[int, int]) -> None:
+    """Add what is said of families, choices and goals."""
     with transaction(target.db):
         for context, *values in source.families():
             _ignore(target, "family", place.get(context), values)

@@ -1,8 +1,8 @@
 """AMX: eight tile registers of 16 rows of 64 bytes, and products of bf16 and 8-bit tiles (Intel 64 and IA-32
 Architectures Software Developer's Manual, vol. 1 ch. 18; Intel Intrinsics Guide, AMX).
 
-All eight registers keep their whole shape: the configuration and the release take some 55 ns (benchmarks/tiles.py), far
-more than any leaf gains by another. Part tiles go through a zeroed block on the stack.
+All eight registers keep their whole shape: the configuration and the release take some 55 ns
+(docs/lab/prices/tiles.py), far more than any leaf gains by another. Part tiles go through a zeroed block on the stack.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TILES = Matrix(
     zero="_tile_zero({r});",
     load="_tile_loadd({r}, {p}, {stride});",
     store="_tile_stored({r}, {p}, {stride});",
-    # benchmarks/tiles.py, where a product is 16: 7.7, 14.7, and from L2 0.73 to 0.83 a line more
+    # docs/lab/prices/tiles.py, where a product is 16: 7.7, 14.7, and from L2 0.73 to 0.83 a line more
     load_cycles=8.0,
     store_cycles=16.0,
     far_line_cycles=0.75,

@@ -1,5 +1,5 @@
 """The cost coefficients of a target that is described without parameters of a machine: cycles each; docs/cost.md says
-what each is, docs/lab/prices-2026-11.md why it has its value."""
+what each is, docs/lab/prices/README.md why it has its value."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def _avx512(helper: str, dtypes: tuple[str, ...], body: str, extra: str = "") ->
 
 
 # With AVX2 a masked load or store takes six or seven times as long as a plain one on some CPUs (Zen: 8 and 10 cycles
-# for 1.4, benchmarks/tails.c): for counts that are known when a program runs alone.
+# for 1.4, docs/lab/race/tails.c): for counts that are known when a program runs alone.
 MASKED_MEMORY = (
     *_avx512("load_tail", WORDS + DOUBLES, "return ({V}){w}maskz_loadu_{u}({tail}, p);"),
     *_avx512("load_tail", HALVES + BYTES, "return ({V}){w}maskz_loadu_{u}({tail}, p);", "avx512bw"),

@@ -42,7 +42,7 @@ class Parameter:
 
 
 _MANUAL = "Intel optimisation manual (248966), uops.info"
-_LAB = "[lab](lab/prices-2026-11.md)"
+_LAB = "[lab](lab/prices/README.md)"
 
 
 def _by_level(
@@ -182,7 +182,7 @@ DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
 
 POSTED = 1 / 6
 """Of a line that a reduction writes, what shows: it was asked for before the reduction, and leaves while the next one
-runs. Of `store`, `result` by hand is a quarter to a sixth on a Xeon (measured there: docs/lab/prices-2026-11.md,
+runs. Of `store`, `result` by hand is a quarter to a sixth on a Xeon (measured there: docs/lab/prices/README.md,
 Results in L2) and a sixteenth to a ninth in the fit of whole programs on a Zen 3 (docs/lab/ladder-2026-11.md)."""
 
 ENTERED, MOVED = 1 / 3, 18
@@ -193,12 +193,12 @@ by hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6,
 
 CROWDED = 0.4
 """Of a line's transfer, what it takes more in a row that is read beside many others: no prefetcher follows it. A plain
-read of 48 rows falls to 0.6 of its rate (docs/lab/prices-2026-11.md, Crowded rows); by hand it is a third to a half of
+read of 48 rows falls to 0.6 of its rate (docs/lab/prices/README.md, Crowded rows); by hand it is a third to a half of
 `stream`."""
 
 LOST = 0.6
 """Of the way of lines that were asked for far ahead and that no one reads, what shows: 2,500 of 4,096 cycles by hand on
-a Xeon (docs/lab/prices-2026-11.md, Panels from far)."""
+a Xeon (docs/lab/prices/README.md, Panels from far)."""
 
 COPIED = 1.5
 """Cycles of a vector that is loaded and stored, where its store alone takes less: a load, a store and the loop's own,
@@ -206,15 +206,15 @@ three operations at two a cycle."""
 
 WAITED = 1 / 2
 """Of a fork and its join, what a barrier of the same threads takes: 0.41 to 0.50 on a Zen 4 with GNU's OpenMP, which
-wakes sleepers at each of them (docs/lab/regions-2026-11.md)."""
+wakes sleepers at each of them (docs/lab/regions/README.md)."""
 
 THERE_AND_BACK = 2
 """Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a
-Xeon 250 cycles, and 120 of a transfer (docs/lab/prices-2026-11.md)."""
+Xeon 250 cycles, and 120 of a transfer (docs/lab/prices/README.md)."""
 
 KEPT = 1 / 12
 """Of lines that threads share and that rest in L3, those that another core still holds: of 122 cycles where it holds
-them all, 36 are left with 2 MiB a thread and 3 with 4 (benchmarks/handover.py), 10 in the geometric mean."""
+them all, 36 are left with 2 MiB a thread and 3 with 4 (docs/lab/prices/handover.py), 10 in the geometric mean."""
 
 
 @dataclass(frozen=True)

@@ -74,13 +74,13 @@ class Crossing:
                    it hide; hiding: cycles of those products for each cycle of the way, in which they hide so much of
                    it: 1, 4, 6 and 8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
     refetched      times that a line is fetched which L1 does not keep until its last element is used
-    lost           lines from L2 that one counts as which was asked for ahead and lost (benchmarks/lost.py: 4.5 to 5.5
-                   cycles on a Zen 4)
+    lost           lines from L2 that one counts as which was asked for ahead and lost (docs/lab/prices/lost.py: 4.5
+                   to 5.5 cycles on a Zen 4)
     fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
     recent_pages   of a far operand, translations that the first-level TLB still has when a leaf runs again
     anew           of a page beyond those, the share of the price of one that a leaf pays at each call; by hand
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
-                   (docs/lab/prices-2026-11.md, Crowded rows)
+                   (docs/lab/prices/README.md, Crowded rows)
     """
 
     hiding_steps: float = 32.0
@@ -133,7 +133,7 @@ class Handling:
 @dataclass(frozen=True)
 class Prefetch:
     """How long before it needs them a program asks for lines; in bytes, but for `least_work`, `far_rows`, `later_row`,
-    `far_row` and `often` (docs/lab/prices-2026-11.md).
+    `far_row` and `often` (docs/lab/prices/README.md).
 
     least_work     arithmetic-port slots for each line that streams in, from which a reduction asks for it; with fewer
                    the core sees its own next loads far enough ahead
@@ -146,10 +146,10 @@ class Prefetch:
                    otherwise: two pages, with most kernels more than the latency of memory
     far_panel      in a panel from such a level, into L2; 0: into L1 at once
     far_rows       rows of results that take each line of a panel, from which it goes to L2 so
-                   (docs/lab/rows-2026-11.md)
+                   (docs/lab/rows/README.md)
     light_panel    in a panel for fewer rows, into L2 alone; 0: into L1 at once, `panel` on
     near_panel     in a panel that lies in L2, or was asked for into L2 before: far on it would take room of L1 that
-                   rows of the other input need (docs/lab/requests-2026-11.md)
+                   rows of the other input need (docs/lab/requests/README.md)
     later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at
                    all
     far_row        the same, of rows that rest in a cache of these levels and of which each call of a leaf reads a part;
@@ -185,7 +185,7 @@ class Writing:
     unrolled   updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a
                loop's own instructions are then few beside them (docs/lab/ladder-2026-11.md)
     walked     vectors of rows that stream in and that nobody asks for, which a leaf walks down side by side: f32 on a
-               Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices-2026-11.md, Asking
+               Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices/README.md, Asking
                ahead)
     written    steps along a window, written out: a loop of so few is left too late to be foreseen
     row        vectors of a row of a map, written out: a longer one is a loop

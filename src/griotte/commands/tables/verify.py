@@ -15,31 +15,23 @@ from .shared import complain, count, file, many
 
 @click.command()
 @file
-@click.option("--repair", "mend", is_flag=True, help="Put what is whole into a new file in its place.")
 @click.option(
     "--sample", metavar="N", type=options.Count(0, 1_000_000), help="Solve only N of its Specs again, 0: none  [all]"
 )
 @click.option("--target", default="native", metavar="T", help="A .toml file, for what was solved for its machine.")
 @options.as_json
-def verify(file: str, mend: bool, sample: int | None, target: str, as_json: bool) -> None:
+def verify(file: str, sample: int | None, target: str, as_json: bool) -> None:
     """Check every row of a table, and solve its Specs again.
 
     Costs are replayed from the stored decisions and compared, bit for bit, with
     those of a search from nothing; for targets that are known here, and the space
-    as it is now. --repair keeps the damaged file as FILE.damaged. Exit status 1
-    where something was wrong.
+    as it is now. The file stays as it is. Exit status 1 where something was wrong.
     """
-    from ...errors import TableError
-    from ...table.verify import FileReport, check
+    from ...table.verify import check
 
-    try:
-        found = check(file)
-    except TableError as error:
-        if not mend:
-            raise
-        found = FileReport(problems=[str(error)])
+    found = check(file)
     replayed, wrong = _replay(found, target, sample, as_json)
-    problems = found.problems + [text for _, text in wrong]
+    problems = found.problems + wrong
     result: dict[str, Any] = {
         "table": file,
         "ok": not problems,
@@ -47,8 +39,6 @@ def verify(file: str, mend: bool, sample: int | None, target: str, as_json: bool
         "problems": problems,
         "replayed": replayed,
     }
-    if mend and problems:
-        result |= _mend(file, {place for place, _ in wrong})
     if as_json:
         print_json(result)
     else:
@@ -56,10 +46,8 @@ def verify(file: str, mend: bool, sample: int | None, target: str, as_json: bool
     sys.exit(1 if problems else 0)
 
 
-def _replay(
-    found, target: str, sample: int | None, as_json: bool
-) -> tuple[list[dict[str, Any]], list[tuple[tuple[int, str], str]]]:
-    """(a report for each context, ((context, family's key), what is wrong) of each wrong family)."""
+def _replay(found, target: str, sample: int | None, as_json: bool) -> tuple[list[dict[str, Any]], list[str]]:
+    """(a report for each context, what is wrong of each wrong family)."""
     machines = _machines(target)
     goals = {
         c.id: [(spec, threads) for context, spec, threads in found.goals if context == c.id] for c in found.contexts
@@ -89,8 +77,7 @@ def _replay(
             "wrong": len(bad),
         }
         wrong += [
-            ((context.id, key), f"{context.name}: the decisions of {text} cost other than what a search finds")
-            for key, text in bad.items()
+            f"{context.name}: the decisions of {text} cost other than what a search finds" for text in bad.values()
         ]
     return reports, wrong
 
@@ -137,13 +124,6 @@ def _machines(target: str) -> dict[str, Any]:
     return {target_key(machine): machine for machine in (*map(named, NAMES), resolved(target))}
 
 
-def _mend(file: str, without) -> dict[str, Any]:
-    from ...table.repair import repair
-
-    done, kept = repair(file, without)
-    return {"kept": done.added, "lost": len(done.complaints), "damaged": str(kept)}
-
-
 def _show(result: dict[str, Any]) -> None:
     complain(result["problems"])
     click.echo(
@@ -163,5 +143,5 @@ def _show(result: dict[str, Any]) -> None:
             f" {count(context['families_replayed'])} of {many(context['families'], 'family', 'families')} replayed,"
             f" {costs}"
         )
-    if "damaged" in result:
-        click.echo(f"mended: {many(result['kept'], 'patch', 'patches')} kept; the damaged file is {result['damaged']}")
+    if not result["ok"]:
+        click.echo(f"remove {result['table']}: all it holds is solved again when it is asked for")

@@ -1,0 +1,133 @@
+"""The loop nest of a Spec in plain C, as a person would write it first: what a compiler makes of it by itself."""
+
+from __future__ import annotations
+
+from math import isinf
+
+from griotte.ir.dtypes import dtype, limits
+from griotte.ir.expr import Arg, Call, Const, Expr
+from griotte.ir.spec import Spec
+
+_TYPES = {"pred": "uint8_t", "s4": "int8_t", "bf16": "uint16_t", "f16": "_Float16", "f32": "float", "f64": "double"}
+_READ = {"bf16": "from_bf16({})", "f16": "(float){}"}
+_PLAIN = {
+    "copy": "{}",
+    "neg": "-({})",
+    "abs": "({0} < 0 ? -({0}) : ({0}))",
+    "relu": "({0} < 0 ? 0 : ({0}))",
+    "exp": "exp({})",
+    "log": "log({})",
+    "round": "rint({})",
+    "sqrt": "sqrt({})",
+    "rsqrt": "1 / sqrt({})",
+    "tanh": "tanh({})",
+    "erf": "erf({})",
+    "sigmoid": "1 / (1 + exp(-({})))",
+    "silu": "({0}) / (1 + exp(-({0})))",
+    "gelu": "0.5f * ({0}) * (1 + erf(({0}) * 0.70710678f))",
+    "gelu_tanh": "0.5f * ({0}) * (1 + tanh(0.79788456f * (({0}) + 0.044715f * ({0}) * ({0}) * ({0}))))",
+    "add": "({} + {})",
+    "sub": "({} - {})",
+    "mul": "({} * {})",
+    "div": "({} / {})",
+    "maximum": "({0} < {1} ? {1} : {0})",
+    "minimum": "({1} < {0} ? {1} : {0})",
+    "lt": "({} < {})",
+    "le": "({} <= {})",
+    "eq": "({} == {})",
+    "where": "({} ? {} : {})",
+}
+_BF16 = """
+static inline float from_bf16(uint16_t x) { union { uint32_t i; float f; } u = {(uint32_t)x << 16}; return u.f; }
+static inline uint16_t to_bf16(float x) { union { float f; uint32_t i; } u = {x};
+    return (u.i + 0x7fff + (u.i >> 16 & 1)) >> 16; }
+"""
+
+
+def source(spec: Spec) -> str:
+    """The nest as a person would write it first: a loop per dimension, outputs outside, the sum in a scalar."""
+    op, compute = spec.operation, _type(spec.accumulator)
+    names = [*(f"x{i}" for i in range(len(spec.inputs))), "result"]
+    places = [f"{n}[{_index(access, tensor)}]" for n, access, tensor in zip(names, op.accesses, spec.tensors)]
+    read = [
+        _bordered(_READ.get(t.dtype, f"({compute}){{}}").format(p), access, t)
+        for t, p, access in zip(spec.inputs, places, op.inputs)
+    ]
+    rows = "".join(
+        f"int64_t {d} = {places[i]}; {d} = {d} < 0 ? 0 : {d} > {spec.size[d] - 1} ? {spec.size[d] - 1} : {d}; "
+        for d, i in op.picks
+    )
+    body, out = _plain(op.body, read), spec.output.dtype
+    formals = ", ".join(
+        f"{'const ' * (n != 'result')}{_type(t.dtype)} *restrict {n}" for n, t in zip(names, spec.tensors)
+    )
+    stored = "to_bf16((float)acc)" if out == "bf16" else f"({_type(out)})acc"
+    loops = lambda dims: "".join(f"for (int64_t {d} = 0; {d} < {spec.size[d]}; {d}++) " for d in dims)
+    if op.combine is None:
+        inner = f"{{ {rows}{compute} acc = {body}; {places[-1]} = {stored}; }}"
+    else:
+        step = _PLAIN[op.combine].format("acc", "next")
+        first = "0" if op.combine == "add" else _extreme(spec.accumulator, op.combine == "maximum")
+        inner = (
+            f"{{ {compute} acc = {first}; {loops(op.reduction)}{{ {compute} next = {body}; acc = {step}; }}"
+            f" {places[-1]} = {stored}; }}"
+        )
+    return (
+        f"#include <stdint.h>\n#include <tgmath.h>\n{_BF16}\nvoid naive({formals})\n{{\n   "
+        f" {loops(op.parallel)}{inner}\n}}\n"
+    )
+
+
+def _type(name: str) -> str:
+    return _TYPES.get(name) or f"{'u' * (name[0] == 'u')}int{name[1:]}_t"
+
+
+def _extreme(name: str, least: bool) -> str:
+    if dtype(name).kind == "float":
+        return "-INFINITY" if least else "INFINITY"
+    if dtype(name).bits == 64:
+        return "INT64_MIN" if least else "INT64_MAX"
+    return f"({_type(name)}){limits(name)[0 if least else 1]}"
+
+
+def _index(access, tensor) -> str:
+    terms = [
+        f"{d} * {c * stride}" if c * stride > 1 else d
+        for axis, stride in zip(access.axes, tensor.strides())
+        for d, c in axis
+    ]
+    start = sum(access.reaches(axis)[0] * stride for axis, stride in enumerate(tensor.strides()))
+    return " + ".join(terms or ["0"]) + (f" - {start}" if start else "")
+
+
+def _bordered(read: str, access, tensor) -> str:
+    """What is read, or what lies beyond the tensor."""
+    places = [
+        (" + ".join(f"{d} * {c}" for d, c in terms), *access.reaches(axis), tensor.shape[axis])
+        for axis, terms in enumerate(access.axes)
+    ]
+    inside = [
+        test
+        for at, before, after, n in places
+        for test in (f"{at} >= {before}",) * (before > 0) + (f"{at} < {n + before}",) * (after > 0)
+    ]
+    if not inside:
+        return read
+    fill = access.border.fill
+    number = (
+        _extreme(tensor.dtype if dtype(tensor.dtype).kind != "float" else "f32", fill < 0)
+        if isinf(fill)
+        else repr(fill)
+    )
+    return f"({' && '.join(inside)} ? {read} : {number})"
+
+
+def _plain(expr: Expr, values: list[str]) -> str:
+    match expr:
+        case Arg(index):
+            return values[index]
+        case Const(value):
+            return repr(float(value))
+        case Call(function, args):
+            return "(" + _PLAIN[function].format(*(_plain(a, values) for a in args)) + ")"
+    raise AssertionError(expr)
