@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -467,7 +467,7 @@ class Schedule(Program):
         root, stats = self._solved(table, memory) if self.holes else (self.root, self.stats)
         return Program(self.spec, self.canonical, root, self.target, self.threads, stats)
 
-    def _solved(self, table: str | os.PathLike[str] | None, memory: int | str | None) -> tuple[Node, dict]:
+    def _solved(self, table: str | os.PathLike[str] | None, memory: int | str | None) -> tuple[Node, dict[str, Any]]:
         from .search.solution import answer
         from .table import Table
 
@@ -547,28 +547,6 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native")
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
     return Schedule(spec, canonical, hole, target, 1, _NO_SEARCH, start.home)
-
-
-def _sugar(name: str) -> Callable[..., Schedule]:
-    @functools.wraps(getattr(Schedule, name))
-    def method(spec: Spec, *args: Any, **kwargs: Any) -> Schedule:
-        return getattr(schedule(spec), name)(*args, **kwargs)
-
-    return method
-
-
-for _name in (
-    "tile",
-    "split",
-    "move",
-    "ahead",
-    "to_accumulator",
-    "select",
-    "bufferize",
-    "inline",
-    "finish",
-):  # spec.tile(..) is schedule(spec).tile(..); Spec itself knows no rewrite
-    setattr(Spec, _name, _sugar(_name))
 
 
 def main_child(node: Node) -> int:

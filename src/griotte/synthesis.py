@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import SpecError, TableError
 from .frontends.given import spec_of
@@ -47,7 +47,7 @@ class Program:
     root: Node
     target: Target
     threads: int
-    stats: dict = field(default_factory=dict)
+    stats: dict[str, Any] = field(default_factory=dict)
     _search: Solved | None = field(default=None, repr=False, compare=False, kw_only=True)  # None: by hand
 
     @property
@@ -319,9 +319,9 @@ def open_store(table: str | os.PathLike[str] | None, target: Target) -> Store | 
     return Store(table, target)
 
 
-def stats_of(found: Statistics, *tables: Table) -> dict:
+def stats_of(found: Statistics, *tables: Table) -> dict[str, Any]:
     """`Program.stats` from the statistics of a search and its tables, which one file keeps."""
-    stats = {
+    stats: dict[str, Any] = {
         key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")
     }
     rectangles, store = sum(table.rectangles for table in tables), tables[0].store

@@ -3,7 +3,7 @@ import re
 import numpy as np
 from griotte.frontends.draw import random_spec
 from griotte.frontends.text import parse
-from griotte.ir import operations, picking, windows
+from griotte.ir import elementwise, operations, picking, reductions, windows
 
 
 def test_every_operation_is_drawn_and_parses():
@@ -11,6 +11,8 @@ def test_every_operation_is_drawn_and_parses():
     texts = [random_spec(rng, 20) for _ in range(600)]
     assert {re.match(r"\w+", text).group() for text in texts} == {
         *operations.FORMS,
+        *elementwise.FORMS,
+        *reductions.FORMS,
         *picking.FORMS,
         *windows.FORMS,
         "mean",

@@ -76,10 +76,25 @@ class Kernel:
         self._below = -signature.output.nbytes
         self._above = [_passed_bytes(arg) for arg in signature.inputs]
 
-    source = property(lambda self: self._compiled.source, doc="The C source.")
-    header = property(lambda self: self._compiled.header, doc="The C header.")
-    signature = property(lambda self: self._signature, doc="What the C function takes.")
-    metadata = property(lambda self: self._metadata, doc="What was known when it was made.")
+    @property
+    def source(self) -> str:
+        """The C source."""
+        return self._compiled.source
+
+    @property
+    def header(self) -> str:
+        """The C header."""
+        return self._compiled.header
+
+    @property
+    def signature(self) -> Signature:
+        """What the C function takes: its name, inputs and outputs, with dtypes, sizes and layouts."""
+        return self._signature
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What was known when it was made: spec, target, threads, cost, and the search's `Program.stats`."""
+        return self._metadata
 
     def __repr__(self) -> str:
         return f"<griotte.Kernel {self._signature}>"
