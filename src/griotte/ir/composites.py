@@ -93,8 +93,9 @@ def _wider(*operands: Operand) -> str:
 def softmax(
     x: Operand, axis: Axes | None = -1, dtype: DTypeLike | None = None, *, layout: Layout | None = None
 ) -> Spec:
-    """exp(x - max(x)) / sum(exp(x - max(x))) along `axis`. Elements that are all -inf give NaN, as in NumPy, PyTorch
-    and JAX.
+    """exp(x - max(x)) / sum(exp(x - max(x))) along `axis`.
+
+    Elements that are all -inf give NaN, as in NumPy, PyTorch and JAX.
 
     Args:
         x: floats, of any shape but a scalar's.
@@ -176,8 +177,9 @@ def layer_norm(
     *,
     layout: Layout | None = None,
 ) -> Spec:
-    """(x - mean(x)) * rsqrt(variance(x) + epsilon) * gain + bias over the last axis. The variance is that of the row
-    itself, not the estimate of a sample's.
+    """(x - mean(x)) * rsqrt(variance(x) + epsilon) * gain + bias over the last axis.
+
+    The variance is that of the row itself, not the estimate of a sample's.
 
     Args:
         x: floats [..., d].
@@ -392,8 +394,9 @@ def rope(
     *,
     layout: Layout | None = None,
 ) -> Spec:
-    """Pairs (u, v) of the last axis turned by angles: (u cos - v sin, v cos + u sin). The pairs are element j of the
-    first half and element j of the second.
+    """Pairs (u, v) of the last axis turned by angles: (u cos - v sin, v cos + u sin).
+
+    The pairs are element j of the first half and element j of the second.
 
     Args:
         x: floats [..., s, d], with d even.
@@ -455,9 +458,10 @@ def batch_norm(
     *,
     layout: Layout | None = None,
 ) -> Spec:
-    """(x - mean) * rsqrt(variance + epsilon) * gain + bias, channel by channel, for a mean and a variance that are
-    given. It is computed as x * scale + shift: in f32 that loses the digits by which the mean is larger than the
-    deviation.
+    """(x - mean) * rsqrt(variance + epsilon) * gain + bias, channel by channel.
+
+    Mean and variance are given, not those of x. It is computed as x * scale + shift: in f32 that loses the digits by
+    which the mean is larger than the deviation.
 
     Args:
         x: floats [n, c, ...].
@@ -572,8 +576,9 @@ def mean(
     *,
     layout: Layout | None = None,
 ) -> Spec:
-    """The mean of the elements along `axis`. Integers are summed exactly, then divided: towards 0 where the result is
-    of integers too.
+    """The mean of the elements along `axis`.
+
+    Integers are summed exactly, then divided: towards 0 where the result is of integers too.
 
     Args:
         x: numbers, of any shape.

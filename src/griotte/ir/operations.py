@@ -127,8 +127,10 @@ def copy(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = 
 
 @call
 def cast(x: Operand, dtype: DTypeLike, *, layout: Layout | None = None) -> Spec:
-    """x in another dtype. Floats become integers as they are cut off towards 0 and saturated; NaN becomes 0. Integers
-    of fewer than 32 bits saturate, others wrap.
+    """x in another dtype.
+
+    Floats that become integers are cut off towards 0 and saturate; NaN becomes 0. Integers saturate below 32 bits, else
+    wrap.
 
     Args:
         x: any tensor.

@@ -21,8 +21,9 @@ ROW = "r"
 @call
 @op._composes(2)
 def take(x: Operand, i: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
-    """Rows of x by number. A number below 0 stands for the first row, one of r or more for the last: nothing beyond x
-    is read.
+    """Rows of x by number.
+
+    A number below 0 stands for the first row, one of r or more for the last: nothing beyond x is read.
 
     Args:
         x: any tensor [r, ...].

@@ -166,8 +166,9 @@ def qmatmul(
     *,
     layout: Layout | None = None,
 ) -> Spec:
-    """ONNX's QLinearMatMul: the sum over k of (a - a_zero) (b - b_zero), exactly, in s32; requantised by a_scale *
-    b_scale / y_scale and y_zero.
+    """ONNX's QLinearMatMul: a product of integers that stand for floats.
+
+    The sum over k of (a - a_zero) (b - b_zero), exactly, in s32; requantised by a_scale * b_scale / y_scale and y_zero.
 
     Scales and zeros are scalars, or broadcast with the result: one for each row [m, 1], or for each column [n]. The
     zeros are taken off the sums of whole rows and columns, which is the same in whole numbers: sum(a b) - a_zero sum(b)
@@ -245,8 +246,10 @@ def qconv2d(
     bias: Operand | None = None,
     layout: Layout | None = None,
 ) -> Spec:
-    """ONNX's QLinearConv: the sum over a window of (x - x_zero) (w - w_zero), exactly, in s32, plus the bias;
-    requantised by x_scale * w_scale / y_scale and y_zero.
+    """ONNX's QLinearConv: a convolution of integers that stand for floats.
+
+    The sum over a window of (x - x_zero) (w - w_zero), exactly, in s32, plus the bias; requantised by x_scale * w_scale
+    / y_scale and y_zero.
 
     Beyond x lies x_zero, which counts nothing. For a zero that is the number 0 nothing is summed; where x_zero is a
     number, what lies beyond x is copied with x, not before.
@@ -473,8 +476,9 @@ def group_matmul(
     *,
     layout: Layout | None = None,
 ) -> Spec:
-    """A product with weights that have a scale for each group of s along k, in f32: y[m, n] = sum over g of
-    scales[n, g] * (sum over s' < s of x[m, g s + s'] * w[n, g, s']).
+    """A product with weights that have a scale for each group of s along k, in f32.
+
+    y[m, n] = sum over g of scales[n, g] * (sum over s' < s of x[m, g s + s'] * w[n, g, s']).
 
     Args:
         x: f32, bf16 or f16 [..., m, k], with k = g s.

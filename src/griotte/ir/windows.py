@@ -38,8 +38,9 @@ def conv2d(
     *,
     layout: Layout | None = None,
 ) -> Spec:
-    """Sums of products over windows of x, beyond which there are zeros. Output channel k of a group sums over the
-    channels of that group.
+    """Sums of products over windows of x, beyond which there are zeros.
+
+    Output channel k of a group sums over the channels of that group.
 
     Args:
         x: numbers [n, c, h, w]; NHWC is a layout of it, (1, 3, 2, 0).
