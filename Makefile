@@ -20,11 +20,13 @@ format: $(READY)  ## write all Python as the formatter has it
 	@$(PY) -c 'import ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
 	@$(PY) -m ruff format --quiet src tests benchmarks examples docs/lab
 
-lint: $(READY)  ## look the code over and check its types; installs ruff and mypy
-	@$(PY) -c 'import mypy, ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
+lint: $(READY)  ## look the code over and check its types; installs ruff, mypy and pyright
+	@$(PY) -c 'import mypy, pyright, ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
 	@$(PY) -m ruff format --check --quiet src tests benchmarks examples docs/lab || { echo "expected files as make format leaves them; run it" >&2; exit 1; }
 	@$(PY) -m ruff check src tests benchmarks examples docs/lab
 	@$(PY) -m mypy
+	@$(PY) -m mypy --config-file tests/typing/mypy.ini tests/typing/example.py
+	@$(PY) -m pyright --pythonpath $(PY) -p tests/typing
 
 test: $(READY)  ## run the tests
 	@$(PY) -m pytest -n 2 --dist worksteal

@@ -250,17 +250,6 @@ def test_moves_take_memory_from_the_holes_below():
     assert "x1 f32 in L2 (panels of 64)" in str(below) and "lines left" in str(below)
 
 
-def test_a_spec_starts_a_schedule():
-    # not home in the L1 of any machine, of which its first operand takes little
-    spec = gt.parse("matmul(f32[32,24], f32[24,512])")
-    s = gt.schedule(spec)
-    by_spec = (spec.tile("m", 20), spec.split("k", 16), spec.move(0, "L1"), spec.to_accumulator())
-    assert [str(x) for x in by_spec] == [
-        str(x) for x in (s.tile("m", 20), s.split("k", 16), s.move(0, "L1"), s.to_accumulator())
-    ]
-    assert gt.parse("add(f32[8,4], f32[8,4])").select("map").holes == ()
-
-
 def test_a_copy_may_turn_rows_for_dot_instructions():
     s = gt.schedule("conv2d(u8[1,12,9,9], s8[24,12,3,3], padding=1)", machine("avx2")).move(0, "L1", compact="i3")
     assert "copy x0 12x11x11 -> L1, compact along i3" in str(s) and gt.synthesize(s).cost > 0

@@ -9,19 +9,46 @@ from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWa
 from .frontends.given import interpret
 from .frontends.text import parse
 from .ir.compose import outputs
-from .ir.forms import FORMS as _FORMS
+from .ir.composites import argmax, attention, batch_norm, layer_norm, log_softmax, mean, rms_norm, rope, softmax
+from .ir.elementwise import (
+    abs,
+    add,
+    div,
+    erf,
+    exp,
+    gelu,
+    log,
+    maximum,
+    minimum,
+    mul,
+    neg,
+    relu,
+    round,
+    rsqrt,
+    sigmoid,
+    silu,
+    sqrt,
+    sub,
+    tanh,
+    where,
+)
+from .ir.operations import cast, copy, matmul, transpose
+from .ir.picking import take
+from .ir.quantised import dequantize, group_matmul, qconv2d, qmatmul, quantize, requantize
+from .ir.reductions import max, min, sum
+from .ir.shapes import broadcast, reshape
 from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
+from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
+from .runtime.kernel import Kernel
 from .schedule import Schedule, schedule
 from .synthesis import Program, compile, synthesize
 from .targets import Target
 
-# gt.matmul, gt.add, ...: the contract's calls
-globals().update({name: form.constructor for name, form in _FORMS.items()})
-
 __version__ = "0.1.0"
 __all__ = [
     "GriotteError",
+    "Kernel",
     "NoProgramError",
     "Program",
     "Schedule",
@@ -33,12 +60,66 @@ __all__ = [
     "TargetError",
     "TensorType",
     "ToolchainError",
+    "abs",
+    "add",
+    "argmax",
+    "attention",
+    "avg_pool2d",
+    "batch_norm",
+    "broadcast",
+    "cast",
     "compile",
+    "concat",
+    "conv2d",
+    "copy",
+    "dequantize",
+    "div",
+    "erf",
+    "exp",
+    "gelu",
+    "group_matmul",
     "interpret",
+    "layer_norm",
+    "log",
+    "log_softmax",
+    "matmul",
+    "max",
+    "max_pool2d",
+    "maximum",
+    "mean",
+    "min",
+    "minimum",
+    "mul",
+    "neg",
     "outputs",
     "parse",
+    "qconv2d",
+    "qmatmul",
+    "quantize",
+    "relu",
+    "requantize",
+    "reshape",
+    "rms_norm",
+    "rope",
+    "round",
+    "rsqrt",
     "schedule",
+    "sigmoid",
+    "silu",
+    "slice",
+    "softmax",
+    "sqrt",
+    "sub",
+    "sum",
     "synthesize",
+    "take",
+    "tanh",
     "tensor",
-    *_FORMS,
+    "transpose",
+    "where",
 ]
+
+
+def __dir__() -> list[str]:
+    """The public names alone."""
+    return sorted(__all__)

@@ -20,7 +20,7 @@ from .rewrites import fixed
 from .synthesis import Program
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DynamicProgram(Program):
     """Programs for all sizes; the root is a BySize. `cost` is that of the bound, and so are the figures of
     `explain`."""

@@ -17,105 +17,107 @@ __all__ = [
 
 
 class GriotteError(Exception):
-    """Base of all errors that griotte raises on purpose.
+    """Base of all errors that griotte raises on purpose. Anything else that escapes from griotte is a bug in griotte.
 
-    Catch it to handle any refusal in one place::
-
-        try:
-            kernel = gt.compile("matmul(f32[8,8], f32[9,8])")
-        except gt.GriotteError as error:
-            print(error)
-
-    Anything else that escapes from griotte is a bug in griotte.
+    Example:
+        >>> try:
+        ...     kernel = gt.compile("matmul(f32[8,8], f32[9,8])")
+        ... except gt.GriotteError as error:
+        ...     print("refused")
+        refused
     """
 
 
 class SpecError(GriotteError, ValueError):
     """A Spec, or an array passed for one of its inputs, does not fit.
 
-    Failing: the inner sizes disagree. ::
+    Example:
+        The inner sizes disagree. Mend: give the second operand the shape [k, n].
 
-        gt.parse("matmul(f32[8,16], f32[8,16])")
+        >>> gt.parse("matmul(f32[8,16], f32[8,16])")
+        Traceback (most recent call last):
+        griotte.errors.SpecError: matmul expects equal inner sizes ...
+        >>> spec = gt.parse("matmul(f32[8,16], f32[16,8])")
 
-    Mend: give the second operand the shape [k, n]. ::
+        The kernel was compiled for a column-major input. Mend: pass that layout, or compile for the one at hand.
 
-        gt.parse("matmul(f32[8,16], f32[16,8])")
-
-    Failing: the kernel was compiled for a column-major input. ::
-
-        kernel = gt.compile("matmul(f32[8,8], f32[8,8]{0,1})")
-        kernel(a, b)                        # b is row-major
-
-    Mend: pass that layout, or compile for the layout at hand. ::
-
-        kernel(a, numpy.asfortranarray(b))
+        >>> kernel, a = gt.compile("matmul(f32[8,8], f32[8,8]{0,1})"), np.ones((8, 8), np.float32)
+        >>> kernel(a, a)
+        Traceback (most recent call last):
+        griotte.errors.SpecError: expected ...
+        >>> kernel(a, np.asfortranarray(a)).shape
+        (8, 8)
     """
 
 
 class ToolchainError(GriotteError):
-    """No C compiler was found, or one refused a source, or a library did not load.
+    """No C compiler was found, it refused a source, a library did not load, or a file cannot be written.
 
-    Failing: a machine without a compiler. ::
+    Without a compiler, `pip install 'griotte[zig]'` brings one.
 
-        gt.compile("exp(f32[8])")           # PATH holds no gcc, clang or cc
+    Example:
+        The folder is not there. Mend: name a file in one that can be written.
 
-    Mend: install one, or the compiler that comes as a wheel. ::
-
-        pip install 'griotte[zig]'
+        >>> program = gt.synthesize("exp(f32[8])")
+        >>> program.to_html("nowhere/exp.html")
+        Traceback (most recent call last):
+        griotte.errors.ToolchainError: expected to write nowhere/exp.html, found No such file or directory; ...
+        >>> program.to_html("exp.html")
     """
 
 
 class NoProgramError(GriotteError):
-    """The search space holds no program for this Spec on this target.
+    """The search space holds no program for this Spec on this target, or a schedule's step does not apply.
 
-    Failing: a target whose smallest memory is too small for the Spec. ::
+    Example:
+        A schedule has a hole in it. Mend: let the search fill it.
 
-        gt.synthesize("sum(f32[1024])", target="without_registers.toml")
-
-    Mend: use a target with enough memory levels and instructions. ::
-
-        gt.synthesize("sum(f32[1024])", target="portable")
+        >>> schedule = gt.schedule("exp(f32[64])", "portable").tile("i0", 16)
+        >>> schedule.to_c()
+        Traceback (most recent call last):
+        griotte.errors.NoProgramError: expected a complete program, found 1 hole, ...
+        >>> source = gt.synthesize(schedule).to_c()
     """
 
 
 class TableError(GriotteError):
     """A table file cannot be read, written or trusted.
 
-    Failing: a file that is no table, or was cut short. ::
+    Example:
+        The file is no table. Mend: name one, or solve from nothing.
 
-        gt.synthesize(spec, table="notes.txt")
-
-    Mend: name a table, or solve from nothing. ::
-
-        gt.synthesize(spec, table="none")
+        >>> with open("notes.txt", "w") as file:
+        ...     _ = file.write("no table")
+        >>> gt.synthesize("exp(f32[8])", table="notes.txt")
+        Traceback (most recent call last):
+        griotte.errors.TableError: expected ...
+        >>> program = gt.synthesize("exp(f32[8])", table="none")
     """
 
 
 class TableWarning(UserWarning):
     """Something is wrong with a table file; what it costs is time, never an answer.
 
-    Found: a damaged file, a full disk, a file that may only be read. Mend: as the message says; or ::
+    It was damaged, the disk is full, or the file may only be read. Mend: as the message says, or look away.
 
-        warnings.simplefilter("ignore", gt.TableWarning)
+    Example:
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore", gt.TableWarning)
+        ...     program = gt.synthesize("exp(f32[8])")
     """
 
 
 class TargetError(GriotteError):
     """A target is unknown, its description is wrong, or this machine cannot run it.
 
-    Failing: a misspelt name. ::
+    For another machine than this, `gt.synthesize(spec, target="avx512").save("out")` writes the files.
 
-        gt.synthesize(spec, target="avx-512")
+    Example:
+        The name is misspelt. Mend: take one that `griotte targets` lists, or a TOML file's path.
 
-    Mend: use a name that ``griotte targets`` lists, or a TOML file's path. ::
-
-        gt.synthesize(spec, target="avx512")
-
-    Failing: code for a CPU with more features than this one has. ::
-
-        gt.compile(spec, target="avx512")
-
-    Mend: a target that runs here; or the files, for the machine that has them. ::
-
-        gt.synthesize(spec, target="avx512").save("out")
+        >>> gt.synthesize("exp(f32[8])", target="avx-512")
+        Traceback (most recent call last):
+        griotte.errors.TargetError: expected a target (native, portable, avx2, avx512) or a .toml file, ...
+        >>> program = gt.synthesize("exp(f32[8])", target="avx512")
     """

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -82,12 +82,27 @@ _COMPLETE = "expected an open hole, found a complete program; griotte.synthesize
 _NO_SEARCH = {"specs_solved": 0, "families": 0, "synthesis_s": 0.0, "peak_rss_mb": 0.0}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Schedule(Program):
-    """A partial Program, immutable: each rewrite gives a new one. `cost` is None as long as there are holes.
+    """A partial Program: rewrites are applied by hand, `gt.synthesize` fills what is left open.
 
-    A rewrite acts on the first open hole, main bodies first, or on the one chosen by `at`; then on what it left open
-    there. One that does not apply raises DoesNotApply, a NoProgramError, and says why.
+    It is immutable: each rewrite gives a new one. A rewrite acts on the first open hole, main bodies first, or on the
+    one chosen by `at`; then on what it left open there. `cost` is None as long as there are holes.
+
+    Attributes:
+        spec: what it computes, as stated.
+        canonical: the same, as the search sees it: its dimensions are what steps name.
+        root: the tree's root.
+        target: the machine that it is for.
+        threads: how many a call runs on.
+        stats: as of Program.
+        home: the number of the level where operands rest.
+        focus: the hole that `at` chose.
+
+    Example:
+        >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").tile("m", 24)
+        >>> len(s.holes)  # whole tiles, and what is left over
+        2
     """
 
     home: int = 0  # the level where operands rest, as in search.problem
@@ -99,12 +114,32 @@ class Schedule(Program):
         return re.sub(r"\? ", lambda _: f"?{next(number)} ", super().__str__())
 
     @property
+    def _worth(self) -> str:
+        holes = len(self.holes)
+        return f"{holes} hole{'s' * (holes > 1)}" if holes else super()._worth
+
+    def _repr_html_(self) -> str | None:
+        return None if self.holes else super()._repr_html_()
+
+    @property
     def holes(self) -> tuple[OpenHole, ...]:
         """The open holes, from the top of the printed program down."""
         return tuple(self._open(self.root, (), (), limits.free(self.target, self.home, self.root.state.family)))
 
     def at(self, i: int) -> Schedule:
-        """Go on with hole i of `holes` until nothing is open there."""
+        """Go on with another hole until nothing is open there.
+
+        Args:
+            i: its number in `holes`.
+
+        Raises:
+            NoProgramError: there is none of this number.
+
+        Example:
+            >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").tile("m", 24).at(1).tile("n", 8)
+            >>> len(s.holes)
+            2
+        """
         holes, i = self.holes, integer("the number of a hole", i)
         if not 0 <= i < len(holes):
             raise DoesNotApply(
@@ -117,10 +152,21 @@ class Schedule(Program):
     # ---- rewrites ----------------------------------------------------------------------------------------------------
 
     def tile(self, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> Schedule:
-        """Loop over `dim` in steps of `size` elements; what is left over is a hole of its own.
+        """A loop in steps of so many elements; what is left over is a hole of its own.
 
-        With `parallel`, a number of threads, one or two dimensions are shared out: `tile(("m", "n"), (256, 128),
-        parallel=2)`.
+        Args:
+            dim: a dimension, or two that threads share out.
+            size: elements of a tile along it, or along both.
+            parallel: how many threads share the tiles; 1: the loop is serial.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable")
+            >>> shared = s.tile(("m", "n"), (32, 16), parallel=2)
+            >>> shared.threads
+            2
         """
         dims = tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
         sizes = tuple(integer("the size of a tile", s) for s in (size if isinstance(size, (tuple, list)) else (size,)))
@@ -135,8 +181,20 @@ class Schedule(Program):
         return self._tiled(Tile(*dims, *sizes))
 
     def split(self, dim: str, size: int) -> Schedule:
-        """`tile` of a reduction: the first iteration writes the output, later ones add to it. Of a graph: of what its
-        last nest sums over, through a tile of what lies between."""
+        """`tile` of a reduction: the first iteration writes the output, later ones add to it.
+
+        Args:
+            dim: a reduction; of a graph, of what its last nest sums over.
+            size: elements of a tile along it.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").split("k", 16)
+            >>> len(s.holes)
+            2
+        """
         hole = self._hole()
         operation = hole.state.family.operation
         reduction = operation.addable if operation.is_graph else operation.splits
@@ -166,13 +224,25 @@ class Schedule(Program):
         compact: bool | str = False,
         lanes: str | None = None,
     ) -> Schedule:
-        """Bring an operand (0, 1, ..: the inputs, then the output; or its printed name) to a faster level of the
-        target.
+        """Bring an operand to a faster level of the target.
 
-        Without more it is a view: no code, its lines count as held there. `panel` copies it into blocks of that width,
-        `group` neighbours along the reduction together; `compact` copies it row by row, or, a dimension, into rows
-        along that; `dtype` casts on the way. Into "registers" the dimension `lanes` lies along the vectors; a kernel
-        must follow.
+        Args:
+            operand: 0, 1, ..: the inputs, then the output; or its printed name.
+            level: "L1", "L2", ..; of "registers" a kernel must follow.
+            panel: copies it into blocks of that width. Without any layout it is a view: no code, its lines count as
+                held.
+            group: neighbours along the reduction that stand together in a panel.
+            dtype: what it is cast to on the way.
+            compact: copies it row by row, or, a dimension, into rows along that.
+            lanes: the dimension along the vectors, in registers.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable")
+            >>> "panels of 16" in str(s.move(1, "L1", panel=16))
+            True
         """
         hole = self._hole()
         wanted = {"panel": panel, "group": group, "dtype": dtype, "compact": compact, "lanes": lanes}
@@ -186,8 +256,22 @@ class Schedule(Program):
     def ahead(
         self, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None
     ) -> Schedule:
-        """Say how a constant reaches the call, before all else: packed once and before any call into panels of that
-        width (`group`, `dtype`: as in `move`), or without more as it is given."""
+        """Say how a constant reaches the call, before all else.
+
+        Args:
+            operand: its number, or its printed name.
+            panel: packs it once, before any call, into panels of that width; without any it stays as it is given.
+            group: as of `move`.
+            dtype: as of `move`.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("matmul(f32[64,48], const f32[48,32])", "portable")
+            >>> len(s.ahead(1, panel=16).holes)  # the packing, and the call
+            2
+        """
         hole = self._hole()
         i, wanted = (
             operand_index(hole, f"ahead of {operand}", operand),
@@ -204,11 +288,33 @@ class Schedule(Program):
         )
 
     def to_accumulator(self) -> Schedule:
-        """A reduction as a fill of its output with the identity, then one that adds to it."""
+        """A reduction as a fill of its output with the identity, then one that adds to it.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").to_accumulator()
+            >>> len(s.holes)
+            2
+        """
         return self._applied(self._hole(), ToAccumulator())
 
     def select(self, kernel: str, lanes: str | None = None) -> Schedule:
-        """Run a kernel of the target, with `lanes` the dimension along its vectors (None: the first that fits)."""
+        """Run a kernel of the target.
+
+        Args:
+            kernel: its name.
+            lanes: the dimension along its vectors; None: the first that fits.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("exp(f32[64])", "portable").select("map")
+            >>> s.holes
+            ()
+        """
         hole = self._hole()
         family, size = hole.state.family, hole.state.size
         leaves = [leaf for leaf in offered("select", family, self.target) if leaf.kernel == kernel]
@@ -226,10 +332,22 @@ class Schedule(Program):
         )
 
     def bufferize(self, tensor: int | str, level: str, panel: int | None = None, group: int | None = None) -> Schedule:
-        """Give a tensor between the nests of a graph (its number, or its printed name) a place at a level of the
-        target: what computes it comes first, what reads it after. In place of a level, an output of the graph (y0, y1,
-        ..) that is to hold it. `panel`, `group`: in panels of so many elements, as the product that reads it wants
-        it."""
+        """Give a tensor between the nests of a graph a place; what computes it comes before what reads it.
+
+        Args:
+            tensor: its number, or its printed name.
+            level: of the target, or an output of the graph (y0, y1, ..) that is to hold it.
+            panel: puts it into panels of that width, as the product that reads it wants it.
+            group: as of `move`.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("softmax(f32[64,48])", "portable")
+            >>> len(s.bufferize("max", "L1").holes)
+            2
+        """
         hole, levels = self._hole(), [x.name for x in self.target.levels]
         number, what = between_index(hole, f"bufferize of {tensor}", tensor), f"bufferize of {tensor} at {level}"
         places = [place for place in offered("bufferize", hole.state.family, self.target) if place.tensor == number]
@@ -253,25 +371,73 @@ class Schedule(Program):
         return self._applied(hole, found)
 
     def inline(self, tensor: int | str) -> Schedule:
-        """Compute a tensor between the nests of a graph, the result of a map, where it is read."""
+        """Compute a tensor between the nests of a graph, the result of a map, where it is read.
+
+        Args:
+            tensor: its number, or its printed name.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("softmax(f32[64,48])", "portable").tile("i0", 4).bufferize("max", "L1")
+            >>> len(s.inline("exp").holes) == len(s.holes)
+            True
+        """
         hole = self._hole()
         return self._applied(hole, Inline(between_index(hole, f"inline of {tensor}", tensor)))
 
     def finish(self, tensor: int | str) -> Schedule:
-        """Do the map that reads a reduction's result, a tensor between the nests of a graph, to it as it is stored."""
+        """Do the map that reads a reduction's result to it as it is stored.
+
+        Args:
+            tensor: that result, by its number or its printed name.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("relu(matmul(f32[64,48], f32[48,32]))", "portable")
+            >>> len(s.finish("matmul").holes)
+            1
+        """
         hole = self._hole()
         return self._applied(hole, Finish(between_index(hole, f"finish of {tensor}", tensor)))
 
     def fold(self, tensor: int | str) -> Schedule:
-        """Let the reduction that reads a product's result, the tensor between the two nests of a graph, take it from
-        registers."""
+        """Let the reduction that reads a product's result take it from registers.
+
+        Args:
+            tensor: that result, between the two nests of the graph, by its number or its printed name.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("max(matmul(f32[64,48], f32[48,32]), axis=1)", "portable")
+            >>> len(s.fold("matmul").holes)
+            1
+        """
         hole = self._hole()
         return self._applied(hole, Fold(between_index(hole, f"fold of {tensor}", tensor)))
 
     def online(self, tile: int, level: str, kept: bool = False) -> Schedule:
-        """Do the maximum and the sums of a softmax, and the product with its exponentials, in rounds of `tile` columns,
-        with all that a round makes or hands on at a level of the target. Exponentials may be `kept` where the output
-        goes, and made the output by rounds too: those of softmax alone."""
+        """Do the maximum and the sums of a softmax, and the product with it, in rounds of columns.
+
+        Args:
+            tile: columns of a round.
+            level: of the target, for all that a round makes or hands on.
+            kept: whether exponentials are kept where the output goes, and made the output by rounds too: those of
+                softmax alone.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("softmax(f32[70,310])", "portable").tile("i0", 8)
+            >>> len(s.online(64, "L1").holes) > len(s.holes)
+            True
+        """
         hole, levels = self._hole(), [x.name for x in self.target.levels]
         if level not in levels:
             refuse(
@@ -282,26 +448,67 @@ class Schedule(Program):
         return self._applied(hole, Online(integer("a number of columns", tile), levels.index(level), bool(kept)))
 
     def pairs(self) -> Schedule:
-        """Do the maximum of a softmax and the sum of its exponentials by one reading of what came in, both in buffers
-        at the nearest level."""
+        """Do the maximum of a softmax and the sum of its exponentials by one reading of what came in.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("softmax(f32[64,4800])", "portable").pairs()
+            >>> len(s.holes)
+            2
+        """
         return self._applied(self._hole(), Pairs(self.target.places(len(self.target.levels) - 1)[0]))
 
     def factor(self, tensor: int | str) -> Schedule:
-        """Divide by the total after the sum of products that reads a tensor between the nests of a graph, the shares of
-        that total."""
+        """Divide by the total after the sum of products that reads a tensor of shares of that total.
+
+        Args:
+            tensor: the shares, between the nests of a graph, by its number or its printed name.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("attention(f32[1,64,16], f32[1,64,16], f32[1,64,16])", "portable")
+            >>> len(s.factor("div").holes)
+            1
+        """
         hole = self._hole()
         return self._applied(hole, Factor(between_index(hole, f"factor of {tensor}", tensor)))
 
     def skip(self, rows: int) -> Schedule:
-        """Cut the rows of a graph with a causal mask into blocks of so many, each computed over the columns that its
-        last row sees; 0: not at all. Before all else at the whole arrays."""
+        """Cut the rows of a graph with a causal mask into blocks, each over the columns that its last row sees.
+
+        Args:
+            rows: of a block; 0: not at all. Before all else at the whole arrays.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("attention(f32[1,256,16], f32[1,256,16], f32[1,256,16], causal=true)", "portable")
+            >>> len(s.skip(64).holes)
+            4
+        """
         return self._applied(self._hole(), Skip(integer("a number of rows", rows)))
 
     def halo(self, rows: int) -> Schedule:
-        """Cut a graph in which windows slide over a tensor between its nests into blocks of so many rows of the output,
-        each computed together with the rows of that tensor that its windows meet; 0: not at all, and of a large graph
-        that it is searched as one. Before all else at the whole arrays; where constants are still to be placed, the
-        blocks come after those."""
+        """Cut a graph in which windows slide over a tensor between its nests into blocks of rows.
+
+        Args:
+            rows: of the output in a block, computed together with the rows that its windows meet; 0: not at all, and of
+                a large graph that it is searched as one. Before all else at the whole arrays, but for constants.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> x, w = "f32[1,4,64,64]", "f32[4,4,3,3]"
+            >>> s = gt.schedule(f"conv2d(conv2d({x}, {w}, padding=1), {w}, padding=1)", "portable")
+            >>> len(s.halo(16).holes) > 0
+            True
+        """
         hole, rows = self._hole(), integer("a number of rows", rows)
         graph, rewrite = hole.state.family.operation, Halo(rows)
         if (
@@ -327,8 +534,19 @@ class Schedule(Program):
         return told if waits else told._applied(told._hole(), rewrite)
 
     def shard(self, count: int) -> Schedule:
-        """Cut the columns of a softmax into so many shards, which are computed apart, and join what they give. Before
-        all else at the whole arrays."""
+        """Cut the columns of a softmax into shards, which are computed apart and joined.
+
+        Args:
+            count: how many, 2 or more. Before all else at the whole arrays.
+
+        Raises:
+            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+        Example:
+            >>> s = gt.schedule("softmax(f32[4,4800])", "portable").shard(4)
+            >>> len(s.holes) > 1
+            True
+        """
         state, count = self._hole().state, integer("a number of shards", count)
         what, graph = f"shard by {count}", state.family.operation
         if not isinstance(self.root, Hole):
@@ -455,8 +673,21 @@ class Schedule(Program):
     def filled(
         self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None
     ) -> Program:
-        """The program whose holes each hold the program of least cost. `threads` is for a schedule without any
-        rewrite."""
+        """The program whose holes each hold the program of least cost: what `gt.synthesize` gives.
+
+        Args:
+            threads: of a schedule without any rewrite.
+            table: as of `synthesize`.
+            memory: as of `synthesize`.
+
+        Raises:
+            SpecError: the schedule is for another number of threads.
+            NoProgramError: there is no program for a hole.
+
+        Example:
+            >>> gt.schedule("exp(f32[64])", "portable").tile("i0", 16).filled().cost > 0
+            True
+        """
         if isinstance(self.root, Hole):
             return synthesize(self.spec, self.target, threads, table, memory)
         if threads not in (1, self.threads):
@@ -467,7 +698,7 @@ class Schedule(Program):
         root, stats = self._solved(table, memory) if self.holes else (self.root, self.stats)
         return Program(self.spec, self.canonical, root, self.target, self.threads, stats)
 
-    def _solved(self, table: str | os.PathLike[str] | None, memory: int | str | None) -> tuple[Node, dict]:
+    def _solved(self, table: str | os.PathLike[str] | None, memory: int | str | None) -> tuple[Node, dict[str, Any]]:
         from .search.solution import answer
         from .table import Table
 
@@ -535,7 +766,21 @@ class Schedule(Program):
 
 
 def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native") -> Schedule:
-    """A partial Program that is one hole, for `spec` in its canonical form. Raises SpecError, TargetError."""
+    """A program by hand: one hole, for steps to be applied to.
+
+    Args:
+        spec: a Spec of fixed sizes, its text, or several Specs of which each is an output.
+        target: as of `synthesize`.
+
+    Raises:
+        SpecError: the Spec is none, or has a dynamic size.
+        TargetError: there is no such target.
+
+    Example:
+        >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", target="portable").tile("m", 16)
+        >>> gt.synthesize(s).cost > 0
+        True
+    """
     spec = spec_of(spec)
     if spec.dynamic:
         raise SpecError(
@@ -547,28 +792,6 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native")
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
     return Schedule(spec, canonical, hole, target, 1, _NO_SEARCH, start.home)
-
-
-def _sugar(name: str) -> Callable[..., Schedule]:
-    @functools.wraps(getattr(Schedule, name))
-    def method(spec: Spec, *args: Any, **kwargs: Any) -> Schedule:
-        return getattr(schedule(spec), name)(*args, **kwargs)
-
-    return method
-
-
-for _name in (
-    "tile",
-    "split",
-    "move",
-    "ahead",
-    "to_accumulator",
-    "select",
-    "bufferize",
-    "inline",
-    "finish",
-):  # spec.tile(..) is schedule(spec).tile(..); Spec itself knows no rewrite
-    setattr(Spec, _name, _sugar(_name))
 
 
 def main_child(node: Node) -> int:

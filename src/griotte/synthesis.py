@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import SpecError, TableError
 from .frontends.given import spec_of
 from .ir.canonical import canonical_form
-from .ir.spec import Spec
+from .ir.spec import Spec, shortened
 from .program.nodes import Node
 from .targets import runnable
 from .targets.target import Target
@@ -33,13 +33,25 @@ if TYPE_CHECKING:
     from .table.table import Table
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Program:
     """A solved Spec: the tree of least cost in the declared space, for one target and thread count.
 
-    `cost` is in cycles of the target's model. `stats` has specs_solved, specs_known, families, synthesis_s,
-    peak_rss_mb, rectangles and compression (of runs of neighbours, where no file keeps them) and, with a table file,
-    table_bytes.
+    Printed it is that tree.
+
+    Attributes:
+        spec: what it computes, as stated.
+        canonical: the same, as the search sees it.
+        root: the tree's root; each node has its cost.
+        target: the machine that it is for.
+        threads: how many a call runs on.
+        stats: specs_solved, specs_known, families, synthesis_s (seconds), peak_rss_mb, rectangles and compression (of
+            runs of neighbours, where no file keeps them), and with a table file table_bytes.
+
+    Example:
+        >>> program = gt.synthesize("matmul(f32[8,16], f32[16,4])", target="portable")
+        >>> program.spec.flops
+        1024
     """
 
     spec: Spec
@@ -47,11 +59,12 @@ class Program:
     root: Node
     target: Target
     threads: int
-    stats: dict = field(default_factory=dict)
+    stats: dict[str, Any] = field(default_factory=dict)
     _search: Solved | None = field(default=None, repr=False, compare=False, kw_only=True)  # None: by hand
 
     @property
     def cost(self) -> float:
+        """Cycles of a call, by the target's model."""
         return self.root.cost
 
     def __str__(self) -> str:
@@ -59,15 +72,37 @@ class Program:
 
         return printer.text(self.root, self.target, printer.names_in(self.canonical))
 
+    def __repr__(self) -> str:
+        threads = f"{self.threads} thread{'s' * (self.threads > 1)}"
+        return f"<griotte.{type(self).__name__} {shortened(self.spec)}, {self.target.name}, {threads}, {self._worth}>"
+
+    @property
+    def _worth(self) -> str:
+        return f"{self.cost:.3g} cycles"
+
+    def _repr_html_(self) -> str | None:
+        from .report.html import frame
+
+        return frame(self)
+
     @property
     def largest(self) -> Program:
         """This program; of a dynamic size, the one for the bound."""
         return self
 
     def count(self) -> float:
-        """log10 of the number of serial programs in the searched space, also put into `stats` as programs_log10; a
-        dynamic size is at its bound. The counting engine goes over the whole space anew: a few times as slow as the
-        search."""
+        """The size of the searched space, also put into `stats` as programs_log10.
+
+        The whole space is gone over anew, which takes a few times as long as the search; a dynamic size is at its
+        bound.
+
+        Returns:
+            log10 of the number of serial programs.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").count() > 0
+            True
+        """
         if "programs_log10" not in self.stats:
             self.stats["programs_log10"] = self._counted()
         return self.stats["programs_log10"]
@@ -91,11 +126,20 @@ class Program:
         return known
 
     def alternatives(self, k: int = 10) -> list[Program]:
-        """The k cheapest programs of the space that this one was found in, in order of cost, the cheapest first: this
-        one, unless it is itself an alternative, or tuned. Any two differ in some choice; there are fewer than k where
-        the space is smaller.
+        """The cheapest programs of the space that this one was found in, in order of cost.
 
-        Raises SpecError for a k below 1, and for a schedule, which has no space of its own.
+        The first is this one, unless it is an alternative itself, or tuned. Any two differ in some choice.
+
+        Args:
+            k: how many; fewer come back where the space is smaller.
+
+        Raises:
+            SpecError: `k` is below 1, or the program is a schedule or of a dynamic size, which have no such space.
+
+        Example:
+            >>> costs = [p.cost for p in gt.synthesize("exp(f32[8,9])", target="portable").alternatives(3)]
+            >>> costs == sorted(costs)
+            True
         """
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
             raise SpecError(
@@ -112,17 +156,38 @@ class Program:
     def filled(
         self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None
     ) -> Program:
-        """This program: it has no holes. A schedule's are filled with the programs of least cost."""
+        """This program: it has no holes. Those of a schedule are filled with the programs of least cost.
+
+        Args:
+            threads: as of `synthesize`.
+            table: as of `synthesize`.
+            memory: as of `synthesize`.
+
+        Example:
+            >>> program = gt.synthesize("exp(f32[8])", target="portable")
+            >>> program.filled() is program
+            True
+        """
         return self
 
     def explain(self) -> str:
-        """The program with the cost of every node, the roofline it is measured against, the search's size."""
+        """The program as a report: the cost of every node, the roofline, the size of the search.
+
+        Example:
+            >>> print(gt.synthesize("exp(f32[8])", target="portable").explain().splitlines()[0])  # doctest: +ELLIPSIS
+            exp 8 f32, 1 thread, portable   cost ... cycles, ... x the ... bound
+        """
         from .report.explain import explain
 
         return explain(self)
 
     def requests(self) -> str:
-        """The program with what each leaf asks for before it needs it, as text."""
+        """The program as printed, with what each leaf asks for before it needs it.
+
+        Example:
+            >>> "map" in gt.synthesize("exp(f32[8])", target="portable").requests()
+            True
+        """
         from .program import printer
         from .program.prefetch import prefetched
 
@@ -131,13 +196,34 @@ class Program:
         )
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
-        """Write the explanation as one self-contained HTML page."""
+        """Write the report as one HTML page that needs nothing else: costs as bars, the roofline, the C.
+
+        Args:
+            path: of the file.
+
+        Raises:
+            ToolchainError: it cannot be written.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").to_html("exp.html")
+        """
         from .report.html import write
 
         write(self, path)
 
     def to_picture(self, path: str | os.PathLike[str]) -> None:
-        """Draw what runs, in which order, and where what is between lives, as .svg or (with matplotlib) .png."""
+        """Draw what runs, in which order, and where what lies between is kept.
+
+        Args:
+            path: of the file, .svg or, with matplotlib, .png.
+
+        Raises:
+            SpecError: its name ends otherwise.
+            ToolchainError: it cannot be written, or drawn.
+
+        Example:
+            >>> gt.synthesize("softmax(f32[8,9])", target="portable").to_picture("softmax.svg")
+        """
         from .report.html import write_picture
 
         write_picture(self, path)
@@ -159,12 +245,24 @@ class Program:
         return f"griotte_{self.spec.operation.name}_{digest}"
 
     def to_c(self) -> str:
-        """Standalone C source."""
+        """The program as C that needs nothing else, as text.
+
+        Example:
+            >>> "void griotte_exp_" in gt.synthesize("exp(f32[8])", target="portable").to_c()
+            True
+        """
         return self._unit[0].source
 
     def build(self) -> Library:
-        """The compiled library, not loaded: it may be for another machine than this. Raises ToolchainError without a C
-        compiler."""
+        """The compiled library, not loaded: it may be for another machine than this one.
+
+        Raises:
+            ToolchainError: there is no C compiler, or it failed.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").build().path.suffix
+            '.so'
+        """
         from .runtime.saved import Library
         from .runtime.toolchain import compile_shared
 
@@ -188,8 +286,17 @@ class Program:
         )
 
     def compile(self) -> Kernel:
-        """A Kernel: NumPy arrays in, NumPy array out. Raises ToolchainError without a C compiler, TargetError where
-        this CPU does not run the target's code."""
+        """The program as a kernel, loaded into this process.
+
+        Raises:
+            ToolchainError: there is no C compiler, or it failed.
+            TargetError: this CPU does not run the target's code.
+
+        Example:
+            >>> kernel = gt.synthesize("neg(f32[2])").compile()
+            >>> kernel(np.ones(2, np.float32))
+            array([-1., -1.], dtype=float32)
+        """
         from .runtime.loading import kernel_of
 
         _ = self._unit  # a hole, which no machine runs, is told first
@@ -197,8 +304,18 @@ class Program:
         return kernel_of(self.build())
 
     def save(self, directory: str | os.PathLike[str]) -> Path:
-        """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory. Raises
-        ToolchainError."""
+        """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory.
+
+        Args:
+            directory: where to; it is made where it is not there.
+
+        Raises:
+            ToolchainError: there is no C compiler, it failed, or the files cannot be written.
+
+        Example:
+            >>> sorted(path.name for path in gt.synthesize("exp(f32[8])", target="portable").save("exp").iterdir())
+            ['kernel.c', 'kernel.h', 'kernel.json', 'kernel.so']
+        """
         return self.build().save(directory)
 
 
@@ -227,16 +344,28 @@ def synthesize(
     memory: int | str | None = None,
     tune: int | None = None,
 ) -> Program:
-    """The program of least cost for `spec` (of a tuple of Specs for all of them, `gt.outputs`), or with the rewrites of
-    a schedule.
+    """The program of least cost for a Spec, found by search in a declared space.
 
-    table    the file that keeps what is solved: a path, None for the user's own, "none" for none
-    memory   a bound on what the process holds while it searches: bytes, or a text such as "1GiB"
-    tune     times so many of the best programs on this machine, and takes the fastest; the table remembers it, and
-             gives it from then on. 1: the model's best, whatever the table remembers
+    Args:
+        spec: a Spec, its text, several Specs of which each is an output, or a schedule whose holes are to be filled.
+        target: "native", "avx512", "avx2", "portable", a TOML file's path, or a Target.
+        threads: how many a call may run on.
+        table: the file that keeps what is solved: a path, None for the user's own, "none" for none.
+        memory: a bound on what the process holds while it searches: bytes, or a text such as "1GiB".
+        tune: times so many of the best programs on this machine and takes the fastest; the table remembers it, and
+            gives it from then on. 1: the model's best, whatever the table remembers.
 
-    Raises SpecError, TargetError, TableError, NoProgramError when the space has none, and GriotteError for too little
-    memory.
+    Raises:
+        SpecError: the Spec or an argument is none.
+        TargetError: there is no such target.
+        TableError: the table cannot be read, written or trusted.
+        NoProgramError: the space holds no program.
+        GriotteError: `memory` is too little.
+
+    Example:
+        >>> program = gt.synthesize("sum(f32[64,32], axis=1)", target="portable")
+        >>> program.cost > 0
+        True
     """
     from .runtime.leaves import resolved
     from .search.division import Divided, solving
@@ -319,9 +448,9 @@ def open_store(table: str | os.PathLike[str] | None, target: Target) -> Store | 
     return Store(table, target)
 
 
-def stats_of(found: Statistics, *tables: Table) -> dict:
+def stats_of(found: Statistics, *tables: Table) -> dict[str, Any]:
     """`Program.stats` from the statistics of a search and its tables, which one file keeps."""
-    stats = {
+    stats: dict[str, Any] = {
         key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")
     }
     rectangles, store = sum(table.rectangles for table in tables), tables[0].store
@@ -341,8 +470,29 @@ def compile(
     memory: int | str | None = None,
     tune: int | None = None,
 ) -> Kernel:
-    """`synthesize` and `Program.compile` in one step; TargetError before the search where this CPU does not run the
-    target's code."""
+    """The kernel of a Spec: `synthesize`, then `Program.compile`.
+
+    Args:
+        spec: as of `synthesize`.
+        target: as of `synthesize`; code for it must run on this CPU.
+        threads: as of `synthesize`.
+        table: as of `synthesize`.
+        memory: as of `synthesize`.
+        tune: as of `synthesize`.
+
+    Raises:
+        SpecError: the Spec or an argument is none.
+        TargetError: there is no such target, or this CPU does not run its code.
+        TableError: the table cannot be read, written or trusted.
+        NoProgramError: the space holds no program.
+        ToolchainError: there is no C compiler, or it failed.
+        GriotteError: `memory` is too little.
+
+    Example:
+        >>> kernel = gt.compile("sum(f32[2,3], axis=1)")
+        >>> kernel(np.ones((2, 3), np.float32))
+        array([3., 3.], dtype=float32)
+    """
     if not isinstance(spec, Program):
         from .runtime.leaves import resolved
 

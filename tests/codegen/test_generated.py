@@ -100,6 +100,7 @@ BLOCKS = (  # for matrix registers: what runs along both operands, and rows that
 )
 GRAPHS = (
     "softmax(f32[5,37])",
+    "softmax(f32[5,9,7], axis=(0,2))",
     "log_softmax(bf16[9,11], axis=0)",
     "layer_norm(silu(log(f32[16,1])), f32[1], f32[1])",
     "rms_norm(f16[3,19], f16[19])",

@@ -2,7 +2,7 @@ import re
 
 import numpy as np
 from griotte.frontends.text import parse
-from griotte.ir import operations, picking, windows
+from griotte.ir import elementwise, operations, picking, reductions, windows
 
 from drawn.specs import random_spec
 
@@ -12,6 +12,8 @@ def test_every_operation_is_drawn_and_parses():
     texts = [random_spec(rng, 20) for _ in range(600)]
     assert {re.match(r"\w+", text).group() for text in texts} == {
         *operations.FORMS,
+        *elementwise.FORMS,
+        *reductions.FORMS,
         *picking.FORMS,
         *windows.FORMS,
         "mean",

@@ -1,9 +1,9 @@
 import re
 
+import griotte as gt
 import pytest
 from griotte.errors import SpecError
 from griotte.frontends.text import parse
-from griotte.ir import operations as ops
 from griotte.ir import tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,23 +15,23 @@ x = tensor((8, 4))
 @pytest.mark.parametrize(
     "text, spec",
     [
-        ("matmul(f32[8,4], f32[4,5])", ops.matmul(x, tensor((4, 5)))),
+        ("matmul(f32[8,4], f32[4,5])", gt.matmul(x, tensor((4, 5)))),
         (
             "matmul(bf16[1,2048], const bf16[2048,16]{0,1}) -> f32[1,16]",
-            ops.matmul(tensor((1, 2048), "bf16"), tensor((2048, 16), "bf16", layout=(0, 1), constant=True), "f32"),
+            gt.matmul(tensor((1, 2048), "bf16"), tensor((2048, 16), "bf16", layout=(0, 1), constant=True), "f32"),
         ),
-        ("sum(f32[8,4], axis=(0,-1), keepdims=true)", ops.sum(x, axis=(0, 1), keepdims=True)),
-        ("max(f32[8,4], axis=-1)", ops.max(x, 1)),
-        ("min(f32[8,4])", ops.min(x)),
-        ("transpose(f32[8,4], perm=(1,0)) -> f32[4,8]{0,1}", ops.transpose(x, (1, 0), layout=(0, 1))),
-        ("cast(f32[8,4]) -> s8[8,4]", ops.cast(x, "s8")),
-        ("copy(f32[8,4]) -> f32[8,4]{0,1}", ops.copy(x, layout=(0, 1))),
-        ("gelu(f32[8,4], approximate=tanh)", ops.gelu(x, "tanh")),
-        ("add(f32[8,4], f32[])", ops.add(x, tensor(()))),
-        ("add( f32[8, 4] ,mul(f32[8,4],f32[4] ) )", ops.add(x, ops.mul(x, tensor((4,))))),
+        ("sum(f32[8,4], axis=(0,-1), keepdims=true)", gt.sum(x, axis=(0, 1), keepdims=True)),
+        ("max(f32[8,4], axis=-1)", gt.max(x, 1)),
+        ("min(f32[8,4])", gt.min(x)),
+        ("transpose(f32[8,4], perm=(1,0)) -> f32[4,8]{0,1}", gt.transpose(x, (1, 0), layout=(0, 1))),
+        ("cast(f32[8,4]) -> s8[8,4]", gt.cast(x, "s8")),
+        ("copy(f32[8,4]) -> f32[8,4]{0,1}", gt.copy(x, layout=(0, 1))),
+        ("gelu(f32[8,4], approximate=tanh)", gt.gelu(x, "tanh")),
+        ("add(f32[8,4], f32[])", gt.add(x, tensor(()))),
+        ("add( f32[8, 4] ,mul(f32[8,4],f32[4] ) )", gt.add(x, gt.mul(x, tensor((4,))))),
         (
             "exp(add(bf16[8], bf16[8]) -> f32[8]) -> bf16[8]",
-            ops.exp(ops.add(*2 * [tensor((8,), "bf16")], "f32"), "bf16"),
+            gt.exp(gt.add(*2 * [tensor((8,), "bf16")], "f32"), "bf16"),
         ),
     ],
 )

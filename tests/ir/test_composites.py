@@ -361,7 +361,7 @@ def test_a_program_makes_what_counts_by_itself():
                 r" attend by blocks"
             ),
         ),
-        ("softmax(f32[4,4], axis=(0,1))", r"one axis, found \(0,1\) of f32\[4,4\]; reshape first"),
+        ("softmax(f32[4,4], axis=(0,0))", r"softmax expects each axis once, found \(0,0\) for f32\[4,4\]"),
         ("softmax(f32[])", r"softmax expects an axis, found none of f32\[\]; give it one of size 1"),
         ("argmax(f32[])", r"argmax expects an axis, found none of f32\[\]"),
         (

@@ -29,6 +29,10 @@ def test_text():
         (lambda: tensor((8,), "f31"), "expected a dtype .* found 'f31'"),
         (lambda: tensor((8, 3.5)), r"expected sizes like 8, or '<=8' .*, found \[8, 3.5\]"),
         (lambda: tensor((8,), ["f32"]), r"expected a dtype .* found \['f32'\]"),
+        (lambda: tensor((8,), float), "expected a dtype .* found float"),
+        (lambda: tensor((8,), np.complex64), "expected a dtype .* found complex64"),
+        (lambda: tensor((8,), np.dtype(">f4")), "expected a dtype .* found >f4"),
+        (lambda: tensor((8,), "u4"), "expected a dtype .* found 'u4'"),  # NumPy's u4 has 32 bits
         (
             lambda: tensor((8, 4), layout=1),
             r"layout as a sequence of axes, minor to major, found 1; write one like \(1, 0\)",

@@ -29,7 +29,20 @@ def spec_of(given: object) -> Spec:
 
 
 def interpret(spec: Spec | str | Sequence[Spec], *arrays: np.ndarray) -> Any:
-    """The result of `spec`, which may be a text, or several Specs, on `arrays`, in the declared layout of its output,
-    or of several outputs a tuple; SpecError where an array does not fit its input. A dynamic size is that of the
-    arrays; of size 0 the result is empty."""
+    """What a Spec means, computed in NumPy: slow, nearly exact, the reference for kernels.
+
+    Args:
+        spec: a Spec, its text, or several Specs of which each is an output.
+        *arrays: one for each input, of its dtype and shape; strides are free. A dynamic size is that of the arrays.
+
+    Returns:
+        The result, in the layout of the Spec's output; of several outputs a tuple.
+
+    Raises:
+        SpecError: an array does not fit its input, or the text is no Spec.
+
+    Example:
+        >>> gt.interpret("sum(f32[2,3], axis=1)", np.ones((2, 3), np.float32))
+        array([3., 3.], dtype=float32)
+    """
     return reference.interpret(spec_of(spec), *arrays)

@@ -33,7 +33,22 @@ OUTPUTS = "outputs"
 
 
 def parse(text: str) -> Spec:
-    """The Spec that `text` writes; SpecError with the column where it is not one."""
+    """The Spec that a text writes, in XLA's shape notation.
+
+    A tensor is its dtype, its sizes, and in braces its axes from the fastest to the slowest.
+
+    Args:
+        text: calls, which nest: "softmax(matmul(f32[8,16], f32[16,4]), axis=-1)". `%x: f32[8,8]` names an input, `%x`
+            is it again; `const` marks a weight; `<=8` is a size known only up to a bound; `-> f32[8]` the result.
+
+    Raises:
+        SpecError: it is none; the message has the column.
+
+    Example:
+        >>> spec = gt.parse("matmul(bf16[8,16], const bf16[16,4]{0,1}) -> f32[8,4]")
+        >>> spec.output.shape
+        (8, 4)
+    """
     if not isinstance(text, str):
         raise SpecError(f"expected a Spec as text, found {text!r}; write one like matmul(f32[8,8], f32[8,8])")
     parser = _Parser(text)

@@ -119,11 +119,19 @@ def nested(outer: Spec, args: tuple[TensorType | Spec, ...], text: str = "") -> 
 
 
 def outputs(*calls: Spec) -> Spec:
-    """A Spec of several results, in this order: what each of `calls` gives. What they have in common is computed once.
+    """A Spec of several results. What its calls have in common is computed once.
 
-        h = add(x, delta); outputs(h, rms_norm(h, gain))
+    Args:
+        *calls: Specs, each of one result, in the order of the results.
 
-    Raises SpecError for none, for what is no call, for outputs of outputs and for the same call twice.
+    Raises:
+        SpecError: there is none, the same call twice, one of several results, or what is no call.
+
+    Example:
+        >>> x = gt.tensor((8, 4), name="x")
+        >>> h = gt.exp(x)
+        >>> len(gt.outputs(h, gt.sum(h, axis=0)).outputs)
+        2
     """
     for call in calls:
         if not isinstance(call, Spec) or len(call.outputs) > 1:

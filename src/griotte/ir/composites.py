@@ -17,9 +17,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import SpecError
+from . import elementwise, reductions
 from . import operations as op
+from .calls import Axes, DTypeLike, Layout, Operand, call
 from .compose import in_order
-from .dtypes import compute_dtype, limits, promote
+from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked, of_count
 from .expr import SIZE, Arg, Call, Const, Expr, OfSize
@@ -28,7 +30,6 @@ from .spec import Spec
 from .tensor import TensorType, layout_of
 
 _FRESH = itertools.count()
-Operand = TensorType | Spec
 
 
 def once(x: Operand) -> Operand:
@@ -47,7 +48,7 @@ def told(spec: Spec, call: str) -> Spec:
     return spec
 
 
-def of(body: Expr, *args: Operand, dtype: str | None = None, layout=None) -> Spec:
+def of(body: Expr, *args: Operand, dtype: DTypeLike | None = None, layout: Layout | None = None) -> Spec:
     """A map with this body."""
     return op._map("map", body, args, dtype, layout)
 
@@ -63,20 +64,17 @@ def _float(name: str, x: Operand) -> str:
     return compute_dtype(found.dtype)
 
 
-def _axis(name: str, x: Operand, axis: int) -> int:
+def _along(name: str, x: Operand, axis: Axes | None) -> tuple[int, ...]:
+    """The axes that `axis` means, of a tensor that has some."""
     given = type_of(x)
-    if not given.rank:
+    found = op._axes(name, given, axis) if given.rank else ()
+    if not found:
         raise SpecError(f"{name} expects an axis, found none of {given}; give it one of size 1")
-    found = op._axes(name, given, axis)
-    if axis is None or len(found) != 1:
-        raise SpecError(
-            f"{name} expects one axis, found {op._tuple_text(found)} of {given}; reshape first, so that they are one"
-        )
-    return found[0]
+    return found
 
 
-def _axis_text(axis) -> str:
-    return op._tuple_text(axis) if isinstance(axis, (tuple, list)) else str(axis)
+def _axis_text(axis: Axes | None, along: tuple[int, ...]) -> str:
+    return str(axis) if isinstance(axis, int) else op._tuple_text(along)
 
 
 def _require_rows(name: str, x: Operand, *others: Operand) -> None:
@@ -91,16 +89,32 @@ def _wider(*operands: Operand) -> str:
     return reduce(promote, (type_of(operand).dtype for operand in operands))
 
 
-def softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
-    """exp(x - max(x)) / sum(exp(x - max(x))) along `axis`. A row of -inf alone is NaN, as in NumPy, PyTorch and JAX."""
-    return told(_softmax(x, axis, dtype, layout), f"softmax({x}, axis={_axis_text(axis)})")
+@call
+def softmax(
+    x: Operand, axis: Axes | None = -1, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+) -> Spec:
+    """exp(x - max(x)) / sum(exp(x - max(x))) along `axis`.
+
+    Elements that are all -inf give NaN, as in NumPy, PyTorch and JAX.
+
+    Args:
+        x: floats, of any shape but a scalar's.
+        axis: an axis, from the last where negative, or a tuple of them; None: all.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.softmax(gt.tensor((8, 4))))
+        softmax(f32[8,4], axis=-1) -> f32[8,4]
+    """
+    along = _along("softmax", x, axis)
+    return told(_softmax(x, along, dtype, layout), f"softmax({x}, axis={_axis_text(axis, along)})")
 
 
 def _softmax(
     x: Operand,
-    axis: int,
-    dtype: str | None,
-    layout=None,
+    along: tuple[int, ...],
+    dtype: DTypeLike | None,
+    layout: Layout | None = None,
     scale: float = 1.0,
     divides: bool = False,
     empty: bool = False,
@@ -108,74 +122,151 @@ def _softmax(
     """The softmax of x times `scale`: of the smallest of x where that is negative, its largest else. One division a
     row; `divides`: each element, which what multiplies them leaves to its own result (Factor). `empty`: a row of -inf
     alone gives 0."""
-    x, compute, along = once(x), _float("softmax", x), _axis("softmax", x, axis)
+    x, compute = once(x), _float("softmax", x)
     shifted = Call("sub", (Arg(0), Call("maximum", (Arg(1), Const(_lowest(compute)))) if empty else Arg(1)))
     body = shifted if scale == 1 else Call("mul", (shifted, Const(scale)))
-    e = of(Call("exp", (body,)), x, (op.max if scale >= 0 else op.min)(x, axis=along, keepdims=True), dtype=compute)
-    total, result = op.sum(e, axis=along, keepdims=True), dtype or type_of(x).dtype
+    e = of(
+        Call("exp", (body,)),
+        x,
+        (reductions.max if scale >= 0 else reductions.min)(x, axis=along, keepdims=True),
+        dtype=compute,
+    )
+    total, result = reductions.sum(e, axis=along, keepdims=True), dtype_or(dtype, type_of(x).dtype)
     if empty:  # a row with an element has a total of 1 or more
         return of(Call("div", (Arg(0), Call("maximum", (Arg(1), Const(0.5))))), e, total, dtype=result, layout=layout)
     if divides:
-        return op.div(e, total, dtype=result, layout=layout)
-    return op.mul(e, of(Call("div", (Const(1.0), Arg(0))), total), dtype=result, layout=layout)
+        return elementwise.div(e, total, dtype=result, layout=layout)
+    return elementwise.mul(e, of(Call("div", (Const(1.0), Arg(0))), total), dtype=result, layout=layout)
 
 
 def _lowest(compute: str) -> float:
     return float(np.finfo(dtype_row(compute).numpy).min)
 
 
-def log_softmax(x: Operand, axis: int = -1, dtype: str | None = None, *, layout=None) -> Spec:
-    """x - max(x) - log(sum(exp(x - max(x)))) along `axis`."""
-    text = f"log_softmax({x}, axis={_axis_text(axis)})"
-    x, compute, along = once(x), _float("log_softmax", x), _axis("log_softmax", x, axis)
-    shifted = op.sub(x, op.max(x, axis=along, keepdims=True), dtype=compute)
-    total = op.sum(op.exp(shifted), axis=along, keepdims=True)
-    return told(op.sub(shifted, op.log(total), dtype=dtype or type_of(x).dtype, layout=layout), text)
-
-
-def layer_norm(
-    x: Operand, gain: Operand, bias: Operand, epsilon: float = 1e-5, dtype: str | None = None, *, layout=None
+@call
+def log_softmax(
+    x: Operand, axis: Axes | None = -1, dtype: DTypeLike | None = None, *, layout: Layout | None = None
 ) -> Spec:
-    """(x - mean) * rsqrt(variance + epsilon) * gain + bias over the last axis; the variance is that of the row, not of
-    a sample."""
+    """The logarithm of `softmax`, x - max(x) - log(sum(exp(x - max(x)))), along `axis`.
+
+    Args:
+        x: floats, of any shape but a scalar's.
+        axis: an axis, from the last where negative, or a tuple of them; None: all.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.log_softmax(gt.tensor((8, 4)), axis=0))
+        log_softmax(f32[8,4], axis=0) -> f32[8,4]
+    """
+    along = _along("log_softmax", x, axis)
+    text = f"log_softmax({x}, axis={_axis_text(axis, along)})"
+    x, compute = once(x), _float("log_softmax", x)
+    shifted = elementwise.sub(x, reductions.max(x, axis=along, keepdims=True), dtype=compute)
+    total = reductions.sum(elementwise.exp(shifted), axis=along, keepdims=True)
+    result = dtype_or(dtype, type_of(x).dtype)
+    return told(elementwise.sub(shifted, elementwise.log(total), dtype=result, layout=layout), text)
+
+
+@call
+def layer_norm(
+    x: Operand,
+    gain: Operand,
+    bias: Operand,
+    epsilon: float = 1e-5,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
+) -> Spec:
+    """(x - mean(x)) * rsqrt(variance(x) + epsilon) * gain + bias over the last axis.
+
+    The variance is that of the row itself, not the estimate of a sample's.
+
+    Args:
+        x: floats [..., d].
+        gain: floats that broadcast with x, such as [d].
+        bias: likewise.
+        epsilon: what is added to the variance.
+        dtype: of the result; the widest of the operands' where left out.
+
+    Example:
+        >>> print(gt.layer_norm(gt.tensor((8, 4)), gt.tensor((4,)), gt.tensor((4,))))
+        layer_norm(f32[8,4], f32[4], f32[4], epsilon=1e-05) -> f32[8,4]
+    """
     epsilon = op._number("layer_norm", "epsilon", epsilon)
     text = f"layer_norm({x}, {gain}, {bias}, epsilon={op._number_text(epsilon)})"
     x, compute = once(x), _float("layer_norm", x)
     _require_rows("layer_norm", x, gain, bias)
-    shifted = op.sub(x, op.mean(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
-    variance = op.mean(of(Call("mul", (Arg(0), Arg(0))), shifted), axis=-1, keepdims=True)
+    centre = reductions.mean_of_floats(x, axis=-1, keepdims=True, dtype=compute)
+    shifted = elementwise.sub(x, centre, dtype=compute)
+    variance = reductions.mean_of_floats(of(Call("mul", (Arg(0), Arg(0))), shifted), axis=-1, keepdims=True)
     scale = of(Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), variance)
     body = Call("add", (Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2))), Arg(3)))
-    return told(of(body, shifted, scale, gain, bias, dtype=dtype or _wider(x, gain, bias), layout=layout), text)
+    return told(of(body, shifted, scale, gain, bias, dtype=dtype_or(dtype, _wider(x, gain, bias)), layout=layout), text)
 
 
-def rms_norm(x: Operand, gain: Operand, epsilon: float = 1e-6, dtype: str | None = None, *, layout=None) -> Spec:
-    """x * rsqrt(mean(x * x) + epsilon) * gain over the last axis."""
+@call
+def rms_norm(
+    x: Operand,
+    gain: Operand,
+    epsilon: float = 1e-6,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
+) -> Spec:
+    """x * rsqrt(mean(x * x) + epsilon) * gain over the last axis.
+
+    Args:
+        x: floats [..., d].
+        gain: floats that broadcast with x, such as [d].
+        epsilon: what is added to the mean of the squares.
+        dtype: of the result; the wider of the operands' where left out.
+
+    Example:
+        >>> print(gt.rms_norm(gt.tensor((8, 4)), gt.tensor((4,))))
+        rms_norm(f32[8,4], f32[4], epsilon=1e-06) -> f32[8,4]
+    """
     epsilon = op._number("rms_norm", "epsilon", epsilon)
     text = f"rms_norm({x}, {gain}, epsilon={op._number_text(epsilon)})"
     x, compute = once(x), _float("rms_norm", x)
     _require_rows("rms_norm", x, gain)
-    squares = op.mean(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), axis=-1, keepdims=True)
-    scale = of(Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), squares)
+    squares = of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute)
+    scale = of(
+        Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)),
+        reductions.mean_of_floats(squares, axis=-1, keepdims=True),
+    )
     body = Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2)))
-    return told(of(body, x, scale, gain, dtype=dtype or _wider(x, gain), layout=layout), text)
+    return told(of(body, x, scale, gain, dtype=dtype_or(dtype, _wider(x, gain)), layout=layout), text)
 
 
+@call
 def attention(
     q: Operand,
     k: Operand,
     v: Operand,
     causal: bool = False,
     scale: float | None = None,
-    dtype: str | None = None,
+    dtype: DTypeLike | None = None,
     *,
     mask: Operand | None = None,
-    layout=None,
+    layout: Layout | None = None,
 ) -> Spec:
-    """softmax(scale * q k') v: q [..., h, s, d], k [..., hk, t, d], v [..., hk, t, e]; each h / hk heads of q share one
-    of k and v; `scale` is 1/sqrt(d) where it is left out. `causal`: query i sees the keys up to i + t - s, so that the
-    last query sees all. `mask` broadcasts to [..., h, s, t]: of pred, it holds where a query sees a key; floats are
-    added to scale * q k'. A query that sees no key gives 0."""
+    """softmax(scale * q k') v, head by head. A query that sees no key gives 0.
+
+    Args:
+        q: floats [..., h, s, d]: of h heads s queries.
+        k: floats [..., hk, t, d]: t keys; h / hk heads of q share a head of k and v.
+        v: floats [..., hk, t, e].
+        causal: whether query i sees the keys up to i + t - s alone; the last one sees all.
+        scale: of the scores; 1 / sqrt(d) where left out.
+        dtype: of the result [..., h, s, e]; the widest of the operands' where left out.
+        mask: of a shape that broadcasts to [..., h, s, t]; pred holds where a query sees a key, floats are added to
+            scale * q k'.
+
+    Example:
+        >>> q, k = gt.tensor((2, 4, 8)), gt.tensor((2, 6, 8))
+        >>> print(gt.attention(q, k, k, causal=True))
+        attention(f32[2,4,8], f32[2,6,8], f32[2,6,8], causal=true) -> f32[2,4,8]
+    """
     op._flag("attention", "causal", causal)
     scale = None if scale is None else op._number("attention", "scale", scale)
     given_scale = "" if scale is None else f", scale={op._number_text(scale)}"
@@ -193,9 +284,9 @@ def _attention(
     v: Operand,
     causal: bool,
     scale: float | None,
-    dtype: str | None,
+    dtype: DTypeLike | None,
     mask: Operand | None,
-    layout,
+    layout: Layout | None,
 ) -> Spec:
     (qt, kt, vt), compute = map(type_of, (q, k, v)), _float("attention", q)
     if min(qt.rank, kt.rank, vt.rank) < 3 or not (
@@ -230,18 +321,18 @@ def _attention(
         (q, k),
         compute,
     )
-    factor = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale
+    factor, along = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale, (scores.output.rank - 1,)
     sees_all, fewest = (
         mask is None and not causal,
         (1 if kt.rank - 2 in kt.dynamic_axes and qt.rank - 2 not in qt.dynamic_axes else kt.shape[-2]),
     )
     if sees_all or mask is None and fewest >= qt.shape[-2] and factor > 0:  # no query sees nothing
         weights = _softmax(
-            scores if sees_all else masked(scores, None, causal), -1, qt.dtype, scale=factor, divides=True
+            scores if sees_all else masked(scores, None, causal), along, qt.dtype, scale=factor, divides=True
         )
     else:
-        weights = _softmax(masked(scores, mask, causal, factor), -1, qt.dtype, divides=True, empty=True)
-    result = dtype or _wider(q, k, v)
+        weights = _softmax(masked(scores, mask, causal, factor), along, qt.dtype, divides=True, empty=True)
+    result = dtype_or(dtype, _wider(q, k, v))
     out = _contraction(
         "weighted",
         f"{front} h g m n k",
@@ -293,12 +384,31 @@ def _is_pred_mask(scores: TensorType, mask: Operand) -> bool:
     return given.dtype == "pred"
 
 
+@call
 def rope(
-    x: Operand, cos: Operand, sin: Operand, interleaved: bool = False, dtype: str | None = None, *, layout=None
+    x: Operand,
+    cos: Operand,
+    sin: Operand,
+    interleaved: bool = False,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
 ) -> Spec:
-    """x [..., s, d] turned, pair by pair, by angles of which cos and sin are [s, d/2]: (u, v) becomes (u cos - v sin, v
-    cos + u sin). The pairs are element j of the first half of d and of the second; `interleaved`: elements 2 j and 2 j
-    + 1."""
+    """Pairs (u, v) of the last axis turned by angles: (u cos - v sin, v cos + u sin).
+
+    The pairs are element j of the first half and element j of the second.
+
+    Args:
+        x: floats [..., s, d], with d even.
+        cos: floats [s, d/2].
+        sin: floats [s, d/2].
+        interleaved: whether the pairs are elements 2 j and 2 j + 1 instead.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.rope(gt.tensor((8, 4)), gt.tensor((8, 2)), gt.tensor((8, 2))))
+        rope(f32[8,4], f32[8,2], f32[8,2]) -> f32[8,4]
+    """
     op._flag("rope", "interleaved", interleaved)
     text = f"rope({x}, {cos}, {sin}{', interleaved=true' * interleaved})"
     xt, ct, st = map(type_of, (x, cos, sin))
@@ -329,13 +439,14 @@ def rope(
             "add",
             sizes,
             (x, turns),
-            dtype or xt.dtype,
+            dtype_or(dtype, xt.dtype),
             layout,
         ),
         text,
     )
 
 
+@call
 def batch_norm(
     x: Operand,
     mean: Operand,
@@ -343,13 +454,29 @@ def batch_norm(
     gain: Operand,
     bias: Operand,
     epsilon: float = 1e-5,
-    dtype: str | None = None,
+    dtype: DTypeLike | None = None,
     *,
-    layout=None,
+    layout: Layout | None = None,
 ) -> Spec:
-    """(x - mean) * rsqrt(variance + epsilon) * gain + bias for each channel of x [n, c, ..], as x * scale + shift: in
-    f32 it loses the digits by which mean is larger than the deviation. The others are [c]; mean and variance are given,
-    not those of x."""
+    """(x - mean) * rsqrt(variance + epsilon) * gain + bias, channel by channel.
+
+    Mean and variance are given, not those of x. It is computed as x * scale + shift: in f32 that loses the digits by
+    which the mean is larger than the deviation.
+
+    Args:
+        x: floats [n, c, ...].
+        mean: floats [c].
+        variance: floats [c].
+        gain: floats [c].
+        bias: floats [c].
+        epsilon: what is added to the variance.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> c = gt.tensor((3,))
+        >>> print(gt.batch_norm(gt.tensor((1, 3, 8, 8)), c, c, c, c))
+        batch_norm(f32[1,3,8,8], f32[3], f32[3], f32[3], f32[3], epsilon=1e-05) -> f32[1,3,8,8]
+    """
     epsilon = op._number("batch_norm", "epsilon", epsilon)
     text = f"batch_norm({x}, {mean}, {variance}, {gain}, {bias}, epsilon={op._number_text(epsilon)})"
     given, others = type_of(x), (mean, variance, gain, bias)
@@ -375,7 +502,7 @@ def batch_norm(
         None,
         dict(zip(dims, given.shape)),
         (x, scale, shift),
-        dtype or given.dtype,
+        dtype_or(dtype, given.dtype),
         layout,
     )
     return told(in_order(folded, args), text)
@@ -385,14 +512,31 @@ def batch_norm(
 _COUNTS = {"f32": 1 << 24}
 
 
-def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | None = None, *, layout=None) -> Spec:
-    """Where the largest element along `axis` is (an int; a tuple of them, or None for all: its number among their
-    elements in row-major order), as s32: of equals the first; the first NaN where there is one."""
-    given = type_of(x)
-    along = op._axes("argmax", given, axis) if given.rank else ()
-    if not along:
-        raise SpecError(f"argmax expects an axis, found none of {given}; give it one of size 1")
-    text = f"argmax({x}, axis={axis if isinstance(axis, int) else op._tuple_text(along)})"
+@call
+def argmax(
+    x: Operand,
+    axis: Axes | None = -1,
+    dtype: DTypeLike | None = None,
+    *,
+    keepdims: bool = False,
+    layout: Layout | None = None,
+) -> Spec:
+    """Where the largest element along `axis` is: of equals the first, and the first NaN where there is one.
+
+    Args:
+        x: numbers, of any shape but a scalar's.
+        axis: an axis, from the last where negative; a tuple of them, or None for all, gives the number of the element
+            among theirs in row-major order.
+        dtype: of the result; s32 where left out.
+        keepdims: whether each of these axes stays, with size 1.
+
+    Example:
+        >>> print(gt.argmax(gt.tensor((8, 4))))
+        argmax(f32[8,4], axis=-1) -> s32[8]
+    """
+    given, along = type_of(x), _along("argmax", x, axis)
+    op._flag("argmax", "keepdims", keepdims)
+    text = f"argmax({x}, axis={_axis_text(axis, along)}{', keepdims=true' * keepdims})"
     x, compute, size = once(x), compute_dtype(given.dtype), math.prod(given.shape[axis] for axis in along)
     if size > _COUNTS.get(compute, size):
         raise SpecError(
@@ -403,8 +547,9 @@ def argmax(x: Operand, axis: int | tuple[int, ...] | None = -1, dtype: str | Non
     at_most: Expr = Call("where", (Call("eq", (Arg(0), Arg(1))), place, Const(size)))
     if dtype_row(given.dtype).kind == "float":
         at_most = Call("where", (Call("eq", (Arg(0), Arg(0))), at_most, place))
-    places = of(at_most, x, op.max(x, axis=along, keepdims=True), *counted, dtype=compute)
-    return told(op.min(places, axis=along, dtype=dtype or "s32", layout=layout), text)
+    places = of(at_most, x, reductions.max(x, axis=along, keepdims=True), *counted, dtype=compute)
+    first = reductions.min(places, axis=along, keepdims=keepdims, dtype=dtype_or(dtype, "s32"), layout=layout)
+    return told(first, text)
 
 
 def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, tuple[Spec, ...]]:
@@ -422,22 +567,35 @@ def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, 
     return Call("add", (Call("mul", (Arg(3), of_count(x, behind))), Arg(2))), (counted, count(before, None))
 
 
+@call
 def mean(
     x: Operand,
-    axis: int | tuple[int, ...] | None = None,
+    axis: Axes | None = None,
     keepdims: bool = False,
-    dtype: str | None = None,
+    dtype: DTypeLike | None = None,
     *,
-    layout=None,
+    layout: Layout | None = None,
 ) -> Spec:
-    """The mean over `axis` (an int, a tuple; None: all). Integers are summed exactly, in s32 or, where that might wrap,
-    in s64, then divided: towards zero where the result is of integers too, as it is unless `dtype` says else."""
+    """The mean of the elements along `axis`.
+
+    Integers are summed exactly, then divided: towards 0 where the result is of integers too.
+
+    Args:
+        x: numbers, of any shape.
+        axis: an axis, from the last where negative, or a tuple of them; None: all.
+        keepdims: whether each of these axes stays, with size 1.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.mean(gt.tensor((8, 4)), axis=0))
+        mean(f32[8,4], axis=0) -> f32[4]
+    """
     given = type_of(x)
-    result, axes = dtype or given.dtype, op._axes("mean", given, axis)
+    result, axes = dtype_or(dtype, given.dtype), op._axes("mean", given, axis)
     if dtype_row(given.dtype).kind == "float":
-        return op.mean(x, axis, keepdims, dtype, layout=layout)
+        return reductions.mean_of_floats(x, axis, keepdims, result, layout=layout)
     most, largest = math.prod(given.shape[axis] for axis in axes), max(map(abs, limits(given.dtype)))
-    total = op.total(x, axis, keepdims, "s32" if most * largest < 1 << 31 else "s64")
+    total = reductions.dividend(x, axis, keepdims, "s32" if most * largest < 1 << 31 else "s64")
     text = total.text.rpartition(" -> ")[0]
     if dtype_row(result).kind == "float":
         total = op.cast(total, compute_dtype(result))
@@ -452,7 +610,7 @@ def _contraction(
     sizes: tuple[int, ...],
     args: tuple[Operand, ...],
     dtype: str,
-    layout=None,
+    layout: Layout | None = None,
 ) -> Spec:
     """A sum of products over the dimensions that `output` lacks; dims g of size 1 are left out."""
     size = dict(zip(dims.split(), sizes))
@@ -470,7 +628,7 @@ def nest(
     sizes: dict[str, int],
     args: tuple[Operand, ...],
     dtype: str,
-    layout=None,
+    layout: Layout | None = None,
     keep: str = "",
     border: Border | None = None,
 ) -> Spec:
@@ -496,7 +654,7 @@ FORMS: dict[str, op.Form] = {
     "log_softmax": op.Form(log_softmax, 1, ("axis",)),
     "layer_norm": op.Form(layer_norm, 3, ("epsilon",)),
     "rms_norm": op.Form(rms_norm, 2, ("epsilon",)),
-    "argmax": op.Form(argmax, 1, ("axis",)),
+    "argmax": op.Form(argmax, 1, ("axis", "keepdims")),
     "mean": op.Form(mean, 1, ("axis", "keepdims")),
     "attention": op.Form(attention, 3, ("causal", "scale"), tensors=("mask",)),
     "rope": op.Form(rope, 3, ("interleaved",)),

@@ -7,6 +7,7 @@ What lives here: one row per dtype of the contract, and `convert`, the single me
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -47,6 +48,8 @@ _ROWS = (
 DTYPES = {row.name: row for row in _ROWS}
 _RANK = {row.name: rank for rank, row in enumerate(_ROWS)}
 _FROM_NUMPY = {row.numpy: row.name for row in _ROWS}
+_SPELLED = {row.numpy.name: row.name for row in _ROWS}  # float32, bfloat16, ..
+DTypeLike = str | np.dtype[Any] | type[np.generic]
 
 
 def dtype(name: str) -> DType:
@@ -54,7 +57,27 @@ def dtype(name: str) -> DType:
     try:
         return DTYPES[name]
     except (KeyError, TypeError):
-        raise SpecError(f"expected a dtype ({' '.join(DTYPES)}), found {name!r}") from None
+        return DTYPES[dtype_name(name)]
+
+
+def dtype_name(given: object) -> str:
+    """griotte's name of a dtype that is given by this name, by NumPy's (float32), or as a dtype or scalar type of NumPy
+    or ml_dtypes; SpecError for any other. NumPy's short names are refused: its u8 has 64 bits, and its f16 128."""
+    if isinstance(given, str):
+        found = given if given in DTYPES else _SPELLED.get(given)
+    elif isinstance(given, np.dtype) or isinstance(given, type) and issubclass(given, np.generic):
+        found = _FROM_NUMPY.get(np.dtype(given))
+    else:
+        found = None
+    if found is None:
+        shown = given.__name__ if isinstance(given, type) else given if isinstance(given, np.dtype) else repr(given)
+        raise SpecError(f"expected a dtype ({' '.join(DTYPES)}), or one of NumPy or ml_dtypes like it, found {shown}")
+    return found
+
+
+def dtype_or(given: DTypeLike | None, default: str) -> str:
+    """griotte's name of a dtype that is given, or the default where none is."""
+    return default if given is None else dtype_name(given)
 
 
 def from_numpy(array_dtype) -> str:

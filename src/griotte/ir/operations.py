@@ -9,18 +9,21 @@ computed once. Nothing here computes: what a Spec means is in `reference`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
+from inspect import signature
 from math import isfinite
 from numbers import Real
 from reprlib import repr as shortened
+from typing import SupportsIndex
 
 from ..errors import SpecError
+from .calls import DTypeLike, Layout, Operand, P, call
 from .compose import keys, nested, shared
-from .dtypes import compute_dtype, promote
+from .dtypes import compute_dtype, dtype_or, promote
 from .dtypes import dtype as dtype_row
-from .dynamic import marked, of_count
+from .dynamic import marked
 from .expr import FUNCTIONS, IOTA, Arg, Call, Const, Expr, substitute
 from .operation import Access, Operation
 from .spec import Spec
@@ -30,29 +33,34 @@ Terms = tuple[tuple[str, int], ...]
 _MUL = Call("mul", (Arg(0), Arg(1)))
 
 
-def _composes(operands: int) -> Callable:
+def _composes(operands: int) -> Callable[[Callable[P, Spec]], Callable[P, Spec]]:
     """Of a constructor over tensor types: one over Specs too, whose results it takes."""
 
-    def wrap(constructor: Callable[..., Spec]) -> Callable[..., Spec]:
+    def wrap(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
+        make: Callable[..., Spec] = constructor
+        names = tuple(signature(constructor).parameters)[:operands]
+
         @wraps(constructor)
-        def composed(*args, **attributes) -> Spec:
-            given = args[:operands]
-            if not any(isinstance(x, Spec) for x in given):
+        def composed(*args: P.args, **attributes: P.kwargs) -> Spec:
+            by_name = [key for key in names[len(args) :] if key in attributes]
+            given = (*args[:operands], *(attributes[key] for key in by_name))
+            if len(given) < operands or not any(isinstance(x, Spec) for x in given):
                 return _shared_by_name(constructor(*args, **attributes), given)
             types = tuple(replace(x.output, constant=False, name="") if isinstance(x, Spec) else x for x in given)
-            return _nested(constructor(*types, *args[operands:], **attributes), given, types)
+            rest = {key: x for key, x in attributes.items() if key not in by_name}
+            return _nested(make(*types, *args[operands:], **rest), given, types)
 
         return composed
 
     return wrap
 
 
-def _nested(outer: Spec, args, types) -> Spec:
+def _nested(outer: Spec, args: tuple, types: tuple) -> Spec:
     """`outer`, a Spec over `types`, of what `args` give, some of which are Specs."""
-    call, rest = outer.text.split("(", 1)[0], outer.text
-    head = f"{call}({', '.join(map(str, types))}"
+    name, rest = outer.text.split("(", 1)[0], outer.text
+    head = f"{name}({', '.join(map(str, types))}"
     assert rest.startswith(head), (rest, head)
-    return nested(outer, args, f"{call}({', '.join(map(str, args))}{rest[len(head) :]}")
+    return nested(outer, args, f"{name}({', '.join(map(str, args))}{rest[len(head) :]}")
 
 
 def _shared_by_name(spec: Spec, args) -> Spec:
@@ -61,12 +69,22 @@ def _shared_by_name(spec: Spec, args) -> Spec:
     return shared(spec) if len(set(names)) < len(names) else spec
 
 
+@call
 @_composes(2)
-def matmul(a: TensorType, b: TensorType, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
-    """a [..., m, k] by b [..., k, n]: leading axes broadcast as in `numpy.matmul`; 8-bit integers give s32 unless
-    `dtype` says else."""
+def matmul(a: Operand, b: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+    """The product of matrices; leading axes are batches, which broadcast as in `numpy.matmul`.
+
+    Args:
+        a: numbers [..., m, k].
+        b: numbers [..., k, n].
+        dtype: of the result [..., m, n]; where left out the wider of the operands', of 8-bit integers s32.
+
+    Example:
+        >>> print(gt.matmul(gt.tensor((8, 16)), gt.tensor((16, 4))))
+        matmul(f32[8,16], f32[16,4]) -> f32[8,4]
+    """
+    a, b = _tensor("matmul", a), _tensor("matmul", b)
     for x in (a, b):
-        _require_tensor("matmul", x)
         if x.rank < 2:
             raise SpecError(
                 f"matmul expects operands [..., m, k] and [..., k, n], found {x}; give a vector an axis of size 1"
@@ -88,28 +106,62 @@ def matmul(a: TensorType, b: TensorType, dtype: str | None = None, *, layout: tu
         "add",
         keep="m n k",
     )
-    output = _result((*batch, a.shape[-2], b.shape[-1]), dtype or _matmul_dtype(a, b), layout)
+    output = _result((*batch, a.shape[-2], b.shape[-1]), dtype_or(dtype, _matmul_dtype(a, b)), layout)
     return _spec(nest, (*batch, a.shape[-2], b.shape[-1], a.shape[-1]), (a, b), output, f"matmul({a}, {b})")
 
 
-def copy(x: TensorType | Spec, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
-    """x in another layout, dtype, or both."""
+@call
+def copy(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+    """x in another layout, another dtype, or both.
+
+    Args:
+        x: any tensor.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.copy(gt.tensor((8, 4)), layout=(0, 1)))
+        copy(f32[8,4]) -> f32[8,4]{0,1}
+    """
     return _map("copy", Arg(0), (x,), dtype, layout)
 
 
-def cast(x: TensorType | Spec, dtype: str, *, layout: tuple[int, ...] | None = None) -> Spec:
-    """x converted to `dtype`: float to integer truncates and saturates (`dtypes.convert`)."""
+@call
+def cast(x: Operand, dtype: DTypeLike, *, layout: Layout | None = None) -> Spec:
+    """x in another dtype.
+
+    Floats that become integers are cut off towards 0 and saturate; NaN becomes 0. Integers saturate below 32 bits, else
+    wrap.
+
+    Args:
+        x: any tensor.
+        dtype: of the result.
+
+    Example:
+        >>> print(gt.cast(gt.tensor((8, 4)), "bf16"))
+        cast(f32[8,4]) -> bf16[8,4]
+    """
     return _map("copy", Arg(0), (x,), dtype, layout, verb="cast")
 
 
+@call
 def transpose(
-    x: TensorType | Spec,
-    perm: tuple[int, ...] | None = None,
-    dtype: str | None = None,
+    x: Operand,
+    perm: SupportsIndex | Sequence[SupportsIndex] | None = None,
+    dtype: DTypeLike | None = None,
     *,
-    layout: tuple[int, ...] | None = None,
+    layout: Layout | None = None,
 ) -> Spec:
-    """Axis j of the result is axis perm[j] of x; without `perm` the axes are reversed."""
+    """x with its axes in another order.
+
+    Args:
+        x: any tensor.
+        perm: axis j of the result is axis perm[j] of x; where left out the axes are reversed.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.transpose(gt.tensor((8, 4, 2)), (2, 0, 1)))
+        transpose(f32[8,4,2], perm=(2,0,1)) -> f32[2,8,4]
+    """
     rank = _type("transpose", x).rank
     given = row_major(rank) if perm is None else tuple(perm) if isinstance(perm, (tuple, list)) else (perm,)
     perm = tuple(n for axis in given if (n := whole(axis)) is not None)
@@ -118,29 +170,6 @@ def transpose(
     return _map(
         "copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={_tuple_text(perm)}"
     )
-
-
-def where(
-    p: TensorType | Spec, x: TensorType | Spec, y: TensorType | Spec, dtype: str | None = None, *, layout=None
-) -> Spec:
-    """x where p holds, else y; p is pred; the three broadcast as in NumPy."""
-    condition = _type("where", p)
-    if condition.dtype != "pred":
-        raise SpecError(
-            f"where expects pred as its first operand, found {condition}; cast it first: cast({condition}) ->"
-            f" pred{list(condition.shape)}"
-        )
-    return _map("where", Call("where", (Arg(0), Arg(1), Arg(2))), (p, x, y), dtype, layout)
-
-
-def gelu(
-    x: TensorType | Spec, approximate: str = "none", dtype: str | None = None, *, layout: tuple[int, ...] | None = None
-) -> Spec:
-    """x * Phi(x), exactly, or with approximate="tanh" by the hyperbolic tangent."""
-    if approximate not in ("none", "tanh"):
-        raise SpecError(f"gelu expects approximate to be none or tanh, found {approximate}")
-    name, attributes = ("gelu_tanh", ", approximate=tanh") if approximate == "tanh" else ("gelu", "")
-    return _map(name, Call(name, (Arg(0),)), (x,), dtype, layout, verb="gelu", attributes=attributes)
 
 
 def fill(like: TensorType, value: float) -> Spec:
@@ -156,63 +185,6 @@ def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None)
     """0, 1, 2, .. in row-major order: an operation without inputs. Of its axes the slowest may be dynamic."""
     dims, result = " ".join(_dims(shape)), TensorType(dtype, tuple(shape), row_major(len(shape)), dynamic=dynamic)
     return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, f"iota() -> {result}")
-
-
-def _unary(name: str) -> Callable[..., Spec]:
-    def constructor(x: TensorType | Spec, dtype: str | None = None, *, layout: tuple[int, ...] | None = None) -> Spec:
-        return _map(name, Call(name, (Arg(0),)), (x,), dtype, layout)
-
-    return _named(constructor, name, f"{name}(x), elementwise.")
-
-
-def _binary(name: str) -> Callable[..., Spec]:
-    def constructor(
-        x: TensorType | Spec, y: TensorType | Spec, dtype: str | None = None, *, layout: tuple[int, ...] | None = None
-    ) -> Spec:
-        return _map(name, Call(name, (Arg(0), Arg(1))), (x, y), dtype, layout)
-
-    return _named(constructor, name, f"{name}(x, y), elementwise; the operands broadcast as in NumPy.")
-
-
-def _reduction(name: str, combine: str, factor: Callable[[Expr], Expr] | None = None) -> Callable[..., Spec]:
-    """A reduction of x, or of x times what `factor` makes of the number of elements that each result is of."""
-
-    @_composes(1)
-    def constructor(
-        x: TensorType,
-        axis=None,
-        keepdims: bool = False,
-        dtype: str | None = None,
-        *,
-        layout: tuple[int, ...] | None = None,
-    ) -> Spec:
-        _require_tensor(name, x)
-        _flag(name, "keepdims", keepdims)
-        axes, dims = _axes(name, x, axis), _dims(x.shape)
-        kept = [j for j in range(x.rank) if j not in axes]
-        shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
-        index = " ".join("1" if j in axes else dims[j] for j in range(x.rank) if keepdims or j in kept)
-        nest = Operation.of(
-            name,
-            " ".join(dims),
-            (" ".join(dims),),
-            index,
-            Arg(0) if factor is None else Call("mul", (Arg(0), of_count(x, axes, factor))),
-            combine,
-        )
-        attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else _tuple_text(axes)}"
-        text = f"{name}({x}{attributes}{', keepdims=true' if keepdims else ''})"
-        return _spec(nest, x.shape, (x,), _result(shape, dtype or x.dtype, layout), text)
-
-    return _named(
-        constructor, name, f"The {name} over `axis` (an int, a tuple; None: all), accumulated in the compute dtype."
-    )
-
-
-def _named(constructor: Callable[..., Spec], name: str, doc: str) -> Callable[..., Spec]:
-    constructor.__name__ = constructor.__qualname__ = name
-    constructor.__doc__ = doc
-    return constructor
 
 
 @dataclass(frozen=True)
@@ -238,11 +210,7 @@ class _Operand:
 
 def _type(name: str, x: object) -> TensorType:
     """The type of what is passed: a tensor type, or what a Spec gives."""
-    if isinstance(x, Spec):
-        return x.output
-    _require_tensor(name, x)
-    assert isinstance(x, TensorType)
-    return x
+    return x.output if isinstance(x, Spec) else _tensor(name, x)
 
 
 def _operand(name: str, x: TensorType | Spec) -> _Operand:
@@ -260,8 +228,8 @@ def _map(
     name: str,
     body: Expr,
     args: tuple,
-    dtype: str | None,
-    layout,
+    dtype: DTypeLike | None,
+    layout: Layout | None,
     *,
     verb: str = "",
     perm: tuple[int, ...] | None = None,
@@ -283,8 +251,8 @@ def _merged_map(
     name: str,
     body: Expr,
     args: tuple,
-    dtype: str | None,
-    layout,
+    dtype: DTypeLike | None,
+    layout: Layout | None,
     verb: str,
     perm: tuple[int, ...] | None,
     attributes: str,
@@ -308,7 +276,7 @@ def _merged_map(
         name if is_flat else "map", dims, accesses, Access.of(" ".join(dims[j] for j in perm)), substitute(body, bodies)
     )
     values = [t.dtype for t in types[name == "where" :]]
-    output = _result(tuple(shape[j] for j in perm), dtype or promote(*values), layout)
+    output = _result(tuple(shape[j] for j in perm), dtype_or(dtype, promote(*values)), layout)
     spec = _spec(nest, shape, inputs, output, f"{verb or name}({', '.join(o.text for o in operands)}{attributes})")
     for o in operands:
         _require_unrounded(o, spec, compute_dtype(*values))
@@ -345,11 +313,13 @@ def _require_floats(body: Expr, types: list[TensorType]) -> None:
             )
 
 
-def _require_tensor(name: str, x: object) -> None:
+def _tensor(name: str, x: object) -> TensorType:
+    """x, which is to be a tensor type."""
     if not isinstance(x, TensorType):
         raise SpecError(
             f"{name} expects tensor types, found {' '.join(shortened(x).split())}; make one with tensor(shape, dtype)"
         )
+    return x
 
 
 def _flag(name: str, what: str, value: object) -> None:
@@ -418,7 +388,7 @@ def _axes(name: str, x: TensorType, axis) -> tuple[int, ...]:
     return wrapped
 
 
-def _result(shape: tuple[int, ...], dtype: str, layout: tuple[int, ...] | None) -> TensorType:
+def _result(shape: tuple[int, ...], dtype: str, layout: Layout | None) -> TensorType:
     return TensorType(dtype, shape, layout_of(len(shape), layout))
 
 
@@ -429,14 +399,6 @@ def _spec(nest: Operation, sizes: tuple[int, ...], inputs, output: TensorType, c
 
 def _tuple_text(values) -> str:
     return f"({','.join(map(str, values))}{',' if len(values) == 1 else ''})"
-
-
-neg, abs, round, exp, log, sqrt, rsqrt = map(_unary, ("neg", "abs", "round", "exp", "log", "sqrt", "rsqrt"))
-tanh, erf, sigmoid, relu, silu = map(_unary, ("tanh", "erf", "sigmoid", "relu", "silu"))
-add, sub, mul, div, maximum, minimum = map(_binary, ("add", "sub", "mul", "div", "maximum", "minimum"))
-sum, max, min = _reduction("sum", "add"), _reduction("max", "maximum"), _reduction("min", "minimum")
-mean = _reduction("mean", "add", lambda n: Call("div", (Const(1), n)))  # of floats
-total = _reduction("mean", "add")  # what a mean of integers divides
 
 
 @dataclass(frozen=True)
@@ -458,10 +420,4 @@ FORMS: dict[str, Form] = {
     "copy": Form(copy, 1),
     "cast": Form(cast, 1),
     "transpose": Form(transpose, 1, ("perm",)),
-    **{f.__name__: Form(f, 1) for f in (neg, abs, round, exp, log, sqrt, rsqrt, tanh, erf, sigmoid, relu)},
-    "gelu": Form(gelu, 1, ("approximate",)),
-    "silu": Form(silu, 1),
-    **{f.__name__: Form(f, 2) for f in (add, sub, mul, div, maximum, minimum)},
-    "where": Form(where, 3),
-    **{f.__name__: Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min)},
 }

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from ..errors import SpecError
 from . import operations as op
+from .calls import DTypeLike, Layout, Operand, call
 from .dtypes import dtype as dtype_row
+from .dtypes import dtype_or
 from .expr import Arg
 from .operation import Operation
 from .spec import Spec
@@ -16,12 +18,23 @@ from .tensor import TensorType
 ROW = "r"
 
 
+@call
 @op._composes(2)
-def take(x: TensorType, i: TensorType, dtype: str | None = None, *, layout=None) -> Spec:
-    """Rows of x [r, ...] by integers i of any shape: the result is of i's shape, then x's without r. A number below 0
-    stands for the first row, one of r and more for the last: nothing beyond x is read."""
-    op._require_tensor("take", x)
-    op._require_tensor("take", i)
+def take(x: Operand, i: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+    """Rows of x by number.
+
+    A number below 0 stands for the first row, one of r or more for the last: nothing beyond x is read.
+
+    Args:
+        x: any tensor [r, ...].
+        i: integers of 8 bits or more, of any shape.
+        dtype: of the result, which has the shape of i, then x's without r; that of x where left out.
+
+    Example:
+        >>> print(gt.take(gt.tensor((1000, 64)), gt.tensor((2, 7), "s32")))
+        take(f32[1000,64], s32[2,7]) -> f32[2,7,64]
+    """
+    x, i = op._tensor("take", x), op._tensor("take", i)
     if not x.rank:
         raise SpecError(f"take expects x [r, ...], found {x}; give it an axis")
     if dtype_row(i.dtype).kind not in ("signed", "unsigned") or i.dtype == "s4":
@@ -35,7 +48,8 @@ def take(x: TensorType, i: TensorType, dtype: str | None = None, *, layout=None)
         "take", " ".join((*rows, ROW, *inner)), accesses, " ".join((*rows, *inner)), Arg(0), keep=ROW, picks=((ROW, 1),)
     )
     shape = (*i.shape, *x.shape[1:])
-    return op._spec(nest, (*i.shape, *x.shape), (x, i), op._result(shape, dtype or x.dtype, layout), f"take({x}, {i})")
+    result = op._result(shape, dtype_or(dtype, x.dtype), layout)
+    return op._spec(nest, (*i.shape, *x.shape), (x, i), result, f"take({x}, {i})")
 
 
 FORMS: dict[str, op.Form] = {"take": op.Form(take, 2)}

@@ -13,19 +13,20 @@ from typing import cast
 
 from ..errors import SpecError
 from . import operations as op
+from . import reductions
+from .calls import DTypeLike, Layout, Operand, Pair, Zero, call
 from .compose import in_order
-from .composites import Operand, nest, of, once, told, type_of
+from .composites import nest, of, once, told, type_of
 from .dtypes import dtype as dtype_row
-from .dtypes import limits
+from .dtypes import dtype_name, dtype_or, limits
 from .expr import Arg, Call, Const, Expr, substitute
 from .expr import args as inputs_of
 from .operation import Border
 from .spec import Spec
 from .tensor import TensorType, row_major
-from .windows import Pair, convolved, numbers, surrounded
+from .windows import Two, convolved, numbers, surrounded
 
 _X = tuple(map(Arg, range(5)))
-Zero = Operand | int
 
 
 def _call(function: str, *args: Expr) -> Call:
@@ -48,9 +49,22 @@ def _scale(name: str, *scales: Operand, what: str = "scales") -> None:
             raise SpecError(f"{name} expects {what} of f32, bf16 or f16, found {type_of(scale)}")
 
 
-def quantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *, layout=None) -> Spec:
-    """saturate(round(x / scale) + zero) in f32, to the dtype of `zero`; scale and zero broadcast: a scalar, or one for
-    each channel. NaN becomes 0. A zero may be a number; then `dtype` is the result's."""
+@call
+def quantize(
+    x: Operand, scale: Operand, zero: Zero, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+) -> Spec:
+    """saturate(round(x / scale) + zero), computed in f32; NaN becomes 0.
+
+    Args:
+        x: f32, bf16 or f16, of any shape.
+        scale: f32, bf16 or f16: a scalar, or of a shape that broadcasts with x.
+        zero: s8, u8 or s4, likewise; or a number.
+        dtype: of the result; that of `zero` where left out, which is needed where that is a number.
+
+    Example:
+        >>> print(gt.quantize(gt.tensor((8, 4)), gt.tensor(()), gt.tensor((), "u8")))
+        quantize(f32[8,4], f32[], u8[]) -> u8[8,4]
+    """
     _scale("quantize", x, what="an operand")
     _scale("quantize", scale)
     body, args = _given(_rounded(_call("div", _X[0], _X[1]), _X[2]), x, scale, zero)
@@ -59,18 +73,45 @@ def quantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *
     )
 
 
-def dequantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *, layout=None) -> Spec:
-    """(x - zero) * scale in f32, to the dtype of `scale`."""
+@call
+def dequantize(
+    x: Operand, scale: Operand, zero: Zero, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+) -> Spec:
+    """(x - zero) * scale, computed in f32.
+
+    Args:
+        x: integers, of any shape.
+        scale: f32, bf16 or f16: a scalar, or of a shape that broadcasts with x.
+        zero: integers, likewise; or a number.
+        dtype: of the result; that of `scale` where left out.
+
+    Example:
+        >>> print(gt.dequantize(gt.tensor((8, 4), "u8"), gt.tensor(()), 128))
+        dequantize(u8[8,4], f32[], 128) -> f32[8,4]
+    """
     _scale("dequantize", scale)
     body, args = _given(_call("mul", _call("sub", _X[0], _X[2]), _X[1]), x, scale, zero)
     return told(
-        of(body, *args, dtype=dtype or type_of(scale).dtype, layout=layout), f"dequantize({x}, {scale}, {zero})"
+        of(body, *args, dtype=dtype_or(dtype, type_of(scale).dtype), layout=layout), f"dequantize({x}, {scale}, {zero})"
     )
 
 
-def requantize(x: Operand, scale: Operand, zero: Zero, dtype: str | None = None, *, layout=None) -> Spec:
-    """saturate(round(x * scale) + zero) in f32, to the dtype of `zero`: what is done to the s32 sums of a product of
-    8-bit integers. A zero may be a number; then `dtype` is the result's."""
+@call
+def requantize(
+    x: Operand, scale: Operand, zero: Zero, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+) -> Spec:
+    """saturate(round(x * scale) + zero), computed in f32: what is done to the s32 sums of a product of 8-bit integers.
+
+    Args:
+        x: numbers, of any shape.
+        scale: f32, bf16 or f16: a scalar, or of a shape that broadcasts with x.
+        zero: s8, u8 or s4, likewise; or a number.
+        dtype: of the result; that of `zero` where left out, which is needed where that is a number.
+
+    Example:
+        >>> print(gt.requantize(gt.tensor((8, 4), "s32"), gt.tensor(()), 128, dtype="u8"))
+        requantize(s32[8,4], f32[], 128) -> u8[8,4]
+    """
     _scale("requantize", scale)
     body, args = _given(_rounded(_call("mul", _X[0], _X[1]), _X[2]), x, scale, zero)
     return told(
@@ -87,7 +128,7 @@ def _given(body: Expr, *args: Operand | int) -> tuple[Expr, tuple[Operand, ...]]
     return substitute(body, exprs), tuple(x for i, x in enumerate(args) if i in kept and not isinstance(x, int))
 
 
-def _result(name: str, zero: Zero, dtype: str | None) -> str:
+def _result(name: str, zero: Zero, dtype: DTypeLike | None) -> str:
     """The dtype of what is quantised: that of its zero."""
     if isinstance(zero, int):
         if dtype is None:
@@ -95,10 +136,11 @@ def _result(name: str, zero: Zero, dtype: str | None) -> str:
                 f"{name} expects the type of its result where the zero is a number, found none beside {zero}; write it"
                 " after the call, as in -> u8[8], or dtype='u8'"
             )
-        _zero(name, zero, dtype)
-        return dtype
+        result = dtype_name(dtype)
+        _zero(name, zero, result)
+        return result
     _narrow(name, "a zero", zero)
-    return dtype or type_of(zero).dtype
+    return dtype_or(dtype, type_of(zero).dtype)
 
 
 def _zero(name: str, zero: Zero, dtype: str) -> None:
@@ -110,6 +152,7 @@ def _zero(name: str, zero: Zero, dtype: str) -> None:
         raise SpecError(f"{name} expects a zero of {dtype}, {least} to {most}, found {zero}")
 
 
+@call
 def qmatmul(
     a: Operand,
     a_scale: Operand,
@@ -119,16 +162,33 @@ def qmatmul(
     b_zero: Zero,
     y_scale: Operand,
     y_zero: Zero,
-    dtype: str | None = None,
+    dtype: DTypeLike | None = None,
     *,
-    layout=None,
+    layout: Layout | None = None,
 ) -> Spec:
-    """ONNX's QLinearMatMul: the sum over k of (a - a_zero) (b - b_zero), exactly, in s32; requantised by a_scale *
-    b_scale / y_scale and y_zero.
+    """ONNX's QLinearMatMul: a product of integers that stand for floats.
 
-    Scales and zeros are scalars, or broadcast against the result: one for each row [m, 1], or for each column [n]. The
+    The sum over k of (a - a_zero) (b - b_zero), exactly, in s32; requantised by a_scale * b_scale / y_scale and y_zero.
+
+    Scales and zeros are scalars, or broadcast with the result: one for each row [m, 1], or for each column [n]. The
     zeros are taken off the sums of whole rows and columns, which is the same in whole numbers: sum(a b) - a_zero sum(b)
-    - b_zero sum(a) + k a_zero b_zero. A zero may be a number; of 0 nothing is summed.
+    - b_zero sum(a) + k a_zero b_zero. For a zero that is the number 0 nothing is summed.
+
+    Args:
+        a: s8, u8 or s4 [..., m, k].
+        a_scale: f32, bf16 or f16.
+        a_zero: of a's dtype, or a number.
+        b: s8, u8 or s4 [..., k, n].
+        b_scale: f32, bf16 or f16.
+        b_zero: of b's dtype, or a number.
+        y_scale: f32, bf16 or f16.
+        y_zero: s8, u8 or s4, or a number.
+        dtype: of the result [..., m, n]; where left out that of `y_zero`, or of a where that is a number.
+
+    Example:
+        >>> s, a, b = gt.tensor(()), gt.tensor((8, 16), "u8"), gt.tensor((16, 4), "s8")
+        >>> print(gt.qmatmul(a, s, 128, b, s, 0, s, 128))
+        qmatmul(u8[8,16], f32[], 128, s8[16,4], f32[], 0, f32[], 128) -> u8[8,4]
     """
     text = f"qmatmul({', '.join(map(str, (a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)))})"
     result = _require_quantised("qmatmul", (a, b), (a_scale, b_scale, y_scale), (a_zero, b_zero, y_zero), dtype)
@@ -146,7 +206,8 @@ def qmatmul(
             raise SpecError(
                 f"qmatmul expects scales and zeros that broadcast to {list(products.output.shape)}, found {each}"
             )
-    rows, columns = op.sum(a, axis=-1, keepdims=True, dtype="s32"), op.sum(b, axis=-2, keepdims=True, dtype="s32")
+    rows = reductions.sum(a, axis=-1, keepdims=True, dtype="s32")
+    columns = reductions.sum(b, axis=-2, keepdims=True, dtype="s32")
     body: Expr = _X[0]
     if a_zero != 0 and b_zero != 0:
         body = _call("add", body, _call("mul", _call("mul", _X[1], _X[2]), Const(type_of(a).shape[-1])))
@@ -166,6 +227,7 @@ def qmatmul(
     )
 
 
+@call
 def qconv2d(
     x: Operand,
     x_scale: Operand,
@@ -175,21 +237,43 @@ def qconv2d(
     w_zero: Zero,
     y_scale: Operand,
     y_zero: Zero,
-    stride=1,
-    padding=0,
-    dilation=1,
+    stride: Pair = 1,
+    padding: Pair = 0,
+    dilation: Pair = 1,
     groups: int = 1,
-    dtype: str | None = None,
+    dtype: DTypeLike | None = None,
     *,
     bias: Operand | None = None,
-    layout=None,
+    layout: Layout | None = None,
 ) -> Spec:
-    """ONNX's QLinearConv: the sum over a window of (x - x_zero) (w - w_zero), exactly, in s32, plus bias [o] of s32;
-    requantised by x_scale * w_scale / y_scale and y_zero.
+    """ONNX's QLinearConv: a convolution of integers that stand for floats.
 
-    x [n, c, h, w] and w [o, c / groups, kh, kw], and the numbers, as of conv2d. Beyond x lies x_zero, which counts
-    nothing. Scales and zeros are scalars; w_scale may be one for each output channel, [o]. A zero may be a number: of 0
-    nothing is summed, and where that of x is one, what lies beyond x is copied with x, not before.
+    The sum over a window of (x - x_zero) (w - w_zero), exactly, in s32, plus the bias; requantised by x_scale * w_scale
+    / y_scale and y_zero.
+
+    Beyond x lies x_zero, which counts nothing. For a zero that is the number 0 nothing is summed; where x_zero is a
+    number, what lies beyond x is copied with x, not before.
+
+    Args:
+        x: s8, u8 or s4 [n, c, h, w].
+        x_scale: f32, bf16 or f16, a scalar.
+        x_zero: of x's dtype, a scalar; or a number.
+        w: s8, u8 or s4 [o, c / groups, kh, kw].
+        w_scale: f32, bf16 or f16: a scalar, or one for each output channel [o].
+        w_zero: of w's dtype, a scalar; or a number.
+        y_scale: f32, bf16 or f16, a scalar.
+        y_zero: s8, u8 or s4, a scalar; or a number.
+        stride: as in `conv2d`.
+        padding: as in `conv2d`.
+        dilation: as in `conv2d`.
+        groups: as in `conv2d`.
+        dtype: of the result [n, o, h', w']; where left out that of `y_zero`, or of x where that is a number.
+        bias: s32 [o], in units of x_scale * w_scale.
+
+    Example:
+        >>> s, x, w = gt.tensor(()), gt.tensor((1, 3, 8, 8), "u8"), gt.tensor((4, 3, 3, 3), "s8")
+        >>> print(gt.qconv2d(x, s, 128, w, s, 0, s, 128, padding=1))
+        qconv2d(u8[1,3,8,8], f32[], 128, s8[4,3,3,3], f32[], 0, f32[], 128, padding=1) -> u8[1,4,8,8]
     """
     stride, padding, dilation, groups, _, _ = convolved(
         "qconv2d", type_of(x), type_of(w), stride, padding, dilation, groups
@@ -217,7 +301,7 @@ def qconv2d(
     if any(padding) and not isinstance(x_zero, int):
         x, padding = _surrounded(x, x_zero, padding), (0, 0)
     products = surrounded(x, w, stride, padding, dilation, groups, "s32", layout, beyond)
-    body, summed = cast(Expr, _X[0]), [products]
+    body, summed = cast(Expr, _X[0]), [cast(Operand, products)]
     if x_zero != 0:
         added = [_of_channels(w, x_zero, w_zero), *added]
     for each in added:
@@ -251,12 +335,12 @@ def _require_quantised(
     factors: tuple[Operand, Operand],
     scales: tuple[Operand, ...],
     zeros: tuple[Zero, Zero, Zero],
-    dtype: str | None,
+    dtype: DTypeLike | None,
 ) -> str:
     """The dtype of the result of a product, which has a scale and a zero as each of its factors."""
     for x in factors:
         _narrow(name, "operands", x)
-    result = dtype or type_of(factors[0] if isinstance(zeros[2], int) else zeros[2]).dtype
+    result = dtype_or(dtype, type_of(factors[0] if isinstance(zeros[2], int) else zeros[2]).dtype)
     for zero, of_dtype in zip(zeros, (*(type_of(x).dtype for x in factors), result)):
         _zero(name, zero, of_dtype)
     _scale(name, *scales)
@@ -279,7 +363,7 @@ def _require_channels(scalars: list[TensorType], w_scale: TensorType, w: TensorT
         raise SpecError(f"qconv2d expects a bias s32[{channels[0]}], which counts x_scale * w_scale, found {bias}")
 
 
-def _finished(name: str, body: Expr, args: tuple[Operand, ...], groups: int, dtype: str, layout) -> Spec:
+def _finished(name: str, body: Expr, args: tuple[Operand, ...], groups: int, dtype: str, layout: Layout | None) -> Spec:
     """A map over the results of a convolution, [n, o, h, w], with others that are one number for each output channel,
     [o], for each window of a group, [n, groups, h, w], or for all."""
     count, o, *places = type_of(args[0]).shape
@@ -301,7 +385,7 @@ def _finished(name: str, body: Expr, args: tuple[Operand, ...], groups: int, dty
     )
 
 
-def _surrounded(x: Operand, zero: Operand, padding: Pair) -> Spec:
+def _surrounded(x: Operand, zero: Operand, padding: Two) -> Spec:
     """x [n, c, h, w] with `padding` elements that are `zero` on each side along h and w. What is at most half a size
     from the middle is x's own: all numbers are doubled, to be whole."""
     given = type_of(x)
@@ -339,9 +423,9 @@ def _of_windows(
     x: Operand,
     w_zero: Zero,
     window: tuple[int, ...],
-    stride: Pair,
-    padding: Pair,
-    dilation: Pair,
+    stride: Two,
+    padding: Two,
+    dilation: Two,
     groups: int,
     beyond: int,
 ) -> Spec:
@@ -382,14 +466,31 @@ def _of_windows(
     )
 
 
+@call
 def group_matmul(
-    x: Operand, w: Operand, scales: Operand, activations: str = "", dtype: str | None = None, *, layout=None
+    x: Operand,
+    w: Operand,
+    scales: Operand,
+    activations: str = "",
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
 ) -> Spec:
-    """x [..., m, k] by weights w [n, g, s] with a scale [n, g] for each group of s, k = g s: y[m, n] = sum over g of
-    scales[n, g] * (sum over s of x[m, g s + s'] * w[n, g, s']).
+    """A product with weights that have a scale for each group of s along k, in f32.
 
-    In f32. With activations=s8 each group of x is first quantised: to round(127 x / max|x|), half to even, with a scale
-    of its own, max|x| / 127.
+    y[m, n] = sum over g of scales[n, g] * (sum over s' < s of x[m, g s + s'] * w[n, g, s']).
+
+    Args:
+        x: f32, bf16 or f16 [..., m, k], with k = g s.
+        w: s8, u8 or s4 [n, g, s].
+        scales: f32, bf16 or f16 [n, g].
+        activations: "s8": each group of x is first quantised, to round(127 x / max|x|), half to even, with a scale of
+            its own, max|x| / 127. "": x is taken as it is.
+        dtype: of the result [..., m, n]; that of x where left out.
+
+    Example:
+        >>> print(gt.group_matmul(gt.tensor((1, 64)), gt.tensor((8, 2, 32), "s4"), gt.tensor((8, 2))))
+        group_matmul(f32[1,64], s4[8,2,32], f32[8,2]) -> f32[1,8]
     """
     text = f"group_matmul({x}, {w}, {scales}{f', activations={activations}' if activations else ''})"
     xt, wt, st = map(type_of, (x, w, scales))
@@ -406,7 +507,7 @@ def group_matmul(
     b, sizes, result = (
         " ".join(front),
         dict(zip(front, xt.shape)) | {"m": xt.shape[-2], "n": n, "g": groups, "s": size},
-        dtype or xt.dtype,
+        dtype_or(dtype, xt.dtype),
     )
     read = f"{b} m g*{size}+s"
     if not activations:

@@ -6,6 +6,7 @@ d0*2+d1 by d2 and the second d0 by d1*3+d2. Where both lie in the order of their
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from math import prod
@@ -13,19 +14,35 @@ from operator import mul
 
 from ..errors import SpecError
 from . import operations as op
+from .calls import DTypeLike, Layout, Operand, call
 from .compose import alone
+from .dtypes import dtype_or
 from .expr import Arg
 from .operation import Access, Operation
 from .spec import Spec
-from .tensor import TensorType, tensor, whole
+from .tensor import Size, TensorType, tensor, whole
 
 Axes = tuple[op.Terms, ...]
 
 
+@call
 @op._composes(1)
-def broadcast(x: TensorType, shape: tuple[int | str, ...], dtype: str | None = None, *, layout=None) -> Spec:
-    """x as if it had `shape`, to which it broadcasts as in NumPy."""
-    stated, shape = shape, _shape("broadcast", x, shape)
+def broadcast(
+    x: Operand, shape: Sequence[Size], dtype: DTypeLike | None = None, *, layout: Layout | None = None
+) -> Spec:
+    """x as if it had `shape`, by NumPy's rules.
+
+    Args:
+        x: any tensor that broadcasts to `shape`.
+        shape: sizes of the result.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.broadcast(gt.tensor((4,)), (8, 4)))
+        broadcast(f32[4]) -> f32[8,4]
+    """
+    x, stated = op._tensor("broadcast", x), shape
+    shape = _shape("broadcast", stated)
     if not op._broadcasts_to(x.shape, shape):
         raise SpecError(
             f"broadcast expects a shape that {x} broadcasts to, found {list(shape)}; from the last axis on its sizes"
@@ -33,16 +50,26 @@ def broadcast(x: TensorType, shape: tuple[int | str, ...], dtype: str | None = N
         )
     dims = op._dims(shape)
     nest = Operation("copy", dims, (Access.of(op._index(x.shape, shape, dims)),), Access.of(" ".join(dims)), Arg(0))
-    return _as_stated(
-        op._spec(nest, shape, (x,), op._result(shape, dtype or x.dtype, layout), f"broadcast({x})"), "broadcast", stated
-    )
+    result = op._result(shape, dtype_or(dtype, x.dtype), layout)
+    return _as_stated(op._spec(nest, shape, (x,), result, f"broadcast({x})"), "broadcast", stated)
 
 
+@call
 @op._composes(1)
-def reshape(x: TensorType, shape: tuple[int | str, ...], dtype: str | None = None, *, layout=None) -> Spec:
-    """The elements of x, in row-major order, as a tensor of `shape`. A dynamic axis stays one, "<=8" in the shape or
-    its bound: nothing is joined to it, and it is not split."""
-    stated, shape = shape, _shape("reshape", x, shape)
+def reshape(x: Operand, shape: Sequence[Size], dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+    """The elements of x, in row-major order, in another shape. A dynamic axis stays one axis of its own.
+
+    Args:
+        x: any tensor.
+        shape: sizes of the result, of as many elements; a dynamic one is written "<=8", or as its bound.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.reshape(gt.tensor((8, 4)), (4, 8)))
+        reshape(f32[8,4]) -> f32[4,8]
+    """
+    x, stated = op._tensor("reshape", x), shape
+    shape = _shape("reshape", stated)
     if prod(shape) != x.elements:
         raise SpecError(
             f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}"
@@ -51,19 +78,18 @@ def reshape(x: TensorType, shape: tuple[int | str, ...], dtype: str | None = Non
     dynamic, tied = [*kept.values(), None, None][:2]
     sizes, given, wanted = _runs(x, shape, kept)
     nest = Operation("copy", op._dims(sizes), (Access(given),), Access(wanted), Arg(0))
-    output = replace(op._result(shape, dtype or x.dtype, layout), dynamic=dynamic, tied=tied)
+    output = replace(op._result(shape, dtype_or(dtype, x.dtype), layout), dynamic=dynamic, tied=tied)
     return _as_stated(alone(Spec(nest, sizes, (x,), output, f"reshape({x}) -> {output}")), "reshape", stated)
 
 
-def _shape(name: str, x: object, shape: object) -> tuple[int, ...]:
-    op._require_tensor(name, x)
+def _shape(name: str, shape: Sequence[Size]) -> tuple[int, ...]:
     sizes = shape if isinstance(shape, (tuple, list)) else [0]
     if not all(isinstance(n, str) or (whole(n) or 0) > 0 for n in sizes):
         raise SpecError(f"{name} expects a shape of sizes of 1 or more, found {shape}")
     return tensor(shape).shape
 
 
-def _as_stated(spec: Spec, name: str, shape: tuple[int | str, ...]) -> Spec:
+def _as_stated(spec: Spec, name: str, shape: Sequence[Size]) -> Spec:
     """The Spec, whose result has the dynamic axes that its shape is stated with, if it is with any."""
     stated = {axis for axis, n in enumerate(shape) if isinstance(n, str)}
     if not stated <= set(spec.output.dynamic_axes):

@@ -22,9 +22,29 @@ from .tensor import TensorType
 
 @dataclass(frozen=True)
 class Spec:
-    """`sizes` are by dimension of the operation; `inputs` and `output` are dense tensor types, `outputs` all that it
-    gives, the last of them `output`. `dynamic`, which follows from the tensor types, tells the dimension whose size is
-    only a bound, or two of one such size."""
+    """What is to be computed: a call of the language, or several that nest, over types of tensors.
+
+    `gt.parse`, `gt.matmul` and the other calls make one; printed it is its text.
+
+    Attributes:
+        operation: the loop nest; of several calls their composition.
+        sizes: of the loop nest's dimensions; of several calls none.
+        inputs: types of the inputs, in the order in which a kernel takes them.
+        output: type of the result, of several the last one.
+        text: the Spec as text.
+        dynamic: the size that is known only up to a bound; None where there is none.
+        sources: of the form that the search sees: the input that each of its operands is.
+
+    Raises:
+        SpecError: the shapes do not fit the loop nest.
+
+    Example:
+        >>> spec = gt.matmul(gt.tensor((8, 16)), gt.tensor((16, 4)))
+        >>> print(spec)
+        matmul(f32[8,16], f32[16,4]) -> f32[8,4]
+        >>> spec.flops, spec.bytes
+        (1024, 896)
+    """
 
     # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
     operation: Any
@@ -55,7 +75,15 @@ class Spec:
         return hasattr(self.operation, "steps")
 
     def at(self, size: int) -> Spec:
-        """This Spec, as stated or canonical, with its dynamic size fixed; one without is itself."""
+        """This Spec with its dynamic size fixed; one without is itself.
+
+        Args:
+            size: 1 or more, in elements.
+
+        Example:
+            >>> print(gt.parse("exp(f32[<=8,4])").at(3))
+            exp(f32[3,4]) -> f32[3,4]
+        """
         return self if self.dynamic is None else self._at(size)
 
     def _at(self, size: int) -> Spec:
@@ -84,6 +112,7 @@ class Spec:
 
     @cached_property
     def size(self) -> dict[str, int]:
+        """Extent of each dimension of the loop nest, by name."""
         return dict(zip(self.operation.dims, self.sizes))
 
     @cached_property
@@ -94,6 +123,7 @@ class Spec:
 
     @property
     def tensors(self) -> tuple[TensorType, ...]:
+        """The types of the inputs, then of the output."""
         return (*self.inputs, self.output)
 
     @cached_property
@@ -105,8 +135,9 @@ class Spec:
 
     @cached_property
     def operand_names(self) -> tuple[str, ...]:
-        """Of a canonical Spec: what each operand is called in C: x0, x1, .. as stated; y, or of several outputs y0, y1,
-        ..; nothing where it is a constant 0, 1, 2, .."""
+        """Of a canonical Spec: what each operand is called in C.
+
+        x0, x1, .. as stated; y, or of several outputs y0, y1, ..; nothing where it is a constant 0, 1, 2, .."""
         several = len(self.operation.placed) > 0
         return tuple(
             f"x{source}" if source >= 0 else "" if source == -1 else f"y{-2 - source}" if several else "y"
@@ -115,8 +146,11 @@ class Spec:
 
     @cached_property
     def accumulator(self) -> str:
-        """The dtype the nest computes and accumulates in: the inputs', and in a reduction that of a wider result of
-        their kind (f32 summed to f64 is summed in f64, 8-bit integers summed to f32 in s32)."""
+        """The dtype that the nest computes and accumulates in.
+
+        It is that of the inputs, and in a reduction that of a wider result of their kind (f32 summed to f64 is summed
+        in f64, 8-bit integers summed to f32 in s32).
+        """
         if self.operation.is_graph:
             return self.operation.nests[-1].accumulator
         if self.is_composed:
@@ -147,8 +181,9 @@ class Spec:
 
     @property
     def moved(self) -> tuple[int, ...]:
-        """The bytes that must move of each tensor: all of it, or of one that is read at indices alone what those
-        pick."""
+        """The bytes that must move of each tensor, the inputs first.
+
+        They are all of it, or of one that is read at indices alone what those pick."""
         placed = {i for _, i in self.operation.placed}
         read = [t.bytes if i in placed else 0 for i, t in enumerate(self.inputs)]
         for op, reads, size in self._nests:
@@ -177,3 +212,17 @@ class Spec:
         if self.text:
             return self.text
         return f"{self.operation.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
+
+    def __repr__(self) -> str:
+        return f"<griotte.Spec {shortened(self)}>"
+
+    def _repr_html_(self) -> str:
+        from ..report.html import of_spec
+
+        return of_spec(self)
+
+
+def shortened(spec: Spec, most: int = 120) -> str:
+    """A Spec's text in one line: of a long one the beginning, and the result."""
+    text = " ".join(str(spec).split())
+    return text if len(text) <= most else f"{text[: most - 20]} .. -> {spec.output}"

@@ -4,22 +4,42 @@ rows."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from numbers import Integral
 from operator import index
+from typing import SupportsIndex
 
 from ..errors import SpecError
-from .dtypes import dtype
+from .dtypes import DTypeLike, dtype, dtype_name
 
+Layout = Sequence[SupportsIndex]  # axes, the fastest first
+Size = SupportsIndex | str  # a number, or "<=8" for one that is known only up to a bound
 COUNTED = 1 << 63  # bytes: fewer are counted by an int64_t, as the search and the C do
 
 
 @dataclass(frozen=True)
 class TensorType:
-    """`minor_to_major` lists axes fastest first; row-major is (rank-1, ..., 0). `constant` marks a weight; `dynamic`
-    is the axis whose size in `shape` is only a bound, `tied` is a second axis of that same size."""
+    """A tensor's type: dtype, shape and dense layout, in text `f32[8,4]{0,1}`. `gt.tensor` makes one with less writing.
+
+    Attributes:
+        dtype: f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 or pred.
+        shape: sizes in elements, each 1 or more; of a dynamic axis the bound.
+        minor_to_major: the axes, the fastest first; row-major is (rank - 1, ..., 0).
+        constant: whether it is a weight.
+        dynamic: the axis whose size is only a bound; None where there is none.
+        name: operands of one name are one input.
+        tied: a second axis of the dynamic size.
+
+    Raises:
+        SpecError: a size, a dtype or a layout that is none, or 2^63 bytes and more.
+
+    Example:
+        >>> t = gt.TensorType("f32", (8, 4), (0, 1))
+        >>> print(t, t.bytes, t.strides())
+        f32[8,4]{0,1} 128 (1, 8)
+    """
 
     dtype: str
     shape: tuple[int, ...]
@@ -30,7 +50,7 @@ class TensorType:
     tied: int | None = None
 
     def __post_init__(self) -> None:
-        dtype(self.dtype)
+        object.__setattr__(self, "dtype", dtype_name(self.dtype))
         if any(not isinstance(s, int) or s < 1 for s in self.shape):
             raise SpecError(f"expected sizes that are integers of 1 or more, found {list(self.shape)}")
         if self.bytes >= COUNTED:
@@ -45,6 +65,7 @@ class TensorType:
 
     @property
     def rank(self) -> int:
+        """The number of axes."""
         return len(self.shape)
 
     @property
@@ -54,18 +75,26 @@ class TensorType:
 
     @property
     def elements(self) -> int:
+        """The number of elements; of a dynamic size those of the bound."""
         return prod(self.shape)
 
     @property
     def bytes(self) -> int:
+        """What its elements take up; of a dynamic size those of the bound."""
         return self.elements * dtype(self.dtype).bytes
 
     @property
     def is_row_major(self) -> bool:
+        """Whether the last axis is the fastest, and so on to the first."""
         return self.minor_to_major == row_major(self.rank)
 
     def strides(self) -> tuple[int, ...]:
-        """Element strides, one per axis."""
+        """Steps along each axis, in elements.
+
+        Example:
+            >>> gt.tensor((8, 4, 2)).strides()
+            (8, 2, 1)
+        """
         strides, step = [0] * self.rank, 1
         for axis in self.minor_to_major:
             strides[axis] = step
@@ -76,6 +105,9 @@ class TensorType:
         layout = "" if self.is_row_major else "{" + ",".join(map(str, self.minor_to_major)) + "}"
         sizes = ",".join(f"<={s}" if a in self.dynamic_axes else str(s) for a, s in enumerate(self.shape))
         return f"{'const ' if self.constant else ''}{self.dtype}[{sizes}]{layout}"
+
+    def __repr__(self) -> str:
+        return f"<griotte.TensorType {f'{self.name}: ' if self.name else ''}{self}>"
 
 
 def whole(value: object) -> int | None:
@@ -102,21 +134,43 @@ def row_major(rank: int) -> tuple[int, ...]:
 
 
 def tensor(
-    shape, dtype: str = "f32", *, layout: tuple[int, ...] | None = None, constant: bool = False, name: str = ""
+    shape: Sequence[Size],
+    dtype: DTypeLike = "f32",
+    *,
+    layout: Layout | None = None,
+    constant: bool = False,
+    name: str = "",
 ) -> TensorType:
-    """A tensor type from Python: `tensor((8, 4), "bf16", layout=(0, 1))`; `layout` is minor to major. A size that is
-    known only up to a bound is written as in text: `tensor(("<=512", 768))`. Arguments of one `name` are one input."""
+    """The type of a dense tensor: what the calls take as operands.
+
+    Args:
+        shape: sizes, () for a scalar. One size may be known only up to a bound: "<=512".
+        dtype: f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 pred, or a dtype of NumPy or ml_dtypes.
+        layout: axes, the fastest first; row-major where left out.
+        constant: whether it is a weight, which may be packed once, ahead of the calls.
+        name: operands of one name are one input.
+
+    Raises:
+        SpecError: a size, a dtype or a layout that is none.
+
+    Example:
+        >>> print(gt.tensor((8, 4), "bf16", layout=(0, 1)))
+        bf16[8,4]{0,1}
+        >>> print(gt.tensor(("<=512", 768), np.float32, constant=True))
+        const f32[<=512,768]
+    """
     try:
         given = tuple(shape)
-        shape = tuple(int(_BOUND.sub("", s)) if isinstance(s, str) else index(s) for s in given)
+        sizes = tuple(int(_BOUND.sub("", s)) if isinstance(s, str) else index(s) for s in given)
     except (TypeError, ValueError):
         if not isinstance(shape, Iterable):
             raise SpecError(f"expected a sequence of sizes, found {shape!r}") from None
         raise SpecError(
             f"expected sizes like 8, or '<=8' for one known only up to a bound, found {list(given)}"
         ) from None
-    dynamic, tied = dynamic_axes(shape, [i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)])
-    return TensorType(dtype, shape, layout_of(len(shape), layout), bool(constant), dynamic, name, tied)
+    dynamic, tied = dynamic_axes(sizes, [i for i, s in enumerate(given) if isinstance(s, str) and _BOUND.match(s)])
+    order = layout_of(len(sizes), layout)
+    return TensorType(dtype_name(dtype), sizes, order, bool(constant), dynamic, name, tied)
 
 
 _BOUND = re.compile(r"^\s*<=")

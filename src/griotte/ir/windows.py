@@ -8,10 +8,14 @@ A window is an access that sums dimensions, `y*2+i`; what it reaches beyond its 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import SupportsIndex
+
 from ..errors import SpecError
 from . import operations as op
+from .calls import DTypeLike, Layout, Operand, Pair, call
 from .composites import told
-from .dtypes import compute_dtype, limits, promote
+from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .expr import Arg, Call, Const
 from .operation import Access, Border, Operation
@@ -19,30 +23,55 @@ from .spec import Spec
 from .tensor import TensorType, whole
 
 LOWEST = float("-inf")  # of an integer dtype its least value
-Pair = tuple[int, int]
+Two = tuple[int, int]  # numbers along h and along w
 
 
+@call
 def conv2d(
-    x: TensorType | Spec,
-    w: TensorType | Spec,
-    stride=1,
-    padding=0,
-    dilation=1,
+    x: Operand,
+    w: Operand,
+    stride: Pair = 1,
+    padding: Pair = 0,
+    dilation: Pair = 1,
     groups: int = 1,
-    dtype: str | None = None,
+    dtype: DTypeLike | None = None,
     *,
-    layout=None,
+    layout: Layout | None = None,
 ) -> Spec:
-    """x [n, c, h, w] under windows w [o, c / groups, kh, kw]: output channel k of group g sums over the channels of
-    group g. Beyond x there are zeros. `stride`, `padding` and `dilation` are one number, or a pair along h and w."""
+    """Sums of products over windows of x, beyond which there are zeros.
+
+    Output channel k of a group sums over the channels of that group.
+
+    Args:
+        x: numbers [n, c, h, w]; NHWC is a layout of it, (1, 3, 2, 0).
+        w: numbers [o, c / groups, kh, kw].
+        stride: steps from window to window: one number, or a pair along h and w.
+        padding: zeros on each side: one number, or a pair.
+        dilation: steps from element to element of a window: one number, or a pair.
+        groups: into how many the channels are parted.
+        dtype: of the result [n, o, h', w']; where left out the wider of the operands', of 8-bit integers s32.
+
+    Example:
+        >>> print(gt.conv2d(gt.tensor((1, 3, 9, 9)), gt.tensor((8, 3, 3, 3)), stride=2, padding=1))
+        conv2d(f32[1,3,9,9], f32[8,3,3,3], stride=2, padding=1) -> f32[1,8,5,5]
+    """
     return surrounded(x, w, stride, padding, dilation, groups, dtype, layout, 0)
 
 
 @op._composes(2)
 def surrounded(
-    x: TensorType, w: TensorType, stride, padding, dilation, groups: int, dtype: str | None, layout, beyond: int
+    x: Operand,
+    w: Operand,
+    stride: Pair,
+    padding: Pair,
+    dilation: Pair,
+    groups: int,
+    dtype: DTypeLike | None,
+    layout: Layout | None,
+    beyond: int,
 ) -> Spec:
     """conv2d of x beyond which all is `beyond`."""
+    x, w = op._tensor("conv2d", x), op._tensor("conv2d", w)
     stride, padding, dilation, groups, size, reach = convolved("conv2d", x, w, stride, padding, dilation, groups)
     channels, kernels = w.shape[1], w.shape[0] // groups
     rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
@@ -56,16 +85,15 @@ def surrounded(
         "conv2d", tuple("ngoyxcij"), tuple(of_group[:2]), of_group[2], Call("mul", (Arg(0), Arg(1))), "add"
     )
     widest = promote(x.dtype, w.dtype)
-    result = op._result(
-        (x.shape[0], w.shape[0], *size), dtype or ("s32" if dtype_row(widest).bits <= 8 else widest), layout
-    )
+    own = "s32" if dtype_row(widest).bits <= 8 else widest
+    result = op._result((x.shape[0], w.shape[0], *size), dtype_or(dtype, own), layout)
     text = f"conv2d({x}, {w}{numbers(stride, padding, dilation, groups)})"
     return op._spec(nest, (x.shape[0], groups, kernels, *size, channels, *w.shape[2:]), (x, w), result, text)
 
 
 def convolved(
-    name: str, x: TensorType, w: TensorType, stride, padding, dilation, groups
-) -> tuple[Pair, Pair, Pair, int, Pair, tuple[Pair, Pair]]:
+    name: str, x: TensorType, w: TensorType, stride: Pair, padding: Pair, dilation: Pair, groups: int
+) -> tuple[Two, Two, Two, int, Two, tuple[Two, Two]]:
     """(stride, padding, dilation, groups, places of the windows along h and w, what they reach before and beyond x
     there) of a convolution, where they fit each other."""
     _require_rank(name, x, "[n, c, h, w]")
@@ -88,27 +116,76 @@ def convolved(
     return stride, padding, dilation, groups, *_slid(name, x, w.shape[2:], stride, padding, dilation)
 
 
-def numbers(stride: Pair, padding: Pair, dilation: Pair, groups: int) -> str:
+def numbers(stride: Two, padding: Two, dilation: Two, groups: int) -> str:
     """Of a convolution, as text, those that are not left out."""
     pairs = _said("stride", stride, 1), _said("padding", padding, 0), _said("dilation", dilation, 1)
     return "".join(pairs) + f", groups={groups}" * (groups > 1)
 
 
+@call
 @op._composes(1)
-def max_pool2d(x: TensorType, window=2, stride=2, padding=0, dtype: str | None = None, *, layout=None) -> Spec:
-    """The largest of each window of x [n, c, h, w]; beyond x there is nothing that is larger than anything. `window`,
-    `stride` and `padding` (at most half the window) are one number, or a pair along h and w."""
+def max_pool2d(
+    x: Operand,
+    window: Pair = 2,
+    stride: Pair = 2,
+    padding: Pair = 0,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
+) -> Spec:
+    """The largest element of each window of x; beyond x there is nothing larger than anything.
+
+    Args:
+        x: numbers [n, c, h, w].
+        window: sizes of a window: one number, or a pair along h and w.
+        stride: steps from window to window: one number, or a pair.
+        padding: elements beyond each side, at most half the window: one number, or a pair.
+        dtype: of the result [n, c, h', w']; that of x where left out.
+
+    Example:
+        >>> print(gt.max_pool2d(gt.tensor((1, 3, 8, 8))))
+        max_pool2d(f32[1,3,8,8], window=2, stride=2) -> f32[1,3,4,4]
+    """
     return _pooled("max_pool2d", x, window, stride, padding, dtype, layout)
 
 
+@call
 @op._composes(1)
-def avg_pool2d(x: TensorType, window=2, stride=2, padding=0, dtype: str | None = None, *, layout=None) -> Spec:
-    """The mean of each window of x [n, c, h, w]; the zeros beyond x count as elements, as they do in PyTorch and (with
-    count_include_pad) in ONNX. The numbers are those of max_pool2d."""
+def avg_pool2d(
+    x: Operand,
+    window: Pair = 2,
+    stride: Pair = 2,
+    padding: Pair = 0,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
+) -> Spec:
+    """The mean of each window of x; the zeros beyond x count, as in PyTorch and, with count_include_pad, in ONNX.
+
+    Args:
+        x: floats [n, c, h, w].
+        window: sizes of a window: one number, or a pair along h and w.
+        stride: steps from window to window: one number, or a pair.
+        padding: zeros on each side, at most half the window: one number, or a pair.
+        dtype: of the result [n, c, h', w']; that of x where left out.
+
+    Example:
+        >>> print(gt.avg_pool2d(gt.tensor((1, 3, 8, 8)), window=(2, 4)))
+        avg_pool2d(f32[1,3,8,8], window=(2,4), stride=2) -> f32[1,3,4,3]
+    """
     return _pooled("avg_pool2d", x, window, stride, padding, dtype, layout)
 
 
-def _pooled(name: str, x: TensorType, window, stride, padding, dtype: str | None, layout) -> Spec:
+def _pooled(
+    name: str,
+    x: Operand,
+    window: Pair,
+    stride: Pair,
+    padding: Pair,
+    dtype: DTypeLike | None,
+    layout: Layout | None,
+) -> Spec:
+    x = op._tensor(name, x)
     _require_rank(name, x, "[n, c, h, w]")
     window = _pair(name, "window", window, 1)
     stride, padding = _pair(name, "stride", stride, 1), _pair(name, "padding", padding, 0)
@@ -126,17 +203,33 @@ def _pooled(name: str, x: TensorType, window, stride, padding, dtype: str | None
     body = Call("mul", (Arg(0), Const(1 / (window[0] * window[1])))) if is_mean else Arg(0)
     nest = Operation(name, tuple("ncyxij"), (access,), Access.of("n c y x"), body, "add" if is_mean else "maximum")
     text = f"{name}({x}, window={_text(window)}, stride={_text(stride)}{_said('padding', padding, 0)})"
-    return op._spec(
-        nest, (*x.shape[:2], *size, *window), (x,), op._result((*x.shape[:2], *size), dtype or x.dtype, layout), text
-    )
+    result = op._result((*x.shape[:2], *size), dtype_or(dtype, x.dtype), layout)
+    return op._spec(nest, (*x.shape[:2], *size, *window), (x,), result, text)
 
 
+@call
 @op._composes(1)
 def slice(
-    x: TensorType, starts: tuple[int, ...] = (), limits: tuple[int, ...] = (), dtype: str | None = None, *, layout=None
+    x: Operand,
+    starts: SupportsIndex | Sequence[SupportsIndex] = (),
+    limits: SupportsIndex | Sequence[SupportsIndex] = (),
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
 ) -> Spec:
-    """The elements of x from `starts` up to, and without, `limits`: a number for each axis."""
-    op._require_tensor("slice", x)
+    """A part of x: its elements from `starts` up to `limits`.
+
+    Args:
+        x: any tensor.
+        starts: the first element along each axis.
+        limits: the element after the last one along each axis.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.slice(gt.tensor((8, 4)), starts=(2, 0), limits=(6, 4)))
+        slice(f32[8,4], starts=(2,0), limits=(6,4)) -> f32[4,4]
+    """
+    x = op._tensor("slice", x)
     starts, limits = (tuple(given) if isinstance(given, (tuple, list)) else (given,) for given in (starts, limits))
     if (
         not len(starts) == len(limits) == x.rank
@@ -160,13 +253,27 @@ def slice(
         nest,
         shape,
         (x,),
-        op._result(shape, dtype or x.dtype, layout),
+        op._result(shape, dtype_or(dtype, x.dtype), layout),
         f"slice({x}, starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)})",
     )
 
 
-def concat(x: TensorType | Spec, y: TensorType | Spec, axis: int = 1, dtype: str | None = None, *, layout=None) -> Spec:
-    """x and, after it along `axis`, y."""
+@call
+def concat(
+    x: Operand, y: Operand, axis: SupportsIndex = 1, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+) -> Spec:
+    """x and, after it along `axis`, y.
+
+    Args:
+        x: numbers, of any shape but a scalar's.
+        y: numbers, of x's sizes but along `axis`.
+        axis: an axis, from the last where negative.
+        dtype: of the result; the wider of the operands' where left out.
+
+    Example:
+        >>> print(gt.concat(gt.tensor((8, 4)), gt.tensor((8, 2))))
+        concat(f32[8,4], f32[8,2], axis=1) -> f32[8,6]
+    """
     spec = _end_to_end(x, y, axis, dtype, layout)
     types = op._type("concat", x), op._type("concat", y)
     lowest = [LOWEST if dtype_row(t.dtype).kind == "float" else limits(t.dtype)[0] for t in types]
@@ -179,10 +286,10 @@ def concat(x: TensorType | Spec, y: TensorType | Spec, axis: int = 1, dtype: str
 
 
 @op._composes(2)
-def _end_to_end(x: TensorType, y: TensorType, axis: int, dtype: str | None, layout) -> Spec:
+def _end_to_end(x: Operand, y: Operand, axis: SupportsIndex, dtype: DTypeLike | None, layout: Layout | None) -> Spec:
     """concat of tensors each of which is lower than anything beyond its end: the result is the larger of the two."""
+    x, y = op._tensor("concat", x), op._tensor("concat", y)
     for t in (x, y):
-        op._require_tensor("concat", t)
         if t.dtype == "pred":
             raise SpecError(f"concat expects numbers, found {t}; cast to u8 first")
     if whole(axis) not in range(-x.rank, x.rank):
@@ -206,14 +313,14 @@ def _end_to_end(x: TensorType, y: TensorType, axis: int, dtype: str | None, layo
         nest,
         shape,
         (x, y),
-        op._result(shape, dtype or promote(x.dtype, y.dtype), layout),
+        op._result(shape, dtype_or(dtype, promote(x.dtype, y.dtype)), layout),
         f"concat({x}, {y}, axis={axis})",
     )
 
 
 def _slid(
-    name: str, x: TensorType, window, stride: Pair, padding: Pair, dilation: Pair
-) -> tuple[Pair, tuple[Pair, Pair]]:
+    name: str, x: TensorType, window: tuple[int, ...], stride: Two, padding: Two, dilation: Two
+) -> tuple[Two, tuple[Two, Two]]:
     """(places of the window along h and w, what they reach before and beyond x there)."""
     spans = tuple((k - 1) * d + 1 for k, d in zip(window, dilation))
     if any(span > n + 2 * p for span, n, p in zip(spans, x.shape[2:], padding)):
@@ -233,7 +340,7 @@ def _slid(
     return (size[0], size[1]), (reach[0], reach[1])
 
 
-def _pair(name: str, what: str, value, least: int) -> Pair:
+def _pair(name: str, what: str, value: Pair, least: int) -> Two:
     found = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
     if len(found) != 2 or any(number is None or number < least for number in map(whole, found)):
         raise SpecError(
@@ -250,13 +357,13 @@ def _whole(name: str, what: str, value, least: int) -> int:
     return found
 
 
-def _require_rank(name: str, x: TensorType, form: str) -> None:
-    op._require_tensor(name, x)
+def _require_rank(name: str, x: object, form: str) -> None:
+    x = op._tensor(name, x)
     if x.rank != 4:
         raise SpecError(f"{name} expects {form}, found {x}; give it axes of size 1")
 
 
-def _said(name: str, pair: Pair, default: int) -> str:
+def _said(name: str, pair: Two, default: int) -> str:
     return "" if pair == (default, default) else f", {name}={_text(pair)}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
@@ -46,9 +47,9 @@ _PAGE = """<!doctype html>
 <p>{roofline}</p>
 <h2>Search</h2>
 <p>{space}</p>
-<table>{stats}</table>
+{stats}
 <h2>C</h2>
-<details><summary>{lines} lines</summary><pre>{source}</pre></details>
+{source}
 </body></html>
 """
 
@@ -84,9 +85,28 @@ def _write(path: str | os.PathLike[str], content: bytes) -> None:
         ) from None
 
 
+def frame(program) -> str:
+    """The page as a part of another, a notebook's: neither's styles reach the other."""
+    style = "width: 100%; height: 36rem; border: 0"
+    return f'<iframe srcdoc="{escape(page(program))}" title="{escape(str(program.spec))}" style="{style}"></iframe>'
+
+
+def of_spec(spec) -> str:
+    """A Spec for a notebook: what it takes and gives, and how much."""
+    results = [f"y{n}" for n in range(len(spec.outputs))] if len(spec.outputs) > 1 else ["y"]
+    names = [*(f"x{i}" for i in range(len(spec.inputs))), *results]
+    rows = [(name, str(t), f"{t.bytes:,} B") for name, t in zip(names, (*spec.inputs, *spec.outputs))]
+    return f"<div><p><code>{escape(str(spec))}</code></p>{_table(rows)}<p>{spec.flops:,} operations</p></div>"
+
+
+def of_kernel(kernel) -> str:
+    """A kernel for a notebook: its C function, what was known when it was made, its source."""
+    rows = [(key, _number(value)) for key, value in kernel.metadata.items() if value is not None]
+    return f"<div><p><code>{escape(str(kernel.signature))}</code></p>{_table(rows)}{_source(kernel.source)}</div>"
+
+
 def page(program) -> str:
     """The page's text."""
-    source = program.to_c()
     stats = {"cost": cycles(program.cost), "threads": program.threads, "target": program.target.name, **program.stats}
     return _PAGE.format(
         title=escape(str(program.spec)),
@@ -96,12 +116,19 @@ def page(program) -> str:
         tree=_node(tree(program.largest.root, program.target, names=printer.names_in(program.canonical)), program.cost),
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
         space=escape("; ".join((*parts(program), space(program), *tuned(program)))),
-        stats="".join(
-            f"<tr><td>{escape(k)}</td><td>{escape(_number(v))}</td></tr>" for k, v in stats.items() if v is not None
-        ),
-        lines=source.count("\n"),
-        source=escape(source),
+        stats=_table([(key, _number(value)) for key, value in stats.items() if value is not None]),
+        source=_source(program.to_c()),
     )
+
+
+def _table(rows: Iterable[tuple[str, ...]]) -> str:
+    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+
+
+def _source(text: str) -> str:
+    lines = text.count("\n")
+    return f"<details><summary>{lines} lines of C</summary><pre>{escape(text)}</pre></details>"
 
 
 def _graph(program) -> str:

@@ -37,11 +37,22 @@ NOWHERE = cffi.FFI().cast("char *", 0)  # far from any array: overlaps none
 
 
 class Kernel:
-    """A C function of dense arrays.  Safe to call from many threads at once.
+    """A compiled program: a C function that is called with arrays.
 
-    The call releases the GIL.  Its arrays must have the dtype, shape and layout of
-    the signature; NumPy arrays, objects with ``__dlpack__`` and buffers are taken
-    without a copy.  Anything else raises SpecError.
+    `gt.compile` makes one. It may be called from many threads at once, and holds no global state; a call lets other
+    Python threads run.
+
+    Args:
+        library: what `Program.build` gives.
+
+    Raises:
+        TargetError: this CPU lacks a feature that the code needs.
+        ToolchainError: the library does not load.
+
+    Example:
+        >>> kernel = gt.compile("add(f32[2], f32[2])")
+        >>> kernel(np.ones(2, np.float32), np.ones(2, np.float32))
+        array([2., 2.], dtype=float32)
     """
 
     def __init__(self, library: Library) -> None:
@@ -76,19 +87,52 @@ class Kernel:
         self._below = -signature.output.nbytes
         self._above = [_passed_bytes(arg) for arg in signature.inputs]
 
-    source = property(lambda self: self._compiled.source, doc="The C source.")
-    header = property(lambda self: self._compiled.header, doc="The C header.")
-    signature = property(lambda self: self._signature, doc="What the C function takes.")
-    metadata = property(lambda self: self._metadata, doc="What was known when it was made.")
+    @property
+    def source(self) -> str:
+        """The C source."""
+        return self._compiled.source
+
+    @property
+    def header(self) -> str:
+        """The C header."""
+        return self._compiled.header
+
+    @property
+    def signature(self) -> Signature:
+        """What the C function takes: its name, inputs and outputs, with dtypes, sizes and layouts."""
+        return self._signature
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What was known when it was made: spec, target, threads, cost, and the search's `Program.stats`."""
+        return self._metadata
 
     def __repr__(self) -> str:
         return f"<griotte.Kernel {self._signature}>"
 
-    def __call__(self, *arrays: Any, out: Any = None) -> Any:
-        """Run it: the result in `out` where given (and returned), else in a new array.  Of
-        several outputs both are tuples.
+    def _repr_html_(self) -> str:
+        from griotte.report.html import of_kernel
 
-        A constant that is packed is packed at each call: `bind` does it once.
+        return of_kernel(self)
+
+    def __call__(self, *arrays: Any, out: Any = None) -> Any:
+        """Run it. A constant that is packed is packed at each call: `bind` does it once.
+
+        Args:
+            *arrays: one for each input, of its dtype, shape and layout: NumPy's, or anything with `__dlpack__` or the
+                buffer protocol, taken without a copy.
+            out: where the result goes, apart from the inputs; of several outputs a tuple. None: new arrays.
+
+        Returns:
+            The result, which is `out` where that is given; of several outputs a tuple.
+
+        Raises:
+            SpecError: an array does not fit, or shares memory with `out`.
+
+        Example:
+            >>> kernel, x = gt.compile("exp(f32[2])"), np.zeros(2, np.float32)
+            >>> kernel(x, out=np.empty(2, np.float32))
+            array([1., 1.], dtype=float32)
         """
         takers = self._takers
         if len(arrays) != len(takers):
@@ -102,12 +146,25 @@ class Kernel:
         return out
 
     def bind(self, *arrays: Any, out: Any = None) -> "Callable[..., Any]":
-        """Fix inputs now (None: still open) and perhaps `out`; packs fixed constants, whose arrays must not change
-        then.
+        """Fix inputs now, and perhaps `out`.
 
-        With all of them fixed, the answer is the cheapest way in: ``call()`` reads the
-        other arrays as they are at that time, and returns `out`.  Else it takes the open
-        inputs in order, and ``out=`` where that is open.
+        Constants that are fixed are packed, once: their arrays must not change then.
+
+        With all of them fixed the answer is the cheapest way in: `call()` reads the other arrays as they are at that
+        time, and returns `out`. Else it takes the inputs that are open, in order, and `out=` where that is open.
+
+        Args:
+            *arrays: one for each input; None: still open.
+            out: where the result goes; None: still open.
+
+        Raises:
+            SpecError: an array does not fit, or shares memory with `out`.
+
+        Example:
+            >>> kernel = gt.compile("matmul(f32[1,2], const f32[2,3])")
+            >>> times_two = kernel.bind(None, np.full((2, 3), 2, np.float32))
+            >>> times_two(np.ones((1, 2), np.float32))
+            array([[4., 4., 4.]], dtype=float32)
         """
         fixed = self._taken(self._counted(arrays))
         known = [NOWHERE if pointer is None else pointer for pointer in fixed]
@@ -117,11 +174,23 @@ class Kernel:
         return self._bound(self._calls(fixed, result), out)
 
     def bind_many(self, *arrays: Any, out: Any) -> Callable[[], Any]:
-        """Fix many calls now: ``calls()`` runs them all, in order, and returns `out`.
+        """Fix many calls now: `calls()` runs them all, in order, and returns `out`.
 
-        Each of `arrays`, and `out` (of several outputs each of a tuple), is a list of arrays or, stacked along a new
-        first axis, one array; an input of the kernel's own shape serves every call.  A later call may read what an
-        earlier one wrote.
+        A later one may read what an earlier one wrote.
+
+        Args:
+            *arrays: for each input a list of arrays or, stacked along a new first axis, one array; an array of the
+                input's own shape serves every call.
+            out: the same for the output; of several outputs a tuple of it.
+
+        Raises:
+            SpecError: an array does not fit, or shares memory with its output.
+
+        Example:
+            >>> x, y = np.zeros((5, 2), np.float32), np.empty((5, 2), np.float32)
+            >>> calls = gt.compile("exp(f32[2])").bind_many(x, out=y)
+            >>> calls() is y and float(y.sum())
+            10.0
         """
         if len(arrays) != len(self._takers):
             raise self._wrong_count(len(arrays))
@@ -130,9 +199,17 @@ class Kernel:
         return self._bound([call for calls in found for call in calls], out)
 
     def save(self, directory: str | os.PathLike[str]) -> Path:
-        """Write kernel.c, kernel.h, kernel.so and kernel.json; the directory.
+        """Write kernel.c, kernel.h, kernel.so and kernel.json; the directory. `griotte.runtime.load` reads them.
 
-        Raises ToolchainError, and then leaves no half-written file behind.
+        Args:
+            directory: where to; it is made where it is not there.
+
+        Raises:
+            ToolchainError: they cannot be written; no half-written file is left behind.
+
+        Example:
+            >>> gt.compile("exp(f32[2])").save("exp").name
+            'exp'
         """
         return self._compiled.save(directory)
 

@@ -305,10 +305,37 @@ needs to be counted for all of them to fit."""
 
 @dataclass(frozen=True)
 class Target:
-    """`levels[0]` is the registers; capacities rise from there. `vector_bytes` is one register's width.
-    `largest_cache`: bytes that caches may hold from call to call, shares of other cores too; None: those of the largest
-    level. `leaves`: tiles of registers that were measured, which are priced by that. `partial`: registers that a vector
-    takes besides while a step loads a part of it."""
+    """A machine as data: what programs are searched and priced for. `griotte targets` lists those there are.
+
+    `griotte.targets.resolve` makes one of a name or a TOML file, `dataclasses.replace` one that differs.
+
+    Attributes:
+        name: what it is called.
+        features: those of the CPU that its code needs.
+        flags: of the C compiler.
+        vector_bytes: the width of a register, in bytes.
+        registers: how many there are.
+        levels: of memory, the registers first; capacities rise from there.
+        kernels: what instructions there are for steps of operations.
+        coefficients: cycles of what the cost model counts, by name.
+        ports: what the core issues each cycle.
+        crossing: what becomes of lines on their way to the core.
+        prefetch: how long ahead programs ask for lines.
+        functions: arithmetic operations of each function, by name.
+        panel_vectors: widths of panels, in vectors.
+        tile_sizes: sizes of tiles besides those of the ladders.
+        largest_cache: bytes that caches may hold from call to call, shares of other cores too; None: those of the
+            largest level.
+        leaves: tiles of registers that were measured, which are priced by that.
+        partial: registers that a vector takes besides while a step loads a part of it.
+        handling: what a core takes for elements that no vector instruction handles as they lie.
+        writing: how the C of leaves is written.
+        conversions: operations of a vector's conversion from a dtype to another.
+
+    Example:
+        >>> gt.synthesize("exp(f32[8])", target="portable").target.name
+        'portable'
+    """
 
     name: str
     features: frozenset[str]
@@ -334,12 +361,17 @@ class Target:
     def __hash__(self) -> int:
         return self._hash
 
+    def __repr__(self) -> str:
+        caches = "".join(f", {level.name} {_size(level.capacity)}" for level in self.levels[1:] if level.capacity)
+        return f"<griotte.Target {self.name}: {self.registers} registers of {self.vector_bytes} bytes{caches}>"
+
     @cached_property
     def _hash(self) -> int:
         return hash((self.name, self.features, self.levels, self.coefficients, self.registers))
 
     @cached_property
     def coefficient(self) -> dict[str, float]:
+        """Cycles of what the cost model counts, by name."""
         return dict(self.coefficients)
 
     @cached_property
@@ -353,12 +385,30 @@ class Target:
         return dict(self.conversions)
 
     def lanes(self, name: str) -> int:
-        """Elements of dtype `name` in one vector register."""
+        """Elements of a dtype in one vector register.
+
+        Args:
+            name: of the dtype.
+
+        Example:
+            >>> target = gt.synthesize("exp(f32[8])", target="portable").target
+            >>> target.lanes("f32") == target.vector_bytes // 4
+            True
+        """
         return max(1, self.vector_bytes // dtype(name).bytes)
 
     def capacity_lines(self, level: int) -> float:
-        """64-byte lines of a level that a program may plan with, or that one operand may take of a level where nothing
-        is counted; infinity for memory."""
+        """64-byte lines of a level that a program may plan with; infinity for memory.
+
+        Of a level where nothing is counted those that one operand may take.
+
+        Args:
+            level: its number; the registers are 0.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.capacity_lines(-1)
+            inf
+        """
         found = self.levels[level]
         return float("inf") if found.capacity is None else found.capacity * (found.share or RESTING) // LINE
 
@@ -370,17 +420,36 @@ class Target:
 
     @cached_property
     def ways(self) -> int:
-        """Lines that begin on one set of the nearest cache and rest there together, a power of two. A set is chosen
+        """Lines that begin on one set of the nearest cache and rest there together, a power of two.
+
+        A set is chosen
         within a page, so a cache has as many ways as it has pages."""
         return 1 << max(1, (self.levels[1].capacity or 0) // PAGE).bit_length() - 1
 
     def places(self, level: int) -> tuple[int, ...]:
-        """The memory levels faster than `level` that a program may plan with."""
+        """The memory levels faster than another that a program may plan with.
+
+        Args:
+            level: its number; the registers are 0.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.places(3)
+            (1, 2)
+        """
         return tuple(x for x in range(1, level) if self.levels[x].share > 0)
 
     def rooms(self, level: int) -> tuple[int, ...]:
-        """The memory levels up to `level` that a copy of something there may be put in: all but memory, where a cache
-        in which nothing is counted can rest it."""
+        """The memory levels up to another that a copy of something there may be put in.
+
+        Memory is none where a cache in which nothing is counted can rest the copy.
+
+        Args:
+            level: its number; the registers are 0.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.rooms(2)
+            (1, 2)
+        """
         faster = tuple(range(1, level))
         return (
             faster
@@ -389,21 +458,62 @@ class Target:
         )
 
     def resting(self, home: int) -> int | None:
-        """The cache beside `home`, the level of whole arrays, in which nothing is counted; None where there is none, or
-        all arrays are in it."""
+        """The cache beside the level of whole arrays in which nothing is counted.
+
+        None where there is none, or all arrays are in it.
+
+        Args:
+            home: the number of the level of whole arrays.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.resting(1) is None
+            True
+        """
         *_, last = self.rooms(home)
         return last if last < home and self.levels[last].share == 0 else None
 
     def rests(self, level: int, lines: float):
-        """Whether so many lines (a number or an array) rest in a level from call to call: nothing else passes through
-        then, so all of it counts."""
+        """Whether so many lines rest in a level from call to call.
+
+        Nothing else passes through then, so all of it counts.
+
+        Args:
+            level: its number; the registers are 0.
+            lines: of 64 bytes, a number or an array.
+
+        Example:
+            >>> bool(gt.synthesize("exp(f32[8])", target="portable").target.rests(1, 64))
+            True
+        """
         capacity = self.levels[level].capacity
         return np.asarray(lines) <= (np.inf if capacity is None else capacity // LINE)
 
     def cost(self, features: dict):
-        """Cycles: the coefficient vector times the features. Works on numbers and on arrays alike."""
+        """Cycles: the coefficients times what is counted. Works on numbers and on arrays alike.
+
+        Args:
+            features: what is counted, by name.
+
+        Example:
+            >>> target = gt.synthesize("exp(f32[8])", target="portable").target
+            >>> target.cost({"call": 2}) == 2 * target.coefficient["call"]
+            True
+        """
         return sum(self.coefficient[name] * value for name, value in features.items())
 
     def home(self, lines_needed: float) -> int:
-        """The fastest level that holds the whole problem: where its operands rest between calls."""
+        """The fastest level that holds a whole problem: where its operands rest between calls.
+
+        Args:
+            lines_needed: what the problem takes, in lines of 64 bytes.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.home(64)
+            1
+        """
         return next(level for level in range(1, len(self.levels)) if self.rests(level, lines_needed))
+
+
+def _size(capacity: int) -> str:
+    """Bytes, as 48 KiB or 2 MiB."""
+    return f"{capacity / (1 << 20):g} MiB" if capacity >= 1 << 20 else f"{capacity / (1 << 10):g} KiB"

@@ -1,0 +1,53 @@
+"""What all calls of the language have in common: the types of their arguments, numbers of NumPy as arguments, and the
+end of their help.
+
+    @call
+    def exp(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from inspect import cleandoc
+from typing import Any, ParamSpec, SupportsIndex
+
+import numpy as np
+
+from .dtypes import DTypeLike
+from .spec import Spec
+from .tensor import Layout, TensorType
+
+Operand = TensorType | Spec
+Axes = SupportsIndex | Sequence[SupportsIndex]  # one, or several
+Pair = SupportsIndex | Sequence[SupportsIndex]  # one number for h and for w, or a pair
+Zero = Operand | int
+P = ParamSpec("P")
+
+_LAYOUT = "    layout: axes of the result, the fastest first; row-major where left out."
+_RAISES = "Raises:\n    SpecError: an argument does not fit; the message says what was expected and what was found."
+
+__all__ = ["Axes", "DTypeLike", "Layout", "Operand", "Pair", "Zero", "call"]
+
+
+def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
+    """A constructor that takes numbers of NumPy as those of Python, and whose help ends as that of every call."""
+    make: Callable[..., Spec] = constructor
+
+    @wraps(constructor)
+    def called(*args: P.args, **attributes: P.kwargs) -> Spec:
+        return make(*map(_plain, args), **{key: _plain(x) for key, x in attributes.items()})
+
+    called.__doc__ = constructor.__doc__ and _help(constructor.__doc__)
+    return called
+
+
+def _plain(x: Any) -> Any:
+    """A number of NumPy as one of Python; anything else as it is."""
+    return x.item() if isinstance(x, (np.number, np.bool_)) else x
+
+
+def _help(doc: str) -> str:
+    """A constructor's docstring with what is the same for all calls before its example."""
+    before, mark, example = cleandoc(doc).partition("\n\nExample:")
+    return f"{before}\n{_LAYOUT}\n\n{_RAISES}{mark}{example}"

@@ -1,0 +1,137 @@
+"""The calls that join elements along axes: sum, max and min. (Of several nests: `composites`.)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import operations as op
+from .calls import Axes, DTypeLike, Layout, Operand, call
+from .dtypes import dtype_or
+from .dynamic import of_count
+from .expr import Arg, Call, Const, Expr
+from .operation import Operation
+from .spec import Spec
+
+
+@call
+@op._composes(1)
+def sum(
+    x: Operand,
+    axis: Axes | None = None,
+    keepdims: bool = False,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
+) -> Spec:
+    """The sum of the elements along `axis`, taken in f32 at least, of integers in s32 or wider.
+
+    Args:
+        x: numbers, of any shape.
+        axis: an axis, from the last where negative, or a tuple of them; None: all.
+        keepdims: whether each of these axes stays, with size 1.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.sum(gt.tensor((8, 4)), axis=-1))
+        sum(f32[8,4], axis=1) -> f32[8]
+    """
+    return _reduced("sum", "add", x, axis, keepdims, dtype, layout)
+
+
+@call
+@op._composes(1)
+def max(
+    x: Operand,
+    axis: Axes | None = None,
+    keepdims: bool = False,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
+) -> Spec:
+    """The largest of the elements along `axis`; NaN where one is NaN.
+
+    Args:
+        x: numbers, of any shape.
+        axis: an axis, from the last where negative, or a tuple of them; None: all.
+        keepdims: whether each of these axes stays, with size 1.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.max(gt.tensor((8, 4)), axis=0, keepdims=True))
+        max(f32[8,4], axis=0, keepdims=true) -> f32[1,4]
+    """
+    return _reduced("max", "maximum", x, axis, keepdims, dtype, layout)
+
+
+@call
+@op._composes(1)
+def min(
+    x: Operand,
+    axis: Axes | None = None,
+    keepdims: bool = False,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: Layout | None = None,
+) -> Spec:
+    """The smallest of the elements along `axis`; NaN where one is NaN.
+
+    Args:
+        x: numbers, of any shape.
+        axis: an axis, from the last where negative, or a tuple of them; None: all.
+        keepdims: whether each of these axes stays, with size 1.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.min(gt.tensor((8, 4, 2)), axis=(0, 2)))
+        min(f32[8,4,2], axis=(0,2)) -> f32[4]
+    """
+    return _reduced("min", "minimum", x, axis, keepdims, dtype, layout)
+
+
+@op._composes(1)
+def mean_of_floats(
+    x: Operand, axis: Axes | None = None, keepdims: bool = False, dtype: str | None = None, layout: Layout | None = None
+) -> Spec:
+    """The mean as one nest: the sum of each element's share."""
+    return _reduced("mean", "add", x, axis, keepdims, dtype, layout, lambda n: Call("div", (Const(1), n)))
+
+
+@op._composes(1)
+def dividend(
+    x: Operand, axis: Axes | None = None, keepdims: bool = False, dtype: str | None = None, layout: Layout | None = None
+) -> Spec:
+    """What a mean of integers divides, which is told as that mean."""
+    return _reduced("mean", "add", x, axis, keepdims, dtype, layout)
+
+
+def _reduced(
+    name: str,
+    combine: str,
+    x: Operand,
+    axis: Axes | None,
+    keepdims: bool,
+    dtype: DTypeLike | None,
+    layout: Layout | None,
+    factor: Callable[[Expr], Expr] | None = None,
+) -> Spec:
+    """A reduction of x, or of x times what `factor` makes of the number of elements that each result is of."""
+    x = op._tensor(name, x)
+    op._flag(name, "keepdims", keepdims)
+    axes, dims = op._axes(name, x, axis), op._dims(x.shape)
+    kept = [j for j in range(x.rank) if j not in axes]
+    shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
+    index = " ".join("1" if j in axes else dims[j] for j in range(x.rank) if keepdims or j in kept)
+    nest = Operation.of(
+        name,
+        " ".join(dims),
+        (" ".join(dims),),
+        index,
+        Arg(0) if factor is None else Call("mul", (Arg(0), of_count(x, axes, factor))),
+        combine,
+    )
+    attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else op._tuple_text(axes)}"
+    text = f"{name}({x}{attributes}{', keepdims=true' if keepdims else ''})"
+    return op._spec(nest, x.shape, (x,), op._result(shape, dtype_or(dtype, x.dtype), layout), text)
+
+
+FORMS: dict[str, op.Form] = {f.__name__: op.Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min)}

@@ -1,0 +1,120 @@
+"""A user's file that takes every public name once: type checkers pass over it, and it runs."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any, assert_type
+
+import griotte as gt
+import numpy as np
+
+# What calls take: types of tensors, and other calls
+
+x = gt.tensor((8, 16), np.float32)
+w = gt.tensor((16, 4), "f32", layout=(0, 1), constant=True)
+rows = gt.tensor(("<=8", np.int64(16)), np.dtype("float32"), name="rows")
+image, channel = gt.tensor((1, 3, 8, 8)), gt.tensor((3,))
+bytes_, scale = gt.tensor((8, 16), np.uint8), gt.tensor(())
+assert_type(x, gt.TensorType)
+assert_type(x.shape, tuple[int, ...])
+assert_type(x.strides(), tuple[int, ...])
+
+product = gt.matmul(x, w, dtype=np.float64)
+assert_type(product, gt.Spec)
+
+maps: list[gt.Spec] = [
+    gt.neg(x), gt.abs(x), gt.round(x), gt.exp(x), gt.log(x), gt.sqrt(x), gt.rsqrt(x), gt.tanh(x), gt.erf(x),
+    gt.sigmoid(x), gt.relu(x), gt.gelu(x, approximate="tanh"), gt.silu(x),
+    gt.add(x, x), gt.sub(x, x), gt.mul(x, x), gt.div(x, x), gt.maximum(x, x), gt.minimum(x, x),
+    gt.where(gt.cast(x, "pred"), x, x),
+]  # fmt: skip
+shapes: list[gt.Spec] = [
+    gt.copy(x, layout=(0, 1)),
+    gt.cast(x, np.int8),
+    gt.transpose(x, perm=(1, 0)),
+    gt.reshape(x, (4, 32)),
+    gt.broadcast(scale, (8, 16)),
+    gt.slice(x, starts=(0, 0), limits=(4, 16)),
+    gt.concat(x, x, axis=0),
+    gt.take(x, gt.tensor((3,), "s32")),
+]
+reductions: list[gt.Spec] = [
+    gt.sum(x, axis=-1, keepdims=True),
+    gt.max(x, axis=(0, 1)),
+    gt.min(x, axis=None),
+    gt.mean(x, axis=np.int64(0)),
+    gt.argmax(x, keepdims=True),
+    gt.softmax(x, axis=-1),
+    gt.log_softmax(x),
+]
+layers: list[gt.Spec] = [
+    gt.layer_norm(x, gt.tensor((16,)), gt.tensor((16,)), epsilon=1e-6),
+    gt.rms_norm(x, gt.tensor((16,))),
+    gt.batch_norm(image, channel, channel, channel, channel),
+    gt.attention(image, image, image, causal=True, mask=gt.tensor((8, 8), "pred")),
+    gt.rope(x, gt.tensor((8, 8)), gt.tensor((8, 8))),
+    gt.conv2d(image, gt.tensor((4, 3, 3, 3)), stride=(2, 1), padding=1),
+    gt.max_pool2d(image, window=2),
+    gt.avg_pool2d(image, stride=(2, 2)),
+]
+quantised: list[gt.Spec] = [
+    gt.quantize(x, scale, 128, np.uint8),
+    gt.dequantize(bytes_, scale, 128),
+    gt.requantize(gt.matmul(bytes_, gt.tensor((16, 4), "s8")), scale, 0, "s8"),
+    gt.qmatmul(bytes_, scale, 128, gt.tensor((16, 4), "s8"), scale, 0, scale, 128),
+    gt.qconv2d(gt.cast(image, "u8"), scale, 128, gt.tensor((4, 3, 3, 3), "s8"), scale, 0, scale, 128, padding=1),
+    gt.group_matmul(x, gt.tensor((4, 2, 8), "s4"), gt.tensor((4, 2))),
+]
+both = gt.outputs(gt.exp(product), gt.sum(product, axis=0))
+assert_type(both.outputs, tuple[gt.TensorType, ...])
+
+# From a Spec to a call
+
+spec = gt.parse("matmul(f32[8,16], f32[16,4])")
+a, b = np.ones((8, 16), np.float32), np.ones((16, 4), np.float32)
+reference: np.ndarray[Any, Any] = gt.interpret(spec, a, b)
+
+program = gt.synthesize(spec, target="native", threads=1, table="none")
+assert_type(program, gt.Program)
+assert_type(program.cost, float)
+assert_type(program.stats, dict[str, Any])
+assert_type(program.target, gt.Target)
+assert_type(program.alternatives(2), list[gt.Program])
+assert_type(program.to_c(), str)
+assert_type(program.target.name, str)
+
+kernel = gt.compile(spec, table="none")
+assert_type(kernel, gt.Kernel)
+y: np.ndarray[Any, Any] = kernel(a, b)
+fixed = kernel.bind(None, b)
+call = kernel.bind(a, b, out=y)
+assert call() is y and np.array_equal(fixed(a), reference)
+assert_type(kernel.source, str)
+
+
+def save(folder: Path) -> Path:
+    """The kernel as files for C."""
+    return kernel.save(folder)
+
+
+schedule = gt.schedule(spec, target="portable")
+assert_type(schedule.tile("m", 4), gt.Schedule)
+
+
+def why(text: str) -> str:
+    """What is wrong with a Spec, or with this machine."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", gt.TableWarning)
+            gt.compile(text)
+    except gt.SpecError as error:
+        return f"a Spec: {error}"
+    except (gt.NoProgramError, gt.TableError, gt.TargetError, gt.ToolchainError) as error:
+        return f"a machine: {error}"
+    except gt.GriotteError as error:
+        return str(error)
+    return "nothing"
+
+
+assert why("matmul(f32[8,8], f32[9,8])").startswith("a Spec: ")
