@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from features import skip_without
 from griotte.codegen.emit import UnitWriter
+from griotte.programs import Program, signature
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.loading import kernel_of
 from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import compile_shared
-from griotte.synthesis import Program, signature
 
 
 def kernels_of(programs: Sequence[Program]) -> list[Kernel]:

@@ -40,9 +40,10 @@ from .ir.shapes import broadcast, reshape
 from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
 from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
+from .programs import Program
 from .runtime.kernel import Kernel
 from .schedule import Schedule, schedule
-from .synthesis import Program, compile, synthesize
+from .synthesis import compile, synthesize
 from .targets import Target
 
 __version__ = "0.1.0"

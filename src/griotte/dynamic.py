@@ -16,8 +16,8 @@ from .ir.dynamic import Dynamic
 from .ir.expr import at_size, numbers
 from .program.nodes import BySize, Node, Pipeline, of_call
 from .program.printer import ranges
+from .programs import Program
 from .rewrites import fixed
-from .synthesis import Program
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -42,6 +42,7 @@ from .ir.shards import told
 from .ir.spec import Spec
 from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
+from .programs import Program
 from .rewrites import (
     Adding,
     Ahead,
@@ -71,7 +72,7 @@ from .rewrites import (
 from .search import limits
 from .search.ladders import few, ladder, of_parts, uncut_ladders
 from .search.problem import problem
-from .synthesis import Program, bounded, open_store, stats_of, synthesize
+from .synthesis import bounded, open_store, stats_of, synthesize
 from .targets.target import Target
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from typing import Any
 from .cpus import usable
 from .errors import SpecError, TableWarning, ToolchainError
 from .program.nodes import Node
+from .programs import Program
 from .search.path import Misfit, along, path_of
 from .search.solved import Solved
-from .synthesis import Program
 from .table import digest
 from .table.keys import emitted
 from .table.tuned import Tuned

@@ -14,6 +14,7 @@ from math import prod
 from typing import Any
 
 from ..errors import SpecError
+from ..markup import fragment
 from .dtypes import compute_dtype, dtype
 from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
 from .expr import at_size, calls, computed_in, numbers, value_args
@@ -217,9 +218,10 @@ class Spec:
         return f"<griotte.Spec {shortened(self)}>"
 
     def _repr_html_(self) -> str:
-        from ..report.html import of_spec
-
-        return of_spec(self)
+        results = [f"y{n}" for n in range(len(self.outputs))] if len(self.outputs) > 1 else ["y"]
+        names = [*(f"x{i}" for i in range(len(self.inputs))), *results]
+        rows = [(name, str(t), f"{t.bytes:,} B") for name, t in zip(names, (*self.inputs, *self.outputs))]
+        return fragment(str(self), rows, f"<p>{self.flops:,} operations</p>")
 
 
 def shortened(spec: Spec, most: int = 120) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
 from ..errors import SpecError, ToolchainError
+from ..markup import number, source, table
 from ..program import printer
 from ..runtime.cache import write_atomically
 from .explain import Line, cycles, headline, paragraph, parts, space, tree, tuned
@@ -91,20 +91,6 @@ def frame(program) -> str:
     return f'<iframe srcdoc="{escape(page(program))}" title="{escape(str(program.spec))}" style="{style}"></iframe>'
 
 
-def of_spec(spec) -> str:
-    """A Spec for a notebook: what it takes and gives, and how much."""
-    results = [f"y{n}" for n in range(len(spec.outputs))] if len(spec.outputs) > 1 else ["y"]
-    names = [*(f"x{i}" for i in range(len(spec.inputs))), *results]
-    rows = [(name, str(t), f"{t.bytes:,} B") for name, t in zip(names, (*spec.inputs, *spec.outputs))]
-    return f"<div><p><code>{escape(str(spec))}</code></p>{_table(rows)}<p>{spec.flops:,} operations</p></div>"
-
-
-def of_kernel(kernel) -> str:
-    """A kernel for a notebook: its C function, what was known when it was made, its source."""
-    rows = [(key, _number(value)) for key, value in kernel.metadata.items() if value is not None]
-    return f"<div><p><code>{escape(str(kernel.signature))}</code></p>{_table(rows)}{_source(kernel.source)}</div>"
-
-
 def page(program) -> str:
     """The page's text."""
     stats = {"cost": cycles(program.cost), "threads": program.threads, "target": program.target.name, **program.stats}
@@ -116,19 +102,9 @@ def page(program) -> str:
         tree=_node(tree(program.largest.root, program.target, names=printer.names_in(program.canonical)), program.cost),
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
         space=escape("; ".join((*parts(program), space(program), *tuned(program)))),
-        stats=_table([(key, _number(value)) for key, value in stats.items() if value is not None]),
-        source=_source(program.to_c()),
+        stats=table([(key, number(value)) for key, value in stats.items() if value is not None]),
+        source=source(program.to_c()),
     )
-
-
-def _table(rows: Iterable[tuple[str, ...]]) -> str:
-    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
-    return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
-
-
-def _source(text: str) -> str:
-    lines = text.count("\n")
-    return f"<details><summary>{lines} lines of C</summary><pre>{escape(text)}</pre></details>"
 
 
 def _graph(program) -> str:
@@ -160,7 +136,3 @@ def _row(line: Line, whole: float) -> str:
         f'<span class="row" title="{cycles(line.total)} in {line.times:,.0f}'
         f' executions"><span>{escape(line.text)}</span>{bar}{numbers}</span>'
     )
-
-
-def _number(value) -> str:
-    return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)

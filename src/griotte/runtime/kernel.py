@@ -13,6 +13,7 @@ from typing import Any
 import cffi
 import numpy as np
 from griotte.errors import SpecError, TargetError, ToolchainError
+from griotte.markup import fragment, number, source
 from griotte.runtime.arguments import (
     READABLE,
     WRITEABLE,
@@ -111,9 +112,8 @@ class Kernel:
         return f"<griotte.Kernel {self._signature}>"
 
     def _repr_html_(self) -> str:
-        from griotte.report.html import of_kernel
-
-        return of_kernel(self)
+        rows = [(key, number(value)) for key, value in self.metadata.items() if value is not None]
+        return fragment(str(self.signature), rows, source(self.source))
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Run it. A constant that is packed is packed at each call: `bind` does it once.

@@ -1,0 +1,26 @@
+"""Fragments of HTML that a notebook shows and that pages are made of: tables, sources, numbers as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+
+def fragment(title: str, rows: Iterable[tuple[str, ...]], *further: str) -> str:
+    """What a notebook shows of an object: a line of code, a table of `rows`, and HTML that follows."""
+    return f"<div><p><code>{escape(title)}</code></p>{table(rows)}{''.join(further)}</div>"
+
+
+def table(rows: Iterable[tuple[str, ...]]) -> str:
+    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+
+
+def source(text: str) -> str:
+    """A C source, folded."""
+    lines = text.count("\n")
+    return f"<details><summary>{lines} lines of C</summary><pre>{escape(text)}</pre></details>"
+
+
+def number(value: object) -> str:
+    return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,339 @@
+"""A solved Spec: what `synthesize` gives, to be printed, explained, written as C and compiled."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .errors import SpecError
+from .ir.spec import Spec, shortened
+from .program.nodes import Node
+from .targets import runnable
+from .targets.target import Target
+
+if TYPE_CHECKING:
+    from .codegen.ahead import Pack
+    from .codegen.emit import Unit
+    from .runtime.arguments import Signature
+    from .runtime.kernel import Kernel
+    from .runtime.saved import Library
+    from .search.solved import Solved
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Program:
+    """A solved Spec: the tree of least cost in the declared space, for one target and thread count.
+
+    Printed it is that tree.
+
+    Attributes:
+        spec: what it computes, as stated.
+        canonical: the same, as the search sees it.
+        root: the tree's root; each node has its cost.
+        target: the machine that it is for.
+        threads: how many a call runs on.
+        stats: specs_solved, specs_known, families, synthesis_s (seconds), peak_rss_mb, rectangles and compression (of
+            runs of neighbours, where no file keeps them), and with a table file table_bytes.
+
+    Example:
+        >>> program = gt.synthesize("matmul(f32[8,16], f32[16,4])", target="portable")
+        >>> program.spec.flops
+        1024
+    """
+
+    spec: Spec
+    canonical: Spec
+    root: Node
+    target: Target
+    threads: int
+    stats: dict[str, Any] = field(default_factory=dict)
+    _search: Solved | None = field(default=None, repr=False, compare=False, kw_only=True)  # None: by hand
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call, by the target's model."""
+        return self.root.cost
+
+    def __str__(self) -> str:
+        from .program import printer
+
+        return printer.text(self.root, self.target, printer.names_in(self.canonical))
+
+    def __repr__(self) -> str:
+        threads = f"{self.threads} thread{'s' * (self.threads > 1)}"
+        return f"<griotte.{type(self).__name__} {shortened(self.spec)}, {self.target.name}, {threads}, {self._worth}>"
+
+    @property
+    def _worth(self) -> str:
+        return f"{self.cost:.3g} cycles"
+
+    def _repr_html_(self) -> str | None:
+        from .report.html import frame
+
+        return frame(self)
+
+    @property
+    def largest(self) -> Program:
+        """This program; of a dynamic size, the one for the bound."""
+        return self
+
+    def count(self) -> float:
+        """The size of the searched space, also put into `stats` as programs_log10.
+
+        The whole space is gone over anew, which takes a few times as long as the search; a dynamic size is at its
+        bound.
+
+        Returns:
+            log10 of the number of serial programs.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").count() > 0
+            True
+        """
+        if "programs_log10" not in self.stats:
+            self.stats["programs_log10"] = self._counted()
+        return self.stats["programs_log10"]
+
+    def _counted(self) -> float:
+        """The number of programs, from the table where it has it."""
+        from .search.counting import programs_log10
+        from .table import Damaged, digest
+
+        if self._search is None:
+            return programs_log10(self.largest.spec, self.target, self.threads)
+        table, goal = self._search.table, self._search.start.goal
+        key = digest(f"programs {table.key(goal)} {table.axes(goal)}")
+        text = table.choice(key)
+        if text is not None and (known := _logarithm(text)) is not None:
+            return known
+        if text is not None:
+            table.tell(Damaged("a number of programs that is none"))
+        known = programs_log10(self.spec, self.target, self.threads)
+        table.choose(key, repr(known))
+        return known
+
+    def alternatives(self, k: int = 10) -> list[Program]:
+        """The cheapest programs of the space that this one was found in, in order of cost.
+
+        The first is this one, unless it is an alternative itself, or tuned. Any two differ in some choice.
+
+        Args:
+            k: how many; fewer come back where the space is smaller.
+
+        Raises:
+            SpecError: `k` is below 1, or the program is a schedule or of a dynamic size, which have no such space.
+
+        Example:
+            >>> costs = [p.cost for p in gt.synthesize("exp(f32[8,9])", target="portable").alternatives(3)]
+            >>> costs == sorted(costs)
+            True
+        """
+        if not isinstance(k, int) or isinstance(k, bool) or k < 1:
+            raise SpecError(
+                f"expected a number of programs of 1 or more, found {k!r}; ask for the first few, such as"
+                " alternatives(10)"
+            )
+        if self._search is None:
+            raise SpecError(
+                "expected a program that a search found, found one scheduled by hand, or read for one size of many;"
+                " griotte.synthesize(program.spec).alternatives() has those of the whole space"
+            )
+        return [replace(self, root=root) for root in self._search.cheapest(k)]
+
+    def filled(
+        self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None
+    ) -> Program:
+        """This program: it has no holes. Those of a schedule are filled with the programs of least cost.
+
+        Args:
+            threads: as of `synthesize`.
+            table: as of `synthesize`.
+            memory: as of `synthesize`.
+
+        Example:
+            >>> program = gt.synthesize("exp(f32[8])", target="portable")
+            >>> program.filled() is program
+            True
+        """
+        return self
+
+    def explain(self) -> str:
+        """The program as a report: the cost of every node, the roofline, the size of the search.
+
+        Example:
+            >>> print(gt.synthesize("exp(f32[8])", target="portable").explain().splitlines()[0])  # doctest: +ELLIPSIS
+            exp 8 f32, 1 thread, portable   cost ... cycles, ... x the ... bound
+        """
+        from .report.explain import explain
+
+        return explain(self)
+
+    def requests(self) -> str:
+        """The program as printed, with what each leaf asks for before it needs it.
+
+        Example:
+            >>> "map" in gt.synthesize("exp(f32[8])", target="portable").requests()
+            True
+        """
+        from .program import printer
+        from .program.prefetch import prefetched
+
+        return printer.text(
+            prefetched(self.root, self.canonical, self.target), self.target, printer.names_in(self.canonical)
+        )
+
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """Write the report as one HTML page that needs nothing else: costs as bars, the roofline, the C.
+
+        Args:
+            path: of the file.
+
+        Raises:
+            ToolchainError: it cannot be written.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").to_html("exp.html")
+        """
+        from .report.html import write
+
+        write(self, path)
+
+    def to_picture(self, path: str | os.PathLike[str]) -> None:
+        """Draw what runs, in which order, and where what lies between is kept.
+
+        Args:
+            path: of the file, .svg or, with matplotlib, .png.
+
+        Raises:
+            SpecError: its name ends otherwise.
+            ToolchainError: it cannot be written, or drawn.
+
+        Example:
+            >>> gt.synthesize("softmax(f32[8,9])", target="portable").to_picture("softmax.svg")
+        """
+        from .report.html import write_picture
+
+        write_picture(self, path)
+
+    @cached_property
+    def _unit(self) -> tuple[Unit, int]:
+        from .codegen.emit import emit
+
+        title = (
+            f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g}"
+            f" cycles by the model\n\n{self}"
+        )
+        return emit(self.root, self.canonical, self.target, self.function, title)
+
+    @cached_property
+    def function(self) -> str:
+        """The exported C function's name."""
+        digest = hashlib.sha256(f"{self.spec}|{self.target.name}|{self.threads}".encode()).hexdigest()[:8]
+        return f"griotte_{self.spec.operation.name}_{digest}"
+
+    def to_c(self) -> str:
+        """The program as C that needs nothing else, as text.
+
+        Example:
+            >>> "void griotte_exp_" in gt.synthesize("exp(f32[8])", target="portable").to_c()
+            True
+        """
+        return self._unit[0].source
+
+    def build(self) -> Library:
+        """The compiled library, not loaded: it may be for another machine than this one.
+
+        Raises:
+            ToolchainError: there is no C compiler, or it failed.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").build().path.suffix
+            '.so'
+        """
+        from .runtime.saved import Library
+        from .runtime.toolchain import compile_shared
+
+        unit, threads = self._unit
+        started = time.perf_counter()
+        path = compile_shared(unit.source, self.target.flags, threads=threads)
+        metadata = {
+            "spec": str(self.spec),
+            "target": self.target.name,
+            "threads": self.threads,
+            "cost": self.cost,
+            **self.stats,
+        }
+        return Library(
+            unit.source,
+            unit.header,
+            signature(self.spec, unit.function, unit.packs),
+            path,
+            self.target.features,
+            {**metadata, "compile_s": time.perf_counter() - started},
+        )
+
+    def compile(self) -> Kernel:
+        """The program as a kernel, loaded into this process.
+
+        Raises:
+            ToolchainError: there is no C compiler, or it failed.
+            TargetError: this CPU does not run the target's code.
+
+        Example:
+            >>> kernel = gt.synthesize("neg(f32[2])").compile()
+            >>> kernel(np.ones(2, np.float32))
+            array([-1., -1.], dtype=float32)
+        """
+        from .runtime.loading import kernel_of
+
+        _ = self._unit  # a hole, which no machine runs, is told first
+        runnable(self.target)
+        return kernel_of(self.build())
+
+    def save(self, directory: str | os.PathLike[str]) -> Path:
+        """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory.
+
+        Args:
+            directory: where to; it is made where it is not there.
+
+        Raises:
+            ToolchainError: there is no C compiler, it failed, or the files cannot be written.
+
+        Example:
+            >>> sorted(path.name for path in gt.synthesize("exp(f32[8])", target="portable").save("exp").iterdir())
+            ['kernel.c', 'kernel.h', 'kernel.json', 'kernel.so']
+        """
+        return self.build().save(directory)
+
+
+def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:
+    """What the C function of a Spec takes, some of its constants packed."""
+    from .runtime.arguments import Packing, Signature, TensorArg
+
+    packings = {pack.operand: Packing(pack.function, pack.bytes) for pack in packs}
+    inputs = [
+        TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic, tied=t.tied)
+        for i, t in enumerate(spec.inputs)
+    ]
+    names = ["y"] if len(spec.outputs) == 1 else [f"y{n}" for n in range(len(spec.outputs))]
+    output, *further = (
+        TensorArg(name, t.dtype, t.shape, t.minor_to_major, dynamic=t.dynamic, tied=t.tied)
+        for name, t in zip(names, spec.outputs)
+    )
+    return Signature(function, tuple(inputs), output, tuple(further))
+
+
+def _logarithm(text: str) -> float | None:
+    """The logarithm of a number of programs that a table's text says; None where it says none."""
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if 0 <= found < math.inf or found == -math.inf else None
