@@ -78,6 +78,10 @@ def test_every_error_has_its_section():
     assert {name.lower() for name in classes} <= anchors((ROOT / "docs/errors.md").read_text())
 
 
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text().split()) <= 500
+
+
 # Which rewrite one is
 
 
