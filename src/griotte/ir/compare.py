@@ -62,9 +62,9 @@ def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
       "Sharper Probabilistic Backward Error Analysis for Basic Linear Algebra Kernels with Random Data", 42, 2020);
     - for a sum of n products of two bf16: moreover n of the smallest normal, and what taking denormal operands for
       zero changes: the dot instructions flush both;
-    - for a map: what the `ulps` of each function of its body (declared in `functions`: half an ulp for add, sub and mul)
-      do to its value, where it `cancels` one ulp of its argument as well, and one smallest normal for each of more than
-      half an ulp: denormal results may be flushed;
+    - for a map: what the `ulps` of each function of its body (declared in `functions`; half an ulp for add, sub and
+      mul) do to its value, where it `cancels` one ulp of its argument as well, and one smallest normal for each of more
+      than half an ulp: denormal results may be flushed;
     - for a reduction by another combiner: what its `errors` say (a sum's: `functions.combiners.sum_errors`);
     - from an f64 accumulator to 16 bits: 2**-24 of the value, since the way may lead through f32.
     Where a sum can overflow on the way, any infinity or NaN is right, unless it must overflow to one side. The f64

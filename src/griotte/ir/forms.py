@@ -21,8 +21,9 @@ FORMS: dict[str, Form] = (
 
 def forms() -> dict[str, Form]:
     """Those, and the calls that declared functions and combiners ask for (`functions.declare`)."""
-    functions = {f.name: elementwise.declared(f) for f in FUNCTIONS.values() if f.is_call}
-    return functions | {c.call: reductions.declared(c) for c in COMBINERS.values() if c.call} | FORMS
+    own = {f.name: elementwise.declared(f) for f in FUNCTIONS.values() if f.is_call}
+    own |= {c.call: reductions.declared(c) for c in COMBINERS.values() if c.call}
+    return FORMS | {name: form for name, form in own.items() if name not in FORMS}
 
 
 def form_of(name: str) -> Form | None:
