@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from griotte.functions import COMBINERS, FUNCTIONS
 from griotte.ir.dtypes import DTYPES, dtype
+from griotte.ir.forms import form_of
 
 _MATMULS = (
     ("f32", "f32", "f32"),
@@ -113,7 +114,7 @@ def _unary(draw: Draw) -> str:
 
 def _declared(arguments: int, first: tuple[str, ...]) -> tuple[str, ...]:
     """Functions of floats that are declared, after these: what a seed draws stays as it was."""
-    called = (f for f in FUNCTIONS.values() if f.call and len(f.arguments) == arguments)
+    called = (f for f in FUNCTIONS.values() if f.helper and form_of(f.name) and len(f.arguments) == arguments)
     others = tuple(f.name for f in called if f.name not in (*first, *_OF_INTEGERS))
     return (*first, *others)
 

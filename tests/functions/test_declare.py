@@ -18,9 +18,9 @@ CUBE = Function(
     slots(2),
     "{0} * {0} * {0}",
     lambda kit: "return x * x * x;",
-    call="x**3",
+    is_call=True,
 )
-PRODUCT = Combiner("mul", np.multiply, lambda dtype: dtype.type(1), call="prod", doc="the product")
+PRODUCT = Combiner("mul", np.multiply, lambda dtype: dtype.type(1), call="prod")
 
 
 def test_it_is_there_for_a_while():
@@ -29,7 +29,9 @@ def test_it_is_there_for_a_while():
     with functions.declared(CUBE, PRODUCT):
         assert np.array_equal(gt.compile("cube(s32[7])", table="none")(x), x**3)
         assert gt.compile("prod(s32[7])", table="none")(x + 4) == 5040
-        assert form_of("cube").constructor.__doc__ == "x**3, elementwise."
+        assert str(form_of("cube").constructor(gt.tensor((7,), np.int32))) == "cube(s32[7]) -> s32[7]"
+        with pytest.raises(gt.SpecError, match="cube expects operands x, found 2"):
+            form_of("cube").constructor(gt.tensor((7,)), gt.tensor((7,)))
     assert before == (dict(FUNCTIONS), dict(COMBINERS))
     assert form_of("cube") is None
     with pytest.raises(gt.SpecError, match="expected an operation, found 'cube'"):

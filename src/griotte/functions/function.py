@@ -57,7 +57,7 @@ class Function:
     ulps         what a result may be off by, in units in the last place: 0 exact, 0.5 rounded once
     cancels      whether its result is a difference of larger numbers: it may be off by an ulp of its argument as well
     samples      arguments at which an implementation may go wrong: ends of its range, seams between its formulas
-    is_call      whether it is a call in the language by its name; those of ir/elementwise.py are so, with types and help
+    is_call      whether it is a call in the language by its name; those written in ir/elementwise.py are so without
     """
 
     name: str
