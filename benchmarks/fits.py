@@ -1,6 +1,6 @@
-"""The polynomials of codegen/vector_formats.py, fitted anew: minimax by Remez' exchange, in 80-digit decimals.
+"""The polynomials of src/griotte/functions, fitted anew: minimax by Remez' exchange, in 80-digit decimals.
 
-    .venv/bin/python benchmarks/fits.py                prints the constants of FORMATS, and what each fit errs by
+    .venv/bin/python benchmarks/fits.py                prints their coefficients, and what each fit errs by
     .venv/bin/python benchmarks/fits.py --only f32:erf
 
 Each fit minimises the largest error weighted as it shows in the function's result, relative to it. Coefficients are

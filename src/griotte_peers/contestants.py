@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from griotte.functions import COMBINERS, FUNCTIONS
 from griotte.ir.dtypes import convert, dtype
-from griotte.ir.expr import COMBINES, FUNCTIONS, Arg, Call, Const, Expr, calls
+from griotte.ir.expr import Arg, Call, Const, Expr, calls
 from griotte.ir.reference import empty, is_contraction, over_windows
 from griotte.ir.spec import Spec
 
@@ -46,7 +47,7 @@ def numpy(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     views = [_over_dims(a, access, spec) for a, access in zip(given, op.inputs)]
     if op.combine is not None:
         axes = tuple(op.dims.index(d) for d in op.reduction)
-        reduce = COMBINES[op.combine].reduce
+        reduce = COMBINERS[op.combine].ufunc.reduce
         return lambda: reduce(_evaluated(op.body, views, compute), axis=axes)
     if isinstance(op.body, Arg):
         out, source = empty(spec.output), _over_dims(arrays[0], op.inputs[0], spec)
@@ -144,7 +145,7 @@ def _moved(spec: Spec, given: list, compute) -> Run:
             optimize=True,
         )
     reduce, reduced = (
-        COMBINES[op.combine].reduce if op.combine else lambda x, axis: x.copy(),
+        COMBINERS[op.combine].ufunc.reduce if op.combine else lambda x, axis: x.copy(),
         tuple(places[d] for d in op.reduction),
     )
     return lambda: reduce(_evaluated(op.body, over_windows(spec, given), compute), axis=reduced)

@@ -4,39 +4,13 @@ from __future__ import annotations
 
 from math import isinf
 
+from griotte.functions import COMBINERS, FUNCTIONS
 from griotte.ir.dtypes import dtype, limits
 from griotte.ir.expr import Arg, Call, Const, Expr
 from griotte.ir.spec import Spec
 
 _TYPES = {"pred": "uint8_t", "s4": "int8_t", "bf16": "uint16_t", "f16": "_Float16", "f32": "float", "f64": "double"}
 _READ = {"bf16": "from_bf16({})", "f16": "(float){}"}
-_PLAIN = {
-    "copy": "{}",
-    "neg": "-({})",
-    "abs": "({0} < 0 ? -({0}) : ({0}))",
-    "relu": "({0} < 0 ? 0 : ({0}))",
-    "exp": "exp({})",
-    "log": "log({})",
-    "round": "rint({})",
-    "sqrt": "sqrt({})",
-    "rsqrt": "1 / sqrt({})",
-    "tanh": "tanh({})",
-    "erf": "erf({})",
-    "sigmoid": "1 / (1 + exp(-({})))",
-    "silu": "({0}) / (1 + exp(-({0})))",
-    "gelu": "0.5f * ({0}) * (1 + erf(({0}) * 0.70710678f))",
-    "gelu_tanh": "0.5f * ({0}) * (1 + tanh(0.79788456f * (({0}) + 0.044715f * ({0}) * ({0}) * ({0}))))",
-    "add": "({} + {})",
-    "sub": "({} - {})",
-    "mul": "({} * {})",
-    "div": "({} / {})",
-    "maximum": "({0} < {1} ? {1} : {0})",
-    "minimum": "({1} < {0} ? {1} : {0})",
-    "lt": "({} < {})",
-    "le": "({} <= {})",
-    "eq": "({} == {})",
-    "where": "({} ? {} : {})",
-}
 _BF16 = """
 static inline float from_bf16(uint16_t x) { union { uint32_t i; float f; } u = {(uint32_t)x << 16}; return u.f; }
 static inline uint16_t to_bf16(float x) { union { float f; uint32_t i; } u = {x};
@@ -66,8 +40,8 @@ def source(spec: Spec) -> str:
     if op.combine is None:
         inner = f"{{ {rows}{compute} acc = {body}; {places[-1]} = {stored}; }}"
     else:
-        step = _PLAIN[op.combine].format("acc", "next")
-        first = "0" if op.combine == "add" else _extreme(spec.accumulator, op.combine == "maximum")
+        step = FUNCTIONS[op.combine].scalar.format("acc", "next")
+        first = _number(spec.accumulator, COMBINERS[op.combine].identity(dtype(spec.accumulator).numpy).item())
         inner = (
             f"{{ {compute} acc = {first}; {loops(op.reduction)}{{ {compute} next = {body}; acc = {step}; }}"
             f" {places[-1]} = {stored}; }}"
@@ -82,12 +56,14 @@ def _type(name: str) -> str:
     return _TYPES.get(name) or f"{'u' * (name[0] == 'u')}int{name[1:]}_t"
 
 
-def _extreme(name: str, least: bool) -> str:
-    if dtype(name).kind == "float":
-        return "-INFINITY" if least else "INFINITY"
-    if dtype(name).bits == 64:
-        return "INT64_MIN" if least else "INT64_MAX"
-    return f"({_type(name)}){limits(name)[0 if least else 1]}"
+def _number(name: str, value: float) -> str:
+    if isinf(value):
+        return "INFINITY" if value > 0 else "-INFINITY"
+    if dtype(name).kind == "float" or not value:
+        return repr(value) if value else "0"
+    if dtype(name).bits == 64 and value in limits(name):
+        return "INT64_MIN" if value < 0 else "INT64_MAX"
+    return f"({_type(name)}){value}"
 
 
 def _index(access, tensor) -> str:
@@ -114,11 +90,10 @@ def _bordered(read: str, access, tensor) -> str:
     if not inside:
         return read
     fill = access.border.fill
-    number = (
-        _extreme(tensor.dtype if dtype(tensor.dtype).kind != "float" else "f32", fill < 0)
-        if isinf(fill)
-        else repr(fill)
-    )
+    if isinf(fill) and dtype(tensor.dtype).kind != "float":
+        number = _number(tensor.dtype, limits(tensor.dtype)[fill > 0])
+    else:
+        number = _number("f32", fill)
     return f"({' && '.join(inside)} ? {read} : {number})"
 
 
@@ -129,5 +104,5 @@ def _plain(expr: Expr, values: list[str]) -> str:
         case Const(value):
             return repr(float(value))
         case Call(function, args):
-            return "(" + _PLAIN[function].format(*(_plain(a, values) for a in args)) + ")"
+            return "(" + FUNCTIONS[function].scalar.format(*(_plain(a, values) for a in args)) + ")"
     raise AssertionError(expr)

@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 from features import skip_without
 from griotte.codegen.vector import VectorLibrary
-from griotte.codegen.vector_bodies import COMBINES
-from griotte.codegen.vector_kit import COMPUTE
-from griotte.codegen.vector_math import INTEGER_UNARY
-from griotte.ir.expr import TESTS
+from griotte.functions import COMBINERS, FUNCTIONS, over_vectors
+from griotte.functions.kit import COMPUTE
 from vector_data import INTEGERS, converted, meaning, values
 from vector_harness import CONFIGS, DTYPES, HELD, Config, Kernels, Source, built, compile_c, tail_lanes
 
@@ -157,7 +155,7 @@ def test_select(kernels):
 
 
 @pytest.mark.parametrize("dtype", COMPUTE)
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", [f.name for f in FUNCTIONS.values() if f.test])
 def test_select_by_a_test(kernels, test, dtype):
     left = values(dtype)[:4096]
     right = np.where(np.arange(len(left)) % 3 == 0, left, np.roll(left, 1))  # a third are equal, NaN among them
@@ -205,13 +203,13 @@ def test_integer_unary(kernels, dtype):
     array = values(dtype)
     with np.errstate(all="ignore"):
         expected = {"neg": np.negative(array), "abs": np.abs(array), "relu": np.maximum(array, 0)}
-    assert set(expected) == set(INTEGER_UNARY)
+    assert set(expected) == set(over_vectors(1, integers=True))
     for name, answer in expected.items():
         assert_same(kernels.over(f"{name}_{dtype}", [array], dtype), answer, dtype, array)
 
 
 @pytest.mark.parametrize("dtype", COMPUTE)
-@pytest.mark.parametrize("combine", COMBINES)
+@pytest.mark.parametrize("combine", COMBINERS)
 def test_reduce(kernels, combine, dtype):
     lanes = kernels.config.lanes(dtype)
     random = np.random.default_rng(4)
@@ -227,7 +225,7 @@ def test_reduce(kernels, combine, dtype):
 def test_identities_compile_to_the_neutral_value(tmp_path):
     library = VectorLibrary(frozenset())
     wanted, lines = [], []
-    for combine, dtype in itertools.product(COMBINES, COMPUTE):
+    for combine, dtype in itertools.product(COMBINERS, COMPUTE):
         low, high = INTEGERS.get(dtype, (-math.inf, math.inf))
         wanted.append({"add": 0, "maximum": low, "minimum": high}[combine])
         lines.append(

@@ -13,11 +13,9 @@ import ml_dtypes
 import numpy as np
 from features import skip_without
 from griotte.codegen.vector import VectorLibrary
-from griotte.codegen.vector_bodies import BINARY, COMBINES
 from griotte.codegen.vector_convert import is_identity
-from griotte.codegen.vector_kit import COMPUTE, bits
-from griotte.codegen.vector_math import INTEGER_UNARY, UNARY
-from griotte.ir.expr import TESTS
+from griotte.functions import COMBINERS, FUNCTIONS, over_vectors
+from griotte.functions.kit import COMPUTE, bits
 
 DTYPES = tuple("f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 pred".split())
 # a body may not need all that its helper is given
@@ -136,13 +134,13 @@ class Source:
         library = self.library
         for dtype in COMPUTE:
             lanes = self.config.lanes(dtype)
-            for name in UNARY if dtype[0] == "f" else INTEGER_UNARY:
+            for name in over_vectors(1, integers=dtype[0] != "f"):
                 self._over(f"{name}_{dtype}", library.unary(name, dtype, lanes), (dtype,), dtype, lanes)
-            for name in BINARY:
+            for name in over_vectors(2, integers=dtype[0] != "f"):
                 self._over(f"{name}_{dtype}", library.binary(name, dtype, lanes), (dtype, dtype), dtype, lanes)
-            for name in TESTS:
+            for name in (f.name for f in FUNCTIONS.values() if f.test):
                 self._over(f"select_{name}_{dtype}", library.select_by(name, dtype, lanes), (dtype,) * 4, dtype, lanes)
-            for name in COMBINES:
+            for name in COMBINERS:
                 self._over(f"reduce_{name}_{dtype}", library.reduce(name, dtype, lanes), (dtype,), dtype, lanes, step=1)
 
     def _conversions(self) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from griotte.functions import COMBINERS, FUNCTIONS
 from griotte.ir.dtypes import DTYPES, dtype
+from griotte.ir.forms import form_of
 
 _MATMULS = (
     ("f32", "f32", "f32"),
@@ -25,6 +27,7 @@ _MATMULS = (
 _FLOATS = ("f32", "f32", "bf16", "f16", "f64")
 _ARITHMETIC = (*_FLOATS, "s8", "u8", "s16", "u16", "s32", "u32", "s64")
 _FUNCTIONS = ("exp", "log", "sqrt", "rsqrt", "tanh", "erf", "sigmoid", "gelu", "silu", "round")
+_OF_INTEGERS = ("neg", "abs", "relu")
 _SIZES = (1, 2, 3, 4, 7, 8, 13, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 96, 100, 127, 128, 129, 192, 255, 256)
 _LARGEST = 1 << 21  # elements of a map's operand
 
@@ -103,10 +106,17 @@ def _unary(draw: Draw) -> str:
     shape = draw.shape()
     if draw.chance(0.3):
         name = draw.of(_ARITHMETIC)
-        return f"{draw.of(('neg', 'abs', 'relu'))}({draw.type(name, shape)}) -> {draw.type(name, shape)}"
-    name, function = draw.of(_FLOATS), draw.of(_FUNCTIONS)
+        return f"{draw.of(_OF_INTEGERS)}({draw.type(name, shape)}) -> {draw.type(name, shape)}"
+    name, function = draw.of(_FLOATS), draw.of(_declared(1, _FUNCTIONS))
     attributes = ", approximate=tanh" if function == "gelu" and draw.chance(0.5) else ""
     return f"{function}({draw.type(name, shape)}{attributes}) -> {draw.type(_result(draw, name), shape)}"
+
+
+def _declared(arguments: int, first: tuple[str, ...]) -> tuple[str, ...]:
+    """Functions of floats that are declared, after these: what a seed draws stays as it was."""
+    called = (f for f in FUNCTIONS.values() if f.helper and form_of(f.name) and len(f.arguments) == arguments)
+    others = tuple(f.name for f in called if f.name not in (*first, *_OF_INTEGERS))
+    return (*first, *others)
 
 
 def _binary(draw: Draw) -> str:
@@ -114,7 +124,7 @@ def _binary(draw: Draw) -> str:
     operands = [draw.type(name, shape), draw.type(name, draw.broadcast(shape))]
     if draw.chance(0.5):
         operands.reverse()
-    function = draw.of(("add", "sub", "mul", "div", "maximum", "minimum"))
+    function = draw.of(_declared(2, ("add", "sub", "mul", "div", "maximum", "minimum")))
     return f"{function}({', '.join(operands)}) -> {draw.type(_result(draw, name), shape)}"
 
 
@@ -134,7 +144,8 @@ def _reduction(draw: Draw) -> str:
     keepdims = draw.chance(0.2)
     result = tuple(1 if j in axes else s for j, s in enumerate(shape) if keepdims or j not in axes)
     attributes = f", axis=({','.join(map(str, axes))})" + (", keepdims=true" if keepdims else "")
-    kinds = ("sum", "max", "min", "mean") if name in _FLOATS else ("sum", "max", "min")
+    kinds = tuple(dict.fromkeys(("sum", "max", "min", *(c.call for c in COMBINERS.values() if c.call))))
+    kinds += ("mean",) * (name in _FLOATS)
     return f"{draw.of(kinds)}({draw.type(name, shape)}{attributes}) -> {draw.type(_result(draw, name), result)}"
 
 

@@ -5,16 +5,17 @@ import math
 import griotte as gt
 import pytest
 from griotte.cost.ports import computed
+from griotte.functions import FUNCTIONS
 from griotte.ir.dtypes import DTYPES
-from griotte.ir.expr import FUNCTIONS
 from griotte.program.nodes import KernelCall, walk
 from griotte.targets import BUILT_IN, Machine, build, known_features, resolve
+from griotte.targets.functions import table
 
 
 @pytest.mark.parametrize("base", BUILT_IN)
 def test_every_function_has_slots_that_are_not_negative(base):
-    declared = BUILT_IN[base].FUNCTIONS
-    assert {name for name in declared if "." not in name} - {"as"} == set(FUNCTIONS)
+    declared = table(base)
+    assert {name for name in declared if "." not in name} == set(FUNCTIONS)
     assert all(
         name.partition(".")[0] in FUNCTIONS and name.partition(".")[2] in DTYPES for name in declared if "." in name
     )
@@ -23,18 +24,15 @@ def test_every_function_has_slots_that_are_not_negative(base):
 
 @pytest.mark.parametrize("base", BUILT_IN)
 def test_a_target_has_those_of_its_base(base):
-    assert resolve(base).function == BUILT_IN[base].FUNCTIONS
+    assert resolve(base).function == table(base)
 
 
 @pytest.mark.parametrize("base", ["avx2", "avx512"])
 def test_products_of_integers_take_longer_than_those_of_floats(base):
-    target = BUILT_IN[base]
+    slots_of = table(base)
     slots = [computed(resolve(base), ("mul", "add"), name).multiplying for name in ("f32", "s32")]
-    assert slots[1] > slots[0] and target.FUNCTIONS["mul.s32"].all > target.FUNCTIONS["mul"].all
-    assert (
-        computed(resolve(base), ("mul", "add"), "s32").all
-        == target.FUNCTIONS["mul.s32"].all + target.FUNCTIONS["add"].all
-    )
+    assert slots[1] > slots[0] and slots_of["mul.s32"].all > slots_of["mul"].all
+    assert computed(resolve(base), ("mul", "add"), "s32").all == slots_of["mul.s32"].all + slots_of["add"].all
 
 
 def test_bytes_are_multiplied_by_dot_products_on_a_zen():

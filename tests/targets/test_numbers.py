@@ -98,8 +98,6 @@ ALLOWED = {
     ("codegen", "scratch.py", "ALIGNMENT", 64): "bytes of a line, as LINE",
     ("codegen", "scratch.py", "STACK", 16384): "bytes of a thread's stack, which systems give",
     ("ir", "canonical.py", "FEW", 64): OFFERED,
-    ("ir", "compare.py", "SIGMAS", 8.0): MEANING,
-    ("ir", "compare.py", "FUNCTION_ULPS", 4.0): MEANING,
     ("ir", "compare.py", "RUNS", 8): MEANING,
     ("ir", "compare.py", "SPREAD", 4.0): MEANING,
     ("ir", "family.py", "LINE", 64): "bytes: the unit of prices, not what one machine has",
@@ -121,9 +119,7 @@ ALLOWED = {
 
 WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, ir)
 FORMATS = (
-    "vector_math.py",
-    "vector_exp.py",
-    "vector_formats.py",
+    "vector_pairs.py",
     "vector_convert.py",
     "reference.py",
     "composites.py",

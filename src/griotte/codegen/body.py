@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..ir.expr import TESTS, Arg, As, Call, Const, Expr, OfSize, uses, value_args
+from ..functions import FUNCTIONS
+from ..ir.expr import Arg, As, Call, Const, Expr, OfSize, is_test, uses, value_args
 from .vector import VectorLibrary, literal
-
-_BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
-_INFIX = {"add": "+", "sub": "-", "mul": "*"}
 
 
 def emit_body(
@@ -55,16 +53,16 @@ class _Body:
                 return self.text(inner)
             case Call("where", (p, x, y)):
                 return self._select(p, x, y)
-            case Call(name, _) if name in TESTS:
+            case Call(name, _) if is_test(name):
                 return self._select(expr, Const(1), Const(0))
             case Call(name, args):
                 return self._called(name, [self.text(e) for e in args])
         raise AssertionError(f"no C for {expr}")
 
     def _called(self, name: str, parts: list[str]) -> str:
-        if name in _INFIX:
-            return f"({parts[0]} {_INFIX[name]} {parts[1]})"
-        helper = self.library.binary if name in _BINARY else self.library.unary
+        if infix := FUNCTIONS[name].infix:
+            return f"({parts[0]} {infix} {parts[1]})"
+        helper = self.library.binary if len(parts) == 2 else self.library.unary
         return f"{helper(name, self.dtype, self.lanes)}({', '.join(parts)})"
 
     def _select(self, condition: Expr, x: Expr, y: Expr) -> str:
@@ -74,7 +72,7 @@ class _Body:
         match condition:
             case Arg(index) if index in self.predicates:
                 helper, args = self.library.select(self.dtype, self.lanes), (condition, x, y)
-            case Call(test, (a, b)) if test in TESTS:
+            case Call(test, (a, b)) if is_test(test):
                 helper, args = self.library.select_by(test, self.dtype, self.lanes), (a, b, x, y)
             case _:
                 helper, args = self.library.select_by("eq", self.dtype, self.lanes), (condition, Const(0), y, x)

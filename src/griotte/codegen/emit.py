@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..functions import FUNCTIONS
 from ..ir.dynamic import is_pitched
 from ..ir.expr import Call, Const, Expr, numbers
 from ..ir.spec import Spec
@@ -143,16 +144,13 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tu
     return Unit(writer.source(title), function.header, name, function.packs), function.threads
 
 
-_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
-
-
 def _formula(number: Expr) -> str:
     """What follows from the dynamic size, in C, as a double, from the exported function's argument."""
     match number:
         case Const(value):
             return literal("f64", value)
         case Call(function, (x, y)):
-            return f"({_formula(x)} {_SIGNS[function]} {_formula(y)})"
+            return FUNCTIONS[function].scalar.format(_formula(x), _formula(y))
     return "(double)m"
 
 

@@ -7,14 +7,14 @@ done again by a reading for each: as the graph says.
 
 from __future__ import annotations
 
+from ..functions.kit import Kit
 from ..leaves.pairs import TOGETHER
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..targets.target import Target
 from .text import indent, plus
 from .vector import VectorLibrary
-from .vector_exp import PAIRS_HIGH, PAIRS_LOW
-from .vector_kit import Kit
+from .vector_pairs import PAIRS_HIGH, PAIRS_LOW
 
 
 class PairsLeaf:

@@ -2,8 +2,8 @@
 
 The code generator asks a `VectorLibrary` for the name of each helper that it calls; the library remembers what was
 asked for, with all that it needs in turn, and writes those definitions out at the end. What the helpers mean is the
-same on every target; `targets.intrinsics` only swaps in faster bodies. Portable bodies live in `vector_bodies`,
-`vector_convert` and `vector_math`.
+same on every target; `targets.intrinsics` only swaps in faster bodies. Portable bodies live in `vector_bodies` and
+`vector_convert`, those of functions with their declarations in `griotte.functions`.
 
 Names: dtypes as in a Spec. f16 and bf16 are held as u16, pred as u8, s4 as s8 (one element per byte). All arithmetic is
 on the compute dtypes f32 f64 s32 s64 u32.
@@ -11,11 +11,14 @@ on the compute dtypes f32 f64 s32 s64 u32.
 
 from __future__ import annotations
 
+from .. import functions
+from ..functions import COMBINERS, FUNCTIONS
+from ..functions.kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
+from ..ir.dtypes import dtype as dtype_row
 from ..ir.expr import OfSize
 from ..targets import intrinsics
-from . import vector_convert, vector_math
-from .vector_bodies import BINARY, COMBINES, HELPERS, SELECTIONS, lane_list
-from .vector_kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
+from . import vector_convert
+from .vector_bodies import find, lane_list
 
 ATTRIBUTES = "static inline __attribute__((always_inline, unused))"
 RARE = "static __attribute__((noinline, unused))"
@@ -51,7 +54,7 @@ class VectorLibrary:
         """The C type of a vector: f32x16, u16x16 for 16 lanes of bf16."""
         return self._typedef(dtype, lanes, "", "")
 
-    def _unaligned(self, dtype: str, lanes: int) -> str:
+    def unaligned(self, dtype: str, lanes: int) -> str:
         return self._typedef(dtype, lanes, "_unaligned", ", aligned(1), may_alias")
 
     def _typedef(self, dtype: str, lanes: int, suffix: str, attributes: str) -> str:
@@ -154,13 +157,12 @@ class VectorLibrary:
         return self._define(name, self.scalar(to), f"{self.scalar(source)} x", body)
 
     def unary(self, name: str, dtype: str, lanes: int) -> str:
-        """V f(V x): neg abs relu; on floats also round exp log sqrt rsqrt tanh erf sigmoid gelu gelu_tanh silu."""
-        names = vector_math.UNARY if is_float(dtype) else vector_math.INTEGER_UNARY
-        return self._computed(name, tuple(names), dtype, lanes)
+        """V f(V x): a declared function of one argument; of integers where it takes them."""
+        return self._computed(name, functions.over_vectors(1, not is_float(dtype)), dtype, lanes)
 
     def binary(self, name: str, dtype: str, lanes: int) -> str:
-        """V f(V x, V y): add sub mul div maximum minimum. NaN where either is NaN, integers wrap, x / 0 is -1."""
-        return self._computed(name, BINARY, dtype, lanes)
+        """V f(V x, V y): a declared function of two. NaN where either is NaN, integers wrap, x / 0 is -1."""
+        return self._computed(name, functions.over_vectors(2, not is_float(dtype)), dtype, lanes)
 
     def select(self, dtype: str, lanes: int) -> str:
         """V f(u8 vector p, V x, V y): p != 0 ? x : y, lane by lane; any dtype."""
@@ -168,20 +170,18 @@ class VectorLibrary:
 
     def select_by(self, test: str, dtype: str, lanes: int) -> str:
         """V f(V a, V b, V x, V y): lt, le or eq of a and b ? x : y, lane by lane."""
-        return self._computed(f"select_{test}", SELECTIONS, dtype, lanes)
+        tests = tuple(f"select_{f.name}" for f in FUNCTIONS.values() if f.test)
+        return self._computed(f"select_{test}", tests, dtype, lanes)
 
     def reduce(self, combine: str, dtype: str, lanes: int) -> str:
-        """T f(V v): add, maximum or minimum over the lanes, as a tree of log2(lanes) shuffles."""
-        self._check(combine, COMBINES, dtype)
+        """T f(V v): a declared combiner over the lanes, as a tree of log2(lanes) shuffles."""
+        self._check(combine, tuple(COMBINERS), dtype)
         return self._held(f"reduce_{combine}", dtype, lanes)
 
     def identity(self, combine: str, dtype: str) -> str:
-        """The C constant that leaves every value as it is under add, maximum or minimum."""
-        self._check(combine, COMBINES, dtype)
-        if combine == "add":
-            return literal(dtype, 0)
-        low, high = (float("-inf"), float("inf")) if is_float(dtype) else vector_convert.RANGES[dtype]
-        return literal(dtype, low if combine == "maximum" else high)
+        """The C constant that leaves every value as it is under a combiner."""
+        self._check(combine, tuple(COMBINERS), dtype)
+        return literal(dtype, COMBINERS[combine].identity(dtype_row(dtype).numpy).item())
 
     # the text
 
@@ -198,11 +198,11 @@ class VectorLibrary:
         return intrinsics.find(self.features, helper, dtype, bits(dtype) // 8 * lanes) is not None
 
     def _held(self, helper: str, dtype: str, lanes: int) -> str:
-        return self._helper(helper, Kit(self, element(dtype), lanes))
+        return self.helper(helper, Kit(self, element(dtype), lanes))
 
     def _computed(self, name: str, allowed: tuple[str, ...], dtype: str, lanes: int) -> str:
         self._check(name, allowed, dtype)
-        return self._helper(name, Kit(self, dtype, lanes))
+        return self.helper(name, Kit(self, dtype, lanes))
 
     @staticmethod
     def _check(name: str, allowed: tuple[str, ...], dtype: str) -> None:
@@ -213,11 +213,12 @@ class VectorLibrary:
         if name not in allowed:
             raise ValueError(f"expected one of {' '.join(allowed)} on {dtype}, found {name!r}")
 
-    def _helper(self, helper: str, kit: Kit) -> str:
+    def helper(self, helper: str, kit: Kit) -> str:
+        """The C name of a helper over the vectors of a kit."""
         name = f"{helper}_{kit.dtype}x{kit.lanes}"
         if name in self._functions:
             return name
-        declared = HELPERS[helper]
+        declared = find(helper)
         names = {"V": kit.V, "T": kit.T, "S": kit.S, "P": "", "U": kit.U, "H": ""}
         if "{P}" in declared.takes:
             names["P"] = self.type("u8", kit.lanes)
@@ -230,7 +231,7 @@ class VectorLibrary:
 
     def body(self, helper: str, kit: Kit) -> str:
         """The C text inside a helper."""
-        return self._isa_body(helper, kit.dtype, kit, kit.bytes) or HELPERS[helper].body(kit)
+        return self._isa_body(helper, kit.dtype, kit, kit.bytes) or find(helper).body(kit)
 
     def _conversion(self, source: str, to: str, lanes: int) -> str:
         name = f"convert_{source}_to_{to}_x{lanes}"

@@ -1,12 +1,16 @@
-"""Every helper over vectors but the conversions, as one table: what it returns, what it takes, its portable C body."""
+"""Every helper over vectors but the conversions: what it returns, what it takes, its portable C body. Those of the
+functions of bodies are with their declarations (`griotte.functions`); here are the blocks that they are built of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from . import vector_exp, vector_math
-from .vector_kit import Kit, bits, is_float
+from .. import functions
+from ..functions import FUNCTIONS, Helper
+from ..functions.formats import FORMATS
+from ..functions.kit import Kit, bits
+from . import vector_pairs
 
 
 def lane_list(lanes: int, item: str) -> str:
@@ -19,11 +23,11 @@ def lane_list(lanes: int, item: str) -> str:
 
 
 def _load(kit: Kit) -> str:
-    return f"return *(const {kit.library._unaligned(kit.dtype, kit.lanes)} *)p;"
+    return f"return *(const {kit.library.unaligned(kit.dtype, kit.lanes)} *)p;"
 
 
 def _store(kit: Kit) -> str:
-    return f"*({kit.library._unaligned(kit.dtype, kit.lanes)} *)p = v;"
+    return f"*({kit.library.unaligned(kit.dtype, kit.lanes)} *)p = v;"
 
 
 def _load_counted(kit: Kit) -> str:
@@ -184,33 +188,6 @@ def _splat(kit: Kit) -> str:
 # ----------------------------------------------------------------------------------------
 
 
-def _operator(symbol: str) -> Callable[[Kit], str]:
-    return lambda kit: f"return x {symbol} y;"
-
-
-def _divide(kit: Kit) -> str:
-    """Floats: IEEE. Integers: toward zero, x / 0 is all ones, the lowest value / -1 wraps to itself."""
-    if is_float(kit.dtype):
-        return "return x / y;"
-    zero = f"{kit.S} zero = ({kit.S})(y == 0);"
-    if kit.dtype[0] == "u":
-        return f"{zero}\nreturn (x / (y | (({kit.V})zero & 1))) | ({kit.V})zero;"
-    return (
-        f"{zero}\n{kit.S} minus = ({kit.S})(y == -1);\n{kit.V} safe = (y & ~(zero | minus)) | ((zero | minus) & 1);\n"
-        "return ((x / safe) & ~(zero | minus)) | (minus & -x) | zero;"
-    )
-
-
-def _extreme(symbol: str) -> Callable[[Kit], str]:
-    def body(kit: Kit) -> str:
-        if not is_float(kit.dtype):
-            return f"return {kit('blend')}(({kit.S})(x {symbol} y), x, y);"
-        bound = "at_least" if symbol == ">" else "at_most"
-        return f"return {kit('if_nan')}(y, y, {kit(bound)}(x, y));"  # a NaN in x comes through the bound
-
-    return body
-
-
 def _bound(symbol: str, limit: str) -> Callable[[Kit], str]:
     return lambda kit: f"return {kit('blend')}(({kit.S})(x {symbol} {limit}), {limit}, x);"
 
@@ -239,6 +216,31 @@ def _select_by(symbol: str) -> Callable[[Kit], str]:
     return lambda kit: f"return {kit('blend')}(({kit.S})(a {symbol} b), x, y);"
 
 
+def _reciprocal(kit: Kit) -> str:
+    """1 / x within an ulp, where x and 1 / x are far from the ends of the normal range."""
+    return f"return {kit.literal(1)} / x;"
+
+
+def _ratio(kit: Kit) -> str:
+    """x / y within an ulp, where x, y and 1 / y are far from the ends of the normal range."""
+    return "return x / y;"
+
+
+def _quotient(kit: Kit) -> str:
+    """x / (y + low) where 1 <= y <= 2 and `low` is what y lost of a sum."""
+    return "x /= y;\nreturn x - x * low;"
+
+
+def _with_sign(kit: Kit) -> str:
+    """x, which is not negative, with the sign of y."""
+    return f"return ({kit.V})(({kit.U})x | (({kit.U})y & {FORMATS[kit.dtype].sign}));"
+
+
+def _minus(kit: Kit) -> str:
+    """-|x|."""
+    return f"return ({kit.V})(({kit.U})x | {FORMATS[kit.dtype].sign});"
+
+
 def _reduce(combine: str) -> Callable[[Kit], str]:
     return lambda kit: _reduce_body(kit, combine)
 
@@ -265,17 +267,6 @@ def _reduce_body(kit: Kit, combine: str) -> str:
 # ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Helper:
-    """One helper: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask, `{H}` half of V),
-    and its portable body; one that is called rarely is not written out where it is called."""
-
-    returns: str
-    takes: str
-    body: Callable[[Kit], str]
-    is_rare: bool = False
-
-
 def _unary(body: Callable[[Kit], str]) -> Helper:
     return Helper("{V}", "{V} x", body)
 
@@ -284,7 +275,6 @@ def _binary(body: Callable[[Kit], str]) -> Helper:
     return Helper("{V}", "{V} x, {V} y", body)
 
 
-_COMPARED = {"select_lt": "<", "select_le": "<=", "select_eq": "=="}
 HELPERS: dict[str, Helper] = {
     "load": Helper("{V}", "const {T} *p", _load),
     "load_tail": Helper("{V}", "const {T} *p, int n", _load_tail),
@@ -305,46 +295,25 @@ HELPERS: dict[str, Helper] = {
     "any_negative": Helper("int", "{S} x", _any_negative),
     "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y
     "select": Helper("{V}", "{P} p, {V} x, {V} y", _select),
-    **{name: Helper("{V}", "{V} a, {V} b, {V} x, {V} y", _select_by(symbol)) for name, symbol in _COMPARED.items()},
     "at_least": Helper("{V}", "{V} x, {V} low", _bound("<", "low")),  # a NaN in x stays, a NaN in low is ignored
     "at_most": Helper("{V}", "{V} x, {V} high", _bound(">", "high")),
-    "add": _binary(_operator("+")),
-    "sub": _binary(_operator("-")),
-    "mul": _binary(_operator("*")),
-    "div": _binary(_divide),
-    "maximum": _binary(_extreme(">")),
-    "minimum": _binary(_extreme("<")),
-    **{f"reduce_{combine}": Helper("{T}", "{V} v", _reduce(combine)) for combine in ("add", "maximum", "minimum")},
-    "exp_wide": Helper("{V}", "{V} x", vector_exp.exp_wide, is_rare=True),
-    "exp_sum": Helper("{V}", "{V} x, {V} low", vector_exp.exp_sum),
-    "exp_sum_wide": Helper("{V}", "{V} x, {V} low", vector_exp.exp_sum_wide, is_rare=True),
-    "reciprocal": _unary(vector_math.reciprocal),
-    "exp_near": _unary(vector_exp.exp_near),
-    "exp_fine": _unary(vector_exp.exp_fine),
-    "exp_fine_wide": Helper("{V}", "{V} x", vector_exp.exp_fine_wide, is_rare=True),
-    "exp_bound": _unary(vector_exp.exp_bound),
-    "exp_rest": _unary(vector_exp.exp_rest),
-    "look_up": Helper("{V}", "{V} moved, {V} powers", vector_exp.look_up),
-    "exponent": _unary(vector_exp.exponent),
-    "exp_at": Helper("{V}", "{V} x, {V} to", vector_exp.exp_at),
-    "aligned": Helper("{V}", "{V} x, {V} exponent, {V} to", vector_exp.aligned),
-    "exp_total": Helper("{T}", "const {T} *p, int64_t n, {T} *high", vector_exp.exp_total, is_rare=True),
-    "scale": Helper(
-        "{V}", "{V} x, {V} n, {V} moved", vector_exp.scale
-    ),  # x * 2**n, n rounded down, and in the low bits of `moved`
-    "scale_near": Helper("{V}", "{V} x, {V} n, {V} moved", vector_exp.scale_near),
-    "log_exponent": _unary(vector_math.log_exponent),
-    "log_fraction": _unary(vector_math.log_fraction),
-    "log_edges": _binary(vector_math.log_edges),
-    "with_sign": _binary(vector_math.with_sign),
-    "minus": _unary(vector_math.minus),
-    "ratio": _binary(vector_math.ratio),
-    "quotient": Helper("{V}", "{V} x, {V} y, {V} low", vector_math.quotient),
-    "square_low": Helper("{V}", "{V} x, {V} s", vector_math.square_low),
-    "gated": _binary(vector_math.gated),
-    "gated_wide": Helper("{V}", "{V} x, {V} y", vector_math.gated_wide, is_rare=True),
-    **{name: _unary(body) for name, body in vector_math.UNARY.items()},
+    "reciprocal": _unary(_reciprocal),
+    "with_sign": _binary(_with_sign),
+    "minus": _unary(_minus),
+    "ratio": _binary(_ratio),
+    "quotient": Helper("{V}", "{V} x, {V} y, {V} low", _quotient),
+    **vector_pairs.HELPERS,
 }
-SELECTIONS = tuple(_COMPARED)
-BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
-COMBINES = ("add", "maximum", "minimum")
+
+
+def find(name: str) -> Helper:
+    """A helper: one of those, one that selects by a test or reduces by a combiner, or a declared function, or what that
+    brings with it."""
+    found = HELPERS.get(name) or functions.helper(name)
+    kind, _, of = name.partition("_")
+    if found is None and kind == "select":
+        return Helper("{V}", "{V} a, {V} b, {V} x, {V} y", _select_by(FUNCTIONS[of].test))
+    if found is None and kind == "reduce":
+        return Helper("{T}", "{V} v", _reduce(of))
+    assert found is not None, f"no helper {name}"
+    return found

@@ -8,10 +8,8 @@ way leads through a wider float; NaN stays NaN.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .vector_kit import Kit
+from ..functions.kit import Kit
 
 RANGES = {
     "pred": (0, 1), "s4": (-8, 7), "s8": (-(1 << 7), (1 << 7) - 1), "u8": (0, (1 << 8) - 1),

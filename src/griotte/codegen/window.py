@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..functions.kit import element, literal
 from ..ir.dtypes import DTYPES, convert, dtype
 from ..leaves import copies
 from ..program.nodes import KernelCall
@@ -14,7 +15,6 @@ from ..targets.target import Target
 from .text import indent, offset, plus
 from .transpose import block
 from .vector import VectorLibrary
-from .vector_kit import element, literal
 
 
 class WindowLeaf:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..functions import Slots
 from ..ir.expr import calls, computed_in
 from ..ir.family import Family, Vector, ceil_div, product
 from ..leaves.operands import unit_step
 from ..leaves.reduce import accumulator_vectors
-from ..targets.functions import Slots
 from . import traffic
 from .ports import computed, conversion, on_ports
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..functions import Slots
 from ..ir.expr import calls
 from ..ir.operation import Operation
-from ..targets.functions import Slots
 
 
 def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, multiplying=0, spread=0):
@@ -36,7 +36,7 @@ def on_ports(ports, slots, multiplying):
 
 def computed(target, names, dtype: str) -> Slots:
     """Arithmetic-port slots of a vector of the functions of these names, of elements of a dtype."""
-    return sum((target.function.get(f"{name}.{dtype}", target.function[name]) for name in names), Slots(0.0))
+    return sum((target.slots(name, dtype) for name in names), Slots(0.0))
 
 
 def computed_by(target, op: Operation, dtype: str) -> Slots:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..functions import Slots
 from ..ir.family import LINE, Family, ceil_div, product
 from ..leaves.operands import interleaves, paired_dim, skips_one, slid_dim, unit_step
 from ..leaves.reduce import accumulator_vectors, chains, converts, operand_vectors, steps, turns
-from ..targets.functions import Slots
 from .ports import bound, computed_by, tied
 
 

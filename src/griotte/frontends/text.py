@@ -21,7 +21,7 @@ from typing import Any
 from ..errors import SpecError
 from ..ir.compose import outputs
 from ..ir.dtypes import DTYPES
-from ..ir.forms import FORMS, Form
+from ..ir.forms import Form, form_of, forms
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType, dynamic_axes, row_major
 
@@ -156,10 +156,12 @@ class _Parser:
 
     def form(self) -> Form:
         name = self.token.text
-        supported = f"supported: {' '.join(FORMS)}"
-        if name not in FORMS:
+        found = form_of(name)
+        if found is None:
+            supported = f"supported: {' '.join(forms())}"
             raise self.error("an operation", f"{OUTPUTS}(..) stands around all calls" if name == OUTPUTS else supported)
-        return FORMS[self.take().text]
+        self.take()
+        return found
 
     def attribute(self, name: str, form: Form, attributes: dict[str, object], operands: int, depth: int) -> None:
         known = (*form.attributes, *form.tensors)
@@ -203,7 +205,7 @@ class _Parser:
             return self.named(depth)
         if self.token.text in DTYPES or self.token.text == "const":
             return self.type()
-        if self.token.text in FORMS:
+        if form_of(self.token.text):
             return self.call(depth + 1)
         if self.token.text == OUTPUTS:
             raise self.error("a dtype or an operation", f"{OUTPUTS}(..) stands around all calls")

@@ -2,7 +2,7 @@
 
 from .compare import Bounds, compare, tolerance
 from .dtypes import DTYPES, DType, compute_dtype, convert, dtype, from_numpy, limits, promote
-from .expr import COMBINES, FUNCTIONS, Arg, Call, Const, Expr, calls, evaluate, substitute
+from .expr import Arg, Call, Const, Expr, calls, evaluate, substitute
 from .operation import Access, Operation
 from .reference import check_arrays, empty, interpret
 from .samples import random_arrays, sample, whole_arrays
@@ -13,13 +13,11 @@ __all__ = [
     "Access",
     "Arg",
     "Bounds",
-    "COMBINES",
     "Call",
     "Const",
     "DTYPES",
     "DType",
     "Expr",
-    "FUNCTIONS",
     "Operation",
     "Spec",
     "TensorType",

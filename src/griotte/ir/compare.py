@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
+from ..functions import COMBINERS, FUNCTIONS, Errors, Terms
 from .dtypes import convert, dtype, from_numpy
-from .expr import Arg, Call, Expr, calls
+from .expr import IOTA, Arg, Call, Expr, calls
 from .reference import (
     Nudge,
     accumulate,
@@ -24,14 +25,6 @@ from .reference import (
     over_dimensions,
 )
 from .spec import Spec
-
-_EXACT = frozenset("iota copy neg abs relu round maximum minimum lt le eq where".split())
-_HALF_ULP = frozenset("add sub mul".split())
-_CANCELLING = frozenset(("gelu", "gelu_tanh"))  # their tail is a difference of numbers near 1, times the argument
-# of a sum's rounding errors, taken as random: fewer than one sum in 1e12 errs by more; 1.4 is the most met in sums in
-# order
-SIGMAS = 8.0
-FUNCTION_ULPS = 4.0  # what any other function (div and sqrt among them) may be off by, in units in the last place
 
 
 @dataclass(frozen=True)
@@ -55,26 +48,24 @@ def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
     """The results of `spec` on `arrays` that count as right, `Bounds`, of several outputs a tuple of them; `random`
     says that the arrays are plain `random_arrays`.
 
-    Integers, copies, casts, neg, abs, relu, where, max, min: exactly the reference. Otherwise the exact value give or
-    take an error, rounded to the output's dtype. With u the unit roundoff of the accumulator (2**-24 for f32; 2**-52
+    Integers, functions of no `ulps`, combiners without `errors`: exactly the reference. Otherwise the exact value give
+    or take an error, rounded to the output's dtype. With u the unit roundoff of the accumulator (2**-24 for f32; 2**-52
     for f64, twice its own, since the reference errs as well) that error is
     - for a sum of whole numbers whose magnitudes add up to no more than the accumulator counts exactly: none;
     - for a sum of n terms, in any order, fused or not: (n + 8) u sum|terms| and n of the smallest denormal. That is the
-      worst
-      case; both n and sum|terms| grow, so that of a million terms it lets pass a result of 0;
+      worst case; both n and sum|terms| grow, so that of a million terms it lets pass a result of 0;
     - so, for a sum of `random` terms, no more than `SIGMAS` u sqrt(n) (|sum| + sqrt(sum terms**2)). Where rounding
-      errors are
-      independent, of mean 0 and of u at most, that of a sum over any tree has a standard deviation of at most u
-        sqrt(sum of its
-      nodes' values squared); partial sums of m terms of mean 0 are about sqrt(m) terms long, those of a mean go up to
-        |sum|
+      errors are independent, of mean 0 and of u at most, that of a sum over any tree has a standard deviation of at
+      most u sqrt(sum of its nodes' values squared); partial sums of m terms of mean 0 are about sqrt(m) terms long,
+      those of a mean go up to |sum|
       (Higham and Mary, "A New Approach to Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41, 2019, and
       "Sharper Probabilistic Backward Error Analysis for Basic Linear Algebra Kernels with Random Data", 42, 2020);
-    - for a sum of n products of two bf16: moreover n of the smallest normal, and what taking denormal operands for zero
-      changes: the dot instructions flush both;
-    - for a map: what half an ulp at each add, sub, mul and `FUNCTION_ULPS` at each other function of its body do to its
-      value (gelu: and one ulp of its argument), and one smallest normal per such function: denormal results may be
-        flushed;
+    - for a sum of n products of two bf16: moreover n of the smallest normal, and what taking denormal operands for
+      zero changes: the dot instructions flush both;
+    - for a map: what the `ulps` of each function of its body (declared in `functions`; half an ulp for add, sub and
+      mul) do to its value, where it `cancels` one ulp of its argument as well, and one smallest normal for each of more
+      than half an ulp: denormal results may be flushed;
+    - for a reduction by another combiner: what its `errors` say (a sum's: `functions.combiners.sum_errors`);
     - from an f64 accumulator to 16 bits: 2**-24 of the value, since the way may lead through f32.
     Where a sum can overflow on the way, any infinity or NaN is right, unless it must overflow to one side. The f64
     reference overflows as well: there anything is right. Of a composition: `composed_bounds`.
@@ -87,27 +78,30 @@ def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
         result = finish(spec, exact)
         return Bounds(exact, np.abs(exact.astype(np.float64)), result, result, never, never)
     with np.errstate(all="ignore"):
-        scale, error, nan, overflow = _errors(spec, arrays, exact, random)
-        if error is None:
+        found = _errors(spec, arrays, exact, random)
+        if found.error is None:
             result = finish(spec, exact)
-            return Bounds(exact, scale, result, result, nan, overflow)
+            return Bounds(exact, found.scale, result, result, found.nan, found.overflow)
+        error, nan, overflow = found.error, found.nan, found.overflow
+        if found.free is not None:
+            exact, error = np.where(found.free, 0.0, exact), np.where(found.free, np.inf, error)
+            nan, overflow = nan | found.free, overflow | found.free
         error = np.where(np.isnan(error) | np.isinf(exact), 0.0, error)
         low, high = (finish(spec, bound) for bound in (exact - error, exact + error))
-    return Bounds(exact, scale, low, high, nan, overflow)
+    return Bounds(exact, found.scale, low, high, nan, overflow)
 
 
-def _errors(spec: Spec, arrays, exact: np.ndarray, random: bool):
-    """(scale, error or None where there is none, where NaN is right too, where the result may overflow) of one nest of
-    floats."""
+def _errors(spec: Spec, arrays, exact: np.ndarray, random: bool) -> Errors:
+    """How far the result of one nest of floats may be off."""
     never = np.zeros(exact.shape, bool)
-    scale, error, nan, overflow = np.abs(exact), None, never, never
-    if spec.operation.combine == "add":
-        scale, error, nan, overflow = _sum_error(spec, arrays, exact, random)
-    elif spec.operation.combine is None:
-        error = _map_error(spec, arrays, exact)
+    combiner = COMBINERS[spec.operation.combine] if spec.operation.combine else None
+    if combiner and combiner.errors:
+        found = combiner.errors(_terms(spec, arrays, exact, random))
+    else:
+        found = Errors(np.abs(exact), None if combiner else _map_error(spec, arrays, exact), never, never)
     if spec.accumulator == "f64" and dtype(spec.output.dtype).bits == 16:
-        error = (0 if error is None else error) + np.abs(exact) * 2.0**-24
-    return scale, error, nan, overflow
+        found = replace(found, error=(0 if found.error is None else found.error) + np.abs(exact) * 2.0**-24)
+    return found
 
 
 RUNS = 8  # of a composition with errors in it, each element's own
@@ -222,14 +216,16 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray,
             total, error = accumulate(step.spec, inputs, fused=way.fused), np.zeros(())
             of_floats = dtype(step.spec.accumulator).kind == "float"
             if of_floats:
-                _, found, nan, overflow = _errors(step.spec, inputs, total, False)
-                error = np.where(np.isfinite(total), np.nan_to_num(0.0 if found is None else found, posinf=0.0), 0.0)
+                found = _errors(step.spec, inputs, total, False)
+                own = 0.0 if found.error is None else found.error
+                error = np.where(np.isfinite(total), np.nan_to_num(own, posinf=0.0), 0.0)
                 if way.draw is not None:
                     total = total + way.draw(total.shape) * (
                         error + np.where(np.isfinite(total), np.abs(total), 0.0) * _half_ulp(step.spec)
                     )
                 if way.lost is not None:
-                    total = np.where(nan | overflow, way.lost, total)
+                    lost = found.nan | found.overflow
+                    total = np.where(lost if found.free is None else lost | found.free, way.lost, total)
             tensors.append(laid_out(step.spec, _handed_on(step.spec, total, way)))
             ended.append((total, error))
     return [ended[j] for j in _steps_of_outputs(spec)]
@@ -323,28 +319,32 @@ def _keeps_sign_of_zero(spec: Spec) -> bool:
     )
 
 
-def _sum_error(spec: Spec, arrays, exact: np.ndarray, random: bool):
-    """(sum|terms|, error, where NaN is right too, where the sum may overflow)."""
-    terms = prod(spec.size[d] for d in spec.operation.reduction)
+def _terms(spec: Spec, arrays, exact: np.ndarray, random: bool) -> Terms:
+    """What a reduction of floats joins."""
     info = ml_dtypes.finfo(dtype(spec.accumulator).numpy)
-    tiny, largest = float(info.smallest_normal), float(info.max)
-    scale = accumulate(spec, arrays, norm=1)
-    error = (terms + 8) * _unit(spec) * scale
-    if random and terms > SIGMAS**2:
-        length = np.abs(exact) + np.sqrt(accumulate(spec, arrays, norm=2))
-        error = np.minimum(error, SIGMAS * _unit(spec) * terms**0.5 * length)
-    error += terms * float(info.smallest_subnormal)
-    nan = np.zeros(exact.shape, bool)
-    if is_contraction(spec) and all(t.dtype == "bf16" for t in spec.inputs):
-        flushed = [_without_denormals(a) for a in arrays]
-        error += np.maximum(scale - accumulate(spec, flushed, norm=1), 0) + terms * tiny
-        nan = np.isnan(accumulate(spec, flushed))
-    if _are_whole(spec, arrays):
-        error = np.where(scale <= 2.0 ** (info.nmant + 1), 0.0, error)
-    # of the sums of positive and of negative terms, at most
-    lesser_side = (scale - np.abs(exact)) / 2 + scale * terms * 2.0**-52
-    is_sure = np.isfinite(exact) & (np.abs(exact) > largest) & (lesser_side < largest * 0.99)
-    return scale, error, nan, (scale >= largest * 0.99) & ~is_sure | _may_overflow_apart(spec, arrays, largest)
+    sizes = lambda power: accumulate(spec, arrays, norm=power)
+
+    def flushed() -> tuple[np.ndarray, np.ndarray] | None:
+        if not is_contraction(spec) or any(t.dtype != "bf16" for t in spec.inputs):
+            return None
+        cut = [_without_denormals(a) for a in arrays]
+        return sizes(1) - accumulate(spec, cut, norm=1), accumulate(spec, cut)
+
+    return Terms(
+        exact=exact,
+        count=prod(spec.size[d] for d in spec.operation.reduction),
+        unit=_unit(spec),
+        tiny=float(info.smallest_normal),
+        least=float(info.smallest_subnormal),
+        largest=float(info.max),
+        fraction_bits=info.nmant,
+        is_random=random,
+        are_whole=_are_whole(spec, arrays),
+        joined=lambda change: accumulate(spec, arrays, change=change),
+        sizes=sizes,
+        flushed=flushed,
+        overflows_apart=lambda: _may_overflow_apart(spec, arrays, float(info.max)),
+    )
 
 
 def _may_overflow_apart(spec: Spec, arrays, largest: float) -> np.ndarray | bool:
@@ -379,20 +379,21 @@ def _are_whole(spec: Spec, arrays) -> bool:
 
 def _map_error(spec: Spec, arrays, exact: np.ndarray) -> np.ndarray | None:
     """None where every function of the body is exact."""
-    if set(calls(spec.operation.body)) <= _EXACT:
+    called = [] if spec.operation.body == IOTA else [FUNCTIONS[name] for name in calls(spec.operation.body)]
+    if not any(function.ulps for function in called):
         return None
     error = np.zeros(exact.shape)
     tiny = float(ml_dtypes.finfo(dtype(spec.accumulator).numpy).smallest_normal)
-    for i, function in enumerate(calls(spec.operation.body)):
-        if function in _EXACT:
+    for i, function in enumerate(called):
+        if not function.ulps:
             continue
-        relative = _unit(spec) * (1 if function in _HALF_ULP else 2 * FUNCTION_ULPS)
-        of_argument = 2 * _unit(spec) if function in _CANCELLING else 0.0
+        relative = _unit(spec) * 2 * function.ulps
+        of_argument = 2 * _unit(spec) if function.cancels else 0.0
         nudges = (Nudge(i, relative, of_argument), Nudge(i, -relative, -of_argument))
         error += np.nan_to_num(
             np.maximum(*(np.abs(accumulate(spec, arrays, nudge=n) - exact) for n in nudges)), nan=0.0, posinf=np.inf
         )
-        error += 0 if function in _HALF_ULP else tiny
+        error += tiny if function.ulps > 0.5 else 0
     return error
 
 

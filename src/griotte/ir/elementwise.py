@@ -3,7 +3,10 @@ them, where nothing between them is rounded."""
 
 from __future__ import annotations
 
+from functools import cache
+
 from ..errors import SpecError
+from ..functions import Function
 from . import operations as op
 from .calls import DTypeLike, Layout, Operand, call
 from .expr import Arg, Call
@@ -336,6 +339,22 @@ def where(p: Operand, x: Operand, y: Operand, dtype: DTypeLike | None = None, *,
             f" pred{list(condition.shape)}"
         )
     return op._map("where", Call("where", (Arg(0), Arg(1), Arg(2))), (p, x, y), dtype, layout)
+
+
+@cache
+def declared(function: Function) -> op.Form:
+    """The call of a declared function for which none is written here."""
+
+    @call
+    def constructor(*operands: Operand, dtype: DTypeLike | None = None, layout: Layout | None = None) -> Spec:
+        count = len(function.arguments)
+        if len(operands) != count:
+            raise SpecError(f"{function.name} expects operands {', '.join(function.arguments)}, found {len(operands)}")
+        body = Call(function.name, tuple(map(Arg, range(count))))
+        return op._map(function.name, body, operands, dtype, layout)
+
+    constructor.__name__ = constructor.__qualname__ = function.name
+    return op.Form(constructor, len(function.arguments))
 
 
 FORMS: dict[str, op.Form] = {

@@ -2,20 +2,18 @@
 
     Expr := Arg(i) | Const(value) | Call(function, Expr...) | As(from, to, Expr) | OfSize(Expr)
 
-`FUNCTIONS` is the closed set of functions: a name, how many arguments, and what it means in NumPy on arrays of the
-compute dtype. The C twin of each lives in `codegen.vector`.
+What functions there are, and what each means, is declared in `griotte.functions`.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
+from ..functions import FUNCTIONS
 from .dtypes import convert, dtype, from_numpy
 
 
@@ -75,106 +73,6 @@ Expr = Arg | Const | Call | As | OfSize
 SIZE = Arg(0)
 """The dynamic size in the formula of an OfSize."""
 
-_erf = np.vectorize(math.erf, otypes=[np.float64])
-_erfc = np.vectorize(math.erfc, otypes=[np.float64])
-
-
-def _integer_divide(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Truncating division; x / 0 is all ones, the smallest value / -1 is itself (XLA's rules)."""
-    safe = np.where(y == 0, 1, y)
-    quotient = np.where(safe == -1, np.negative(x), 0) if x.dtype.kind == "i" else np.zeros_like(x)
-    other = np.where((safe == -1) & (x.dtype.kind == "i"), 1, safe)
-    exact = (x - np.fmod(x, other)) // other
-    quotient = np.where(other != safe, quotient, exact)
-    return np.where(y == 0, np.array(-1).astype(x.dtype), quotient).astype(x.dtype)
-
-
-def _divide(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return x / y if np.result_type(x, y).kind == "f" else _integer_divide(x, y)
-
-
-def _test(holds: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda x, y: holds(x, y).astype(np.result_type(x, y))
-
-
-def _sigmoid(x: np.ndarray) -> np.ndarray:
-    small = np.exp(-np.abs(x))
-    return np.where(x >= 0, 1 / (1 + small), small / (1 + small))
-
-
-def _gelu(x: np.ndarray) -> np.ndarray:
-    return np.where(np.isneginf(x), 0.0, 0.5 * x * _erfc(-x / math.sqrt(2)))
-
-
-def _gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """x (1 + tanh y) / 2, as x sigmoid(2 y): the sum of 1 and a tanh near -1 would lose the tail."""
-    return np.where(np.isneginf(x), 0.0, x * _sigmoid(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-
-
-def _silu(x: np.ndarray) -> np.ndarray:
-    return np.where(np.isneginf(x), 0.0, x * _sigmoid(x))
-
-
-@dataclass(frozen=True)
-class Function:
-    """A scalar function: its arity and its meaning on NumPy arrays; `floats_only` bars integer inputs."""
-
-    arity: int
-    meaning: Callable[..., Any]
-    floats_only: bool = False
-
-
-FUNCTIONS: dict[str, Function] = {
-    "copy": Function(1, lambda x: x),
-    "neg": Function(1, np.negative),
-    "abs": Function(1, np.abs),
-    "relu": Function(1, lambda x: np.maximum(x, 0)),
-    "round": Function(1, np.rint, True),
-    "exp": Function(1, np.exp, True),
-    "log": Function(1, np.log, True),
-    "sqrt": Function(1, np.sqrt, True),
-    "rsqrt": Function(1, lambda x: 1 / np.sqrt(x), True),
-    "tanh": Function(1, np.tanh, True),
-    "erf": Function(1, _erf, True),
-    "sigmoid": Function(1, _sigmoid, True),
-    "gelu": Function(1, _gelu, True),
-    "gelu_tanh": Function(1, _gelu_tanh, True),
-    "silu": Function(1, _silu, True),
-    "add": Function(2, np.add),
-    "sub": Function(2, np.subtract),
-    "mul": Function(2, np.multiply),
-    "div": Function(2, _divide),
-    "maximum": Function(2, np.maximum),
-    "minimum": Function(2, np.minimum),
-    "lt": Function(2, _test(np.less)),
-    "le": Function(2, _test(np.less_equal)),
-    "eq": Function(2, _test(np.equal)),
-    "where": Function(3, lambda p, x, y: np.where(p != 0, x, y)),
-}
-
-
-@dataclass(frozen=True)
-class Combine:
-    """How reduction steps join: the binary function, and its identity per NumPy dtype."""
-
-    function: str
-    reduce: Callable[..., np.ndarray]
-
-    def identity(self, dtype: np.dtype):
-        if self.function == "add":
-            return dtype.type(0)
-        info = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
-        low, high = (-np.inf, np.inf) if dtype.kind == "f" else (info.min, info.max)
-        return dtype.type(low if self.function == "maximum" else high)
-
-
-COMBINES = {
-    "add": Combine("add", np.add.reduce),
-    "maximum": Combine("maximum", np.maximum.reduce),
-    "minimum": Combine("minimum", np.minimum.reduce),
-}
-
-
 IOTA = Call("iota", ())
 """The body of an operation without inputs whose elements are 0, 1, 2, .. in row-major order. No nest computes it: what
 holds it is a constant array."""
@@ -206,8 +104,9 @@ def calls(expr: Expr) -> tuple[str, ...]:
     return tuple(name for x in expr.args for name in calls(x)) + (expr.function,)
 
 
-TESTS = ("lt", "le", "eq")
-"""Functions that give 1 where they hold, else 0, in the compute dtype; of NaN none holds."""
+def is_test(function: str) -> bool:
+    """Whether a function gives 1 where it holds, else 0."""
+    return function in FUNCTIONS and bool(FUNCTIONS[function].test)
 
 
 PRODUCT = Call("mul", (Arg(0), Arg(1)))

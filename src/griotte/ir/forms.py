@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..functions import COMBINERS, FUNCTIONS
 from . import composites, elementwise, operations, picking, quantised, reductions, shapes, windows
 from .operations import Form
 
@@ -15,5 +16,19 @@ FORMS: dict[str, Form] = (
     | shapes.FORMS
     | windows.FORMS
 )
+"""The calls that are written out, with help and types."""
 
-__all__ = ["FORMS", "Form"]
+
+def forms() -> dict[str, Form]:
+    """Those, and the calls that declared functions and combiners ask for (`functions.declare`)."""
+    own = {f.name: elementwise.declared(f) for f in FUNCTIONS.values() if f.is_call}
+    own |= {c.call: reductions.declared(c) for c in COMBINERS.values() if c.call}
+    return FORMS | {name: form for name, form in own.items() if name not in FORMS}
+
+
+def form_of(name: str) -> Form | None:
+    """How a call is written; None where there is none of that name."""
+    return FORMS.get(name) or forms().get(name)
+
+
+__all__ = ["FORMS", "Form", "form_of", "forms"]

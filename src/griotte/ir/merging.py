@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from .dtypes import dtype
-from .expr import PRODUCT, TESTS, Arg, As, Call, Const, Expr, calls, computed_in, substitute, uses
+from .expr import PRODUCT, Arg, As, Call, Const, Expr, calls, computed_in, is_test, substitute, uses
 from .family import Layout
 from .graph import Graph, Held, Nest, is_contraction, is_float
 from .operation import Operation
@@ -22,7 +22,7 @@ def may_inline(graph: Graph, tensor: int) -> bool:
     if nest.operation.combine is not None:
         return False
     readers = [graph.nests[j] for j in graph.readers(tensor)]
-    if len(readers) > 1 and any(set(TESTS) & set(calls(reader.operation.body)) for reader in readers):
+    if len(readers) > 1 and any(is_test(f) for reader in readers for f in calls(reader.operation.body)):
         return False  # what is compared is one value: computed twice, it might differ in its last digit
     return bool(readers) and all(_may_take(graph, nest, reader, tensor) for reader in readers)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
+from ..functions import Combiner
 from . import operations as op
 from .calls import Axes, DTypeLike, Layout, Operand, call
 from .dtypes import dtype_or
@@ -132,6 +134,26 @@ def _reduced(
     attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else op._tuple_text(axes)}"
     text = f"{name}({x}{attributes}{', keepdims=true' if keepdims else ''})"
     return op._spec(nest, x.shape, (x,), op._result(shape, dtype_or(dtype, x.dtype), layout), text)
+
+
+@cache
+def declared(combiner: Combiner) -> op.Form:
+    """The call of a reduction by a declared combiner for which none is written here."""
+
+    @call
+    @op._composes(1)
+    def constructor(
+        x: Operand,
+        axis: Axes | None = None,
+        keepdims: bool = False,
+        dtype: DTypeLike | None = None,
+        *,
+        layout: Layout | None = None,
+    ) -> Spec:
+        return _reduced(combiner.call, combiner.name, x, axis, keepdims, dtype, layout)
+
+    constructor.__name__ = constructor.__qualname__ = combiner.call
+    return op.Form(constructor, 1, ("axis", "keepdims"))
 
 
 FORMS: dict[str, op.Form] = {f.__name__: op.Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min)}

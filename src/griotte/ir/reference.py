@@ -7,7 +7,7 @@ result saturates once. How near a kernel must come to this is in `compare`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, product
 from math import prod
@@ -17,9 +17,10 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ..errors import SpecError
+from ..functions import COMBINERS, FUNCTIONS, Combiner
 from .dtypes import convert, dtype, from_numpy
 from .dynamic import size_of
-from .expr import COMBINES, FUNCTIONS, IOTA, PRODUCT, Arg, Call, Combine, Const, Expr, computed_in, evaluate
+from .expr import IOTA, PRODUCT, Arg, Call, Const, Expr, computed_in, evaluate
 from .operation import Access, Border
 from .spec import Spec
 from .tensor import TensorType, row_major
@@ -167,17 +168,25 @@ class Nudge:
         return moved + np.sign(value) * np.abs(argument) * self.of_argument if self.of_argument else moved
 
 
-def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None, fused: bool = False) -> np.ndarray:
+def accumulate(
+    spec: Spec,
+    arrays,
+    *,
+    norm: int = 0,
+    nudge: Nudge | None = None,
+    fused: bool = False,
+    change: Callable[[np.ndarray], np.ndarray] | None = None,
+) -> np.ndarray:
     """The nest's value before it is converted to the output's dtype, one axis per parallel dimension: float64 or the
     integer compute dtype. With `norm`, of the absolute values of the terms to that power, those that are not finite
-    left out. With `fused`, a product that feeds a sum is not rounded on the way: nor is an f64 array, of what a call
-    before gave, that is read by one."""
+    left out; with `change`, of what that makes of the terms. With `fused`, a product that feeds a sum is not rounded on
+    the way: nor is an f64 array, of what a call before gave, that is read by one."""
     spec, arrays = picked(spec, arrays)
     nest, acc = spec.operation, dtype(spec.accumulator)
     compute = np.dtype(np.float64) if acc.kind == "float" else acc.numpy
     if nest.body == IOTA:
         return np.arange(spec.output.elements).reshape(spec.output.shape).astype(compute)
-    combine = COMBINES[nest.combine] if nest.combine else None
+    combine = COMBINERS[nest.combine] if nest.combine else None
     arrays = [bordered(a, access.border) for a, access in zip(arrays, nest.inputs)]
     contracts, is_mixed = is_contraction(spec), bool(computed_in(nest.body, ""))
     total = np.empty([spec.size[d] for d in nest.parallel], compute)
@@ -203,9 +212,10 @@ def accumulate(spec: Spec, arrays, *, norm: int = 0, nudge: Nudge | None = None,
                 values = _value(
                     nest.body, [_finite(a) for a in args] if norm else args, acc.name, compute, nudge, fused
                 )
+            values = change(values) if change else values
             values = np.broadcast_to(_powered(values, norm) if norm else values, [s.stop - s.start for s in block])
             total[here] = (
-                FUNCTIONS[combine.function].meaning(total[here], _reduced(spec, combine, values))
+                combine.ufunc(total[here], _reduced(spec, combine, values))
                 if combine
                 else values.reshape(total[here].shape)
             )
@@ -220,9 +230,9 @@ def _powered(array: np.ndarray, norm: int) -> np.ndarray:
     return np.abs(_finite(array)) ** norm
 
 
-def _reduced(spec: Spec, combine: Combine, values: np.ndarray) -> np.ndarray:
+def _reduced(spec: Spec, combine: Combiner, values: np.ndarray) -> np.ndarray:
     axes = tuple(spec.operation.dims.index(d) for d in spec.operation.reduction)
-    return combine.reduce(values, axis=axes, dtype=values.dtype) if axes else values
+    return combine.ufunc.reduce(values, axis=axes, dtype=values.dtype) if axes else values
 
 
 def _blocks(spec: Spec, is_product: bool) -> Iterator[tuple[slice, ...]]:

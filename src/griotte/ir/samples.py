@@ -8,7 +8,9 @@ from math import prod
 import ml_dtypes
 import numpy as np
 
+from ..functions import COMBINERS, FUNCTIONS
 from .dtypes import convert, dtype, limits
+from .expr import calls
 from .operation import Access
 from .reference import empty
 from .spec import Spec
@@ -25,7 +27,7 @@ def sample(kind: str, spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
 def random_arrays(spec: Spec, rng: np.random.Generator, hostile: bool = False) -> list[np.ndarray]:
     """One array per input, in its declared layout. Floats are normal, integers uniform over their range (32 and 64
     bits: within +-1000, so that sums do not wrap; row numbers: a few of them beyond the rows there are); `hostile`
-    mixes in zeros of both signs, denormals, infinities, NaN, extremes."""
+    mixes in zeros of both signs, denormals, infinities, NaN, extremes, and the `samples` of the functions called."""
     arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
     for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
         array[...] = _numbers(tensor, rows[i], rng) if i in rows else _random(tensor, rng)
@@ -33,7 +35,19 @@ def random_arrays(spec: Spec, rng: np.random.Generator, hostile: bool = False) -
             rare = min(0.3, 1 / _terms(spec))  # few enough not to drown every sum
             _mix_in(array, rare_values(tensor.dtype), rare, rng)
             _mix_in(array, hostile_values(tensor.dtype), 0.3, rng)
+    for array, tensor in zip(arrays, spec.inputs) if hostile else ():
+        _mix_in(array, _samples(spec, tensor.dtype), min(0.1, 1 / _terms(spec)), rng)
     return arrays
+
+
+def _samples(spec: Spec, name: str) -> np.ndarray:
+    """Arguments at which the functions that a Spec calls may go wrong, in a dtype; none for integers."""
+    if dtype(name).kind != "float":
+        return np.empty(0, dtype(name).numpy)
+    nests = [step.spec for step in spec.operation.steps] if spec.is_composed else [spec]
+    called = dict.fromkeys(name for nest in nests for name in calls(nest.operation.body) if name in FUNCTIONS)
+    found = convert(np.array([x for function in called for x in FUNCTIONS[function].samples]), name)
+    return found[np.isfinite(found)]
 
 
 def picked_from(spec: Spec) -> dict[int, int]:
@@ -60,9 +74,10 @@ def _terms(spec: Spec) -> int:
 def whole_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
     """One array per input, in its declared layout, of whole numbers; of either sign where there are signs.
 
-    Of a sum they are so small that its terms add up, in any order, without rounding, overflow or saturation; none is 0
-    while that leaves room, so that no term is lost unseen. Of a maximum or minimum the extreme is one term: of the
-    first result the last term, of the second the one before it, and so on.
+    Of a sum they are so small that its terms add up, in any order, without rounding, overflow or saturation (of another
+    reduction, as `largest` of its combiner says); none is 0 while that leaves room, so that no term is lost unseen. Of
+    a maximum or minimum the extreme is one term: of the first result the last term, of the second the one before it,
+    and so on.
     """
     arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
     for i in rows:
@@ -74,13 +89,13 @@ def whole_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
                 tensor.dtype,
             )
         return arrays
-    most = _largest_term(spec)
+    most, combiner = _largest_term(spec), COMBINERS.get(spec.operation.combine or "")
     for array, tensor, access in (
         found for i, found in enumerate(zip(arrays, spec.inputs, spec.operation.inputs)) if i not in rows
     ):
         low, high = limits(tensor.dtype) if dtype(tensor.dtype).kind != "float" else (-_MOST_WHOLE, _MOST_WHOLE)
         largest = min(high, _MOST_WHOLE, max(1, int(most ** (1 / len(arrays)))))
-        if spec.operation.combine in ("maximum", "minimum"):
+        if combiner and combiner.selects:
             values = _with_extremes(
                 spec, access, rng.integers(1, largest, tensor.shape, np.int8, endpoint=True), largest, low < 0
             )
@@ -118,14 +133,13 @@ def rare_values(name: str) -> np.ndarray:
 
 
 def _largest_term(spec: Spec) -> float:
-    """How large a term of a sum may be; below 1 it is the share of them that may be 1."""
-    if spec.operation.combine != "add":
+    """How large a term of a reduction may be; below 1 it is the share of them that may be 1."""
+    combiner = COMBINERS.get(spec.operation.combine or "")
+    if combiner is None or combiner.largest is None:
         return float(_MOST_WHOLE ** len(spec.inputs))
     terms = prod(spec.size[d] for d in spec.operation.reduction)
     signed = any(dtype(t.dtype).kind in ("float", "signed") for t in spec.inputs)
-    # sums of either sign are about sqrt(terms) long
-    of_result = _largest(spec.output.dtype) / (4 * terms**0.5 if signed else terms)
-    return min(2**23 / terms, of_result)
+    return combiner.largest(terms, signed, _largest(spec.output.dtype))
 
 
 def _largest(name: str) -> float:
@@ -137,7 +151,7 @@ def _with_extremes(spec: Spec, access: Access, values: np.ndarray, largest: int,
     0, so that a 0 in the place of a term shows."""
     values = np.minimum(values + 1, largest)
     extreme = 1 if largest > 1 else 0
-    if spec.operation.combine == "maximum":
+    if COMBINERS[spec.operation.combine or ""].selects > 0:
         values, extreme = (-values, -extreme) if signed else (largest - values, largest - extreme)
     of_result, of_term = (_numbered(spec, access, dims) for dims in (spec.operation.parallel, spec.operation.reduction))
     terms = prod(spec.size[d] for d in spec.operation.reduction)

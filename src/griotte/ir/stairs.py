@@ -15,11 +15,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+
+from ..functions import COMBINERS
 from .expr import Arg, As, Call, Const, Expr
 from .graph import Graph, Nest, is_plain_along
 
 NOTHING, ZERO = -math.inf, 0.0  # what a tensor may be known to hold where it is hidden
-IDENTITY = {"maximum": NOTHING, "add": ZERO}
 
 
 @dataclass(frozen=True)
@@ -88,10 +90,14 @@ def _holds(graph: Graph, found: Stairs) -> bool:
         if found.columns not in op.dims:
             continue
         value = _value(op.body, nest, graph, found, hidden)
-        if found.columns in op.reduction and (value is None or IDENTITY.get(op.combine or "") != value):
+        if found.columns in op.reduction and (value is None or _identity(op.combine) != value):
             return False
         hidden[tensor] = None if op.combine else value
     return True
+
+
+def _identity(combine: str | None) -> float | None:
+    return float(COMBINERS[combine].identity(np.dtype(np.float64))) if combine else None
 
 
 def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int, float | None]) -> float | None:

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import SpecError
+from ..functions import COMBINERS
 from ..ir.canonical import canonical_form
 from ..ir.dtypes import convert, dtype, from_numpy
-from ..ir.expr import COMBINES, FUNCTIONS, computed_in, evaluate
+from ..ir.expr import computed_in, evaluate
 from ..ir.family import Family, Layout, Operand, State
 from ..ir.operation import Access
 from ..ir.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
@@ -287,7 +288,7 @@ def meet(state: State, arrays: Arrays) -> None:
         total = _folded(state, arrays, total)
     if family.accumulate and op.combine:
         with np.errstate(all="ignore"):
-            total = FUNCTIONS[COMBINES[op.joins].function].meaning(there.astype(total.dtype), total)
+            total = COMBINERS[op.joins].ufunc(there.astype(total.dtype), total)
     there[...] = convert(
         finish(spec, total) if op.finish is None or op.fold else _finished(state, arrays, total), from_numpy(out.dtype)
     )
@@ -335,7 +336,7 @@ def _folded(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
     """Results, each finished, joined across."""
     op, finished = state.family.operation, _finished(state, arrays, total)
     with np.errstate(all="ignore"):
-        return COMBINES[op.fold].reduce(
+        return COMBINERS[op.fold].ufunc.reduce(
             finished, axis=tuple(op.results.index(d) for d in op.across), dtype=finished.dtype
         )
 
@@ -365,14 +366,14 @@ def _steps(state: State, kernel, arrays: Arrays) -> None:
     total = (
         out.copy()
         if family.accumulate and not op.fold
-        else np.full([size[d] for d in op.results], COMBINES[op.combine].identity(held))
+        else np.full([size[d] for d in op.results], COMBINERS[op.combine].identity(held))
     )
     with np.errstate(all="ignore"):
         for step in range(values[0].shape[len(op.results)]):
             total = kernel.meaning(total, *(v[(slice(None),) * len(op.results) + (step,)] for v in values))
         if op.fold:
             total = _folded(state, arrays, total)
-            out[...] = FUNCTIONS[COMBINES[op.fold].function].meaning(out, total) if family.accumulate else total
+            out[...] = COMBINERS[op.fold].ufunc(out, total) if family.accumulate else total
             return
     out[...] = _finished(state, arrays, total)
 

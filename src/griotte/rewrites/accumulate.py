@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..functions import COMBINERS
 from ..ir.dtypes import dtype
-from ..ir.expr import COMBINES, Const
+from ..ir.expr import Const
 from ..ir.family import Family, State
 from ..ir.operation import Operation
 from ..leaves.operands import reaches_beyond
@@ -47,7 +48,7 @@ def fill_family(family: Family) -> Family:
     """The fill that puts the combiner's identity into the output of `family`."""
     op = family.operation
     # an int stays one: the largest s64 is no float
-    identity = COMBINES[op.joins].identity(dtype(family.accumulator).numpy).item()
+    identity = COMBINERS[op.joins].identity(dtype(family.accumulator).numpy).item()
     dims = tuple(d for d in op.dims if d in op.output.dims)
     fill = Operation("fill", dims, (), op.output, Const(identity))
     return Family(fill, False, (family.output,), family.accumulator)

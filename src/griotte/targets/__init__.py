@@ -7,10 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import TargetError
+from ..functions import COMBINERS, FUNCTIONS
 from . import measured
 from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
 from .detect import HIDE, Machine, detect
+from .functions import table
+from .kernels import serving
 from .target import Crossing, Handling, Kernel, Level, Ports, Prefetch, Target, Writing
 
 NAMES = ("native", *BUILT_IN)
@@ -29,11 +32,11 @@ PREFETCHED = ("L3", "memory")
 
 def named(name: str) -> Target:
     """The built-in target of this name on this machine."""
-    return _named(name, os.environ.get(HIDE, ""))
+    return _named(name, os.environ.get(HIDE, ""), (*FUNCTIONS.values(), *COMBINERS.values()))
 
 
 @cache
-def _named(name: str, hide: str) -> Target:
+def _named(name: str, hide: str, declared: tuple) -> Target:
     machine = detect()
     if name == "native":
         return build(best(machine), machine, "native")
@@ -72,9 +75,9 @@ def unpriced(base: str, machine: Machine, name: str = "") -> Target:
             *caches,
             Level("memory", None, prefetch="memory" in PREFETCHED),
         ),
-        kernels=tuple(k for k in module.KERNELS if k.needs <= features and not k.unless & features),
+        kernels=serving(tuple(k for k in module.KERNELS if k.needs <= features and not k.unless & features)),
         coefficients=tuple(COEFFICIENTS.items()),
-        functions=tuple(module.FUNCTIONS.items()),
+        functions=tuple(table(base).items()),
         largest_cache=max(machine.caches.values()),
     )
 

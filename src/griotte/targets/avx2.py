@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import functions, grouped, nibbles, nontemporal
+from . import grouped, nibbles, nontemporal
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
@@ -12,7 +12,6 @@ OPTIONAL_FLAGS: dict[str, str] = {}
 VECTOR_BYTES = 32
 REGISTERS = 16
 PARTIAL = 1
-FUNCTIONS = functions.AVX2
 
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 KERNELS = (

@@ -3,7 +3,7 @@ them."""
 
 from __future__ import annotations
 
-from . import amx, functions, grouped, nibbles, nontemporal
+from . import amx, grouped, nibbles, nontemporal
 from .kernels import COMMON, MULTIPLY, dot
 from .target import Kernel
 
@@ -22,7 +22,6 @@ OPTIONAL_FLAGS = {"avx512_vnni": "-mavx512vnni", "avx512_bf16": "-mavx512bf16", 
 VECTOR_BYTES = 64
 REGISTERS = 32
 PARTIAL = 0  # masks have registers of their own
-FUNCTIONS = functions.AVX512
 
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 

@@ -91,7 +91,8 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
-from . import BUILT_IN, COEFFICIENTS, PREFETCHED, leaves, machine, portable
+from . import BUILT_IN, COEFFICIENTS, PREFETCHED, functions, leaves, machine, portable
+from .kernels import serving
 from .tables import Tables
 from .target import Crossing, Handling, Kernel, Level, Ports, Target
 
@@ -278,7 +279,7 @@ class _Description(Tables):
             ),
             prefetch=prefetch,
             writing=self.writing(),
-            functions=tuple(self.base.FUNCTIONS.items()),
+            functions=tuple(functions.table(self.base_name).items()),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
             largest_cache=(
@@ -323,7 +324,7 @@ class _Description(Tables):
         return int(found)
 
     def _kernels(self, features: frozenset[str], priced: _Priced) -> tuple[Kernel, ...]:
-        found = tuple(replace(k, latency=priced.slot(k, "latency")) for k in self._chosen_kernels(features))
+        found = tuple(replace(k, latency=priced.slot(k, "latency")) for k in serving(self._chosen_kernels(features)))
         for field in _SLOTS:
             slots = self.slots(field, tuple(k.name for k in found if getattr(k, field) is not None))
             found = tuple(replace(k, **{field: slots.get(k.name, getattr(k, field))}) for k in found)

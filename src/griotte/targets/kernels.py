@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from ..functions import COMBINERS
 from .target import Kernel
 
 MULTIPLY = "mul(x0, x1)"
@@ -32,8 +35,13 @@ COMMON = (
         )
     ),
     Kernel("pairs", "pairs", "", None, combine=("add",)),
-    Kernel("combine", "reduce", "{c} = {combine}({c}, {body});", None, combine=("add", "maximum", "minimum")),
+    Kernel("combine", "reduce", "{c} = {combine}({c}, {body});", None, combine=tuple(COMBINERS)),
 )
+
+
+def serving(kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
+    """The kernels, of which those that call a combiner's function serve all combiners that are declared now."""
+    return tuple(replace(k, combine=tuple(COMBINERS)) if "{combine}" in k.c else k for k in kernels)
 
 
 def dot(c, x, y):

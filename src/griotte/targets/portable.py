@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from . import functions
 from .kernels import COMMON
 
 FEATURES: frozenset[str] = frozenset()
@@ -11,5 +10,4 @@ OPTIONAL_FLAGS: dict[str, str] = {}
 VECTOR_BYTES = 16
 REGISTERS = 16
 PARTIAL = 1
-FUNCTIONS = functions.PORTABLE
 KERNELS = COMMON

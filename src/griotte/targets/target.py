@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import TargetError
+from ..functions import Slots
 from ..ir.dtypes import dtype
 from ..ir.family import LINE, PAGE
-from .functions import CONVERSIONS, PORTABLE, Slots
+from .functions import CONVERSIONS, table
 from .leaves import Leaves
 
 LATER = {"later": True}
@@ -348,7 +350,7 @@ class Target:
     ports: Ports = field(default_factory=Ports)
     crossing: Crossing = field(default_factory=Crossing)
     prefetch: Prefetch = field(default_factory=Prefetch)
-    functions: tuple[tuple[str, Slots], ...] = tuple(PORTABLE.items())
+    functions: tuple[tuple[str, Slots], ...] = field(default_factory=lambda: tuple(table("portable").items()))
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
     tile_sizes: tuple[int, ...] = ()
     largest_cache: int | None = None
@@ -378,6 +380,16 @@ class Target:
     def function(self) -> dict[str, Slots]:
         """Operations of a vector of each function of a body."""
         return dict(self.functions)
+
+    def slots(self, name: str, dtype: str) -> Slots:
+        """Operations of a vector of a function, of elements of a dtype."""
+        found = self.function.get(f"{name}.{dtype}") or self.function.get(name)
+        if found is None:
+            raise TargetError(
+                f"expected target {self.name} to know what {name} costs, found a target that was resolved before {name}"
+                " was declared; resolve it anew"
+            )
+        return found
 
     @cached_property
     def conversion(self) -> dict[tuple[str, str], float]:

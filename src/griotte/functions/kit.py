@@ -1,13 +1,10 @@
-"""The names that C text over vectors is built from: element types, constants, and `Kit`, what the body of a helper may
-name."""
+"""What the C text of functions over vectors is written with: element types, constants, and `Kit`, what a body may name.
+The library that helpers are defined in is the code generator's (`codegen.vector`): here is what a Kit asks of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .vector import VectorLibrary
+from typing import Protocol
 
 STORAGE = {"bf16": "u16", "f16": "u16", "pred": "u8", "s4": "s8"}
 SCALARS = {
@@ -35,11 +32,29 @@ def is_float(dtype: str) -> bool:
     return dtype in ("f32", "f64")
 
 
+class Library(Protocol):
+    """What a Kit asks of the library that its helpers are defined in: names, each of which is thereby defined."""
+
+    def type(self, dtype: str, lanes: int) -> str: ...
+
+    def unaligned(self, dtype: str, lanes: int) -> str: ...
+
+    def scalar(self, dtype: str) -> str: ...
+
+    def convert(self, source: str, to: str, lanes: int) -> str: ...
+
+    def helper(self, name: str, kit: Kit) -> str: ...
+
+    def body(self, helper: str, kit: Kit) -> str: ...
+
+    def has(self, helper: str, dtype: str, lanes: int) -> bool: ...
+
+
 @dataclass(frozen=True)
 class Kit:
     """What the body of a helper may name: its types, and (called) other helpers over the same vectors."""
 
-    library: VectorLibrary
+    library: Library
     dtype: str
     lanes: int
 
@@ -73,7 +88,7 @@ class Kit:
 
     def __call__(self, helper: str) -> str:
         """The C name of a helper over these vectors, which is thereby defined ahead of the caller."""
-        return self.library._helper(helper, self)
+        return self.library.helper(helper, self)
 
     def body(self, helper: str) -> str:
         """The text of a helper's body over these vectors."""

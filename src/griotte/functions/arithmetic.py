@@ -1,0 +1,96 @@
+"""Functions of two and three arguments: arithmetic, bounds, tests, the choice of two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .function import Function, Slots, slots
+from .kit import Kit, is_float
+
+X_Y = ("x", "y")
+
+
+def _integer_divide(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Truncating division; x / 0 is all ones, the smallest value / -1 is itself (XLA's rules)."""
+    safe = np.where(y == 0, 1, y)
+    quotient = np.where(safe == -1, np.negative(x), 0) if x.dtype.kind == "i" else np.zeros_like(x)
+    other = np.where((safe == -1) & (x.dtype.kind == "i"), 1, safe)
+    exact = (x - np.fmod(x, other)) // other
+    quotient = np.where(other != safe, quotient, exact)
+    return np.where(y == 0, np.array(-1).astype(x.dtype), quotient).astype(x.dtype)
+
+
+def _divide(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return x / y if np.result_type(x, y).kind == "f" else _integer_divide(x, y)
+
+
+def divide(kit: Kit) -> str:
+    """Floats: IEEE. Integers: toward zero, x / 0 is all ones, the lowest value / -1 wraps to itself."""
+    if is_float(kit.dtype):
+        return "return x / y;"
+    zero = f"{kit.S} zero = ({kit.S})(y == 0);"
+    if kit.dtype[0] == "u":
+        return f"{zero}\nreturn (x / (y | (({kit.V})zero & 1))) | ({kit.V})zero;"
+    return (
+        f"{zero}\n{kit.S} minus = ({kit.S})(y == -1);\n{kit.V} safe = (y & ~(zero | minus)) | ((zero | minus) & 1);\n"
+        "return ((x / safe) & ~(zero | minus)) | (minus & -x) | zero;"
+    )
+
+
+def _extreme(symbol: str) -> Callable[[Kit], str]:
+    def body(kit: Kit) -> str:
+        if not is_float(kit.dtype):
+            return f"return {kit('blend')}(({kit.S})(x {symbol} y), x, y);"
+        bound = "at_least" if symbol == ">" else "at_most"
+        return f"return {kit('if_nan')}(y, y, {kit(bound)}(x, y));"  # a NaN in x comes through the bound
+
+    return body
+
+
+def _test(holds: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x, y: holds(x, y).astype(np.result_type(x, y))
+
+
+ADD = Function("add", X_Y, np.add, slots(1), "({} + {})", infix="+", ulps=0.5)
+SUB = Function("sub", X_Y, np.subtract, slots(1), "({} - {})", infix="-", ulps=0.5)
+MUL = Function(
+    "mul",
+    X_Y,
+    np.multiply,
+    slots(1, avx2=(1, 1), avx512=1),
+    "({} * {})",
+    infix="*",
+    slots_of={
+        "s32": {"avx2": Slots(3, 3), "avx512": Slots(2, 2)},
+        "u32": {"avx2": Slots(3, 3), "avx512": Slots(2, 2)},
+        "s64": {"avx2": Slots(8, 3), "avx512": Slots(3, 3)},
+    },
+    ulps=0.5,
+)
+DIV = Function("div", X_Y, _divide, slots(8), "({} / {})", divide)
+MAXIMUM = Function(
+    "maximum",
+    X_Y,
+    np.maximum,
+    slots((8, 2), avx2=(3, 3), avx512=2),
+    "({0} < {1} ? {1} : {0})",
+    _extreme(">"),
+    ulps=0.0,
+)
+MINIMUM = Function(
+    "minimum",
+    X_Y,
+    np.minimum,
+    slots((8, 2), avx2=(3, 3), avx512=2),
+    "({1} < {0} ? {1} : {0})",
+    _extreme("<"),
+    ulps=0.0,
+)
+LT = Function("lt", X_Y, _test(np.less), slots(1), "({} < {})", test="<", ulps=0.0)
+LE = Function("le", X_Y, _test(np.less_equal), slots(1), "({} <= {})", test="<=", ulps=0.0)
+EQ = Function("eq", X_Y, _test(np.equal), slots(1), "({} == {})", test="==", ulps=0.0)
+WHERE = Function("where", ("p", "x", "y"), lambda p, x, y: np.where(p != 0, x, y), slots(2), "({} ? {} : {})", ulps=0.0)
+FUNCTIONS = (ADD, SUB, MUL, DIV, MAXIMUM, MINIMUM, LT, LE, EQ, WHERE)
