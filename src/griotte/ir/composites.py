@@ -19,12 +19,12 @@ import numpy as np
 from ..errors import SpecError
 from . import elementwise, reductions
 from . import operations as op
-from .calls import Axes, DTypeLike, Layout, Operand, call
 from .compose import in_order
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked, of_count
 from .expr import SIZE, Arg, Call, Const, Expr, OfSize
+from .language import Axes, DTypeLike, Layout, Operand, call
 from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, layout_of

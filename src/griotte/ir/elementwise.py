@@ -8,8 +8,8 @@ from functools import cache
 from ..errors import SpecError
 from ..functions import Function
 from . import operations as op
-from .calls import DTypeLike, Layout, Operand, call
 from .expr import Arg, Call
+from .language import DTypeLike, Layout, Operand, call
 from .spec import Spec
 
 

@@ -20,12 +20,12 @@ from typing import SupportsIndex
 
 from ..errors import SpecError
 from ..functions import FUNCTIONS
-from .calls import DTypeLike, Layout, Operand, P, call
 from .compose import keys, nested, shared
 from .dtypes import compute_dtype, dtype_or, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
 from .expr import IOTA, Arg, Call, Const, Expr, substitute
+from .language import DTypeLike, Layout, Operand, P, call
 from .operation import Access, Operation
 from .spec import Spec
 from .tensor import TensorType, layout_of, row_major, whole

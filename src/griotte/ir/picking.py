@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from ..errors import SpecError
 from . import operations as op
-from .calls import DTypeLike, Layout, Operand, call
 from .dtypes import dtype as dtype_row
 from .dtypes import dtype_or
 from .expr import Arg
+from .language import DTypeLike, Layout, Operand, call
 from .operation import Operation
 from .spec import Spec
 from .tensor import TensorType

@@ -14,13 +14,13 @@ from typing import cast
 from ..errors import SpecError
 from . import operations as op
 from . import reductions
-from .calls import DTypeLike, Layout, Operand, Pair, Zero, call
 from .compose import in_order
 from .composites import nest, of, once, told, type_of
 from .dtypes import dtype as dtype_row
 from .dtypes import dtype_name, dtype_or, limits
 from .expr import Arg, Call, Const, Expr, substitute
 from .expr import args as inputs_of
+from .language import DTypeLike, Layout, Operand, Pair, Zero, call
 from .operation import Border
 from .spec import Spec
 from .tensor import TensorType, row_major

@@ -7,10 +7,10 @@ from functools import cache
 
 from ..functions import Combiner
 from . import operations as op
-from .calls import Axes, DTypeLike, Layout, Operand, call
 from .dtypes import dtype_or
 from .dynamic import of_count
 from .expr import Arg, Call, Const, Expr
+from .language import Axes, DTypeLike, Layout, Operand, call
 from .operation import Operation
 from .spec import Spec
 

@@ -14,10 +14,10 @@ from operator import mul
 
 from ..errors import SpecError
 from . import operations as op
-from .calls import DTypeLike, Layout, Operand, call
 from .compose import alone
 from .dtypes import dtype_or
 from .expr import Arg
+from .language import DTypeLike, Layout, Operand, call
 from .operation import Access, Operation
 from .spec import Spec
 from .tensor import Size, TensorType, tensor, whole

@@ -13,11 +13,11 @@ from typing import SupportsIndex
 
 from ..errors import SpecError
 from . import operations as op
-from .calls import DTypeLike, Layout, Operand, Pair, call
 from .composites import told
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .expr import Arg, Call, Const
+from .language import DTypeLike, Layout, Operand, Pair, call
 from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, whole
