@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from ..errors import SpecError
 from . import arithmetic, combiners, exponential, gaussian, hyperbolic, logarithm, simple
-from .combiner import Combiner, Errors, Terms
+from .combiner import Combiner, Errors, SummedTerms
 from .function import Function, Helper, Slots, slots
 from .kit import Kit
 from .polynomials import constant, polynomial
@@ -94,7 +94,7 @@ __all__ = [
     "Helper",
     "Kit",
     "Slots",
-    "Terms",
+    "SummedTerms",
     "constant",
     "declare",
     "declared",

@@ -10,7 +10,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Terms:
+class SummedTerms:
     """What a reduction of floats joins, as an error bound sees it; arrays have one element for each result.
 
     exact            the results, in f64
@@ -70,7 +70,7 @@ class Combiner:
     name: str
     ufunc: np.ufunc
     identity: Callable[[np.dtype], Any]
-    errors: Callable[[Terms], Errors] | None = None
+    errors: Callable[[SummedTerms], Errors] | None = None
     selects: int = 0
     largest: Callable[[int, bool, float], float] | None = None
     call: str = ""

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .combiner import Combiner, Errors, Terms
+from .combiner import Combiner, Errors, SummedTerms
 
 # of a sum's rounding errors, taken as random: fewer than one sum in 1e12 errs by more; 1.4 is the most met in sums in
 # order
 SIGMAS = 8.0
 
 
-def sum_errors(terms: Terms) -> Errors:
+def sum_errors(terms: SummedTerms) -> Errors:
     """In any order, fused or not; what it may be off by is said, with its sources, at `ir.compare.tolerance`."""
     scale = terms.sizes(1)
     error = (terms.count + 8) * terms.unit * scale

@@ -18,7 +18,7 @@ LOG2_E = 1.4426950408889634
 
 
 @dataclass(frozen=True)
-class Range:
+class ExpRange:
     """Where exp(x) ends, for one format. From `low` down exp(x) and x * exp(x) are so far below the denormals that
     processors lose no time; from `high` up exp is infinite; below `zero` it rounds to 0; up to the size `plain` of x it
     is a normal number, and what its last bit is made of too."""
@@ -29,7 +29,7 @@ class Range:
     plain: float
 
 
-RANGES = {"f32": Range(-140.0, 89.0, -104.0, 83.0), "f64": Range(-820.0, 710.0, -746.0, 704.0)}
+RANGES = {"f32": ExpRange(-140.0, 89.0, -104.0, 83.0), "f64": ExpRange(-820.0, 710.0, -746.0, 704.0)}
 _EXP: dict[str, dict[int, tuple[float, ...]]] = {
     "f32": {
         1: (0.49999994, 0.16666517, 0.041668106, 0.008369126, 0.0013836247),

@@ -10,7 +10,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ..functions import COMBINERS, FUNCTIONS, Errors, Terms
+from ..functions import COMBINERS, FUNCTIONS, Errors, SummedTerms
 from .dtypes import convert, dtype, from_numpy
 from .expr import IOTA, Arg, Call, Expr, calls
 from .reference import (
@@ -319,7 +319,7 @@ def _keeps_sign_of_zero(spec: Spec) -> bool:
     )
 
 
-def _terms(spec: Spec, arrays, exact: np.ndarray, random: bool) -> Terms:
+def _terms(spec: Spec, arrays, exact: np.ndarray, random: bool) -> SummedTerms:
     """What a reduction of floats joins."""
     info = ml_dtypes.finfo(dtype(spec.accumulator).numpy)
     sizes = lambda power: accumulate(spec, arrays, norm=power)
@@ -330,7 +330,7 @@ def _terms(spec: Spec, arrays, exact: np.ndarray, random: bool) -> Terms:
         cut = [_without_denormals(a) for a in arrays]
         return sizes(1) - accumulate(spec, cut, norm=1), accumulate(spec, cut)
 
-    return Terms(
+    return SummedTerms(
         exact=exact,
         count=prod(spec.size[d] for d in spec.operation.reduction),
         unit=_unit(spec),

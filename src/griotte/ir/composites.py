@@ -24,7 +24,7 @@ from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked, of_count
 from .expr import SIZE, Arg, Call, Const, Expr, OfSize
-from .language import Axes, DTypeLike, Layout, Operand, call
+from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
 from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, layout_of
@@ -32,12 +32,12 @@ from .tensor import TensorType, layout_of
 _FRESH = itertools.count()
 
 
-def once(x: Operand) -> Operand:
+def once(x: TensorLike) -> TensorLike:
     """An operand that several calls may take, and that stays one input."""
     return replace(x, name=f"#{next(_FRESH)}") if isinstance(x, TensorType) and not x.name else x
 
 
-def type_of(x: Operand) -> TensorType:
+def type_of(x: TensorLike) -> TensorType:
     return x.output if isinstance(x, Spec) else x
 
 
@@ -48,12 +48,12 @@ def told(spec: Spec, call: str) -> Spec:
     return spec
 
 
-def of(body: Expr, *args: Operand, dtype: DTypeLike | None = None, layout: Layout | None = None) -> Spec:
+def of(body: Expr, *args: TensorLike, dtype: DTypeLike | None = None, layout: LayoutLike | None = None) -> Spec:
     """A map with this body."""
     return op._map("map", body, args, dtype, layout)
 
 
-def _float(name: str, x: Operand) -> str:
+def _float(name: str, x: TensorLike) -> str:
     """The compute dtype of an operand of floats."""
     found = type_of(x)
     if dtype_row(found.dtype).kind != "float":
@@ -64,7 +64,7 @@ def _float(name: str, x: Operand) -> str:
     return compute_dtype(found.dtype)
 
 
-def _along(name: str, x: Operand, axis: Axes | None) -> tuple[int, ...]:
+def _along(name: str, x: TensorLike, axis: Axes | None) -> tuple[int, ...]:
     """The axes that `axis` means, of a tensor that has some."""
     given = type_of(x)
     found = op._axes(name, given, axis) if given.rank else ()
@@ -77,21 +77,21 @@ def _axis_text(axis: Axes | None, along: tuple[int, ...]) -> str:
     return str(axis) if isinstance(axis, int) else op._tuple_text(along)
 
 
-def _require_rows(name: str, x: Operand, *others: Operand) -> None:
+def _require_rows(name: str, x: TensorLike, *others: TensorLike) -> None:
     """That the others broadcast against x, so that a refusal names what was given and none of the calls that come of
     it."""
     types = [type_of(each) for each in (x, *others)]
     op._broadcast(name, types, [each.shape for each in types])
 
 
-def _wider(*operands: Operand) -> str:
+def _wider(*operands: TensorLike) -> str:
     """The dtype of a result that is not told: the widest of these."""
     return reduce(promote, (type_of(operand).dtype for operand in operands))
 
 
 @call
 def softmax(
-    x: Operand, axis: Axes | None = -1, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+    x: TensorLike, axis: Axes | None = -1, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
 ) -> Spec:
     """exp(x - max(x)) / sum(exp(x - max(x))) along `axis`.
 
@@ -111,10 +111,10 @@ def softmax(
 
 
 def _softmax(
-    x: Operand,
+    x: TensorLike,
     along: tuple[int, ...],
     dtype: DTypeLike | None,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
     scale: float = 1.0,
     divides: bool = False,
     empty: bool = False,
@@ -145,7 +145,7 @@ def _lowest(compute: str) -> float:
 
 @call
 def log_softmax(
-    x: Operand, axis: Axes | None = -1, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+    x: TensorLike, axis: Axes | None = -1, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
 ) -> Spec:
     """The logarithm of `softmax`, x - max(x) - log(sum(exp(x - max(x)))), along `axis`.
 
@@ -169,13 +169,13 @@ def log_softmax(
 
 @call
 def layer_norm(
-    x: Operand,
-    gain: Operand,
-    bias: Operand,
+    x: TensorLike,
+    gain: TensorLike,
+    bias: TensorLike,
     epsilon: float = 1e-5,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """(x - mean(x)) * rsqrt(variance(x) + epsilon) * gain + bias over the last axis.
 
@@ -206,12 +206,12 @@ def layer_norm(
 
 @call
 def rms_norm(
-    x: Operand,
-    gain: Operand,
+    x: TensorLike,
+    gain: TensorLike,
     epsilon: float = 1e-6,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """x * rsqrt(mean(x * x) + epsilon) * gain over the last axis.
 
@@ -240,15 +240,15 @@ def rms_norm(
 
 @call
 def attention(
-    q: Operand,
-    k: Operand,
-    v: Operand,
+    q: TensorLike,
+    k: TensorLike,
+    v: TensorLike,
     causal: bool = False,
     scale: float | None = None,
     dtype: DTypeLike | None = None,
     *,
-    mask: Operand | None = None,
-    layout: Layout | None = None,
+    mask: TensorLike | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """softmax(scale * q k') v, head by head. A query that sees no key gives 0.
 
@@ -279,14 +279,14 @@ def attention(
 
 
 def _attention(
-    q: Operand,
-    k: Operand,
-    v: Operand,
+    q: TensorLike,
+    k: TensorLike,
+    v: TensorLike,
     causal: bool,
     scale: float | None,
     dtype: DTypeLike | None,
-    mask: Operand | None,
-    layout: Layout | None,
+    mask: TensorLike | None,
+    layout: LayoutLike | None,
 ) -> Spec:
     (qt, kt, vt), compute = map(type_of, (q, k, v)), _float("attention", q)
     if min(qt.rank, kt.rank, vt.rank) < 3 or not (
@@ -346,7 +346,7 @@ def _attention(
     return out
 
 
-def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -> Spec:
+def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 1.0) -> Spec:
     """x [..., s, t] times `scale`, plus a mask of floats, with -inf where query i may not see key j: where one of pred
     does not hold, and, if `causal`, where j > i + t - s."""
     given = type_of(x)
@@ -369,7 +369,7 @@ def masked(x: Operand, mask: Operand | None, causal: bool, scale: float = 1.0) -
     )
 
 
-def _is_pred_mask(scores: TensorType, mask: Operand) -> bool:
+def _is_pred_mask(scores: TensorType, mask: TensorLike) -> bool:
     """Whether a mask says where scores count; else it is added to them."""
     given = type_of(mask)
     if given.dtype != "pred" and dtype_row(given.dtype).kind != "float":
@@ -386,13 +386,13 @@ def _is_pred_mask(scores: TensorType, mask: Operand) -> bool:
 
 @call
 def rope(
-    x: Operand,
-    cos: Operand,
-    sin: Operand,
+    x: TensorLike,
+    cos: TensorLike,
+    sin: TensorLike,
     interleaved: bool = False,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """Pairs (u, v) of the last axis turned by angles: (u cos - v sin, v cos + u sin).
 
@@ -448,15 +448,15 @@ def rope(
 
 @call
 def batch_norm(
-    x: Operand,
-    mean: Operand,
-    variance: Operand,
-    gain: Operand,
-    bias: Operand,
+    x: TensorLike,
+    mean: TensorLike,
+    variance: TensorLike,
+    gain: TensorLike,
+    bias: TensorLike,
     epsilon: float = 1e-5,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """(x - mean) * rsqrt(variance + epsilon) * gain + bias, channel by channel.
 
@@ -514,12 +514,12 @@ _COUNTS = {"f32": 1 << 24}
 
 @call
 def argmax(
-    x: Operand,
+    x: TensorLike,
     axis: Axes | None = -1,
     dtype: DTypeLike | None = None,
     *,
     keepdims: bool = False,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """Where the largest element along `axis` is: of equals the first, and the first NaN where there is one.
 
@@ -569,12 +569,12 @@ def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, 
 
 @call
 def mean(
-    x: Operand,
+    x: TensorLike,
     axis: Axes | None = None,
     keepdims: bool = False,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """The mean of the elements along `axis`.
 
@@ -608,9 +608,9 @@ def _contraction(
     inputs: tuple[str, str],
     output: str,
     sizes: tuple[int, ...],
-    args: tuple[Operand, ...],
+    args: tuple[TensorLike, ...],
     dtype: str,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """A sum of products over the dimensions that `output` lacks; dims g of size 1 are left out."""
     size = dict(zip(dims.split(), sizes))
@@ -626,9 +626,9 @@ def nest(
     body: Expr,
     combine: str | None,
     sizes: dict[str, int],
-    args: tuple[Operand, ...],
+    args: tuple[TensorLike, ...],
     dtype: str,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
     keep: str = "",
     border: Border | None = None,
 ) -> Spec:

@@ -9,20 +9,20 @@ from ..errors import SpecError
 from ..functions import Function
 from . import operations as op
 from .expr import Arg, Call
-from .language import DTypeLike, Layout, Operand, call
+from .language import DTypeLike, LayoutLike, TensorLike, call
 from .spec import Spec
 
 
-def _unary(name: str, x: Operand, dtype: DTypeLike | None, layout: Layout | None) -> Spec:
+def _unary(name: str, x: TensorLike, dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
     return op._map(name, Call(name, (Arg(0),)), (x,), dtype, layout)
 
 
-def _binary(name: str, x: Operand, y: Operand, dtype: DTypeLike | None, layout: Layout | None) -> Spec:
+def _binary(name: str, x: TensorLike, y: TensorLike, dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
     return op._map(name, Call(name, (Arg(0), Arg(1))), (x, y), dtype, layout)
 
 
 @call
-def neg(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def neg(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """-x, element by element.
 
     Args:
@@ -37,7 +37,7 @@ def neg(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = N
 
 
 @call
-def abs(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def abs(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The absolute value of each element.
 
     Args:
@@ -52,7 +52,7 @@ def abs(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = N
 
 
 @call
-def round(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def round(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The nearest whole number, of two equally near the even one.
 
     Args:
@@ -67,7 +67,7 @@ def round(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None =
 
 
 @call
-def exp(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def exp(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """e to the power of each element.
 
     Args:
@@ -82,7 +82,7 @@ def exp(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = N
 
 
 @call
-def log(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def log(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The natural logarithm of each element; NaN below 0, -inf at 0.
 
     Args:
@@ -97,7 +97,7 @@ def log(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = N
 
 
 @call
-def sqrt(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def sqrt(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The square root of each element; NaN below 0.
 
     Args:
@@ -112,7 +112,7 @@ def sqrt(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = 
 
 
 @call
-def rsqrt(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def rsqrt(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """1 / sqrt(x), element by element.
 
     Args:
@@ -127,7 +127,7 @@ def rsqrt(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None =
 
 
 @call
-def tanh(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def tanh(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The hyperbolic tangent of each element.
 
     Args:
@@ -142,7 +142,7 @@ def tanh(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = 
 
 
 @call
-def erf(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def erf(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The error function of each element.
 
     Args:
@@ -157,7 +157,7 @@ def erf(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = N
 
 
 @call
-def sigmoid(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def sigmoid(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """1 / (1 + exp(-x)), element by element.
 
     Args:
@@ -172,7 +172,7 @@ def sigmoid(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None
 
 
 @call
-def relu(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def relu(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """max(x, 0), element by element.
 
     Args:
@@ -187,7 +187,7 @@ def relu(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = 
 
 
 @call
-def silu(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def silu(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """x * sigmoid(x), element by element.
 
     Args:
@@ -202,7 +202,7 @@ def silu(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = 
 
 
 @call
-def add(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def add(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """x + y, element by element; the operands broadcast as in NumPy.
 
     Args:
@@ -218,7 +218,7 @@ def add(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layou
 
 
 @call
-def sub(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def sub(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """x - y, element by element; the operands broadcast as in NumPy.
 
     Args:
@@ -234,7 +234,7 @@ def sub(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layou
 
 
 @call
-def mul(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def mul(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """x * y, element by element; the operands broadcast as in NumPy.
 
     Args:
@@ -250,7 +250,7 @@ def mul(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layou
 
 
 @call
-def div(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def div(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """x / y, element by element; of integers the quotient is cut off towards 0. The operands broadcast as in NumPy.
 
     Args:
@@ -266,7 +266,7 @@ def div(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layou
 
 
 @call
-def maximum(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def maximum(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The larger of two elements, NaN where one is NaN; the operands broadcast as in NumPy.
 
     Args:
@@ -282,7 +282,7 @@ def maximum(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: L
 
 
 @call
-def minimum(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def minimum(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The smaller of two elements, NaN where one is NaN; the operands broadcast as in NumPy.
 
     Args:
@@ -299,7 +299,7 @@ def minimum(x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: L
 
 @call
 def gelu(
-    x: Operand, approximate: str = "none", dtype: DTypeLike | None = None, *, layout: Layout | None = None
+    x: TensorLike, approximate: str = "none", dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
 ) -> Spec:
     """x * Phi(x), element by element, with Phi the normal distribution; exactly, or by tanh.
 
@@ -319,7 +319,9 @@ def gelu(
 
 
 @call
-def where(p: Operand, x: Operand, y: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def where(
+    p: TensorLike, x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
     """x where p holds, else y, element by element; the three broadcast as in NumPy.
 
     Args:
@@ -346,7 +348,7 @@ def declared(function: Function) -> op.Form:
     """The call of a declared function for which none is written here."""
 
     @call
-    def constructor(*operands: Operand, dtype: DTypeLike | None = None, layout: Layout | None = None) -> Spec:
+    def constructor(*operands: TensorLike, dtype: DTypeLike | None = None, layout: LayoutLike | None = None) -> Spec:
         count = len(function.arguments)
         if len(operands) != count:
             raise SpecError(f"{function.name} expects operands {', '.join(function.arguments)}, found {len(operands)}")

@@ -2,7 +2,7 @@
 end of their help.
 
     @call
-    def exp(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec: ...
+    def exp(x: Operand, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec: ...
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ import numpy as np
 
 from .dtypes import DTypeLike
 from .spec import Spec
-from .tensor import Layout, TensorType
+from .tensor import LayoutLike, TensorType
 
-Operand = TensorType | Spec
+TensorLike = TensorType | Spec
 Axes = SupportsIndex | Sequence[SupportsIndex]  # one, or several
 Pair = SupportsIndex | Sequence[SupportsIndex]  # one number for h and for w, or a pair
-Zero = Operand | int
+Zero = TensorLike | int
 P = ParamSpec("P")
 
 _LAYOUT = "    layout: axes of the result, the fastest first; row-major where left out."
 _RAISES = "Raises:\n    SpecError: an argument does not fit; the message says what was expected and what was found."
 
-__all__ = ["Axes", "DTypeLike", "Layout", "Operand", "Pair", "Zero", "call"]
+__all__ = ["Axes", "DTypeLike", "LayoutLike", "TensorLike", "Pair", "Zero", "call"]
 
 
 def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:

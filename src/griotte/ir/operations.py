@@ -25,7 +25,7 @@ from .dtypes import compute_dtype, dtype_or, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
 from .expr import IOTA, Arg, Call, Const, Expr, substitute
-from .language import DTypeLike, Layout, Operand, P, call
+from .language import DTypeLike, LayoutLike, P, TensorLike, call
 from .operation import Access, Operation
 from .spec import Spec
 from .tensor import TensorType, layout_of, row_major, whole
@@ -72,7 +72,7 @@ def _shared_by_name(spec: Spec, args) -> Spec:
 
 @call
 @_composes(2)
-def matmul(a: Operand, b: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def matmul(a: TensorLike, b: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The product of matrices; leading axes are batches, which broadcast as in `numpy.matmul`.
 
     Args:
@@ -112,7 +112,7 @@ def matmul(a: Operand, b: Operand, dtype: DTypeLike | None = None, *, layout: La
 
 
 @call
-def copy(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def copy(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """x in another layout, another dtype, or both.
 
     Args:
@@ -127,7 +127,7 @@ def copy(x: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = 
 
 
 @call
-def cast(x: Operand, dtype: DTypeLike, *, layout: Layout | None = None) -> Spec:
+def cast(x: TensorLike, dtype: DTypeLike, *, layout: LayoutLike | None = None) -> Spec:
     """x in another dtype.
 
     Floats that become integers are cut off towards 0 and saturate; NaN becomes 0. Integers saturate below 32 bits, else
@@ -146,11 +146,11 @@ def cast(x: Operand, dtype: DTypeLike, *, layout: Layout | None = None) -> Spec:
 
 @call
 def transpose(
-    x: Operand,
+    x: TensorLike,
     perm: SupportsIndex | Sequence[SupportsIndex] | None = None,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """x with its axes in another order.
 
@@ -230,7 +230,7 @@ def _map(
     body: Expr,
     args: tuple,
     dtype: DTypeLike | None,
-    layout: Layout | None,
+    layout: LayoutLike | None,
     *,
     verb: str = "",
     perm: tuple[int, ...] | None = None,
@@ -253,7 +253,7 @@ def _merged_map(
     body: Expr,
     args: tuple,
     dtype: DTypeLike | None,
-    layout: Layout | None,
+    layout: LayoutLike | None,
     verb: str,
     perm: tuple[int, ...] | None,
     attributes: str,
@@ -389,7 +389,7 @@ def _axes(name: str, x: TensorType, axis) -> tuple[int, ...]:
     return wrapped
 
 
-def _result(shape: tuple[int, ...], dtype: str, layout: Layout | None) -> TensorType:
+def _result(shape: tuple[int, ...], dtype: str, layout: LayoutLike | None) -> TensorType:
     return TensorType(dtype, shape, layout_of(len(shape), layout))
 
 

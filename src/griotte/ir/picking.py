@@ -10,7 +10,7 @@ from . import operations as op
 from .dtypes import dtype as dtype_row
 from .dtypes import dtype_or
 from .expr import Arg
-from .language import DTypeLike, Layout, Operand, call
+from .language import DTypeLike, LayoutLike, TensorLike, call
 from .operation import Operation
 from .spec import Spec
 from .tensor import TensorType
@@ -20,7 +20,7 @@ ROW = "r"
 
 @call
 @op._composes(2)
-def take(x: Operand, i: Operand, dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def take(x: TensorLike, i: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """Rows of x by number.
 
     A number below 0 stands for the first row, one of r or more for the last: nothing beyond x is read.

@@ -20,7 +20,7 @@ from .dtypes import dtype as dtype_row
 from .dtypes import dtype_name, dtype_or, limits
 from .expr import Arg, Call, Const, Expr, substitute
 from .expr import args as inputs_of
-from .language import DTypeLike, Layout, Operand, Pair, Zero, call
+from .language import DTypeLike, LayoutLike, Pair, TensorLike, Zero, call
 from .operation import Border
 from .spec import Spec
 from .tensor import TensorType, row_major
@@ -37,13 +37,13 @@ def _rounded(value: Expr, zero: Expr) -> Call:
     return _call("add", _call("round", value), zero)
 
 
-def _narrow(name: str, what: str, x: Operand) -> None:
+def _narrow(name: str, what: str, x: TensorLike) -> None:
     found = op._type(name, x)
     if dtype_row(found.dtype).kind not in ("signed", "unsigned") or dtype_row(found.dtype).bits > 8:
         raise SpecError(f"{name} expects {what} of s8, u8 or s4, found {found}")
 
 
-def _scale(name: str, *scales: Operand, what: str = "scales") -> None:
+def _scale(name: str, *scales: TensorLike, what: str = "scales") -> None:
     for scale in scales:
         if op._type(name, scale).dtype not in ("f32", "bf16", "f16"):
             raise SpecError(f"{name} expects {what} of f32, bf16 or f16, found {type_of(scale)}")
@@ -51,7 +51,7 @@ def _scale(name: str, *scales: Operand, what: str = "scales") -> None:
 
 @call
 def quantize(
-    x: Operand, scale: Operand, zero: Zero, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+    x: TensorLike, scale: TensorLike, zero: Zero, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
 ) -> Spec:
     """saturate(round(x / scale) + zero), computed in f32; NaN becomes 0.
 
@@ -75,7 +75,7 @@ def quantize(
 
 @call
 def dequantize(
-    x: Operand, scale: Operand, zero: Zero, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+    x: TensorLike, scale: TensorLike, zero: Zero, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
 ) -> Spec:
     """(x - zero) * scale, computed in f32.
 
@@ -98,7 +98,7 @@ def dequantize(
 
 @call
 def requantize(
-    x: Operand, scale: Operand, zero: Zero, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+    x: TensorLike, scale: TensorLike, zero: Zero, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
 ) -> Spec:
     """saturate(round(x * scale) + zero), computed in f32: what is done to the s32 sums of a product of 8-bit integers.
 
@@ -119,7 +119,7 @@ def requantize(
     )
 
 
-def _given(body: Expr, *args: Operand | int) -> tuple[Expr, tuple[Operand, ...]]:
+def _given(body: Expr, *args: TensorLike | int) -> tuple[Expr, tuple[TensorLike, ...]]:
     """A body with those of its arguments in it that are numbers, and the others that it takes."""
     kept = [i for i, x in enumerate(args) if i in inputs_of(body) and not isinstance(x, int)]
     exprs = tuple(
@@ -154,17 +154,17 @@ def _zero(name: str, zero: Zero, dtype: str) -> None:
 
 @call
 def qmatmul(
-    a: Operand,
-    a_scale: Operand,
+    a: TensorLike,
+    a_scale: TensorLike,
     a_zero: Zero,
-    b: Operand,
-    b_scale: Operand,
+    b: TensorLike,
+    b_scale: TensorLike,
     b_zero: Zero,
-    y_scale: Operand,
+    y_scale: TensorLike,
     y_zero: Zero,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """ONNX's QLinearMatMul: a product of integers that stand for floats.
 
@@ -229,13 +229,13 @@ def qmatmul(
 
 @call
 def qconv2d(
-    x: Operand,
-    x_scale: Operand,
+    x: TensorLike,
+    x_scale: TensorLike,
     x_zero: Zero,
-    w: Operand,
-    w_scale: Operand,
+    w: TensorLike,
+    w_scale: TensorLike,
     w_zero: Zero,
-    y_scale: Operand,
+    y_scale: TensorLike,
     y_zero: Zero,
     stride: Pair = 1,
     padding: Pair = 0,
@@ -243,8 +243,8 @@ def qconv2d(
     groups: int = 1,
     dtype: DTypeLike | None = None,
     *,
-    bias: Operand | None = None,
-    layout: Layout | None = None,
+    bias: TensorLike | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """ONNX's QLinearConv: a convolution of integers that stand for floats.
 
@@ -301,7 +301,7 @@ def qconv2d(
     if any(padding) and not isinstance(x_zero, int):
         x, padding = _surrounded(x, x_zero, padding), (0, 0)
     products = surrounded(x, w, stride, padding, dilation, groups, "s32", layout, beyond)
-    body, summed = cast(Expr, _X[0]), [cast(Operand, products)]
+    body, summed = cast(Expr, _X[0]), [cast(TensorLike, products)]
     if x_zero != 0:
         added = [_of_channels(w, x_zero, w_zero), *added]
     for each in added:
@@ -325,15 +325,15 @@ def _once(zero: Zero) -> Zero:
     return zero if isinstance(zero, int) else once(zero)
 
 
-def _tensors(operands: tuple[Operand | int, ...]) -> tuple[Operand, ...]:
+def _tensors(operands: tuple[TensorLike | int, ...]) -> tuple[TensorLike, ...]:
     """The operands that are no numbers."""
     return tuple(x for x in operands if not isinstance(x, int))
 
 
 def _require_quantised(
     name: str,
-    factors: tuple[Operand, Operand],
-    scales: tuple[Operand, ...],
+    factors: tuple[TensorLike, TensorLike],
+    scales: tuple[TensorLike, ...],
     zeros: tuple[Zero, Zero, Zero],
     dtype: DTypeLike | None,
 ) -> str:
@@ -363,7 +363,9 @@ def _require_channels(scalars: list[TensorType], w_scale: TensorType, w: TensorT
         raise SpecError(f"qconv2d expects a bias s32[{channels[0]}], which counts x_scale * w_scale, found {bias}")
 
 
-def _finished(name: str, body: Expr, args: tuple[Operand, ...], groups: int, dtype: str, layout: Layout | None) -> Spec:
+def _finished(
+    name: str, body: Expr, args: tuple[TensorLike, ...], groups: int, dtype: str, layout: LayoutLike | None
+) -> Spec:
     """A map over the results of a convolution, [n, o, h, w], with others that are one number for each output channel,
     [o], for each window of a group, [n, groups, h, w], or for all."""
     count, o, *places = type_of(args[0]).shape
@@ -385,7 +387,7 @@ def _finished(name: str, body: Expr, args: tuple[Operand, ...], groups: int, dty
     )
 
 
-def _surrounded(x: Operand, zero: Operand, padding: Two) -> Spec:
+def _surrounded(x: TensorLike, zero: TensorLike, padding: Two) -> Spec:
     """x [n, c, h, w] with `padding` elements that are `zero` on each side along h and w. What is at most half a size
     from the middle is x's own: all numbers are doubled, to be whole."""
     given = type_of(x)
@@ -411,7 +413,7 @@ def _surrounded(x: Operand, zero: Operand, padding: Two) -> Spec:
     )
 
 
-def _of_channels(w: Operand, x_zero: Zero, w_zero: Zero) -> Spec:
+def _of_channels(w: TensorLike, x_zero: Zero, w_zero: Zero) -> Spec:
     """x_zero times the sum of w_zero - w over each output channel's window: [o]. One nest, where sums that are
     multiplied after would be two: each nest more is a choice more for the search."""
     sizes = dict(zip("ocij", type_of(w).shape))
@@ -420,7 +422,7 @@ def _of_channels(w: Operand, x_zero: Zero, w_zero: Zero) -> Spec:
 
 
 def _of_windows(
-    x: Operand,
+    x: TensorLike,
     w_zero: Zero,
     window: tuple[int, ...],
     stride: Two,
@@ -468,13 +470,13 @@ def _of_windows(
 
 @call
 def group_matmul(
-    x: Operand,
-    w: Operand,
-    scales: Operand,
+    x: TensorLike,
+    w: TensorLike,
+    scales: TensorLike,
     activations: str = "",
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """A product with weights that have a scale for each group of s along k, in f32.
 

@@ -10,7 +10,7 @@ from . import operations as op
 from .dtypes import dtype_or
 from .dynamic import of_count
 from .expr import Arg, Call, Const, Expr
-from .language import Axes, DTypeLike, Layout, Operand, call
+from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
 from .operation import Operation
 from .spec import Spec
 
@@ -18,12 +18,12 @@ from .spec import Spec
 @call
 @op._composes(1)
 def sum(
-    x: Operand,
+    x: TensorLike,
     axis: Axes | None = None,
     keepdims: bool = False,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """The sum of the elements along `axis`, taken in f32 at least, of integers in s32 or wider.
 
@@ -43,12 +43,12 @@ def sum(
 @call
 @op._composes(1)
 def max(
-    x: Operand,
+    x: TensorLike,
     axis: Axes | None = None,
     keepdims: bool = False,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """The largest of the elements along `axis`; NaN where one is NaN.
 
@@ -68,12 +68,12 @@ def max(
 @call
 @op._composes(1)
 def min(
-    x: Operand,
+    x: TensorLike,
     axis: Axes | None = None,
     keepdims: bool = False,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """The smallest of the elements along `axis`; NaN where one is NaN.
 
@@ -92,7 +92,11 @@ def min(
 
 @op._composes(1)
 def mean_of_floats(
-    x: Operand, axis: Axes | None = None, keepdims: bool = False, dtype: str | None = None, layout: Layout | None = None
+    x: TensorLike,
+    axis: Axes | None = None,
+    keepdims: bool = False,
+    dtype: str | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """The mean as one nest: the sum of each element's share."""
     return _reduced("mean", "add", x, axis, keepdims, dtype, layout, lambda n: Call("div", (Const(1), n)))
@@ -100,7 +104,11 @@ def mean_of_floats(
 
 @op._composes(1)
 def dividend(
-    x: Operand, axis: Axes | None = None, keepdims: bool = False, dtype: str | None = None, layout: Layout | None = None
+    x: TensorLike,
+    axis: Axes | None = None,
+    keepdims: bool = False,
+    dtype: str | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """What a mean of integers divides, which is told as that mean."""
     return _reduced("mean", "add", x, axis, keepdims, dtype, layout)
@@ -109,11 +117,11 @@ def dividend(
 def _reduced(
     name: str,
     combine: str,
-    x: Operand,
+    x: TensorLike,
     axis: Axes | None,
     keepdims: bool,
     dtype: DTypeLike | None,
-    layout: Layout | None,
+    layout: LayoutLike | None,
     factor: Callable[[Expr], Expr] | None = None,
 ) -> Spec:
     """A reduction of x, or of x times what `factor` makes of the number of elements that each result is of."""
@@ -143,12 +151,12 @@ def declared(combiner: Combiner) -> op.Form:
     @call
     @op._composes(1)
     def constructor(
-        x: Operand,
+        x: TensorLike,
         axis: Axes | None = None,
         keepdims: bool = False,
         dtype: DTypeLike | None = None,
         *,
-        layout: Layout | None = None,
+        layout: LayoutLike | None = None,
     ) -> Spec:
         return _reduced(combiner.call, combiner.name, x, axis, keepdims, dtype, layout)
 

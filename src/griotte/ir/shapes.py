@@ -17,18 +17,18 @@ from . import operations as op
 from .compose import alone
 from .dtypes import dtype_or
 from .expr import Arg
-from .language import DTypeLike, Layout, Operand, call
+from .language import DTypeLike, LayoutLike, TensorLike, call
 from .operation import Access, Operation
 from .spec import Spec
 from .tensor import Size, TensorType, tensor, whole
 
-Axes = tuple[op.Terms, ...]
+AxisTerms = tuple[op.Terms, ...]
 
 
 @call
 @op._composes(1)
 def broadcast(
-    x: Operand, shape: Sequence[Size], dtype: DTypeLike | None = None, *, layout: Layout | None = None
+    x: TensorLike, shape: Sequence[Size], dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
 ) -> Spec:
     """x as if it had `shape`, by NumPy's rules.
 
@@ -56,7 +56,9 @@ def broadcast(
 
 @call
 @op._composes(1)
-def reshape(x: Operand, shape: Sequence[Size], dtype: DTypeLike | None = None, *, layout: Layout | None = None) -> Spec:
+def reshape(
+    x: TensorLike, shape: Sequence[Size], dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
     """The elements of x, in row-major order, in another shape. A dynamic axis stays one axis of its own.
 
     Args:
@@ -109,13 +111,13 @@ def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:
     )
 
 
-def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[tuple[int, ...], Axes, Axes]:
+def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[tuple[int, ...], AxisTerms, AxisTerms]:
     """The sizes that both shapes are made of, and how dimensions of these sizes go through x and through the result. An
     axis that is kept has a dimension of its own, whatever its size; the axes between two such are split by
     themselves."""
     sizes: tuple[int, ...] = ()
-    given: Axes = ()
-    wanted: Axes = ()
+    given: AxisTerms = ()
+    wanted: AxisTerms = ()
     start = 0, 0
     for a, b in (*sorted(kept.items()), (x.rank, len(shape))):
         before, after = x.shape[start[0] : a], shape[start[1] : b]
@@ -126,7 +128,7 @@ def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[
             sizes + own,
         )
         if a in kept:
-            axis: Axes = (((f"i{len(sizes)}", 1),),)
+            axis: AxisTerms = (((f"i{len(sizes)}", 1),),)
             given, wanted, sizes, start = given + axis, wanted + axis, (*sizes, x.shape[a]), (a + 1, b + 1)
     return sizes, given, wanted
 
@@ -147,7 +149,7 @@ def _cuts(shape: tuple[int, ...]) -> list[int]:
     return list(accumulate(reversed(shape), mul, initial=1))
 
 
-def _through(shape: tuple[int, ...], sizes: tuple[int, ...], first: int) -> Axes:
+def _through(shape: tuple[int, ...], sizes: tuple[int, ...], first: int) -> AxisTerms:
     """How dimensions of these sizes, the slowest first, numbered from `first` on, go through a row-major tensor."""
     axes, left = [], [(f"i{first + i}", size) for i, size in enumerate(sizes)]
     for size in reversed(shape):

@@ -14,7 +14,7 @@ from typing import SupportsIndex
 from ..errors import SpecError
 from .dtypes import DTypeLike, dtype, dtype_name
 
-Layout = Sequence[SupportsIndex]  # axes, the fastest first
+LayoutLike = Sequence[SupportsIndex]  # axes, the fastest first
 Size = SupportsIndex | str  # a number, or "<=8" for one that is known only up to a bound
 COUNTED = 1 << 63  # bytes: fewer are counted by an int64_t, as the search and the C do
 
@@ -137,7 +137,7 @@ def tensor(
     shape: Sequence[Size],
     dtype: DTypeLike = "f32",
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
     constant: bool = False,
     name: str = "",
 ) -> TensorType:

@@ -17,7 +17,7 @@ from .composites import told
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .expr import Arg, Call, Const
-from .language import DTypeLike, Layout, Operand, Pair, call
+from .language import DTypeLike, LayoutLike, Pair, TensorLike, call
 from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, whole
@@ -28,15 +28,15 @@ Two = tuple[int, int]  # numbers along h and along w
 
 @call
 def conv2d(
-    x: Operand,
-    w: Operand,
+    x: TensorLike,
+    w: TensorLike,
     stride: Pair = 1,
     padding: Pair = 0,
     dilation: Pair = 1,
     groups: int = 1,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """Sums of products over windows of x, beyond which there are zeros.
 
@@ -60,14 +60,14 @@ def conv2d(
 
 @op._composes(2)
 def surrounded(
-    x: Operand,
-    w: Operand,
+    x: TensorLike,
+    w: TensorLike,
     stride: Pair,
     padding: Pair,
     dilation: Pair,
     groups: int,
     dtype: DTypeLike | None,
-    layout: Layout | None,
+    layout: LayoutLike | None,
     beyond: int,
 ) -> Spec:
     """conv2d of x beyond which all is `beyond`."""
@@ -125,13 +125,13 @@ def numbers(stride: Two, padding: Two, dilation: Two, groups: int) -> str:
 @call
 @op._composes(1)
 def max_pool2d(
-    x: Operand,
+    x: TensorLike,
     window: Pair = 2,
     stride: Pair = 2,
     padding: Pair = 0,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """The largest element of each window of x; beyond x there is nothing larger than anything.
 
@@ -152,13 +152,13 @@ def max_pool2d(
 @call
 @op._composes(1)
 def avg_pool2d(
-    x: Operand,
+    x: TensorLike,
     window: Pair = 2,
     stride: Pair = 2,
     padding: Pair = 0,
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """The mean of each window of x; the zeros beyond x count, as in PyTorch and, with count_include_pad, in ONNX.
 
@@ -178,12 +178,12 @@ def avg_pool2d(
 
 def _pooled(
     name: str,
-    x: Operand,
+    x: TensorLike,
     window: Pair,
     stride: Pair,
     padding: Pair,
     dtype: DTypeLike | None,
-    layout: Layout | None,
+    layout: LayoutLike | None,
 ) -> Spec:
     x = op._tensor(name, x)
     _require_rank(name, x, "[n, c, h, w]")
@@ -210,12 +210,12 @@ def _pooled(
 @call
 @op._composes(1)
 def slice(
-    x: Operand,
+    x: TensorLike,
     starts: SupportsIndex | Sequence[SupportsIndex] = (),
     limits: SupportsIndex | Sequence[SupportsIndex] = (),
     dtype: DTypeLike | None = None,
     *,
-    layout: Layout | None = None,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """A part of x: its elements from `starts` up to `limits`.
 
@@ -260,7 +260,12 @@ def slice(
 
 @call
 def concat(
-    x: Operand, y: Operand, axis: SupportsIndex = 1, dtype: DTypeLike | None = None, *, layout: Layout | None = None
+    x: TensorLike,
+    y: TensorLike,
+    axis: SupportsIndex = 1,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """x and, after it along `axis`, y.
 
@@ -286,7 +291,9 @@ def concat(
 
 
 @op._composes(2)
-def _end_to_end(x: Operand, y: Operand, axis: SupportsIndex, dtype: DTypeLike | None, layout: Layout | None) -> Spec:
+def _end_to_end(
+    x: TensorLike, y: TensorLike, axis: SupportsIndex, dtype: DTypeLike | None, layout: LayoutLike | None
+) -> Spec:
     """concat of tensors each of which is lower than anything beyond its end: the result is the larger of the two."""
     x, y = op._tensor("concat", x), op._tensor("concat", y)
     for t in (x, y):
