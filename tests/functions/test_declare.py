@@ -38,6 +38,19 @@ def test_it_is_there_for_a_while():
         gt.parse("cube(s32[7])")
 
 
+def test_nothing_stays_of_what_is_refused_in_part():
+    with pytest.raises(gt.SpecError), functions.declared(CUBE, CUBE):
+        pass
+    assert "cube" not in FUNCTIONS
+
+
+def test_a_helper_of_the_code_generator_is_not_called_by_another_name():
+    with functions.declared(Function("load", ("x",), np.negative, slots(1), "-{0}", CUBE.c, is_call=True)):
+        program = gt.synthesize("load(f32[64])", table="none")
+        with pytest.raises(gt.SpecError, match="names of their own, found load"):
+            program.to_c()
+
+
 def test_the_key_of_a_target_has_what_functions_cost():
     key = target_key(resolve("portable"))
     with functions.declared(CUBE):

@@ -126,6 +126,7 @@ FORMATS = (
     "quantised.py",
     "samples.py",
     "operations.py",
+    "elementwise.py",
     "expr.py",
     "dtypes.py",
 )

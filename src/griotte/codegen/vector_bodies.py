@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .. import functions
+from ..errors import SpecError
 from ..functions import FUNCTIONS, Helper
 from ..functions.formats import FORMATS
 from ..functions.kit import Kit, bits
@@ -309,7 +310,12 @@ HELPERS: dict[str, Helper] = {
 def find(name: str) -> Helper:
     """A helper: one of those, one that selects by a test or reduces by a combiner, or a declared function, or what that
     brings with it."""
-    found = HELPERS.get(name) or functions.helper(name)
+    declared = functions.helper(name)
+    if declared and name in HELPERS:
+        raise SpecError(
+            f"expected C functions with names of their own, found {name}, which is a helper; call it otherwise"
+        )
+    found = declared or HELPERS.get(name)
     kind, _, of = name.partition("_")
     if found is None and kind == "select":
         return Helper("{V}", "{V} a, {V} b, {V} x, {V} y", _select_by(FUNCTIONS[of].test))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import TargetError
 from ..functions import Slots
 from ..ir.expr import calls
 from ..ir.operation import Operation
@@ -36,7 +37,17 @@ def on_ports(ports, slots, multiplying):
 
 def computed(target, names, dtype: str) -> Slots:
     """Arithmetic-port slots of a vector of the functions of these names, of elements of a dtype."""
-    return sum((target.slots(name, dtype) for name in names), Slots(0.0))
+    return sum((_slots(target, name, dtype) for name in names), Slots(0.0))
+
+
+def _slots(target, name: str, dtype: str) -> Slots:
+    found = target.function.get(f"{name}.{dtype}") or target.function.get(name)
+    if found is None:
+        raise TargetError(
+            f"expected target {target.name} to know what {name} costs, found one that was resolved before {name} was"
+            " declared; resolve it anew"
+        )
+    return found
 
 
 def computed_by(target, op: Operation, dtype: str) -> Slots:

@@ -42,11 +42,14 @@ def declare(*declarations: Function | Combiner) -> None:
 @contextmanager
 def declared(*declarations: Function | Combiner) -> Iterator[None]:
     """The same, for a while."""
-    declare(*declarations)
+    added = []
     try:
+        for each in declarations:
+            declare(each)
+            added.append(each)
         yield
     finally:
-        for each in declarations:
+        for each in added:
             if isinstance(each, Function):
                 del FUNCTIONS[each.name]
             else:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import TargetError
 from ..functions import Slots
 from ..ir.dtypes import dtype
 from ..ir.family import LINE, PAGE
@@ -380,16 +379,6 @@ class Target:
     def function(self) -> dict[str, Slots]:
         """Operations of a vector of each function of a body."""
         return dict(self.functions)
-
-    def slots(self, name: str, dtype: str) -> Slots:
-        """Operations of a vector of a function, of elements of a dtype."""
-        found = self.function.get(f"{name}.{dtype}") or self.function.get(name)
-        if found is None:
-            raise TargetError(
-                f"expected target {self.name} to know what {name} costs, found a target that was resolved before {name}"
-                " was declared; resolve it anew"
-            )
-        return found
 
     @cached_property
     def conversion(self) -> dict[tuple[str, str], float]:
