@@ -20,7 +20,7 @@ CIRCLES: list[set[str]] = [
 ]
 LAZY = 133
 """Imports within a function, at most: what is slow to load (Numba, the compiler's side, reports) or an extra."""
-TWICE = 3
+TWICE = 4
 """Names of classes and of types, at most, that two files define."""
 
 
