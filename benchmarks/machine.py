@@ -20,7 +20,7 @@ PACKAGES = ("griotte", "numpy", "numba", "llvmlite", "ml_dtypes", "cffi", "sciki
 def describe() -> dict:
     """CPU, caches, compiler, versions, NumPy's BLAS; for people, and for a reader of the JSON file."""
     return {
-        **child.call("machine:_seen_by_griotte"),
+        **child.call("machine:seen_by_griotte"),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": platform.python_version(),
         "commit": _commit(),
@@ -49,7 +49,7 @@ def blas() -> dict:
     return {key: found.get(key) for key in ("internal_api", "version", "architecture", "num_threads")}
 
 
-def _seen_by_griotte() -> dict:
+def seen_by_griotte() -> dict:
     from importlib.metadata import PackageNotFoundError, version
 
     from griotte.runtime import find_compiler

@@ -14,6 +14,8 @@ import argparse
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import child
@@ -49,33 +51,43 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS)
     asked = parser.parse_intermixed_args()
     targets = {"OLD": "native", "NEW": "native"} | dict(pair.split("=", 1) for pair in asked.target)
-    with tempfile.TemporaryDirectory() as room:
-        trees = {side: _tree(name, Path(room) / side) for side, name in (("OLD", asked.old), ("NEW", asked.new))}
-        try:
-            ratios = [
-                _one(spec, trees, targets, Path(room) / str(i), asked.seconds) for i, spec in enumerate(asked.specs)
-            ]
-        finally:
-            for tree in trees.values():
-                if tree.is_relative_to(room):
-                    subprocess.run(
-                        ["git", "-C", REPOSITORY, "worktree", "remove", "--force", tree],
-                        check=True,
-                        capture_output=True,
-                    )
+    with trees({"OLD": asked.old, "NEW": asked.new}) as found, tempfile.TemporaryDirectory() as room:
+        ratios = [_one(spec, found, targets, Path(room) / str(i), asked.seconds) for i, spec in enumerate(asked.specs)]
     print(
         f"\n{len(ratios)} Specs: geometric mean {statistics.geometric_mean(ratios):.3f}, least {min(ratios):.3f}, most"
         f" {max(ratios):.3f}"
     )
 
 
+@contextmanager
+def trees(names: dict[str, str]) -> Iterator[dict[str, Path]]:
+    """A tree by side: the folder of that name, or a revision's files in a folder that goes with the context."""
+    with tempfile.TemporaryDirectory() as room:
+        found: dict[str, Path] = {}
+        try:
+            for side, name in names.items():
+                found[side] = _tree(name, Path(room) / side)
+            yield found
+        finally:
+            for tree in found.values():
+                if tree.is_relative_to(room):
+                    subprocess.run(
+                        ["git", "-C", REPOSITORY, "worktree", "remove", "--force", tree],
+                        check=True,
+                        capture_output=True,
+                    )
+
+
 def _tree(name: str, room: Path) -> Path:
     """The folder of that name, or a revision's files in `room`."""
     if (Path(name) / "src" / "griotte").is_dir():
         return Path(name).resolve()
-    subprocess.run(
-        ["git", "-C", REPOSITORY, "worktree", "add", "--detach", room, name], check=True, capture_output=True
-    )
+    command = ["git", "-C", REPOSITORY, "worktree", "add", "--detach", room, name]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(
+            f"expected a folder with src/griotte in it, or a revision, found {name!r}: {done.stderr.strip()}"
+        )
     return room
 
 
