@@ -79,7 +79,7 @@ def answers(sides: dict[str, Path], problems: list[Problem], is_anew: bool) -> l
             known[side].update(zip((p.key for p in part), answered))
     for side in missing:
         if contents(sides[side]) == before[side]:
-            write(files[side], known[side])
+            write(files[side], read(files[side]) | known[side])
         else:
             print(f"src/griotte of {side} changed while it ran: its answers may be of both, and are not kept")
     return list(known.values())

@@ -155,6 +155,8 @@ def test_answers_of_two_trees_and_what_runs_again(trees):
     assert ran(trees, "base") == ["a", "b"] and ran(trees, "here") == ["a", "a", "b"]  # its content is another
     same.answers(trees, problems[:1], True)
     assert ran(trees, "base") == ["a", "a", "b"]  # nothing that is kept is taken
+    same.answers(trees, problems[3:], False)
+    assert ran(trees, "base") == ["a", "a", "b"]  # and the rest stays kept
 
 
 def test_a_death_is_not_kept(trees):
