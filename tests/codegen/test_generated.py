@@ -133,6 +133,7 @@ PICKS = (  # of hostile row numbers, most are beyond the rows there are
     "matmul(exp(take(f32[20,8], s32[2,17])), const f32[8,8])",
     "matmul(f32[9,11], add(take(f32[7,19], s32[11]), take(f32[5,19], s64[11])))",
     "matmul(f32[5,6], transpose(take(f32[9,6], s32[17])))",
+    "group_matmul(f32[5,13], const s4[11,13,1], const f32[11,13])",
 )
 MASKED = (
     "attention(f32[4,3,8], f32[2,5,8], f32[2,5,7], mask=pred[4,3,5])",

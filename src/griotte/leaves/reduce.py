@@ -27,6 +27,9 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         if i in kernel.single:
             if grouped:
                 return f"{kernel.name} expects operand {i} ungrouped"
+            dim = paired_dim(kernel, family, lane)
+            if dim in family.access(i).dims:
+                return f"{kernel.name} expects operand {i} to be one number for each group along {dim}"
         elif kernel.group == 1:
             if grouped or (along and operand.layout.panel):
                 return f"{kernel.name} expects operand {i} ungrouped"
