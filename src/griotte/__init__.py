@@ -5,6 +5,8 @@ kernel = gt.compile("matmul(f32[512,512], f32[512,512])")
 c = kernel(a, b)
 """
 
+from typing import TYPE_CHECKING
+
 from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
 from .frontends.given import interpret
 from .frontends.text import parse
@@ -41,10 +43,12 @@ from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
 from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
 from .programs import Program
-from .runtime.kernel import Kernel
 from .schedule import Schedule, schedule
 from .synthesis import compile, synthesize
 from .targets import Target
+
+if TYPE_CHECKING:
+    from .runtime.kernel import Kernel
 
 __version__ = "0.1.0"
 __all__ = [
@@ -124,3 +128,14 @@ __all__ = [
 def __dir__() -> list[str]:
     """The public names alone."""
     return sorted(__all__)
+
+
+if not TYPE_CHECKING:  # which else takes every name for public
+
+    def __getattr__(name: str) -> type:
+        """`Kernel` is loaded when it is first asked for: a command that calls none needs no cffi."""
+        if name != "Kernel":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .runtime.kernel import Kernel
+
+        return Kernel
