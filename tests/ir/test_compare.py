@@ -187,3 +187,11 @@ def test_a_scale_may_be_taken_times_the_sum_of_its_group():
         verdict(text, np.array([[np.nan, 2e36]], np.float32), *large)[1]
         and not verdict(text, np.zeros((1, 2), np.float32), *large)[1]
     )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_products_of_integers_wrap_also_where_they_feed_a_sum(seed):
+    spec = parse("mean(mul(s32[5,12], s32[12]), axis=1)")
+    arrays = random_arrays(spec, np.random.default_rng(seed), hostile=True)
+    error, right, complaint = compare(spec, arrays, interpret(spec, *arrays))
+    assert right and error == 0, complaint

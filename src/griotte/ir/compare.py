@@ -196,7 +196,7 @@ def _around(exact: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarra
 class _Errors:
     """How a composition is run: with the errors of its calls times what `draw` gives for a shape (None: 0), with `lost`
     where a sum may overflow on the way, with what lies between calls rounded to its dtype where `rounds`, with products
-    that feed a sum kept exact where `fused`, with zeros of the other sign where `zeros`."""
+    of floats that feed a sum kept exact where `fused`, with zeros of the other sign where `zeros`."""
 
     draw: Callable[..., Any] | None = None
     lost: float | None = None
@@ -213,8 +213,8 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray,
     with np.errstate(all="ignore"):
         for step in spec.operation.steps:
             inputs = [tensors[t] for t in step.reads]
-            total, error = accumulate(step.spec, inputs, fused=way.fused), np.zeros(())
             of_floats = dtype(step.spec.accumulator).kind == "float"
+            total, error = accumulate(step.spec, inputs, fused=way.fused and of_floats), np.zeros(())
             if of_floats:
                 found = _errors(step.spec, inputs, total, False)
                 own = 0.0 if found.error is None else found.error
