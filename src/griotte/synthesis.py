@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import SpecError, TableError
 from .frontends.given import spec_of
-from .ir.canonical import canonical_form
 from .ir.spec import Spec
 from .programs import Program
 from .targets import runnable
 from .targets.target import Target
 
 if TYPE_CHECKING:
+    from .partition import Partition, SolvedGroup
     from .runtime.kernel import Kernel
     from .search.memory import Memory
     from .search.statistics import Statistics
@@ -29,6 +29,7 @@ def synthesize(
     table: str | os.PathLike[str] | None = None,
     memory: int | str | None = None,
     tune: int | None = None,
+    effort: int = 2,
 ) -> Program:
     """The program of least cost for a Spec, found by search in a declared space.
 
@@ -40,6 +41,8 @@ def synthesize(
         memory: a bound on what the process holds while it searches: bytes, or a text such as "1GiB".
         tune: times so many of the best programs on this machine and takes the fastest; the table remembers it, and
             gives it from then on. 1: the model's best, whatever the table remembers.
+        effort: how much one search may be, 1 to 3. What is more is cut at whole arrays; `stats` and `explain` say
+            where and why.
 
     Raises:
         SpecError: the Spec or an argument is none.
@@ -53,9 +56,11 @@ def synthesize(
         >>> program.cost > 0
         True
     """
+    from .partition import Partition, checked
     from .runtime.leaves import resolved
-    from .search.division import Divided, solving
+    from .search.statistics import Statistics
 
+    checked(effort)
     spec = spec if isinstance(spec, Program) else spec_of(spec)
     if not isinstance(threads, int) or threads < 1:
         raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
@@ -73,20 +78,52 @@ def synthesize(
     target = resolved(target)
     if tune is not None and tune > 1:
         runnable(target)
-    canonical = canonical_form(spec)
     store = open_store(table, target)
-    solved = solving(canonical, target, threads, store, bounded(memory))
-    found = solved.best
-    if solved.statistics.specs_solved:
+    found = Partition(spec, target, threads, effort, store, bounded(memory))
+    solved = [group.solved for group in found.groups if group.solved is not None]
+    statistics = Statistics.of_all(each.statistics for each in dict.fromkeys(solved))
+    if statistics.specs_solved:
         remember(spec, threads, store)
-    stats = stats_of(solved.statistics, *(part.table for part in solved.parts))
+    stats = stats_of(statistics, *(part.table for each in dict.fromkeys(solved) for part in each.parts))
+    if len(found.groups) == 1:
+        return _program(spec, found.groups[0], target, threads, stats, tune)
+    return _partitioned(spec, found, target, threads, stats, tune)
+
+
+def _program(
+    spec: Spec, group: SolvedGroup, target: Target, threads: int, stats: dict[str, Any], tune: int | None
+) -> Program:
+    """The program of a Spec that one search covers."""
+    from .search.division import Divided
+    from .tuning import tuned
+
+    solved, canonical = group.solved, group.canonical
     if canonical.dynamic or isinstance(solved, Divided):
         from .dynamic import DynamicProgram
 
-        return DynamicProgram(spec, canonical, found, target, threads, stats)
-    from .tuning import tuned
+        return DynamicProgram(spec, canonical, solved.best, target, threads, stats)
+    return tuned(Program(spec, canonical, solved.best, target, threads, stats, _search=solved), solved, tune)
 
-    return tuned(Program(spec, canonical, found, target, threads, stats, _search=solved), solved, tune)
+
+def _partitioned(
+    spec: Spec, found: Partition, target: Target, threads: int, stats: dict[str, Any], tune: int | None
+) -> Program:
+    """The programs of a Spec that is cut; groups alike have one."""
+    from .partitioned import PartitionedProgram, ProgramPart
+
+    programs: dict[int, Program] = {}
+    parts = []
+    for group in found.groups:
+        program = None
+        if group.solved is not None:
+            key = id(group.solved)
+            if key not in programs:
+                own = stats_of(group.solved.statistics, *(part.table for part in group.solved.parts))
+                programs[key] = _program(group.calls.spec, group, target, threads, own, tune)
+            program = programs[key]
+        parts.append(ProgramPart(group.calls, program))
+    stats = {**stats, "parts": len(parts), "cuts": found.cuts}
+    return PartitionedProgram(spec, spec, None, target, threads, stats, calls=found.calls, parts=tuple(parts))
 
 
 def remember(spec: Spec, threads: int, store: Store | None) -> None:
@@ -146,6 +183,7 @@ def compile(
     table: str | os.PathLike[str] | None = None,
     memory: int | str | None = None,
     tune: int | None = None,
+    effort: int = 2,
 ) -> Kernel:
     """The kernel of a Spec: `synthesize`, then `Program.compile`.
 
@@ -156,6 +194,7 @@ def compile(
         table: as of `synthesize`.
         memory: as of `synthesize`.
         tune: as of `synthesize`.
+        effort: as of `synthesize`.
 
     Raises:
         SpecError: the Spec or an argument is none.
@@ -174,4 +213,4 @@ def compile(
         from .runtime.leaves import resolved
 
         target = runnable(resolved(target))
-    return synthesize(spec, target, threads, table, memory, tune).compile()
+    return synthesize(spec, target, threads, table, memory, tune, effort).compile()

@@ -80,7 +80,13 @@ def read(program: Node, names: list[str]) -> set[str]:
 
 
 def pack(
-    emitter: Emitter, name: str, x: str, formal: str, parts: list[PackedOperand], computed: list[Computed]
+    emitter: Emitter,
+    name: str,
+    x: str,
+    formal: str,
+    parts: list[PackedOperand],
+    computed: list[Computed],
+    exported: bool = True,
 ) -> Pack:
     """How constant `x` is packed ahead of the function `name`."""
     size, forms, lines, begins = 0, [], [], []
@@ -116,7 +122,7 @@ def pack(
     source = "\n".join(
         [
             f"/* {x} {', and '.join(forms)}, for {name} */",
-            prototype,
+            prototype if exported else f"static {prototype}",
             "{",
             *indent(emitter.scratch.opened(lines)),
             "}",

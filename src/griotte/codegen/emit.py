@@ -7,6 +7,7 @@ BySize is a static function with a switch over it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..functions import FUNCTIONS
@@ -55,11 +56,13 @@ class UnitWriter:
     def __init__(self, target: Target):
         self.target, self.library = target, VectorLibrary(target.features)
         self._emitter = emitter_for(target, self.library)
-        self._exported: list[str] = []
+        self._functions: list[str] = []
+        self._kept: list[str] = []
         self._requested: dict[int, tuple[Node, Node]] = {}
 
-    def add(self, program: Node, spec: Spec, name: str) -> EmittedFunction:
-        """Write a program of `spec` (canonical) as the exported function `name`, with the requests of its leaves."""
+    def add(self, program: Node, spec: Spec, name: str, exported: bool = True) -> EmittedFunction:
+        """Write a program of `spec` (canonical) as the function `name`, with the requests of its leaves. One that is
+        not exported is static, and so is what packs for it."""
         # the same one added twice shares its functions
         program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
@@ -83,21 +86,37 @@ class UnitWriter:
                 (own, t, emitter.ahead.get(own)) for own, t in zip(names, tensors) if stated[own] == n and own in read
             ]
             computed = [each for own, found in emitter.computed.items() if stated[own] == n for each in found]
-            packs.append(ahead.pack(emitter, name, n, formals[names.index(n)], parts, computed))
+            packs.append(ahead.pack(emitter, name, n, formals[names.index(n)], parts, computed, exported))
             formals[names.index(n)] = f"const void *packed_{n}"
         body = [*(line for pack in packs for line in pack.begins), *opened, *emitter.scratch.opened(lines)]
         in_order = [formals[names.index(n)] for n in _in_order(spec)]
         prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + in_order)})"
+        if not exported:
+            texts = [*(pack.source for pack in packs), f"static {prototype}", "{", *indent(body), "}", ""]
+            self._functions.append("\n".join(texts))
+            return EmittedFunction(name, "", tuple(packs), emitter.threads)
+        named = [(n, t) for n, t in zip(spec.operand_names, tensors) if n]
+        header = self.export(name, prototype, packs, body, f"/* {spec} */", named, _dynamic(spec, names, name))
+        return EmittedFunction(name, header, tuple(packs), emitter.threads)
+
+    def export(
+        self,
+        name: str,
+        prototype: str,
+        packs: list[Pack],
+        body: list[str],
+        comment: str,
+        tensors: Iterable[tuple[str, TensorType]],
+        more: Iterable[str] = (),
+    ) -> str:
+        """Write an exported function of this body, what packs constants for it, and what says whether a CPU runs it;
+        its header, with the bytes of its `tensors`, each with its name."""
         headers, check = cpuid.check(_check(name), self.target.features)
-        emitter.headers.update(headers)
-        self._exported.append(
+        self._emitter.headers.update(headers)
+        self._functions.append(
             "\n".join([*(pack.source for pack in packs), check, "", prototype, "{", *indent(body), "}", ""])
         )
-        sizes = list(
-            dict.fromkeys(
-                f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in zip(spec.operand_names, tensors) if n
-            )
-        )
+        sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in tensors))
         for pack in packs:
             sizes += pack.told(name)
         sizes += [
@@ -107,12 +126,11 @@ class UnitWriter:
             ),
             f"{_check(name)};",
         ]
-        return EmittedFunction(
-            name,
-            _header(prototype, name, f"/* {spec} */", [*sizes, *_dynamic(spec, names, name)]),
-            tuple(packs),
-            emitter.threads,
-        )
+        return _header(prototype, name, comment, [*sizes, *more])
+
+    def keep(self, declaration: str) -> None:
+        """Declare something that functions share."""
+        self._kept.append(declaration)
 
     def source(self, title: str) -> str:
         """All of it, under `title` as a comment."""
@@ -120,7 +138,7 @@ class UnitWriter:
         comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
         functions = [text + "\n" for text in (*(leaf for _, leaf in emitter.leaves.values()), *emitter.sized)]
         includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
-        scratch = emitter.scratch.thread_local([*functions, *self._exported])
+        scratch = emitter.scratch.thread_local([*functions, *self._functions])
         return "\n".join(
             [
                 comment,
@@ -129,9 +147,10 @@ class UnitWriter:
                 "",
                 *sorted(emitter.preambles),
                 *map(str, scratch),
+                *self._kept,
                 "",
                 *functions,
-                *self._exported,
+                *self._functions,
             ]
         )
 

@@ -2,11 +2,13 @@
 
 A reshape runs over the sizes that both shapes are made of: f32[8,3] of f32[4,6] over 4, 2 and 3, where the first is
 d0*2+d1 by d2 and the second d0 by d1*3+d2. Where both lie in the order of their elements that is a copy of one run.
+Shapes that are not made of the same sizes, as [2,3] and [3,2], go through one in which those axes are one: two copies,
+which move nothing where they lie in the order of their elements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from math import prod
@@ -77,6 +79,10 @@ def reshape(
             f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}"
         )
     kept = {axis: _kept(x, axis, shape) for axis in x.dynamic_axes}
+    if (between := _between(x, shape, kept)) is not None:
+        sizes = [f"<={n}" if a in between[1] else n for a, n in enumerate(between[0])]
+        found = reshape(reshape(x, sizes), stated, dtype, layout=layout)
+        return replace(found, text=f"reshape({x}) -> {found.output}")
     dynamic, tied = [*kept.values(), None, None][:2]
     sizes, given, wanted = _runs(x, shape, kept)
     nest = Operation("copy", op._dims(sizes), (Access(given),), Access(wanted), Arg(0))
@@ -111,6 +117,45 @@ def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:
     )
 
 
+def _between(
+    x: TensorType, shape: tuple[int, ...], kept: dict[int, int]
+) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """The shape that x goes through where it and `shape` are not made of the same sizes, and its dynamic axes: axes
+    that are not are one there. None where all are."""
+    sizes: list[int] = []
+    dynamic: list[int] = []
+    apart = False
+    for before, after, axis in _segments(x, shape, kept):
+        for own, wanted in _aligned(before, after):
+            if _factors(own, wanted) is None:
+                own, apart = (prod(own),), True
+            sizes += own
+        if axis is not None:
+            dynamic.append(len(sizes))
+            sizes.append(x.shape[axis])
+    return (tuple(sizes), tuple(dynamic)) if apart else None
+
+
+def _segments(
+    x: TensorType, shape: tuple[int, ...], kept: dict[int, int]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int | None]]:
+    """(axes of x, axes of the result, the axis of x that is kept after them) between axes that are kept."""
+    start = 0, 0
+    for a, b in (*sorted(kept.items()), (x.rank, len(shape))):
+        yield x.shape[start[0] : a], shape[start[1] : b], a if a in kept else None
+        start = a + 1, b + 1
+
+
+def _aligned(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Two shapes of as many elements in the least groups of neighbours that have as many each."""
+    one, other = list(before), list(after)
+    while one or other:
+        a, b = [one.pop(0)] if one else [], [other.pop(0)] if other else []
+        while prod(a) != prod(b):
+            (a if prod(a) < prod(b) else b).append((one if prod(a) < prod(b) else other).pop(0))
+        yield tuple(a), tuple(b)
+
+
 def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[tuple[int, ...], AxisTerms, AxisTerms]:
     """The sizes that both shapes are made of, and how dimensions of these sizes go through x and through the result. An
     axis that is kept has a dimension of its own, whatever its size; the axes between two such are split by
@@ -118,29 +163,25 @@ def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[
     sizes: tuple[int, ...] = ()
     given: AxisTerms = ()
     wanted: AxisTerms = ()
-    start = 0, 0
-    for a, b in (*sorted(kept.items()), (x.rank, len(shape))):
-        before, after = x.shape[start[0] : a], shape[start[1] : b]
-        own = _factors(x, before, after)
+    for before, after, axis in _segments(x, shape, kept):
+        own = _factors(before, after)
+        assert own is not None
         given, wanted, sizes = (
             given + _through(before, own, len(sizes)),
             wanted + _through(after, own, len(sizes)),
             sizes + own,
         )
-        if a in kept:
-            axis: AxisTerms = (((f"i{len(sizes)}", 1),),)
-            given, wanted, sizes, start = given + axis, wanted + axis, (*sizes, x.shape[a]), (a + 1, b + 1)
+        if axis is not None:
+            along: AxisTerms = (((f"i{len(sizes)}", 1),),)
+            given, wanted, sizes = given + along, wanted + along, (*sizes, x.shape[axis])
     return sizes, given, wanted
 
 
-def _factors(x: TensorType, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
-    """The sizes that two shapes of x, or of some of its axes, are made of, the slowest first."""
+def _factors(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The sizes that two shapes are made of, the slowest first; None where they are not made of the same."""
     cuts = sorted({*_cuts(before), *_cuts(after)})
     if any(b % a for a, b in pairwise(cuts)):
-        raise SpecError(
-            "reshape expects shapes that are made of the same sizes, as [4,6] and [8,3] are of 4, 2 and 3; found"
-            f" {list(before)} and {list(after)}, of {x}"
-        )
+        return None
     return tuple(b // a for a, b in pairwise(cuts))[::-1]
 
 

@@ -102,7 +102,7 @@ def lanes(kernel, family: Family) -> list[str]:
     if kernel.form in ("matrix", "transpose"):
         return [family.unit_dim(last)] if family.unit_dim(last) else []
     if kernel.form in ("pack", "window"):
-        return [family.operation.dims[0]]
+        return list(family.operation.dims[:1])
     units = [family.unit_dim(i) for i in (last, *range(last))]
     looped = [d for d in family.operation.dims if d not in family.operation.picked]
     return list(dict.fromkeys(d for d in units if d in looped)) or looped[:1] or [""]

@@ -98,8 +98,8 @@ def paragraph(program) -> list[str]:
     bound = roofline(program)
     return [
         (
-            f"roofline: {_unit(bound.flops, 'flop')} take {cycles(bound.arithmetic)} at best ({bound.kernel});"
-            f" {_unit(bound.bytes, 'B')} from {bound.level} take {cycles(bound.memory)};"
+            f"roofline: {unit(bound.flops, 'flop')} take {cycles(bound.arithmetic)} at best ({bound.kernel});"
+            f" {unit(bound.bytes, 'B')} from {bound.level} take {cycles(bound.memory)};"
         ),
         f"          {_verdict(bound, program.cost)}",
     ]
@@ -117,7 +117,7 @@ def _verdict(bound: Roofline, cost: float) -> str:
 def parts(program) -> list[str]:
     """Where a large graph is cut, in a line; none where it is not."""
     found = [
-        f"{cut.tensor} {'x'.join(map(str, cut.shape)) or 'scalar'} ({_unit(cut.bytes, 'B')})" for cut in cuts(program)
+        f"{cut.tensor} {'x'.join(map(str, cut.shape)) or 'scalar'} ({unit(cut.bytes, 'B')})" for cut in cuts(program)
     ]
     return [f"cut into {len(found) + 1} parts at {', '.join(found)}"] if found else []
 
@@ -246,7 +246,7 @@ def cycles(value: float) -> str:
     return f"{_count(value)} cycles"
 
 
-def _unit(value: float, unit: str) -> str:
+def unit(value: float, unit: str) -> str:
     """268 Mflop, 512 B"""
     return _count(value) + (" " if _count(value)[-1].isdigit() else "") + unit
 

@@ -29,7 +29,7 @@ def join_state(state: State, parts: int) -> State:
 
 
 def _join(op: Operation | Graph) -> Operation:
-    dims = tuple(d for d in op.dims if d in op.output.dims)
+    dims = tuple(dict.fromkeys(d for axis in op.output.axes for d, _ in axis))  # of a graph and its last nest the same
     return Operation("join", (*dims, PARTS), (Access((((PARTS, 1),), *op.output.axes)),), op.output, Arg(0), op.joins)
 
 

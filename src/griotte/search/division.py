@@ -25,6 +25,7 @@ from .memory import Memory
 from .problem import resting
 from .solved import Solved
 from .statistics import Statistics
+from .work import Work
 
 BETWEEN = -1  # in place of the number of an input: a tensor that one part leaves to another
 
@@ -68,6 +69,19 @@ class Divided:
     def parts(self) -> tuple[Solved, ...]:
         """What is solved each by itself: all parts that some way to divide it has."""
         return tuple(self._solved.values())
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the table holds the programs of all parts."""
+        return all(part.is_known for part in self.parts)
+
+    def work(self, most: float) -> Work:
+        """How much the searches of all parts are; TooMuch where that is more than `most`."""
+        total = Work(0, 0)
+        for part in self.parts:
+            found = part.work(most - total.total)
+            total = Work(total.families + found.families, total.relaxations + found.relaxations)
+        return total
 
     @property
     def statistics(self) -> Statistics:

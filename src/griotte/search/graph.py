@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..ir.family import Family, State
@@ -53,11 +54,39 @@ def is_placed(family: Family) -> bool:
     return not family.ahead or family.operation.is_large and not is_known(family)
 
 
-def reach(target, *goals: Family) -> list[FamilyNode]:
+@dataclass
+class FamilyGraph:
+    """What was met of the families, kept where they are gone over again. Of equal families one object: those that many
+    lead to are found equal at once."""
+
+    nodes: dict[Family, FamilyNode] = field(default_factory=dict)
+    same: dict[Family, Family] = field(default_factory=dict)
+
+    def node(self, family: Family, target) -> FamilyNode:
+        """A family with all that leaves it."""
+        if family not in self.nodes:
+            self.nodes[family] = self._leaving(family, target)
+        return self.nodes[family]
+
+    def _leaving(self, family: Family, target) -> FamilyNode:
+        node, same = FamilyNode(family, tuple(edges(family, target)), tuple(tilings(family))), self.same
+        for edge in node.edges:
+            for child in edge.children:
+                object.__setattr__(child, "family", same.setdefault(child.family, child.family))
+        for tiling in node.tilings:
+            if tiling.rest is not None:
+                object.__setattr__(tiling, "rest", same.setdefault(tiling.rest, tiling.rest))
+        return node
+
+
+def reach(
+    target, *goals: Family, met: FamilyGraph | None = None, note: Callable[[FamilyNode], None] | None = None
+) -> list[FamilyNode]:
     """What the goals need, children before all that need them, and those of one family near it. The family graph has no
-    cycle, because moves lead to faster levels and a relayout is never undone."""
+    cycle, because moves lead to faster levels and a relayout is never undone. `met` is what an earlier call met, and
+    keeps what this one does; `note` is told of each family once, and may end it by an exception."""
     with uncollected():
-        return _reach(target, goals)
+        return _reach(target, goals, met or FamilyGraph(), note or (lambda node: None))
 
 
 @contextmanager
@@ -73,31 +102,21 @@ def uncollected():
             gc.enable()
 
 
-def _leaving(family: Family, target, same: dict[Family, Family]) -> FamilyNode:
-    """A family with all that leaves it. Of equal families one object: those that many lead to are found equal at
-    once."""
-    node = FamilyNode(family, tuple(edges(family, target)), tuple(tilings(family)))
-    for edge in node.edges:
-        for child in edge.children:
-            object.__setattr__(child, "family", same.setdefault(child.family, child.family))
-    for tiling in node.tilings:
-        if tiling.rest is not None:
-            object.__setattr__(tiling, "rest", same.setdefault(tiling.rest, tiling.rest))
-    return node
-
-
-def _reach(target, goals: tuple[Family, ...]) -> list[FamilyNode]:
-    nodes: dict[Family, FamilyNode] = {}
+def _reach(
+    target, goals: tuple[Family, ...], met: FamilyGraph, note: Callable[[FamilyNode], None]
+) -> list[FamilyNode]:
     found: dict[Family, FamilyNode] = {}
-    same: dict[Family, Family] = {goal: goal for goal in goals}
-    stack = list(same)
+    noted: set[Family] = set()
+    stack = [met.same.setdefault(goal, goal) for goal in dict.fromkeys(goals)]
     while stack:
         family = stack[-1]
-        if family not in nodes:
-            nodes[family] = _leaving(family, target, same)
-        missing = () if family in found else [child for child in nodes[family].children if child not in found]
+        node = met.node(family, target)
+        if family not in noted:
+            noted.add(family)
+            note(node)
+        missing = () if family in found else [child for child in node.children if child not in found]
         if missing:
             stack.extend(missing)
         else:
-            found[stack.pop()] = nodes[family]
+            found[stack.pop()] = node
     return list(found.values())

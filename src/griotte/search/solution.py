@@ -13,6 +13,7 @@ from typing import TypeVar
 from ..errors import NoProgramError
 from ..ir.family import Family
 from ..table import Damaged, Table
+from .graph import FamilyGraph
 from .memory import Memory
 from .rebuild import Rebuild, Unsolved
 from .statistics import Statistics, peak_rss_mb
@@ -21,9 +22,14 @@ Found = TypeVar("Found")
 
 
 def answer(
-    table: Table, goals: tuple[Family, ...], find: Callable[[Rebuild], Found], memory: Memory | None = None
+    table: Table,
+    goals: tuple[Family, ...],
+    find: Callable[[Rebuild], Found],
+    memory: Memory | None = None,
+    met: FamilyGraph | None = None,
 ) -> tuple[Found, Statistics]:
-    """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold."""
+    """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold. `met`
+    are families that were met before."""
     started, statistics, denied = time.perf_counter(), None, False
     while True:
         believed = table.believed
@@ -44,7 +50,7 @@ def answer(
                 raise
             denied = True
             table.doubt()
-        statistics = _solve(table, goals, memory)
+        statistics = _solve(table, goals, memory, met)
     if denied:
         table.tell(Damaged("a Spec without a program that has one"))
     statistics = statistics or Statistics(peak_rss_mb=peak_rss_mb())
@@ -52,7 +58,7 @@ def answer(
     return found, statistics
 
 
-def _solve(table: Table, goals: tuple[Family, ...], memory: Memory | None) -> Statistics:
+def _solve(table: Table, goals: tuple[Family, ...], memory: Memory | None, met: FamilyGraph | None) -> Statistics:
     from .solve import Solver  # and with it Numba: an answer from the table does without
 
-    return Solver(table, memory=memory).solve(*goals)
+    return Solver(table, memory=memory, met=met).solve(*goals)

@@ -25,7 +25,7 @@ from ..table import Damaged, Table
 from . import limits
 from .block import SolvedBlock
 from .family import FamilySolver
-from .graph import FamilyNode, reach, subgoals, uncollected
+from .graph import FamilyGraph, FamilyNode, reach, subgoals, uncollected
 from .memory import Memory
 from .met import met
 from .statistics import Statistics, peak_rss_mb
@@ -34,10 +34,19 @@ from .turns import Turns
 
 class Solver(FamilySolver):
     """Solves goals in one pass, each family once and on whichever thread is free. A family is solved at the limits that
-    the goals lead to, or, `whole`, at all: where a file keeps it, for what will be asked for later."""
+    the goals lead to, or, `whole`, at all: where a file keeps it, for what will be asked for later. `met` are families
+    that were met before."""
 
-    def __init__(self, table: Table, workers: int | None = None, memory: Memory | None = None, whole: bool = False):
+    def __init__(
+        self,
+        table: Table,
+        workers: int | None = None,
+        memory: Memory | None = None,
+        whole: bool = False,
+        met: FamilyGraph | None = None,
+    ):
         super().__init__(table, memory)
+        self._families = met or FamilyGraph()
         self.workers = workers or usable()
         self.statistics = Statistics()
         self.whole = whole or table.store is not None
@@ -71,7 +80,7 @@ class Solver(FamilySolver):
     def _solve(self, goals: tuple[Family, ...]) -> None:
         states = [state for goal in goals for state in self._kept(self._largest(goal))]
         kept = {state.family for state in states}
-        nodes = reach(self.target, *goals, *self._joins(states))
+        nodes = reach(self.target, *goals, *self._joins(states), met=self._families)
         if not self.whole:
             self._met = met(
                 nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self._taken
@@ -145,7 +154,7 @@ class Solver(FamilySolver):
         whole = [
             state
             for state in kept
-            if state.family.operation.combine
+            if state.family.operation.joins
             and PARTS not in state.family.operation.dims
             and can_accumulate(state.family)
         ]

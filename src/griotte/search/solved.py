@@ -7,20 +7,23 @@ from functools import cached_property
 from itertools import count, islice
 from typing import TypeVar
 
+from ..errors import NoProgramError
 from ..ir.family import Family
 from ..ir.spec import Spec
 from ..program.nodes import Node
-from ..table import Table
+from ..table import Damaged, Table
 from .bands import Banded
+from .graph import FamilyGraph
 from .kbest import KBest, Ranking
 from .kinds import EVERY_CHOICE, KINDS, Apart
 from .memory import Memory
 from .parallel import Team
 from .problem import problem
-from .rebuild import Rebuild
+from .rebuild import Rebuild, Unsolved
 from .sizes import SizePrograms
 from .solution import answer
 from .statistics import Statistics
+from .work import Work, work_of
 
 Result = TypeVar("Result")
 
@@ -41,6 +44,7 @@ class Solved:
         self.target, self.threads, self.dynamic = target, threads, spec.dynamic
         self._memory = memory
         self._rankings: dict[Apart, Ranking] = {}
+        self._families = FamilyGraph()  # those that were met, until it is solved
         self.start = problem(spec, target, threads, at_rest)
         self.table = Table(target, self.start.home, self.start.ladders, store)
 
@@ -51,7 +55,22 @@ class Solved:
 
     @cached_property
     def _answer(self) -> tuple[Node, Statistics]:
-        return answer(self.table, self.start.goals, self._best, self._memory)
+        found = answer(self.table, self.start.goals, self._best, self._memory, self._families)
+        self._families = FamilyGraph()
+        return found
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the table holds its program, so that nothing is left to solve."""
+        try:
+            self._best(Rebuild(self.table))
+        except (Unsolved, Damaged, NoProgramError):
+            return False
+        return True
+
+    def work(self, most: float) -> Work:
+        """How much the search is, counted before it is done; TooMuch where that is more than `most`."""
+        return work_of(self.start, self.target, most, self._families)
 
     @property
     def best(self) -> Node:

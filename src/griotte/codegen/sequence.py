@@ -1,0 +1,159 @@
+"""A Sequence as standalone C: a static function for each program, and one that calls them, whose buffers are its
+thread's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ir.spec import Spec
+from ..program.sequence import LINE, Sequence, SequencePart
+from ..targets.target import Target
+from .ahead import Pack
+from .emit import EmittedFunction, Unit, UnitWriter
+from .scratch import STACK
+from .text import indent
+
+
+def emit_sequence(sequence: Sequence, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
+    """The unit of a Spec that is a sequence of programs, and the number of threads that it asks for."""
+    return _SequenceWriter(sequence, spec, target, name).unit(title)
+
+
+class _SequenceWriter:
+    def __init__(self, sequence: Sequence, spec: Spec, target: Target, name: str):
+        self.sequence, self.spec, self.name = sequence, spec, name
+        self.writer = UnitWriter(target)
+        self._functions: dict[int, EmittedFunction] = {}
+        for part in sequence.parts:
+            if part.root is not None and id(part.root) not in self._functions:
+                self._functions[id(part.root)] = self.writer.add(
+                    part.root, part.spec, f"{name}_{len(self._functions)}", exported=False
+                )
+        self._sections = {i: dict(self._sections_of(i)) for i in range(sequence.inputs) if self._is_packed(i)}
+
+    def unit(self, title: str) -> tuple[Unit, int]:
+        packs = [self._pack(i) for i in self._sections]
+        names = ["y"] if len(self.sequence.results) == 1 else [f"y{n}" for n in range(len(self.sequence.results))]
+        outputs = dict(zip(self.sequence.results, names))
+        scalar, types = self.writer.library.scalar, self.sequence.types
+        formals = [
+            f"const void *packed_x{i}" if i in self._sections else f"const {scalar(types[i].dtype)} *x{i}"
+            for i in range(self.sequence.inputs)
+        ] + [f"{scalar(types[t].dtype)} *{n}" for t, n in outputs.items()]
+        prototype = f"void {self.name}({', '.join(['int64_t m'] * bool(self.spec.dynamic) + formals)})"
+        body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
+        named = [(f"x{i}", t) for i, t in enumerate(self.spec.inputs)] + [(n, types[t]) for t, n in outputs.items()]
+        header = self.writer.export(self.name, prototype, packs, body, f"/* {self.spec} */", named)
+        threads = max(function.threads for function in self._functions.values())
+        return Unit(self.writer.source(title), header, self.name, tuple(packs)), threads
+
+    # ---- what is known ahead of the call -----------------------------------------------------------------------------
+
+    def _is_packed(self, i: int) -> bool:
+        """Whether something of constant i is made ahead of the call."""
+        return self.spec.inputs[i].constant and any(key != ("given", i) for key, _ in self._sections_of(i))
+
+    def _sections_of(self, i: int) -> Iterator[tuple[tuple, int]]:
+        """(what, its place in bytes) of all that lies in what is packed of constant i: it as given, what is computed of
+        it, and what programs take packed, of each once."""
+        sizes: dict[tuple, int] = {}
+        sequence = self.sequence
+        for part in sequence.parts:
+            if part.root is None:
+                continue
+            ahead = sequence.is_ahead(part)
+            packed = {pack.operand: pack for pack in self._functions[id(part.root)].packs}
+            for j, t in enumerate(part.reads):
+                source = sequence.source(t)
+                if sequence.constants[t] != i or ahead:
+                    continue
+                if j in packed:
+                    sizes[self._key(part, j)] = packed[j].bytes
+                elif source == i:
+                    sizes["given", i] = sequence.types[i].bytes
+            if ahead and sequence.constants[part.gives[0]] == i:
+                sizes |= {("computed", t): sequence.types[t].bytes for t in part.gives}
+        at = 0
+        for key, size in sizes.items():
+            yield key, at
+            at += -(-size // LINE) * LINE
+        yield ("end", i), at
+
+    def _key(self, part: SequencePart, j: int) -> tuple:
+        return "packed", self.sequence.source(part.reads[j]), self._functions[id(part.root)].name, j
+
+    def _pack(self, i: int) -> Pack:
+        """The function that makes, of constant i, all that a call reads of it."""
+        sequence, sections = self.sequence, self._sections[i]
+        T = self.writer.library.scalar(sequence.types[i].dtype)
+        lines = []
+        if ("given", i) in sections:
+            lines.append(f"__builtin_memcpy({self._at('packed', sections['given', i])}, x{i}, {sequence.types[i].bytes});")
+        for part in sequence.parts:
+            if part.root is not None and sequence.is_ahead(part) and sequence.constants[part.gives[0]] == i:
+                args = [self._known(i, t) for t in (*part.reads, *part.gives)]
+                lines.append(f"{self._functions[id(part.root)].name}({', '.join(args)});")
+        done = set()
+        for part in sequence.called:
+            for pack in self._functions[id(part.root)].packs:
+                key = self._key(part, pack.operand)
+                if key in sections and key not in done:
+                    done.add(key)
+                    source = self._known(i, part.reads[pack.operand])
+                    lines.append(f"{pack.function}({source}, {self._at('packed', sections[key])});")
+        function = f"{self.name}_pack_x{i}"
+        prototype = f"void {function}(const {T} *x{i}, void *packed_x{i})"
+        begin = [f"char *const packed = packed_x{i};"]
+        source = "\n".join([f"/* what calls read of x{i}, for {self.name} */", prototype, "{", *indent(begin + lines), "}", ""])
+        return Pack(i, function, prototype, max(LINE, sections["end", i]), source, ())
+
+    def _known(self, i: int, tensor: int) -> str:
+        """C for a tensor that is constant i or is computed of it, while that is packed."""
+        source = self.sequence.source(tensor)
+        return f"x{i}" if source == i else self._typed(source, f"packed + {self._sections[i]['computed', source]}")
+
+    @staticmethod
+    def _at(pointer: str, bytes: int) -> str:
+        return f"{pointer} + {bytes}"
+
+    # ---- the call ----------------------------------------------------------------------------------------------------
+
+    def _workspace(self) -> list[str]:
+        size = self.sequence.workspace
+        if not size:
+            return []
+        array = f"char {{}}[{size}] __attribute__((aligned({LINE})));"
+        if size <= STACK:
+            return [array.format("work")]
+        self.writer.keep(f"static _Thread_local {array.format('workspace')}")
+        return ["char *work = workspace;", '__asm__ volatile("" : "+r"(work));']
+
+    def _call(self, part: SequencePart, outputs: dict[int, str]) -> str:
+        function = self._functions[id(part.root)]
+        packed = {pack.operand for pack in function.packs}
+        args = ["m"] * bool(part.spec is not None and part.spec.dynamic)
+        for j, t in enumerate(part.reads):
+            args.append(self._packed(part, j) if j in packed else self._read(t, outputs))
+        args += [outputs[t] if t in outputs else self._between(t) for t in part.gives]
+        return f"{function.name}({', '.join(args)});"
+
+    def _packed(self, part: SequencePart, j: int) -> str:
+        i = self.sequence.constants[part.reads[j]]
+        assert i is not None
+        return f"(const char *)packed_x{i} + {self._sections[i][self._key(part, j)]}"
+
+    def _read(self, tensor: int, outputs: dict[int, str]) -> str:
+        source = self.sequence.source(tensor)
+        if source in outputs:
+            return outputs[source]
+        i = self.sequence.constants[source]
+        if i is not None and i in self._sections:
+            key = ("given", i) if source == i else ("computed", source)
+            return self._typed(source, f"(const char *)packed_x{i} + {self._sections[i][key]}")
+        return f"x{source}" if source < self.sequence.inputs else self._between(source)
+
+    def _between(self, tensor: int) -> str:
+        return self._typed(tensor, f"work + {self.sequence.places[tensor]}")
+
+    def _typed(self, tensor: int, pointer: str) -> str:
+        return f"(void *)({pointer})"

@@ -1,0 +1,8 @@
+"""Calls cut at whole arrays into groups that are each searched as one: what is more than one search, or has no program
+as one, is solved all the same."""
+
+from .bounds import checked
+from .calls import CallGroup, Calls
+from .solving import Partition, Refusal, SolvedGroup
+
+__all__ = ["CallGroup", "Calls", "Partition", "Refusal", "SolvedGroup", "checked"]

@@ -1,0 +1,71 @@
+"""Where calls are cut at whole arrays: the cheapest way to take them in runs, each of which one search may cover.
+
+Calls stand in an order in which each reads what came before. A cut takes them in runs of neighbours in that order; of a
+run, calls that read nothing of each other are apart. What a way costs is what its groups move: the bytes that each
+reads and gives as whole arrays, and a call. Dynamic programming over where a run ends finds the cheapest:
+
+    best[j] = min over i < j of best[i] + sum over the groups of calls i..j-1 of what they move
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from .calls import Calls
+
+CALL = 4096  # bytes that take as long to move as a group takes to begin and end
+LONGEST = 48  # calls of a run: more are never searched as one
+
+Steps = tuple[int, ...]
+
+
+class Cutter:
+    """The cheapest way to cut `calls` without any group that was refused. A group that has a refused one within it is
+    refused too: it is no less, and what cannot be joined stays so."""
+
+    def __init__(self, calls: Calls):
+        self.calls = calls
+        self._refused: list[frozenset[int]] = []
+        self._moved: dict[Steps, float] = {}
+
+    def refuse(self, steps: Steps) -> None:
+        """These calls are not one group."""
+        self._refused.append(frozenset(steps))
+
+    def cheapest(self) -> list[Steps]:
+        """The groups of the cheapest way, in an order in which each reads what came before. A call is always one."""
+        count = len(self.calls)
+        best, begins = [0.0, *[inf] * count], [0] * (count + 1)
+        for end in range(1, count + 1):
+            for start in range(end - 1, max(-1, end - 1 - LONGEST), -1):
+                cost = best[start] + self._cost(start, end)
+                if cost < best[end]:
+                    best[end], begins[end] = cost, start
+                elif cost == inf and self._never(start, end):
+                    break
+        found, end = [], count
+        while end:
+            found.append(self.calls.joined(range(begins[end], end)))
+            end = begins[end]
+        return [group for run in reversed(found) for group in run]
+
+    def _cost(self, start: int, end: int) -> float:
+        return sum(map(self._of_group, self.calls.joined(range(start, end))))
+
+    def _never(self, start: int, end: int) -> bool:
+        """Whether a run that begins here or earlier and ends there has a refused group in it."""
+        return any(self._is_refused(group) for group in self.calls.joined(range(start, end)))
+
+    def _is_refused(self, group: Steps) -> bool:
+        own = set(group)
+        return len(group) > 1 and any(refused <= own for refused in self._refused)
+
+    def _of_group(self, group: Steps) -> float:
+        """The bytes that a group moves; inf where it is refused."""
+        if self._is_refused(group):
+            return inf
+        if group not in self._moved:
+            calls = self.calls
+            moved = sum(calls.types[t].bytes for t in (*calls.reads(group), *calls.gives(group)))
+            self._moved[group] = float(moved + CALL)
+        return self._moved[group]

@@ -1,0 +1,164 @@
+"""A solved Spec that is cut at whole arrays: a program for each group of its calls, one after the other in one C
+function."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+from .errors import SpecError
+from .partition import CallGroup, Calls
+from .program.sequence import Sequence, SequencePart
+from .programs import Program
+
+if TYPE_CHECKING:
+    from .codegen.emit import Unit
+
+
+@dataclass(frozen=True, eq=False)
+class ProgramPart:
+    """Calls that are one part, and their program; None where they are a view, which nothing runs for."""
+
+    calls: CallGroup
+    program: Program | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PartitionedProgram(Program):
+    """A Spec in parts, each the program of least cost of its calls; whole arrays lie between them. `canonical` is the
+    Spec as stated, and there is no one tree.
+
+    Attributes:
+        parts: in the order in which they run, those that run ahead of the call among them.
+    """
+
+    calls: Calls = field(kw_only=True)
+    parts: tuple[ProgramPart, ...] = field(kw_only=True)
+
+    @cached_property
+    def sequence(self) -> Sequence:
+        """The programs over numbered tensors."""
+        calls = self.calls
+        parts = tuple(
+            SequencePart(part.calls.reads, part.calls.gives)
+            if part.program is None
+            else SequencePart(part.calls.reads, part.calls.gives, part.program.root, part.program.canonical)
+            for part in self.parts
+        )
+        return Sequence(calls.types, calls.inputs, calls.results, calls.constants, parts)
+
+    @cached_property
+    def called(self) -> list[ProgramPart]:
+        """The parts that a call runs."""
+        known = self.calls.constants
+        return [
+            part
+            for part in self.parts
+            if part.program is not None and any(known[t] is None for t in part.calls.gives)
+        ]
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call: of its parts, and of calling each."""
+        return sum(part.program.cost for part in self.called) + len(self.called) * self.target.cost({"call": 1})
+
+    def __str__(self) -> str:
+        from .program import printer
+
+        found = []
+        for part in self.parts:
+            if part.program is None:
+                found.append(f"{self.title(part)}: nothing moves")
+                continue
+            own = printer.text(part.program.root, self.target, self.names(part))
+            found.append(f"{self.title(part)}:\n{textwrap.indent(own, '  ')}")
+        return "\n".join(found)
+
+    def title(self, part: ProgramPart) -> str:
+        """What a part reads, computes and gives: `x0 x1 -> t5: conv2d, add, relu`."""
+        names, calls = self.tensor_names, part.calls
+        words = ", ".join(self.calls.steps[s].spec.operation.name for s in calls.steps)
+        read, given = (" ".join(names[t] for t in tensors) for tensors in (calls.reads, calls.gives))
+        ahead = "ahead of the call, " * (part.program is not None and part not in self.called)
+        return f"{ahead}{read} -> {given}: {words}"
+
+    @cached_property
+    def tensor_names(self) -> tuple[str, ...]:
+        """What tensors are called before people: x0, x1, .. as they come in, t5, t6, .. between parts; y, y0, y1, .."""
+        results = self.calls.results
+        given = {t: "y" if len(results) == 1 else f"y{n}" for n, t in enumerate(results)}
+        return tuple(given.get(t, f"x{t}" if t < self.calls.inputs else f"t{t}") for t in range(len(self.calls.types)))
+
+    def names(self, part: ProgramPart) -> tuple[str, ...]:
+        """What the operands of a part's program are called."""
+        assert part.program is not None
+        own, spec = self.tensor_names, part.program.canonical
+        given = {f"x{i}": own[t] for i, t in enumerate(part.calls.reads)}
+        results = part.calls.gives
+        given |= {"y": own[results[-1]]} | {f"y{n}": own[t] for n, t in enumerate(results)}
+        return tuple(given.get(name, f"x{i}") for i, name in enumerate(spec.operand_names))
+
+    @property
+    def largest(self) -> Program:
+        return self
+
+    def _counted(self) -> float:
+        return sum({id(part.program): part.program.count() for part in self.parts if part.program}.values())
+
+    def alternatives(self, k: int = 10) -> list[Program]:
+        if not isinstance(k, int) or isinstance(k, bool) or k < 1:
+            return super().alternatives(k)
+        return [
+            replace(self, parts=parts, stats=dict(self.stats))
+            for parts, _ in zip(self._cheapest(k), range(k))
+        ]
+
+    def _cheapest(self, k: int) -> Iterator[tuple[ProgramPart, ...]]:
+        """The parts in the order of what they cost together, where the cuts stay: one part takes its next best at a
+        time."""
+        free = [i for i, part in enumerate(self.parts) if part in self.called]
+        ranked = {i: self.parts[i].program.alternatives(k) for i in free}
+        start = (0,) * len(free)
+        heap, met = [(0.0, start)], {start}
+        while heap:
+            more, places = heappop(heap)
+            chosen = dict(zip(free, places))
+            yield tuple(
+                replace(part, program=ranked[i][chosen[i]]) if i in chosen else part for i, part in enumerate(self.parts)
+            )
+            for n, i in enumerate(free):
+                further = (*places[:n], places[n] + 1, *places[n + 1 :])
+                if further[n] < len(ranked[i]) and further not in met:
+                    met.add(further)
+                    step = ranked[i][further[n]].cost - ranked[i][places[n]].cost
+                    heappush(heap, (more + step, further))
+
+    def explain(self) -> str:
+        from .report.partitioned import explain
+
+        return explain(self)
+
+    def requests(self) -> str:
+        return "\n".join(
+            f"{self.title(part)}:\n{textwrap.indent(part.program.requests(), '  ')}" for part in self.parts if part.program
+        )
+
+    def to_picture(self, path: Any) -> None:
+        raise SpecError(
+            f"expected a Spec that one search covers to draw, found one cut into {len(self.called)} parts;"
+            " program.parts[i].program.to_picture(path) draws one"
+        )
+
+    @cached_property
+    def _unit(self) -> tuple[Unit, int]:
+        from .codegen.sequence import emit_sequence
+
+        title = (
+            f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g}"
+            f" cycles by the model\n\n{self}"
+        )
+        return emit_sequence(self.sequence, self.spec, self.target, self.function, title)

@@ -1,0 +1,103 @@
+"""Programs that run one after the other, over whole arrays between them: what a Spec is that is cut before it is
+searched.
+
+Tensors are numbered: the Spec's inputs, then what its calls give. A part without a program is a view: what it gives
+lies where what it reads does. What is computed of one constant alone is computed ahead of the call, with what is packed
+of that constant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..ir.spec import Spec
+from ..ir.tensor import TensorType
+from .nodes import Node
+
+LINE = 64  # bytes that buffers are aligned to
+
+
+@dataclass(frozen=True, eq=False)
+class SequencePart:
+    """The program of a canonical Spec over the tensors that it `reads` (one for each of its inputs as stated) and
+    `gives` (one for each output); without one a view."""
+
+    reads: tuple[int, ...]
+    gives: tuple[int, ...]
+    root: Node | None = None
+    spec: Spec | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence:
+    """`types` are those of all tensors, the first `inputs` come in, `results` go out. `constants[t]` is the constant
+    input that tensor t is, or is computed of alone; None elsewhere."""
+
+    types: tuple[TensorType, ...]
+    inputs: int
+    results: tuple[int, ...]
+    constants: tuple[int | None, ...]
+    parts: tuple[SequencePart, ...]
+
+    @cached_property
+    def sources(self) -> dict[int, int]:
+        """Of what a view gives the tensor that it is a view of."""
+        found: dict[int, int] = {}
+        for part in self.parts:
+            if part.root is None:
+                found[part.gives[0]] = self.source(part.reads[0], found)
+        return found
+
+    def source(self, tensor: int, sources: dict[int, int] | None = None) -> int:
+        """The tensor in whose memory a tensor lies."""
+        return (self.sources if sources is None else sources).get(tensor, tensor)
+
+    def is_ahead(self, part: SequencePart) -> bool:
+        """Whether a part is computed before any call."""
+        return all(self.constants[t] is not None for t in part.gives)
+
+    @cached_property
+    def called(self) -> tuple[SequencePart, ...]:
+        """The programs of a call, in order."""
+        return tuple(part for part in self.parts if part.root is not None and not self.is_ahead(part))
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Where in the workspace of a call each tensor between its programs lies, in bytes from the beginning."""
+        return _planned(self._lives)
+
+    @property
+    def workspace(self) -> int:
+        """Bytes of what lies between the programs of a call, as it is placed."""
+        return max((self.places[t] + size for t, (size, _, _) in self._lives.items()), default=0)
+
+    @cached_property
+    def _lives(self) -> dict[int, tuple[int, int, int]]:
+        """(bytes, the program that gives it, the last that reads it) of each tensor between the programs of a call."""
+        found: dict[int, tuple[int, int, int]] = {}
+        for number, part in enumerate(self.called):
+            for t in part.gives:
+                if t not in self.results:
+                    found[t] = -(-self.types[t].bytes // LINE) * LINE, number, number
+            for t in map(self.source, part.reads):
+                if t in found:
+                    size, first, _ = found[t]
+                    found[t] = size, first, number
+        return found
+
+
+def _planned(lives: dict[int, tuple[int, int, int]]) -> dict[int, int]:
+    """A place for each: the largest first, each at the least place where none lies that lives at the same time."""
+    places: dict[int, int] = {}
+    for t, (size, first, last) in sorted(lives.items(), key=lambda item: (-item[1][0], item[0])):
+        taken = sorted(
+            (places[o], places[o] + lives[o][0]) for o in places if lives[o][1] <= last and first <= lives[o][2]
+        )
+        at = 0
+        for begin, end in taken:
+            if at + size <= begin:
+                break
+            at = max(at, end)
+        places[t] = at
+    return places

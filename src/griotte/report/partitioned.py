@@ -1,0 +1,30 @@
+"""A Spec that is cut at whole arrays as a report: where and why, and each part as a program of its own is."""
+
+from __future__ import annotations
+
+from .explain import cycles, space, unit
+
+
+def explain(program) -> str:
+    """The report as text."""
+    threads = f"{program.threads} thread{'s' * (program.threads > 1)}"
+    head = (
+        f"{program.spec.operation.name} of {len(program.calls)} calls in {len(program.called)} parts, {threads},"
+        f" {program.target.name}   cost {cycles(program.cost)}"
+    )
+    found = [head, "", *cut_lines(program), ""]
+    for part in program.parts:
+        share = f"   {100 * part.program.cost / program.cost:.1f} %" if part in program.called and program.cost else ""
+        found.append(f"{program.title(part)}{share}")
+    for part in dict.fromkeys(part.program for part in program.parts if part.program):
+        found += ["", part.explain()]
+    return "\n".join([*found, "", space(program)])
+
+
+def cut_lines(program) -> list[str]:
+    """A line for each tensor that the Spec is cut at, and why."""
+    return [
+        f"cut at {cut['tensor']} {'x'.join(map(str, cut['shape'])) or 'scalar'} ({unit(cut['bytes'], 'B')})"
+        + f": {cut['why']}" * bool(cut["why"])
+        for cut in program.stats["cuts"]
+    ]
