@@ -103,6 +103,10 @@ class PartitionedProgram(Program):
         return tuple(given.get(name, f"x{i}") for i, name in enumerate(spec.operand_names))
 
     @property
+    def is_partitioned(self) -> bool:
+        return True
+
+    @property
     def largest(self) -> Program:
         return self
 

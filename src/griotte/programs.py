@@ -80,6 +80,11 @@ class Program:
         return frame(self)
 
     @property
+    def is_partitioned(self) -> bool:
+        """Whether it is cut at whole arrays before it is searched, so that each part has a program of its own."""
+        return False
+
+    @property
     def largest(self) -> Program:
         """This program; of a dynamic size, the one for the bound."""
         return self

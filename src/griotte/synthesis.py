@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import SpecError, TableError
+from .errors import GriotteError, SpecError, TableError
 from .frontends.given import spec_of
-from .ir.spec import Spec
+from .ir.spec import Spec, shortened
 from .programs import Program
+from .rewrites.edge import DoesNotApply
 from .targets import runnable
 from .targets.target import Target
 
@@ -79,7 +83,8 @@ def synthesize(
     if tune is not None and tune > 1:
         runnable(target)
     store = open_store(table, target)
-    found = Partition(spec, target, threads, effort, store, bounded(memory))
+    with reported(spec):
+        found = Partition(spec, target, threads, effort, store, bounded(memory))
     solved = [group.solved for group in found.groups if group.solved is not None]
     statistics = Statistics.of_all(each.statistics for each in dict.fromkeys(solved))
     if statistics.specs_solved:
@@ -124,6 +129,28 @@ def _partitioned(
         parts.append(ProgramPart(group.calls, program))
     stats = {**stats, "parts": len(parts), "cuts": found.cuts}
     return PartitionedProgram(spec, spec, None, target, threads, stats, calls=found.calls, parts=tuple(parts))
+
+
+@contextmanager
+def reported(spec: Spec) -> Iterator[None]:
+    """What goes wrong within griotte becomes a GriotteError of one line that says of which Spec, and what to do."""
+    try:
+        yield
+    except GriotteError as error:
+        if not isinstance(error, DoesNotApply):
+            raise
+        raise _to_report(spec, error) from error
+    except (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError) as error:
+        raise _to_report(spec, error) from error
+
+
+def _to_report(spec: Spec, error: Exception) -> GriotteError:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    what = " ".join(str(error).split())
+    return GriotteError(
+        f"expected a program for {shortened(spec, 400)}, found an error within griotte: {type(error).__name__}, {what}"
+        f" ({Path(frame.filename).name}:{frame.lineno}); please report it with this Spec and what griotte doctor says"
+    )
 
 
 def remember(spec: Spec, threads: int, store: Store | None) -> None:

@@ -25,6 +25,7 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.threads
 @options.table
 @options.memory
+@options.effort
 @options.tune
 @options.as_json
 def bench(
@@ -36,6 +37,7 @@ def bench(
     threads: int,
     table: str | None,
     memory: str | None,
+    effort: int,
     tune: int | None,
     as_json: bool,
 ) -> None:
@@ -52,7 +54,10 @@ def bench(
     goal = options.runnable(target)
     with status("measuring", as_json):
         results = for_each(
-            parsed, lambda spec: measure(spec, goal, threads, names, seconds, size, table, memory, tune), _show, as_json
+            parsed,
+            lambda spec: measure(spec, goal, threads, names, seconds, size, table, memory, tune, effort),
+            _show,
+            as_json,
         )
     if any("ok" not in r for r in results):
         sys.exit(2)
@@ -70,6 +75,7 @@ def measure(
     table: str | None = None,
     memory: str | None = None,
     tune: int | None = None,
+    effort: int = 2,
 ) -> dict[str, Any]:
     """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its
     bound."""
@@ -87,7 +93,7 @@ def measure(
         raise SpecError(
             f"expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found {spec}; leave --size out"
         )
-    program: Any = synthesize(spec, target, threads, table, memory, tune)
+    program: Any = synthesize(spec, target, threads, table, memory, tune, effort)
     kernel = program.compile()
     program = program.largest if size is None else program.at(size)
     arrays = random_arrays(program.spec, np.random.default_rng(0))

@@ -23,6 +23,7 @@ MOST_SIZES = 40  # of a dynamic size, that are run
 @options.threads
 @options.table
 @options.memory
+@options.effort
 @options.as_json
 def check(
     specs: tuple[str, ...],
@@ -31,6 +32,7 @@ def check(
     threads: int,
     table: str | None,
     memory: str | None,
+    effort: int,
     as_json: bool,
 ) -> None:
     """Compile each SPEC and compare its results with the reference, on random, whole-number and hostile data.
@@ -41,7 +43,7 @@ def check(
     goal = options.runnable(target)
     with status("checking", as_json):
         results = for_each(
-            options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory), show, as_json
+            options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory, effort), show, as_json
         )
     if any("error" in r and "ok" not in r for r in results):
         sys.exit(2)
@@ -50,7 +52,13 @@ def check(
 
 
 def examine(
-    spec, target, threads: int, seed: int, table: str | None = None, memory: str | None = None
+    spec,
+    target,
+    threads: int,
+    seed: int,
+    table: str | None = None,
+    memory: str | None = None,
+    effort: int = 2,
 ) -> dict[str, Any]:
     """The result of one check; `error` says what is wrong where `ok` is false, `total_s` is text to kernel."""
     import numpy as np
@@ -64,7 +72,7 @@ def examine(
     started = time.perf_counter()
     spec = parse(spec) if isinstance(spec, str) else spec
     options.require_memory(spec)
-    program = synthesize(spec, target, threads, table, memory)
+    program = synthesize(spec, target, threads, table, memory, effort=effort)
     kernel = program.compile()
     found = {**facts(program, kernel), "total_s": time.perf_counter() - started, "max_rel_err": 0.0, "ok": True}
     rng = np.random.default_rng(seed)

@@ -27,6 +27,7 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @options.threads
 @options.table
 @options.memory
+@options.effort
 @options.tune
 @options.as_json
 def compile(
@@ -37,6 +38,7 @@ def compile(
     threads: int,
     table: str | None,
     memory: str | None,
+    effort: int,
     tune: int | None,
     as_json: bool,
 ) -> None:
@@ -47,7 +49,7 @@ def compile(
     (parsed,) = options.parse_all((spec,))
     goal = resolved(target)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, table, memory, tune)
+        program = synthesize(parsed, goal, threads, table, memory, tune, effort)
     library = None
     if emit in (None, "so"):
         with status("compiling", as_json):

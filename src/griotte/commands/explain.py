@@ -20,6 +20,7 @@ from .output import facts, print_json, status
 @options.threads
 @options.table
 @options.memory
+@options.effort
 @options.tune
 @options.as_json
 def explain(
@@ -32,6 +33,7 @@ def explain(
     threads: int,
     table: str | None,
     memory: str | None,
+    effort: int,
     tune: int | None,
     as_json: bool,
 ) -> None:
@@ -43,7 +45,7 @@ def explain(
     (parsed,) = options.parse_all((spec,))
     goal = resolved(target)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, table, memory, tune)
+        program = synthesize(parsed, goal, threads, table, memory, tune, effort)
     with status("counting programs", as_json):
         program.count()
     found = program.alternatives(alternatives) if alternatives else []

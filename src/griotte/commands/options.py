@@ -66,6 +66,9 @@ memory = click.option("--memory", metavar="SIZE", help="Bound on the memory of t
 tune = click.option(
     "--tune", metavar="K", type=Count(1, 1000), help="Time the K best programs, keep the fastest; 1: none  [known]"
 )
+effort = click.option(
+    "--effort", default=2, metavar="N", type=Count(1, 3), help="How much one search may be, 1 to 3; more is cut  [2]"
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 
 

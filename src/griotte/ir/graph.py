@@ -373,6 +373,14 @@ def by_depth(graph: Graph) -> Graph:
     )
 
 
+def is_joined(operation: Operation | Graph) -> bool:
+    """Whether one search may take the nests of a graph together: each axis of what lies between them is written along
+    one dimension alone. What a reshape makes of several is not, where those that read it do not go by the same."""
+    if not isinstance(operation, Graph):
+        return True
+    return all(len(axis) < 2 for t in operation.unplaced for axis in operation.access(t).axes)
+
+
 def label(op: Operation) -> str:
     """What a nest gives, in a word: the function applied last, or the reduction."""
     last = op.finish if op.finish is not None else op.body

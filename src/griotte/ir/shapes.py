@@ -16,7 +16,7 @@ from operator import mul
 
 from ..errors import SpecError
 from . import operations as op
-from .compose import alone
+from .compose import alone, nested
 from .dtypes import dtype_or
 from .expr import Arg
 from .language import DTypeLike, LayoutLike, TensorLike, call
@@ -81,8 +81,9 @@ def reshape(
     kept = {axis: _kept(x, axis, shape) for axis in x.dynamic_axes}
     if (between := _between(x, shape, kept)) is not None:
         sizes = [f"<={n}" if a in between[1] else n for a, n in enumerate(between[0])]
-        found = reshape(reshape(x, sizes), stated, dtype, layout=layout)
-        return replace(found, text=f"reshape({x}) -> {found.output}")
+        inner = reshape(x, sizes)
+        outer = reshape(inner.output, stated, dtype, layout=layout)
+        return nested(outer, (inner,), f"reshape({x}) -> {outer.output}")
     dynamic, tied = [*kept.values(), None, None][:2]
     sizes, given, wanted = _runs(x, shape, kept)
     nest = Operation("copy", op._dims(sizes), (Access(given),), Access(wanted), Arg(0))

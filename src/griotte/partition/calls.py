@@ -9,6 +9,7 @@ from functools import cached_property
 from ..ir.compose import Composition, Step
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
+from .views import is_view
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,19 @@ class Calls:
             self.inputs + s
             for s in sorted(own)
             if self.inputs + s in self.results or any(r not in own for r in self.readers[self.inputs + s])
+        )
+
+    def moved(self, steps: Iterable[int]) -> int:
+        """The bytes of what these calls read and give as whole arrays."""
+        steps = tuple(steps)
+        return sum(self.types[t].bytes for t in (*self.reads(steps), *self.gives(steps)))
+
+    def is_view(self, steps: tuple[int, ...]) -> bool:
+        """Whether it is one call that moves nothing, and what it gives is no result."""
+        return (
+            1 == len(steps) < len(self)
+            and self.inputs + steps[0] not in self.results
+            and is_view(self.steps[steps[0]].spec)
         )
 
     def joined(self, steps: Iterable[int]) -> list[tuple[int, ...]]:

@@ -2,7 +2,7 @@
 
 Calls stand in an order in which each reads what came before. A cut takes them in runs of neighbours in that order; of a
 run, calls that read nothing of each other are apart. What a way costs is what its groups move: the bytes that each
-reads and gives as whole arrays, and a call. Dynamic programming over where a run ends finds the cheapest:
+reads and gives as whole arrays, and a call; a view alone moves nothing. Dynamic programming over where a run ends finds the cheapest:
 
     best[j] = min over i < j of best[i] + sum over the groups of calls i..j-1 of what they move
 """
@@ -20,20 +20,20 @@ Steps = tuple[int, ...]
 
 
 class Cutter:
-    """The cheapest way to cut `calls` without any group that was refused. A group that has a refused one within it is
-    refused too: it is no less, and what cannot be joined stays so."""
+    """The cheapest way to cut `calls` into groups none of which is refused: has more than so many of some calls. A call
+    is always one."""
 
     def __init__(self, calls: Calls):
         self.calls = calls
-        self._refused: list[frozenset[int]] = []
+        self._refused: list[tuple[frozenset[int], int]] = []
         self._moved: dict[Steps, float] = {}
 
-    def refuse(self, steps: Steps) -> None:
-        """These calls are not one group."""
-        self._refused.append(frozenset(steps))
+    def refuse(self, steps: Steps, most: int) -> None:
+        """No group has more than `most` of these calls."""
+        self._refused.append((frozenset(steps), most))
 
     def cheapest(self) -> list[Steps]:
-        """The groups of the cheapest way, in an order in which each reads what came before. A call is always one."""
+        """The groups of the cheapest way, in an order in which each reads what came before."""
         count = len(self.calls)
         best, begins = [0.0, *[inf] * count], [0] * (count + 1)
         for end in range(1, count + 1):
@@ -58,14 +58,12 @@ class Cutter:
 
     def _is_refused(self, group: Steps) -> bool:
         own = set(group)
-        return len(group) > 1 and any(refused <= own for refused in self._refused)
+        return len(group) > 1 and any(len(own & steps) > most for steps, most in self._refused)
 
     def _of_group(self, group: Steps) -> float:
         """The bytes that a group moves; inf where it is refused."""
         if self._is_refused(group):
             return inf
         if group not in self._moved:
-            calls = self.calls
-            moved = sum(calls.types[t].bytes for t in (*calls.reads(group), *calls.gives(group)))
-            self._moved[group] = float(moved + CALL)
+            self._moved[group] = 0.0 if self.calls.is_view(group) else float(self.calls.moved(group) + CALL)
         return self._moved[group]

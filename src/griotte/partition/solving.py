@@ -2,29 +2,36 @@
 
 What is joined is told by counted work alone (search/work.py), so the same Spec always gives the same program. Where one
 search covers all, nothing is cut here: it makes its own choice of what lies at whole arrays. Else the calls are taken
-in groups (cuts.py); each that is counted too much, or of which the space has no program, is refused, and they are cut
-anew, until all that are left are solved. A call is always a group. Groups alike are one problem.
+in groups (cuts.py). All groups together may be as much as one search: while they are more, of the largest no more than
+three calls in five are left together; what the space has no program for as one is taken apart. So it goes on until all
+that is left is solved. A call is always a group, whatever its search is. Groups alike are one problem.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import GriotteError, NoProgramError, SpecError
+from ..errors import NoProgramError, SpecError
 from ..ir.canonical import canonical_form
+from ..ir.graph import is_joined
 from ..ir.spec import Spec
 from ..search.division import Divided, solving
 from ..search.memory import Memory
 from ..search.rebuild import Unsolved
 from ..search.solved import Solved
-from ..search.work import TooMuch
+from ..search.work import FAMILY, TooMuch
 from ..table import digest
-from .bounds import bound
+from .bounds import EFFORTS, bound
 from .calls import CallGroup, Calls
-from .cuts import Cutter, Steps
+from .cuts import LONGEST, Cutter, Steps
 from .views import flat_copy, is_view
+
+
+COUNTING = 0.25  # of the work of a search that goes into counting it
+FEW = 4  # calls that are cut at one of them where they have no program as one
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,23 @@ class SolvedGroup:
     calls: CallGroup
     canonical: Spec
     solved: Solved | Divided | None  # None: a view
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A search that may be done, and how much it is."""
+
+    canonical: Spec
+    solved: Solved | Divided
+    work: int
+
+
+@dataclass(frozen=True)
+class Unjoined:
+    """Why calls are not searched as one; `shrinks` where fewer of them may be."""
+
+    why: str
+    shrinks: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,7 +74,11 @@ class Partition:
     def __init__(self, spec: Spec, target, threads: int, effort: int, store=None, memory: Memory | None = None):
         self.calls, self._target, self._threads = Calls(spec), target, threads
         self._effort, self._store, self._memory = effort, store, memory
-        self._problems: dict[Spec, Solved | Divided | Refusal] = {}
+        self._bound = bound(effort, len(self.calls))
+        self._wasted = 0.0  # work that went into counting what was then not solved
+        self._cutter = Cutter(self.calls)
+        self._problems: dict[Spec, Counted | Unjoined] = {}
+        self._singles: dict[Spec, tuple[Spec, Solved | Divided]] = {}
         self.refusals: list[Refusal] = []
         self.groups = self._solved()
 
@@ -61,21 +89,25 @@ class Partition:
         if len(whole) == 1:
             return [self._alone(whole)]
         known = self._known()
-        if known is None and (found := self._together([whole])) is not None:
-            return self._noted(found)
-        cutter = Cutter(self.calls)
-        cutter.refuse(whole)
-        groups = known or cutter.cheapest()
+        groups = known or [whole]
         while (found := self._together(groups)) is None:
-            cutter.refuse(self.refusals[-1].steps)
-            groups = cutter.cheapest()
+            groups = self._cutter.cheapest()
         return self._noted(found)
 
     def _together(self, groups: list[Steps]) -> list[SolvedGroup] | None:
-        """All of these groups, solved; None where one is refused. All are counted before any is solved."""
-        for steps in sorted(groups, key=len, reverse=True):
-            if len(steps) > 1 and isinstance(why := self._problem(steps), Refusal):
-                return self._refused(steps, why)
+        """All of these groups, solved; None where some are not searched as one. All are counted before any is
+        solved."""
+        spent, counted = self._wasted, []
+        for steps in sorted((g for g in groups if len(g) > 1), key=len, reverse=True):
+            found = self._problem(steps, self._bound - spent)
+            if isinstance(found, Unjoined):
+                return self._refuse(steps, found)
+            counted.append((found.work, steps))
+            spent += found.work
+            if spent > self._bound:
+                work, largest = max(counted)
+                self._wasted += COUNTING * work
+                return self._refuse(largest, Unjoined(self._too_much(work / FAMILY), shrinks=True))
         found = []
         for steps in groups:
             if len(steps) == 1:
@@ -84,51 +116,83 @@ class Partition:
             try:
                 found.append(self._group(steps))
             except (NoProgramError, Unsolved) as why:
-                return self._refused(steps, Refusal(steps, f"no program as one: {why}"))
+                return self._refuse(steps, Unjoined(f"no program as one: {why}"))
         return found
 
-    def _refused(self, steps: Steps, why: Refusal) -> None:
-        self.refusals.append(Refusal(steps, why.why))
+    def _refuse(self, steps: Steps, why: Unjoined) -> None:
+        """Note that calls are not searched as one: those of them that keep them from it, where it can be told which, or
+        as many."""
+        pairs = [] if why.shrinks else [pair for pair in self._pairs(steps) if pair != steps and self._fails(pair)]
+        for pair in pairs:
+            self._cutter.refuse(pair, 1)
+        if not pairs:
+            most = len(steps) * 3 // 5 if why.shrinks or len(steps) > FEW else len(steps) - 1
+            self._cutter.refuse(steps, max(1, most))
+        self.refusals += [Refusal(each, why.why) for each in pairs or [steps]]
 
-    def _problem(self, steps: Steps) -> Solved | Divided | Refusal:
+    def _pairs(self, steps: Steps) -> Iterator[Steps]:
+        """Each of these calls with each that reads what it gives."""
+        own, calls = set(steps), self.calls
+        for s in steps:
+            yield from ((s, r) for r in calls.readers[calls.inputs + s] if r in own)
+
+    def _fails(self, pair: Steps) -> bool:
+        """Whether there is no program of two calls as one."""
+        if isinstance(self._problem(pair, EFFORTS[1]), Unjoined):
+            return True
+        try:
+            self._group(pair)
+        except (NoProgramError, Unsolved):
+            return True
+        return False
+
+    def _too_much(self, families: float) -> str:
+        return f"too much for one search: more than {families:,.0f} families' worth of work at effort {self._effort}"
+
+    def _problem(self, steps: Steps, most: float) -> Counted | Unjoined:
         """The search of calls as one, counted; or why there is none."""
         spec = self.calls.group(steps).spec
         if spec not in self._problems:
-            self._problems[spec] = self._counted(steps, spec)
+            self._problems[spec] = self._count(steps, spec, most)
         return self._problems[spec]
 
-    def _counted(self, steps: Steps, spec: Spec) -> Solved | Divided | Refusal:
+    def _count(self, steps: Steps, spec: Spec, most: float) -> Counted | Unjoined:
+        if len(steps) > LONGEST:
+            return Unjoined(f"too much for one search: {len(steps)} calls", shrinks=True)
         try:
             canonical = canonical_form(spec)
+            if not is_joined(canonical.operation):
+                return Unjoined("its values are read along other axes than they are written")
             found = solving(canonical, self._target, self._threads, self._store, self._memory)
-            if not found.is_known:
-                found.work(bound(self._effort, len(getattr(canonical.operation, "nests", ())) or 1))
+            return Counted(canonical, found, 0 if found.is_known else found.work(most).total)
         except TooMuch as much:
-            return Refusal(steps, f"more than {much.work.families:,} families for one search of effort {self._effort}")
-        except (SpecError, NoProgramError) as why:
-            if len(steps) == len(self.calls) and isinstance(why, SpecError):
+            self._wasted += COUNTING * much.work.total
+            return Unjoined(self._too_much(much.work.total / FAMILY), shrinks=True)
+        except SpecError as why:
+            if len(steps) == len(self.calls):
                 raise
-            return Refusal(steps, f"no program as one: {why}")
-        return found
+            return Unjoined(f"no program as one: {why}")
+        except NoProgramError as why:
+            return Unjoined(f"no program as one: {why}")
 
     def _group(self, steps: Steps) -> SolvedGroup:
-        group, solved = self.calls.group(steps), self._problem(steps)
-        assert not isinstance(solved, Refusal)
-        solved.best
-        return SolvedGroup(group, canonical_form(group.spec), solved)
+        counted = self._problems[self.calls.group(steps).spec]
+        assert isinstance(counted, Counted)
+        counted.solved.best
+        return SolvedGroup(self.calls.group(steps), counted.canonical, counted.solved)
 
     def _alone(self, steps: Steps) -> SolvedGroup:
         """A call by itself, whatever its search is."""
         group = self.calls.group(steps)
+        if self.calls.is_view(steps):
+            return SolvedGroup(group, group.spec, None)
         if len(self.calls) > 1 and is_view(group.spec):
-            if not set(group.gives) & set(self.calls.results):
-                return SolvedGroup(group, group.spec, None)
             group = replace(group, spec=flat_copy(group.spec))
-        canonical = canonical_form(group.spec)
-        found = self._problems.get(group.spec)
-        if not isinstance(found, (Solved, Divided)):
+        if group.spec not in self._singles:
+            canonical = canonical_form(group.spec)
             found = solving(canonical, self._target, self._threads, self._store, self._memory)
-            self._problems[group.spec] = found
+            self._singles[group.spec] = canonical, found
+        canonical, found = self._singles[group.spec]
         found.best
         return SolvedGroup(group, canonical, found)
 

@@ -17,12 +17,15 @@ class CutTensor:
     tensor: str
     shape: tuple[int, ...]
     bytes: int
+    why: str = ""
 
 
 def cuts(program) -> list[CutTensor]:
-    """The tensors that a program's graph is cut at, in the order in which they are computed; none where one search
-    covers it."""
+    """The tensors that a program's graph is cut at, in the order in which they are computed, and why where it is not
+    for its cost; none where one search covers it."""
     program = program.largest
+    if program.is_partitioned:
+        return [CutTensor(**cut) for cut in program.stats["cuts"]]
     return list(_cuts(program.root, printer.names_in(program.canonical)))
 
 

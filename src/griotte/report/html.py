@@ -13,6 +13,8 @@ from ..runtime.cache import write_atomically
 from .explain import Line, cycles, headline, paragraph, parts, space, tree, tuned
 from .graph import picture
 from .graph_svg import svg
+from .partitioned import cut_lines
+from .partitioned import headline as heading
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222;
@@ -39,18 +41,22 @@ _PAGE = """<!doctype html>
 <style>{style}</style></head><body>
 <h1>{headline}</h1>
 <p><code>{title}</code></p>
-{graph}<h2>Program</h2>
-<div class="leaf"><span class="row"><span></span><span></span><span class="number">in all</span><span
-    class="number">by itself</span></span></div>
-{tree}
-<h2>Roofline</h2>
-<p>{roofline}</p>
+{programs}
 <h2>Search</h2>
 <p>{space}</p>
 {stats}
 <h2>C</h2>
 {source}
 </body></html>
+"""
+
+
+_PROGRAM = """{graph}<h2>Program</h2>
+<div class="leaf"><span class="row"><span></span><span></span><span class="number">in all</span><span
+    class="number">by itself</span></span></div>
+{tree}
+<h2>Roofline</h2>
+<p>{roofline}</p>
 """
 
 
@@ -94,16 +100,37 @@ def frame(program) -> str:
 def page(program) -> str:
     """The page's text."""
     stats = {"cost": cycles(program.cost), "threads": program.threads, "target": program.target.name, **program.stats}
+    stats.pop("cuts", None)
+    told = cut_lines(program) if program.is_partitioned else parts(program)
     return _PAGE.format(
         title=escape(str(program.spec)),
         style=_STYLE,
-        headline=escape(headline(program.largest)),
+        headline=escape(heading(program) if program.is_partitioned else headline(program.largest)),
+        programs=_programs(program),
+        space=escape("; ".join((*told, space(program), *tuned(program)))),
+        stats=table([(key, number(value)) for key, value in stats.items() if value is not None]),
+        source=source(program.to_c()),
+    )
+
+
+def _programs(program) -> str:
+    """The program, or of a Spec that is cut each part after a heading, and its own."""
+    if not program.is_partitioned:
+        return _program(program)
+    found, met = [], set()
+    for part in program.parts:
+        found.append(f"<h2>{escape(program.title(part))}</h2>\n")
+        if part.program is not None and id(part.program) not in met:
+            met.add(id(part.program))
+            found.append(f"<p>{escape(headline(part.program.largest))}</p>\n{_program(part.program)}")
+    return "".join(found)
+
+
+def _program(program) -> str:
+    return _PROGRAM.format(
         graph=_graph(program),
         tree=_node(tree(program.largest.root, program.target, names=printer.names_in(program.canonical)), program.cost),
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
-        space=escape("; ".join((*parts(program), space(program), *tuned(program)))),
-        stats=table([(key, number(value)) for key, value in stats.items() if value is not None]),
-        source=source(program.to_c()),
     )
 
 

@@ -167,7 +167,7 @@ def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int 
     size alone, of one that windows slide along few."""
     slid = [op for op, _ in _nests(spec) if any(not access.is_apart(dim) for access in op.accesses)]
     if any(dim in op.reduction for op in slid):
-        return Ladder(extents, tiles=())
+        return Ladder(extents, tiles=(1,) if any(dim in op.parallel for op, _ in _nests(spec)) else ())
     extra = set() if slid else set(target.tile_sizes)
     if _reduces(spec) and (not slid or any(unit_dim(op.output, layout) == dim for op, layout in _nests(spec))):
         extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
