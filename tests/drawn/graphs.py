@@ -82,7 +82,6 @@ class _DrawGraph(Draw):
         super().__init__(rng, max_size)
         self.named: dict[tuple[str, Shape], list[str]] = {}
         self.names = count()
-        self.reshapes = 1  # left: one tensor whose axes two others go through in two ways has no program yet
 
     def size(self) -> int:
         return min(self.max_size, super().size() if self.chance(0.3) else int(self.rng.integers(1, 20)))
@@ -130,7 +129,7 @@ class _DrawGraph(Draw):
             self.binary: anything,
             self.reduction: lambda shape: len(shape) < 3,
             self.transpose: ranked(2),
-            self.reshape: lambda shape: self.reshapes > 0 and len(shape) > 1,
+            self.reshape: ranked(2),
             self.broadcasted: ranked(1),
             self.where: anything,
             self.cast: anything,
@@ -223,7 +222,6 @@ class _DrawGraph(Draw):
 
     def reshape(self, shape: Shape, name: str, nests: int) -> str:
         """Of a tensor with two neighbouring axes as one."""
-        self.reshapes -= 1
         axis = int(self.rng.integers(len(shape) - 1))
         return self.told(
             f"reshape({self.value((*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]), name, nests)})",
@@ -359,11 +357,9 @@ class _DrawGraph(Draw):
         )
 
     def take(self, shape: Shape, name: str, nests: int) -> str:
-        """Of rows that are given, or computed with no axis that two ways go through."""
+        """Of rows that are given, or computed."""
         count = int(self.rng.integers(1, len(shape), endpoint=True))
-        left, self.reshapes = self.reshapes, 0
         x = self.value((self.small((self.size(), *shape[count:]))[0], *shape[count:]), name, nests)
-        self.reshapes = left
         return self.told(f"take({x}, {self.type(self.of(('s32', 's64')), shape[:count])})", shape, name)
 
     def batch_norm(self, shape: Shape, name: str, nests: int) -> str:

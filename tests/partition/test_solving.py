@@ -1,0 +1,132 @@
+"""What is too much for one search, or has no program as one, is cut, and solved."""
+
+import json
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.partition import Partition, bounds
+from griotte.search.oracle import Oracle
+from griotte.targets import resolve
+
+CHAIN = "softmax(matmul(relu(matmul(f32[3,4], f32[4,5])), f32[5,4]), axis=-1)"
+NOT_ONE = (
+    "slice(reshape(f16[48,2,4]) -> f16[48,8], starts=(0,1), limits=(48,8))",
+    "conv2d(reshape(reshape(f32[5,2,9]) -> f32[5,18]) -> f32[1,1,5,18], const f32[4,1,3,3], padding=1)",
+    "attention(reshape(take(const bf16[9,40], s32[1])) -> bf16[1,1,1,40], bf16[1,1,16,40], bf16[1,1,16,40])",
+    "outputs(sum(reshape(%x: exp(f32[24])) -> f32[4,6], axis=1), sum(reshape(%x) -> f32[6,4], axis=0))",
+    "reshape(reshape(f32[2,3,4]) -> f32[24]) -> f32[4,2,3]",
+    "matmul(reshape(relu(f32[6,4])) -> f32[8,3], const f32[3,5])",
+    "relu(conv2d(f32[1,2,8,8], exp(const f32[3,2,3,3])))",
+    "outputs(%a: reshape(exp(f32[2,3])) -> f32[3,2], mul(%a, %a))",
+)
+
+
+def partition(text, target="portable", threads=1, effort=2):
+    return Partition(gt.parse(text), resolve(target), threads, effort)
+
+
+def right(program, seed=0):
+    """Whether a program's kernel gives what the reference does, on random data."""
+    from griotte.ir.compare import compare, tolerance
+    from griotte.ir.samples import sample
+
+    kernel = program.compile()
+    arrays = sample("random", program.spec, np.random.default_rng(seed))
+    found = compare(program.spec, arrays, kernel(*arrays), tolerance(program.spec, arrays, random=True))
+    return found[1]
+
+
+@pytest.mark.parametrize("threads", (1, 2))
+@pytest.mark.parametrize("text", NOT_ONE)
+def test_what_has_no_program_as_one_is_cut_and_right(text, threads):
+    program = gt.synthesize(text, "portable", threads, table="none")
+    assert right(program)
+
+
+def test_what_one_search_covers_is_not_cut():
+    found = partition(CHAIN)
+    assert len(found.groups) == 1 and not found.refusals and not found.cuts
+
+
+@pytest.mark.parametrize("most", (1e6, 3e7, 1e8))
+def test_with_less_effort_it_is_cut_and_right(most, monkeypatch):
+    monkeypatch.setitem(bounds.EFFORTS, 2, most)
+    program = gt.synthesize(CHAIN, "portable", table="none")
+    assert program.is_partitioned and right(program)
+    assert all("too much" in cut["why"] for cut in program.stats["cuts"])
+
+
+def test_a_larger_bound_never_leads_to_more_parts(monkeypatch):
+    parts = []
+    for most in (1e6, 1e7, 3e7, 1e8, 1e9):
+        monkeypatch.setitem(bounds.EFFORTS, 2, most)
+        parts.append(len(partition(CHAIN).groups))
+    assert parts == sorted(parts, reverse=True) and parts[0] > parts[-1] == 1
+
+
+def test_each_part_costs_what_brute_force_says(monkeypatch):
+    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
+    found, total = partition("sum(exp(softmax(f32[2,3], axis=-1)), axis=0)"), 0.0
+    assert len(found.groups) > 1
+    for group in found.groups:
+        start = group.solved.start
+        least = Oracle(group.solved.target, start.home, start.ladders).goal(start.goal, start.sizes, 1)
+        assert np.isclose(group.solved.best.cost, least, rtol=1e-5)
+        total += least
+    program = gt.synthesize("sum(exp(softmax(f32[2,3], axis=-1)), axis=0)", "portable", table="none")
+    calls = len(found.groups) * program.target.cost({"call": 1})
+    assert np.isclose(program.cost, total + calls, rtol=1e-5)
+
+
+def test_parts_alike_are_one_problem(monkeypatch):
+    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
+    x, w = gt.tensor((4, 8), name="x"), [gt.tensor((8, 8), name=f"w{i}") for i in range(2)]
+    spec = gt.exp(gt.matmul(gt.exp(gt.matmul(x, w[0])), w[1]))
+    program = gt.synthesize(spec, "portable", table="none")
+    solved = {id(part.program) for part in program.parts}
+    assert len(solved) < len(program.parts) and right(program)
+
+
+def test_the_same_spec_is_cut_in_the_same_way(monkeypatch):
+    monkeypatch.setitem(bounds.EFFORTS, 2, 3e7)
+    one, other = (gt.synthesize(CHAIN, "portable", table="none") for _ in range(2))
+    assert str(one) == str(other) and one.to_c() == other.to_c()
+
+
+def test_the_table_remembers_where_it_is_cut(monkeypatch, tmp_path):
+    from griotte.partition import solving
+
+    monkeypatch.setitem(bounds.EFFORTS, 2, 3e7)
+    first = gt.synthesize(CHAIN, "portable", table=tmp_path / "t.griotte")
+    monkeypatch.setattr(solving.Cutter, "cheapest", None)  # is not asked again
+    again = gt.synthesize(CHAIN, "portable", table=tmp_path / "t.griotte")
+    assert again.stats["specs_solved"] == 0 and str(again) == str(first)
+
+
+@pytest.mark.parametrize("text", ("[]", "nonsense", "[[0],[0]]", "[[1,0],[2]]", "{}", '[["a"]]'))
+def test_a_record_that_is_no_way_to_cut_is_left_out(text, monkeypatch, tmp_path):
+    from griotte.synthesis import open_store
+
+    monkeypatch.setitem(bounds.EFFORTS, 2, 3e7)
+    store = open_store(tmp_path / "t.griotte", resolve("portable"))
+    key = Partition(gt.parse(CHAIN), resolve("portable"), 1, 2, store)._key
+    kept = json.loads(store.choice(key))
+    store.choose(key, text)
+    again = Partition(gt.parse(CHAIN), resolve("portable"), 1, 2, store)
+    assert [list(g.calls.steps) for g in again.groups] == kept
+
+
+@pytest.mark.parametrize("effort", (0, 4, "2", True, None))
+def test_an_effort_that_is_none_is_refused(effort):
+    with pytest.raises(gt.GriotteError, match="expected an effort of 1, 2 or 3"):
+        gt.synthesize("exp(f32[8])", "portable", effort=effort)
+
+
+def test_what_goes_wrong_within_is_one_line_with_the_spec(monkeypatch):
+    from griotte.partition import solving
+
+    monkeypatch.setattr(solving, "canonical_form", lambda spec: [][1])
+    with pytest.raises(gt.GriotteError, match=r"expected a program for exp\(f32\[8\]\).* IndexError.*please report it") as told:
+        gt.synthesize("exp(f32[8])", "portable", table="none")
+    assert "\n" not in str(told.value)
