@@ -5,6 +5,7 @@ Each that runs at a time has a copy of the tree, and takes one task after the ot
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -27,7 +28,8 @@ MEMORY = 6 << 30  # bytes of data that one process may have; a fault may ask for
 def load() -> None:
     """What is loaded here need not be by any of the forked."""
     for name in LOADED:
-        importlib.import_module(name)
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
     sys.modules["numba"].njit(lambda: 0)()  # loads the compiler
 
 
