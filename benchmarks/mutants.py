@@ -25,6 +25,7 @@ import collections
 import itertools
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -49,6 +50,7 @@ def main() -> int:
     asked = arguments()
     results, tests = asked.resume, asked.resume.with_suffix(".tests")
     if not asked.list:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: copies and processes go
         processes.load()
         until = time.monotonic() + 60 * asked.minutes
         with processes.Trees(ROOT, asked.jobs) as trees:

@@ -84,6 +84,7 @@ def _start(number: int, tree: Path, work: Callable, task) -> int:
     if pid:
         return pid
     try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.setsid()
         _settle(number, tree)
         (tree.parent / "answer.json").write_text(json.dumps(work(tree, task)))
