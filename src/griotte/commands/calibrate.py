@@ -111,9 +111,9 @@ def _leaves(target) -> dict[str, dict[str, float]]:
 
 def _changed(before, after) -> dict[str, tuple[float, float]]:
     return {
-        name: (before.coefficient[name], cycles)
+        name: (before.coefficient.get(name, 0.0), cycles)
         for name, cycles in after.coefficients
-        if cycles != before.coefficient[name]
+        if cycles != before.coefficient.get(name, 0.0)
     }
 
 
