@@ -6,7 +6,7 @@ READY := .venv/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo format lint test test-all test-features same bench race clean
+.PHONY: help setup demo format lint test test-all test-features mutants same bench race clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -41,6 +41,9 @@ ASKS_THE_CPU := tests/targets tests/codegen/test_nests.py tests/runtime tests/re
   tests/test_cli.py tests/test_docs.py tests/test_examples.py tests/test_tuning.py
 test-features: $(READY)  ## run the tests that ask the CPU with features of it hidden: FEATURES=avx2
 	@GRIOTTE_CPU=$(FEATURES) $(PY) -m pytest -n 2 --dist worksteal $(ASKS_THE_CPU)
+
+mutants: $(READY)  ## plant 200 small faults, one at a time, and run the tests that should notice: MUTANTS="--jobs 8 --minutes 60"
+	@$(PY) benchmarks/mutants.py $(MUTANTS)
 
 BASE := HEAD
 same: $(READY)  ## compare programs, costs and C with those of another commit: BASE=HEAD~1; SAME="--show 3" shows diffs

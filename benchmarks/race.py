@@ -9,6 +9,7 @@ benchmarks/scratch/.
     race.py --quick             fewer rounds
     race.py --only squares      one set, or the problems whose names start with that; `rows`: those of run.py; may be
                                 given again
+    race.py --drawn 40          so many f32 products of random sizes, in place of the sets; --seed 1: others
     race.py --rivals numpy,mkl  these rivals alone
     race.py --threads 1         one thread count; may be given again
     race.py --begin line        arrays begin on a 64-byte line (or `numpy`: 16 bytes in, as NumPy's do), not both in
@@ -53,7 +54,8 @@ def main() -> int:
         if options.tables:
             kept.make_tables(kept.RESULTS)
             return 0
-        chosen, field = _chosen(options.only), _field(options.rivals)
+        chosen = problems.drawn(options.drawn, options.seed) if options.drawn else _chosen(options.only)
+        field = _field(options.rivals)
         if options.list:
             print("\n".join(p.name for p in chosen))
             return 0
@@ -87,6 +89,10 @@ def _options() -> argparse.Namespace:
         help=f"{QUICK_ROUNDS} rounds in place of {ROUNDS}, and rows as by run.py --quick",
     )
     parser.add_argument("--rounds", type=int, help="so many rounds")
+    parser.add_argument(
+        "--drawn", type=int, default=0, metavar="N", help="so many f32 products of random sizes, in place of the sets"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of what is drawn")
     parser.add_argument("--rivals", metavar="NAMES", help="commas between; all where it is left out")
     parser.add_argument("--threads", type=int, action="append", help="1 and 2 where it is left out")
     parser.add_argument(
@@ -112,7 +118,13 @@ def _options() -> argparse.Namespace:
 def _mark(options: argparse.Namespace) -> str:
     """What tells the files of this run from those of others."""
     is_part = (
-        options.only or options.rivals or options.quick or options.rounds or options.threads or options.begin != "both"
+        options.only
+        or options.drawn
+        or options.rivals
+        or options.quick
+        or options.rounds
+        or options.threads
+        or options.begin != "both"
     )
     name = options.name or ("publish" if options.publish else "part" if is_part else "")
     return f"-{name}" if name else ""
@@ -137,7 +149,7 @@ def _begun(options: argparse.Namespace, path: Path) -> dict:
     """A run without heats, or the one that was stopped."""
     here = machine.describe()
     asked = {
-        "only": options.only,
+        "only": [f"{options.drawn} drawn with seed {options.seed}"] if options.drawn else options.only,
         "rivals": options.rivals,
         "threads": options.threads or [1, 2],
         "begins": list(BEGINS) if options.begin == "both" else [options.begin],

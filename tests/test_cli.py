@@ -160,7 +160,8 @@ def test_doctor_names_the_data_that_native_is_priced_by(family, model, last, nam
 
 def test_calibrate_writes_a_target_that_is_taken(tmp_path):
     path = tmp_path / "here.toml"
-    found = run_json("calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1")
+    words = ("calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1")
+    found = run_json(*words, "--leaves", "none")
     assert (
         set(found) == {"target", "parameters", "not_measured", "capacities", "changed", "leaves"}
         and not found["leaves"]
@@ -168,9 +169,18 @@ def test_calibrate_writes_a_target_that_is_taken(tmp_path):
     )
     assert all(m["value"] >= 0 and set(m) == {"value", "median", "low", "high"} for m in found["parameters"].values())
     assert run_json("explain", EXP, "--target", str(path))["target"] == "here"
+    head = path.read_text().splitlines()[:4]
+    assert [line.partition(":")[0] for line in head] == [
+        "# measured by griotte calibrate",
+        "# parameters",
+        "# not measured, so the defaults",
+        "# leaves",
+    ]
+    assert head[1].split()[2:] == list(found["parameters"]) and head[2].split()[6:] == found["not_measured"]
+    assert head[3] == "# leaves: none"
 
 
-def test_calibrate_times_tiles_of_registers_where_that_is_asked(tmp_path, monkeypatch):
+def test_calibrate_times_tiles_of_registers(tmp_path, monkeypatch):
     from griotte.calibrate import leaves
     from griotte.runtime.leaves import resolved
 
@@ -187,10 +197,9 @@ def test_calibrate_times_tiles_of_registers_where_that_is_asked(tmp_path, monkey
         "0.01",
         "--threads",
         "1",
-        "--leaves",
-        "f32",
     )
     found = run_json(*words)["leaves"]
+    assert ("multiply_add f32 f32 f32 rows" in path.read_text().splitlines()[3]) is bool(found)
     assert set(found) <= {"multiply_add f32 f32 f32 rows", "combine f32 f32 f32 rows"} and all(
         form["tiles"] > 0 and form["ratio"] > 0 for form in found.values()
     )
@@ -243,6 +252,8 @@ def test_calibrate_says_what_it_checked(tmp_path, monkeypatch):
         "--threads",
         "1",
         "--check",
+        "--leaves",
+        "none",
     )
     found = run_json(*words)
     assert [c["spec"] for c in found["check"]] == ["exp(f32[40])", "sum(f32[30,20], axis=1)"] and -1 <= found[

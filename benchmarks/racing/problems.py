@@ -149,6 +149,11 @@ def _drawn(count: int, least: int, most: int, seed: int) -> Iterator[tuple[int, 
         yield 1, size(), size(), size()
 
 
+def drawn(count: int, seed: int) -> list[Problem]:
+    """So many f32 products of no set, sizes 16 to 2048: every other row length is odd."""
+    return [Problem("drawn", *shape) for shape in _drawn(count, 16, 2048, seed)]
+
+
 def chosen(only: list[str], path: Path = FILE) -> list[Problem | Stated]:
     """Those of the sets, or with the names (whole, or from their start), in `only`, where `graphs` is all that are
     stated as Specs; every problem where it is empty. ValueError for a name that nothing has."""

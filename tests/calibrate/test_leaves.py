@@ -6,6 +6,7 @@ from griotte.commands.calibrate import LEAVES
 from griotte.runtime.leaves import stale
 from griotte.runtime.toolchain import find_compiler
 from griotte.targets import named
+from machines import machine
 
 TARGET = named("portable")
 
@@ -51,3 +52,13 @@ def test_of_no_dtypes_nothing_is_measured():
 
 def test_the_command_line_offers_what_can_be_measured():
     assert LEAVES == tuple(leaves.DTYPES)
+
+
+@pytest.mark.parametrize(
+    "name, words", [("portable", ["f32"]), ("avx2", ["f32", "u8", "s8"]), ("avx512", ["f32", "bf16", "u8", "s8"])]
+)
+def test_what_the_machine_has_instructions_for_is_measured_by_theirs_alone(name, words):
+    target = machine(name)
+    assert list(leaves.usual(target)) == words
+    groups = {word: {few.kernel.group for few, _ in leaves.pairs(target, [word])} for word in words}
+    assert groups.pop("f32") == {1} and all(1 not in found for found in groups.values())

@@ -53,6 +53,7 @@ CYCLES = {
     "read.L2": 2.0,
     "copy.L2": 6.0,
     "stretches.L2": 11.0,
+    "aliased.L2": 16.0,
     **{f"beside.L1.{rows}": float(rows) for rows in probes.BESIDE},
     **{f"beside.L2.{rows}": float(tied(1.5, rows, 2.0)) for rows in probes.BESIDE},
 }
@@ -89,6 +90,7 @@ def test_parameters_by_hand():
         "read.L2": 2.0,
         "write.L2": 4.0,
         "first.L2": 3.0,
+        "aliased.L2": 5.0,
         "hidden.L2": 0.5,
     }
 

@@ -86,6 +86,19 @@ def test_a_sum_hides_nothing_and_a_pack_reads_as_reductions_do():
     assert views[0].key != views[1].key  # costs are shared between edges of one key
 
 
+@pytest.mark.parametrize("columns, share", [(1024, 1), (1040, 0), (512, 0)])
+def test_rows_whole_pages_apart_begin_on_the_same_sets(columns, share):
+    """Of a target that has a price of it, each stretch of them counts twice."""
+    family, size = goal(f"matmul(f32[64,300], f32[300,{columns}])"), {"m": 6, "n": 64, "k": 32}
+    dims = dict(zip(family.operation.dims, size.values()))
+    target = machine("avx512")
+    priced = replace(target, coefficients=(*target.coefficients, *((f"aliased.{l.name}", 5.0) for l in target.levels)))
+    found = traffic.features(family, 1, priced, dims)
+    level = target.levels[family.operands[1].level].name
+    assert found.get(f"aliased.{level}", 0) == share * found[f"start.{level}"] and found[f"start.{level}"] > 1
+    assert not any(name.startswith("aliased.") for name in traffic.features(family, 1, target, dims))
+
+
 def test_what_rests_in_memory_is_in_no_cache():
     near, far = goal("matmul(f32[30,300], f32[300,300])"), goal("matmul(f32[30,9000], f32[9000,9000])")
     assert not any(operand.layout.uncached for operand in near.operands) and all(

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import cffi
 import numpy as np
@@ -17,11 +19,12 @@ import numpy as np
 from ..codegen import nests
 from ..codegen.nests import LeafNest
 from ..cost import reduce, tiles
+from ..cpus import usable
 from ..ir.family import PAGE
 from ..leaves.tiles import LYING
 from ..runtime.toolchain import compile_shared, find_compiler, opened
 from ..targets.leaves import Leaves, TimedForm, TimedTile
-from ..targets.target import Target
+from ..targets.target import Kernel, Target
 from .clock import CLOCK
 
 DTYPES = {
@@ -34,6 +37,9 @@ DTYPES = {
 }
 """Of a product's inputs and of what they are summed in, by the word that asks for them."""
 
+ALWAYS = "f32"
+"""The word of the products that are measured whatever instructions there are."""
+
 FEW, MANY = 16, (96, 64, 48, 32)
 """Steps of the two nests of a tile: of the second as many as leave its operands in the `SHARE` of L1."""
 
@@ -44,15 +50,25 @@ QUIET = 0.25  # the quantile of all rounds that counts, of which there are few
 DIGITS = 4
 
 
+def usual(target: Target) -> tuple[str, ...]:
+    """The words of what is measured if nothing else is asked for: f32, and products for which the target has kernels
+    that sum several elements at once."""
+    return tuple(word for word in DTYPES if word == ALWAYS or any(k.group > 1 for k in _kernels(target, word)))
+
+
 def measure(target: Target, dtypes: Sequence[str]) -> Leaves | None:
     """Leaves of the target's kernels for products of such dtypes (words of DTYPES), on this machine; None where no tile
     could be measured."""
-    asked = list(pairs(target, dtypes))
-    found = cycles([nest for pair in asked for nest in pair], target)
+    of_word = [list(pairs(target, [word])) for word in dict.fromkeys(dtypes)]
+    nests_of = [[nest for pair in asked for nest in pair] for asked in of_word]
+    with ThreadPoolExecutor(usable()) as pool:  # all are compiled before any is timed
+        libraries = list(pool.map(lambda asked: _compiled(asked, target), nests_of))
     by_form: dict[str, list[tuple[TimedTile, float]]] = defaultdict(list)
-    for (few, many), least, most in zip(asked, found[::2], found[1::2]):
-        if not np.isnan(least + most):
-            by_form[few.form].append((line(few, many, least, most, target), most / modelled(many, target)))
+    for asked, nested, library in zip(of_word, nests_of, libraries):
+        found = _timed(library, nested, target)
+        for (few, many), least, most in zip(asked, found[::2], found[1::2]):
+            if not np.isnan(least + most):
+                by_form[few.form].append((line(few, many, least, most, target), most / modelled(many, target)))
     forms = tuple(
         TimedForm(name, _rounded(float(np.median([ratio for _, ratio in of]))), tuple(tile for tile, _ in of))
         for name, of in by_form.items()
@@ -72,14 +88,28 @@ def modelled(nest: LeafNest, target: Target) -> float:
 
 def pairs(target: Target, dtypes: Sequence[str]) -> Iterator[tuple[LeafNest, LeafNest]]:
     """Of each tile that the target's registers hold: with few steps, and with many."""
-    for first, second, accumulator in (DTYPES[name] for name in dtypes):
-        for kernel in (k for k in target.kernels if k.form == "reduce" and not k.addresses):
+    for word in dtypes:
+        first, second, accumulator = DTYPES[word]
+        for kernel in _kernels(target, word):
             for lies in LYING:
                 for rows in range(1, target.registers):
                     for vectors in range(1, 1 + target.registers // rows):
                         few = LeafNest(kernel, (first, second), accumulator, lies, rows, vectors, FEW)
                         if few.fits(target) and (many := _many(few, target)):
                             yield few, many
+
+
+def _kernels(target: Target, word: str) -> list[Kernel]:
+    """The kernels that are measured of such products: those that sum several elements at once, where there are any."""
+    first, second, accumulator = DTYPES[word]
+    serving = [
+        kernel
+        for kernel in target.kernels
+        if kernel.form == "reduce"
+        and not kernel.addresses
+        and any(LeafNest(kernel, (first, second), accumulator, lies, 1, 1, FEW).fits(target) for lies in LYING)
+    ]
+    return [kernel for kernel in serving if kernel.group > 1] or serving
 
 
 def _many(few: LeafNest, target: Target) -> LeafNest | None:
@@ -103,11 +133,19 @@ def _rounded(value: float) -> float:
 def cycles(asked: Sequence[LeafNest], target: Target, span: int = 0) -> list[float]:
     """Cycles of a leaf of each nest; NaN where the clock never agreed. With a `span`, what lies along the lanes is
     another part of so many bytes at each call, so that it comes from where these rest."""
-    if not asked:
+    return _timed(_compiled(asked, target), asked, target, span)
+
+
+def _compiled(asked: Sequence[LeafNest], target: Target) -> Path | None:
+    return compile_shared(_source(asked, target), target.flags) if asked else None
+
+
+def _timed(path: Path | None, asked: Sequence[LeafNest], target: Target, span: int = 0) -> list[float]:
+    if path is None:
         return []
     ffi = cffi.FFI()
     ffi.cdef("double leaf(int, char *, int64_t, int64_t, int64_t, int64_t);")
-    library = opened(ffi, compile_shared(_source(asked, target), target.flags))
+    library = opened(ffi, path)
     room = ffi.from_buffer(
         "char[]",
         np.ones((max(nest.starts(target)[-1] for nest in asked) + span + PAGE) // 4, np.float32).view(np.uint8),

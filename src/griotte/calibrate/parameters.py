@@ -37,6 +37,8 @@ def parameters(measured: Mapping[str, np.ndarray | float]) -> dict[str, np.ndarr
             f"first.{level}": cycles[f"stretches.{level}"] - STRETCH * read,
             f"hidden.{level}": hidden(cycles, level),
         }
+        if f"aliased.{level}" in cycles:
+            found[f"aliased.{level}"] = cycles[f"aliased.{level}"] - cycles[f"stretches.{level}"]
     found |= {"leaf": _entering(cycles), "tie": tie(cycles)}
     if "fork" in cycles:
         found |= dict(zip(TEAM, (cycles["fork"], cycles["transfer"] - cycles["own"])))

@@ -22,6 +22,10 @@ for the first."""
 WITHIN, BEYOND = 0.5, 2.0
 """Of a cache's capacity: what should rest in it, and what should not."""
 
+APART = {"L2": PAGE + LINE}
+"""Bytes from a row to the next of those whose stretches are read, where that is no page: in L2 rows a page apart begin
+on the same sets of L1, and that is measured by itself. From further away rows are as programs mostly read them."""
+
 STEPS = (4, 36)
 """Steps of the leaf whose entry is timed, with few and with more."""
 
@@ -55,8 +59,9 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         Probe(f"{name}.{level}", name, size, second)
         for level, size in sets.items()
         if level != "L1"
-        for name, second in (("read", 0), ("copy", 0), ("stretches", PAGE))
+        for name, second in (("read", 0), ("copy", 0), ("stretches", APART.get(level, PAGE)))
     ]
+    found += [Probe(f"aliased.{level}", "stretches", sets[level], PAGE) for level in APART if level in sets]
     found += [
         Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level))
         for level, size in sets.items()

@@ -15,6 +15,7 @@ from .output import print_json
 
 DIGITS = 4  # of a parameter
 LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
+NONE = "none"
 
 
 @click.command()
@@ -26,14 +27,14 @@ LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
     "--threads", default=None, type=options.Count(), help="1: nothing is measured of threads  [this process's cores]"
 )
 @click.option(
-    "--seconds", default=20.0, type=options.Count(0.01, 60, float), help="About how long the probes take  [20]"
+    "--seconds", default=15.0, type=options.Count(0.01, 60, float), help="About how long the probes take  [15]"
 )
 @click.option(
     "--leaves",
     "dtypes",
     multiple=True,
-    type=click.Choice(LEAVES),
-    help="Time tiles of registers too, of products of this; again for more.",
+    type=click.Choice((*LEAVES, NONE)),
+    help="Products whose tiles of registers are timed; again for more  [f32, and those that have instructions]",
 )
 @options.target
 @options.as_json
@@ -52,9 +53,9 @@ def calibrate(
     what it computes and loads in a cycle, what a line from each cache takes and
     how much of that hides behind arithmetic, a page miss, a fork. The prices of
     programs follow from them (docs/machine.md). It is best run on a machine that
-    does nothing else; the spread of each figure is printed. With --leaves f32 each
-    tile of registers that a product may have is timed as well, in half a minute:
-    products are priced by that, for as long as compiler and emitted C are the same.
+    does nothing else; the spread of each figure is printed. Then each tile of
+    registers that a product may have is timed: products are priced by that, for as
+    long as compiler and emitted C are the same. All of it takes a minute at most.
     """
     from ..calibrate import leaves, measure
     from ..targets import description, detect, machine
@@ -67,12 +68,14 @@ def calibrate(
     parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
     capacities = measure.capacities(runner, goal)
     written = replace(machine.applied(goal, parameters, {c.level: c.held for c in capacities}), name=_name(path))
-    written = replace(written, leaves=leaves.measure(written, dtypes))
-    _write(path, description.text(written, parameters))
+    asked = [word for word in dtypes or leaves.usual(goal) if word != NONE]
+    written = replace(written, leaves=leaves.measure(written, asked))
+    missing = [name for name in machine.DEFAULTS if name not in found]
+    _write(path, _head(written, found, missing) + description.text(written, parameters))
     report: dict[str, Any] = {
         "target": str(path),
         "parameters": {name: asdict(m) for name, m in found.items()},
-        "not_measured": [name for name in machine.DEFAULTS if name not in found],
+        "not_measured": missing,
     }
     report |= {
         "capacities": [asdict(capacity) for capacity in capacities],
@@ -108,10 +111,26 @@ def _leaves(target) -> dict[str, dict[str, float]]:
 
 def _changed(before, after) -> dict[str, tuple[float, float]]:
     return {
-        name: (before.coefficient[name], cycles)
+        name: (before.coefficient.get(name, 0.0), cycles)
         for name, cycles in after.coefficients
-        if cycles != before.coefficient[name]
+        if cycles != before.coefficient.get(name, 0.0)
     }
+
+
+def _head(target, found, missing: list[str]) -> str:
+    """Comments that say what of a target file was measured, on what, with which compiler."""
+    from ..runtime.toolchain import find_compiler
+    from ..targets import detect
+
+    cpu, forms = detect(), target.leaves.forms if target.leaves else ()
+    lines = [
+        f"measured by griotte calibrate: {cpu.vendor or 'CPU'}, family {cpu.family}, model {cpu.model}, vectors of"
+        f" {target.vector_bytes} bytes; {find_compiler().version}",
+        f"parameters: {' '.join(found)}",
+        f"not measured, so the defaults: {' '.join(missing) or 'none'}",
+        f"leaves: {'; '.join(f'{len(form.tiles)} of {form.name}' for form in forms) or 'none'}",
+    ]
+    return "".join(f"# {''.join(c for c in line if c.isprintable())}\n" for line in lines)
 
 
 def _write(path: Path, text: str) -> None:

@@ -131,14 +131,14 @@ def _leaves(target) -> Finding:
             "leaves",
             True,
             "priced by the ports: no tile of registers was measured",
-            "griotte calibrate --leaves f32 -o here.toml measures those of products",
+            "griotte calibrate -o here.toml measures those of products",
         )
     if why := stale(target):
         return Finding(
             "leaves",
             None,
             f"priced by the ports: those that were measured are {why}",
-            "griotte calibrate --leaves f32 -o here.toml measures them anew",
+            "griotte calibrate -o here.toml measures them anew",
         )
     return Finding(
         "leaves",

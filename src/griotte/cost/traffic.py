@@ -8,12 +8,15 @@ import numpy as np
 
 from ..footprint import crowded, lines, pages, resident, rows, runs
 from ..ir.expr import Arg
-from ..ir.family import LINE, Family
+from ..ir.family import LINE, PAGE, Family, Operand
 from .ports import tied
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 """The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is
 `start`."""
+
+BEGINNINGS = ("run", "start")
+"""The coefficients to which `aliased` comes, where rows begin on the same sets of L1."""
 
 MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": rows}
 """What a tile counts of a coefficient; `crowded` lines of one; of the others its lines. A pack counts its rows for
@@ -58,8 +61,9 @@ def trips(family: Family, i: int) -> int:
 
 
 def at(target, level: int, counts: dict) -> dict:
-    """The features that such counts are at a level."""
-    return {f"{name}.{target.levels[level].name}": count for name, count in counts.items()}
+    """The features that such counts are at a level; `aliased` where the target has a price of it."""
+    features = {f"{name}.{target.levels[level].name}": count for name, count in counts.items()}
+    return {name: n for name, n in features.items() if not name.startswith("aliased.") or name in target.coefficient}
 
 
 def added(*parts: dict) -> dict:
@@ -79,7 +83,16 @@ def counts(family: Family, i: int, target, size, times: int) -> dict:
         | {"crowded": partial(crowded, streams=target.crossing.streams)}
         | ({"start": rows} if _packs(family, i) else {})
     )
-    return {kind: times * measures.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
+    return _with_aliased(
+        operand, {kind: times * measures.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
+    )
+
+
+def _with_aliased(operand: Operand, counted: dict) -> dict:
+    """Counts of an operand; where its rows are whole pages apart, so that all begin on the same sets of L1, their
+    beginnings as `aliased` too."""
+    begun = [counted[name] for name in BEGINNINGS if name in counted]
+    return counted | ({"aliased": sum(begun)} if begun and operand.layout.alias >= PAGE else {})
 
 
 def features(family: Family, i: int, target, size) -> dict:
@@ -91,20 +104,16 @@ def exposed(family: Family, target, size, share) -> dict:
     """What a result counts as well, `share` of which its reduction does not hide."""
     last, output = len(family.operands) - 1, family.output
     access, times = family.access(last), trips(family, last)
-    return at(
-        target,
-        output.level,
-        {"late": share * times * lines(access, output, size), "run": share * times * runs(access, output, size)},
-    )
+    counted = {"late": share * times * lines(access, output, size), "run": share * times * runs(access, output, size)}
+    return at(target, output.level, _with_aliased(output, counted))
 
 
 def nontemporal(family: Family, target, size) -> dict:
     """What an output counts that is written past the caches; a stretch of it begins and ends within a line."""
     access, output = family.access(len(family.operands) - 1), family.output
     stretches = runs(access, output, size)
-    return at(
-        target, output.level, {"nontemporal": lines(access, output, size), "store": 2 * stretches, "run": stretches}
-    )
+    counted = {"nontemporal": lines(access, output, size), "store": 2 * stretches, "run": stretches}
+    return at(target, output.level, _with_aliased(output, counted))
 
 
 def met_anew(family: Family, i: int, target, size):
@@ -175,6 +184,7 @@ def outlasting(family: Family, target, size, cycles, lane: str):
             shown + price[f"line.{level}"] * counted["line"],
         )
         starts = starts + price[f"start.{level}"] * counted["start"]
+        starts = starts + price.get(f"aliased.{level}", 0.0) * counted.get("aliased", 0.0)
         for feature, count in folded(family, i, target, size, lane).items():
             whole, shown = whole + price[feature.replace("line", "stream")] * count, shown + price[feature] * count
     unseen = starts * np.maximum(0.0, 1 - (whole + starts) / cycles)

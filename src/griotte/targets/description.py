@@ -420,7 +420,7 @@ class _Description(Tables):
             for use in ("stream", "store", "result", "late")
         }
         others |= {f"start.{level.name}": f"run.{level.name}" for level in levels}
-        past = {f"nontemporal.{level.name}" for level in levels}
+        past = {f"{name}.{level.name}" for level in levels for name in ("nontemporal", "aliased")}
         self.known(table, (*known, *lines, *others, *past), "coefficients")
         table = {other: table[line] for other, line in others.items() if line in table} | table
         known |= {key: self.number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}

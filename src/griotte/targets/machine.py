@@ -136,6 +136,16 @@ PARAMETERS = (
         "what the first lines of a stretch of 256 bytes take beyond the others, from",
         "stretches",
     ),
+    Parameter(
+        "aliased.L2",
+        "cycles a stretch",
+        0.0,
+        0.0,
+        512.0,
+        "what such a stretch takes more from L2 where rows are a page apart, and begin on the same sets of L1",
+        "[lab](lab/folds/README.md)",
+        "aliased.L2",
+    ),
     *_by_level(
         "hidden",
         "share",
@@ -267,10 +277,18 @@ def _of_lines(value: dict[str, float]) -> dict[str, float]:
 def _of_stretches(value: dict[str, float], far_panel: int) -> dict[str, float]:
     """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end."""
     first, lines = [value[f"first.{level}"] for level in FAR], far_panel / LINE
-    found = _rising("run", first) | _rising("start", first)
+    found = _rising("run", first) | _rising("start", first) | _of_aliased(value["aliased.L2"], first)
     found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
     found |= _rising("crowded", [0.0, *(CROWDED * value[f"read.{level}"] for level in FAR[1:])])
     return found | _rising("panel", [0.0, 0.0, LOST * lines * value["read.memory"]])
+
+
+def _of_aliased(more: float, first: Sequence[float]) -> dict[str, float]:
+    """What rows that begin on the same sets take more at each level: from further away no less in all than from L2;
+    nothing, where it is nothing there."""
+    far = first[0] + more
+    found = [max(0.0, far - cycles) for cycles in accumulate(first, max)] if more else []
+    return {f"aliased.{level}": cycles for level, cycles in zip(FAR, found)}
 
 
 def _rising(name: str, cycles: Sequence[float]) -> dict[str, float]:
