@@ -97,6 +97,14 @@ def test_choices_are_kept(path, store):
     assert Store(path, TARGET).choice("c") == "[2]"
 
 
+def test_a_goal_is_remembered_for_its_number_of_threads(path, store):
+    store.remember("exp(f32[8]) -> f32[8]", 2)
+    again = Store(path, TARGET)
+    assert [again.remembers("exp(f32[8]) -> f32[8]", threads) for threads in (1, 2, 4)] == [False, True, False]
+    assert not again.remembers("exp(f32[9]) -> f32[9]", 2)
+    assert not Store(path, machine("avx512")).remembers("exp(f32[8]) -> f32[8]", 2)
+
+
 def test_one_connection_serves_all_who_name_the_file(path):
     assert opened(path) is opened(str(path)) is Store(path, TARGET).file
 
@@ -293,9 +301,9 @@ def test_where_a_folder_has_room_for_no_file_the_table_is_left_out(path, solved,
 def test_a_table_whose_making_was_stopped_by_a_full_disk_is_told_by_its_verbs(path, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(database, "transaction", full)
-        with pytest.raises(TableError, match="expected a table that can be read and written, found: .* is full"):
-            with reading(path, new=True):
-                pass
+        failing = pytest.raises(TableError, match="expected a table that can be read and written, found: .* is full")
+        with failing, reading(path, new=True):
+            pass
     with reading(path) as contents:
         assert contents.contexts() == []
 
