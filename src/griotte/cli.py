@@ -14,6 +14,7 @@ import click
 from .commands import VERBS
 from .commands.output import print_json
 from .errors import GriotteError
+from .printable import printable
 
 _EXTRA = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.S)
 
@@ -74,7 +75,7 @@ def main(traceback: bool) -> None:
 
 
 def _fail(message: str, words: list[str]) -> None:
-    message = " ".join(message.split())
+    message = printable(" ".join(message.split()))
     if "--json" not in words or not _told({"error": message}):
         print(f"griotte: {message}", file=sys.stderr)
     sys.exit(2)
@@ -136,4 +137,4 @@ def _usage(error: click.UsageError, words: list[str]) -> str:
 
 
 def _show_warning(message, category, filename, lineno, file=None, line=None) -> None:
-    print(f"griotte: {message}", file=sys.stderr)
+    print(f"griotte: {printable(message)}", file=sys.stderr)

@@ -5,6 +5,8 @@ next, in one line where one line is enough.  Each class below documents a
 failing example and its mend.
 """
 
+from .printable import printable
+
 __all__ = [
     "GriotteError",
     "NoProgramError",
@@ -26,6 +28,9 @@ class GriotteError(Exception):
         ...     print("refused")
         refused
     """
+
+    def __str__(self) -> str:
+        return printable(super().__str__())  # it may quote a file
 
 
 class SpecError(GriotteError, ValueError):
@@ -106,6 +111,9 @@ class TableWarning(UserWarning):
         ...     warnings.simplefilter("ignore", gt.TableWarning)
         ...     program = gt.synthesize("exp(f32[8])")
     """
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class TargetError(GriotteError):

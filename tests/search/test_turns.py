@@ -1,10 +1,13 @@
 """Turns: families are handed out children first, put off and stopped as asked."""
 
+import signal
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
-from griotte.search.turns import Turns
+from griotte.search.turns import Turns, on_threads
 
 
 @dataclass(frozen=True)
@@ -60,3 +63,27 @@ def test_threads_never_meet_a_node_before_its_children(workers):
         for thread in [pool.submit(work) for _ in range(workers)]:
             thread.result()
     assert len(solved) == 300
+
+
+def test_the_first_error_of_any_thread_is_raised():
+    def work():
+        raise LookupError("lost")
+
+    with pytest.raises(LookupError, match="lost"):
+        on_threads(work, 3, lambda: None)
+
+
+def test_an_interrupt_stops_the_threads_and_waits_a_moment_at_most():
+    """One that is in the midst of something long is left to itself."""
+    stopped, ended = threading.Event(), threading.Event()
+    both = threading.Barrier(2, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
+
+    def work():
+        both.wait()
+        ended.wait(60)
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        on_threads(work, 2, stopped.set)
+    assert stopped.is_set() and time.monotonic() - began < 30
+    ended.set()

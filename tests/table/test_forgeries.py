@@ -20,7 +20,7 @@ from griotte.errors import TableWarning
 from griotte.ir.compare import compare
 from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret as run_tree
-from griotte.table import STEPS, Damaged, Patch
+from griotte.table import STEPS, Boxes, Damaged, Patch
 from griotte.table.file import opened
 from griotte.table.store import row_digest
 from machines import machine
@@ -391,3 +391,19 @@ def test_a_header_that_cannot_be_is_refused(whole, path, change):
 def test_lists_in_lists_are_refused():
     with pytest.raises(gt.TableError, match="lists in lists"):
         Patch.decode(DEEP)
+
+
+@pytest.mark.parametrize("largest", [150, 3000])
+def test_three_million_boxes_over_one_another_cost_no_more_than_their_cells(whole, path, largest):
+    """Over a grid that they do not fit into, and over one so large that they do."""
+    best, data = whole[CASES[1]]
+    path.write_bytes(data)
+    goal = best._search.table.key(best._search.start.goal)
+    (id, old), *_ = ((id, Patch.decode(old)) for id, key, old in rows(path) if key == goal)
+    sizes, shape = (tuple(range(1, largest + 1)),) * 3, (largest,) * 3 + old.boxes.shape[3:]
+    high = np.broadcast_to(np.minimum(shape, 2).astype(np.uint16), (3_000_000, len(shape)))
+    boxes = Boxes(shape, np.zeros_like(high), high, np.zeros(len(high), np.int16))
+    put(path, id, goal, replace(old, sizes=sizes, boxes=boxes, points=1).encode())
+    found, told = program_of(CASES[1], path)  # its sizes are in none of the boxes: so it is solved
+    assert [m for m in told if "3000000 boxes that overlap" in m] and str(found) == str(best)
+    assert program_of(CASES[1], path)[1] == []

@@ -163,3 +163,31 @@ def test_a_bomb_is_not_unpacked():
 
 def test_boxes_know_no_coordinate_beyond():
     assert isinstance(PATCH.boxes, Boxes) and PATCH.boxes.at((9, 9, 9)) == FREE
+
+
+def overlapping(count: int, reach: int) -> Patch:
+    """Boxes over the first `reach` sizes of each axis, all over one another, on a grid of 3,000 by 3,000 sizes."""
+    sizes = (tuple(range(1, 3001)),) * 2
+    high = np.full((count, 2), reach, np.uint16)
+    boxes = Boxes((3000, 3000), np.zeros_like(high), high, np.zeros(count, np.int16))
+    return Patch(sizes, ((1,), (1,)), (), 6, count, boxes)
+
+
+def test_boxes_that_hold_more_cells_than_there_are_are_refused():
+    assert Patch.decode(overlapping(1, 3000).encode()).points == 1
+    with pytest.raises(Damaged, match="2 boxes that overlap"):
+        Patch.decode(overlapping(2, 3000).encode())
+
+
+def test_boxes_that_overlap_where_they_are_read_are_refused():
+    """Of a large grid they may have few cells, and be more than the cells that are asked for."""
+    patch = Patch.decode(overlapping(100, 10).encode())
+    with pytest.raises(Damaged, match="100 boxes that overlap"):
+        patch.gather([np.arange(5), np.arange(5)])
+    assert (Patch.decode(overlapping(1, 10).encode()).gather([np.arange(5), np.arange(5)]) == 0).all()
+
+
+def test_more_holes_than_are_ever_gone_through_are_refused():
+    for count, match in ((5000, "tiles and holes"), (1 << 20, "its header has")):
+        with pytest.raises(Damaged, match=match):
+            Patch.decode(patch_of(BLOCK, SIZES, TILES, holes=(((0,), (0,)),) * count, levels=(1,)).encode())

@@ -117,6 +117,14 @@ def test_what_is_precomputed_is_a_lookup(tmp_path):
         )
 
 
+def test_a_goal_is_solved_for_each_number_of_threads(tmp_path):
+    path, spec = tmp_path / "t.griotte", "matmul(f32[24,16], f32[16,24]) -> f32[24,24]"
+    first, other, again = fill(path, [Goal(spec, threads) for threads in (1, 2, 1)], PORTABLE)
+    assert not first.skipped and not other.skipped and again.skipped
+    with reading(path) as contents:
+        assert sorted((text, threads) for _, text, threads in contents.goals()) == [(spec, 1), (spec, 2)]
+
+
 def test_a_bound_on_memory_changes_no_row(tmp_path, undisturbed):
     path = tmp_path / "t.griotte"
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10  # the process of the tests before has some by now

@@ -1,6 +1,7 @@
 """The table as a file: what is kept, what is believed, and what happens when the file or the disk is bad."""
 
 import ctypes
+import errno
 import os
 import resource
 import sqlite3
@@ -14,7 +15,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import TableError
-from griotte.table import Patch, cover
+from griotte.table import Patch, cover, database
+from griotte.table.contents import reading
 from griotte.table.file import TableWarning, opened
 from griotte.table.store import Store
 from machines import machine
@@ -56,7 +58,10 @@ def store(path):
 
 
 def told(recwarn) -> list[str]:
-    return [str(w.message) for w in recwarn if issubclass(w.category, TableWarning)]
+    """What was told since this was last asked."""
+    found = [str(w.message) for w in recwarn if issubclass(w.category, TableWarning)]
+    recwarn.clear()
+    return found
 
 
 def decisions(store, key="a1" * 16):
@@ -90,6 +95,14 @@ def test_choices_are_kept(path, store):
     store.choose("c", "[1]")
     store.choose("c", "[2]")
     assert Store(path, TARGET).choice("c") == "[2]"
+
+
+def test_a_goal_is_remembered_for_its_number_of_threads(path, store):
+    store.remember("exp(f32[8]) -> f32[8]", 2)
+    again = Store(path, TARGET)
+    assert [again.remembers("exp(f32[8]) -> f32[8]", threads) for threads in (1, 2, 4)] == [False, True, False]
+    assert not again.remembers("exp(f32[9]) -> f32[9]", 2)
+    assert not Store(path, machine("avx512")).remembers("exp(f32[8]) -> f32[8]", 2)
 
 
 def test_one_connection_serves_all_who_name_the_file(path):
@@ -225,7 +238,9 @@ def test_a_place_that_is_not_there_is_refused(tmp_path):
 def test_a_table_of_a_later_schema_is_refused(path, store):
     store.file.write(lambda db: db.execute("PRAGMA user_version = 99"))
     store.file.close()
-    with pytest.raises(TableError, match="expected a table of schema 1 or before, found 99: a later griotte wrote it"):
+    with pytest.raises(
+        TableError, match="expected a table of schema 1 or before, found 99: a later griotte wrote .*t.griotte"
+    ):
         Store(path, TARGET)
 
 
@@ -240,12 +255,57 @@ def test_what_is_no_path_is_refused(table):
 
 def test_a_full_disk_costs_the_keeping_and_nothing_else(path, solved, recwarn):
     store = Store(path, TARGET)
-    store.file._db.execute("PRAGMA max_page_count = 1")  # no page beyond those it has: SQLite then finds the disk full
-    found = gt.synthesize(SPEC, TARGET, table=path)
-    assert str(found) == str(solved[1])
-    assert [m for m in told(recwarn) if "expected to write the table" in m and "full" in m and "make room" in m]
-    store.file.close()
+    # no page beyond those it has: SQLite then finds the disk full
+    warnings.simplefilter("always")
+    for _ in range(2):
+        store.file._db.execute("PRAGMA max_page_count = 1")
+        assert str(gt.synthesize(SPEC, TARGET, table=path)) == str(solved[1])
+        store = Store(path, TARGET)  # which tries anew
+    (line,) = told(recwarn)
+    assert "expected to write the table" in line and "full" in line and "make room" in line
+    assert [gt.synthesize(SPEC, TARGET, table=path).stats["specs_solved"] > 0 for _ in range(2)] == [True, False]
+    store = Store(path, TARGET)
+    store.file._db.execute("PRAGMA max_page_count = 1")
+    gt.synthesize("sum(f32[40,50], axis=0)", TARGET, table=path)
+    assert len(told(recwarn)) == 1, "full again, and not told"
+
+
+def full(*_):
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    raise error
+
+
+def test_a_table_that_cannot_be_made_for_want_of_room_is_made_once_there_is_some(path, solved, monkeypatch, recwarn):
+    warnings.simplefilter("always")
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "transaction", full)
+        for _ in range(2):
+            assert str(gt.synthesize(SPEC, TARGET, table=path)) == str(solved[1])
+    (line,) = told(recwarn)
+    assert line.startswith(f"expected to write the table {path}, found: database or disk is full; ")
+    assert [gt.synthesize(SPEC, TARGET, table=path).stats["specs_solved"] > 0 for _ in range(2)] == [True, False]
+    assert not told(recwarn) and not list(path.parent.glob("*.damaged"))
+
+
+def test_where_a_folder_has_room_for_no_file_the_table_is_left_out(path, solved, monkeypatch, recwarn):
+    def refuse(*_, **__):
+        raise OSError(errno.EDQUOT, "Disk quota exceeded")
+
+    monkeypatch.setattr(database, "_connect", full)
+    monkeypatch.setattr(database.tempfile, "TemporaryFile", refuse)
     assert str(gt.synthesize(SPEC, TARGET, table=path)) == str(solved[1])
+    assert len(told(recwarn)) == 1 and not path.exists()
+
+
+def test_a_table_whose_making_was_stopped_by_a_full_disk_is_told_by_its_verbs(path, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "transaction", full)
+        failing = pytest.raises(TableError, match="expected a table that can be read and written, found: .* is full")
+        with failing, reading(path, new=True):
+            pass
+    with reading(path) as contents:
+        assert contents.contexts() == []
 
 
 def in_a_process(code: str, *words, before=None) -> subprocess.CompletedProcess:
@@ -265,14 +325,14 @@ ASK = """
 """
 
 
-def test_a_file_that_may_not_grow_costs_the_keeping_and_nothing_else(path):
-    """As on a full disk: the system refuses every byte beyond 100 KiB of a file."""
+@pytest.mark.parametrize("most", [1_000, 20_000, 100_000])
+def test_a_file_that_may_not_grow_costs_the_keeping_and_nothing_else(path, most):
+    """As on a full disk: the system refuses every byte of a file beyond so many, while the table is made or later."""
     wanted = in_a_process(ASK, SPEC, "avx2", "none").stdout
-    found = in_a_process(
-        ASK, SPEC, "avx2", path, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-    )
+    found = in_a_process(ASK, SPEC, "avx2", path, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most,) * 2))
     assert found.stdout == wanted and "expected to write the table" in found.stderr, found.stderr
     assert in_a_process(ASK, SPEC, "avx2", path).stdout.split()[0] == wanted.split()[0]
+    assert in_a_process(ASK, SPEC, "avx2", path).stdout.split()[1] == "0"
 
 
 def as_any_user() -> None:

@@ -9,7 +9,7 @@ import click
 
 from ..errors import SpecError
 from . import options
-from .output import facts, for_each, status
+from .output import echo, facts, for_each, status
 
 PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 
@@ -153,24 +153,22 @@ def _show(found: dict[str, Any]) -> None:
     from ..targets import detect
 
     threads = f"{found['threads']} thread{'s' * (found['threads'] > 1)}"
-    click.echo(f"{found['spec']}   {threads}, {found['target']}, {detect().name}")
-    click.echo(
+    echo(f"{found['spec']}   {threads}, {found['target']}, {detect().name}")
+    echo(
         f"  {'griotte':8} {duration(found['median_us']):>10} median {duration(found['min_us']):>10} least  "
         f" {found['gflops']:.1f} GFLOP/s, {found['gbps']:.1f} GB/s"
     )
     for name, other in found["against"].items():
-        click.echo(
+        echo(
             f"  {name:8} {duration(other['median_us']):>10} median {duration(other['min_us']):>10} least  "
             f" {other['ratio']:.2f} x griotte's time"
         )
     for name in found.get("not_measured", ()):
-        click.echo(f"  {name:8} not measured: not installed, or it has no such operation")
+        echo(f"  {name:8} not measured: not installed, or it has no such operation")
     if "peak_gflops" in found:
-        click.echo(
-            f"  peak     {found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read"
-        )
+        echo(f"  peak     {found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read")
     if not found["ok"]:
-        click.echo(f"  WRONG    {found['error']}")
+        echo(f"  WRONG    {found['error']}")
 
 
 def duration(us: float) -> str:

@@ -11,7 +11,7 @@ import click
 
 from ..errors import TargetError
 from . import options
-from .output import print_json
+from .output import echo, print_json
 
 DIGITS = 4  # of a parameter
 LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
@@ -172,31 +172,31 @@ def _show(report: dict[str, Any]) -> None:
     from ..targets.machine import PARAMETERS
     from .targets import size
 
-    click.echo(f"{'parameter':16}{'value':>10}{'median':>10}{'quartiles':>22}  unit")
+    echo(f"{'parameter':16}{'value':>10}{'median':>10}{'quartiles':>22}  unit")
     for parameter in PARAMETERS:
         if m := report["parameters"].get(parameter.name):
             spread = f"{m['low']:.4g} .. {m['high']:.4g}"
-            click.echo(f"{parameter.name:16}{m['value']:10.4g}{m['median']:10.4g}{spread:>22}  {parameter.unit}")
+            echo(f"{parameter.name:16}{m['value']:10.4g}{m['median']:10.4g}{spread:>22}  {parameter.unit}")
         else:
-            click.echo(f"{parameter.name:16}{parameter.default:10.4g}{'not measured':>20}")
+            echo(f"{parameter.name:16}{parameter.default:10.4g}{'not measured':>20}")
     if "fork" in report["not_measured"]:
-        click.echo("of threads nothing was measured: there is one, or no core is free for a second")
+        echo("of threads nothing was measured: there is one, or no core is free for a second")
     for c in report["capacities"]:
         words = "as it says" if c["agrees"] else "no bend there; if you know better, change its capacity in the file"
         had = f"; a thread has {size(c['held'])} of it" if c["held"] < c["bytes"] else ""
-        click.echo(
+        echo(
             f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond:"
             f" {words}{had}"
         )
     for name, form in report["leaves"].items():
-        click.echo(f"leaf {name:40}{form['tiles']:4} tiles{form['ratio']:8.3f} of what the ports say, in the median")
+        echo(f"leaf {name:40}{form['tiles']:4} tiles{form['ratio']:8.3f} of what the ports say, in the median")
     for row in report.get("check", ()):
         measured = (
             f"{row['measured']:12.0f} measured{row['ratio']:7.2f}"
             if row["ratio"] == row["ratio"]
             else "never undisturbed"
         )
-        click.echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}")
+        echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}")
     if "tau" in report:
-        click.echo(f"Kendall's tau of predicted and measured: {report['tau']:.2f}")
-    click.echo(f"wrote {report['target']}: use it as --target {report['target']}")
+        echo(f"Kendall's tau of predicted and measured: {report['tau']:.2f}")
+    echo(f"wrote {report['target']}: use it as --target {report['target']}")

@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
+from ..printable import printable
 from . import options
-from .output import facts, for_each, status
+from .output import echo, facts, for_each, status
 
 RUNS = ("random", "whole-number", "hostile", "hostile")  # the data of each
 MOST_SIZES = 40  # of a dynamic size, that are run
@@ -105,8 +106,6 @@ def _with_fixed_sizes(program) -> list:
 
 def show(result: dict[str, Any]) -> None:
     if result["ok"]:
-        click.echo(
-            f"ok     {result['spec']}   largest relative error {result['max_rel_err']:.1e}, {result['total_s']:.2f} s"
-        )
+        echo(f"ok     {result['spec']}   largest relative error {result['max_rel_err']:.1e}, {result['total_s']:.2f} s")
     else:
-        click.echo(f"WRONG  {result['spec']}   {result.get('error', '')}")
+        echo(f"WRONG  {result['spec']}   {printable(result.get('error', ''))}")

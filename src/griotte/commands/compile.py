@@ -10,7 +10,7 @@ import click
 
 from ..errors import ToolchainError
 from . import options
-from .output import facts, print_json, status
+from .output import echo, facts, print_json, status
 
 BRIEF = 0.02  # share of the cost below which parts are left out; `griotte explain` shows all
 
@@ -66,15 +66,15 @@ def compile(
             }
         )
     elif text is not None:
-        click.echo(text)
+        echo(text)
     else:
         if library is not None and emit is None:
             from ..report.explain import explain
 
-            click.echo(explain(program, least=BRIEF))
-            click.echo(f"compiled in {library.metadata['compile_s']:.2f} s")
+            echo(explain(program, least=BRIEF))
+            echo(f"compiled in {library.metadata['compile_s']:.2f} s")
         for name in files:
-            click.echo(f"wrote {name}")
+            echo(f"wrote {name}")
 
 
 def _written(program, library, emit: str | None, directory: str | None) -> tuple[str | None, list[str]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from . import options
-from .output import print_json
+from .output import echo, print_json
 from .targets import size
 
 
@@ -41,7 +41,7 @@ def doctor(target: str, as_json: bool) -> None:
     else:
         for f in findings:
             mark = {True: "ok  ", None: "note", False: "MISS"}[f.ok]
-            click.echo(f"{mark} {f.name:<11}{f.found}" + (f"\n{'':16}-> {f.do}" if f.do else ""))
+            echo(f"{mark} {f.name:<11}{f.found}" + (f"\n{'':16}-> {f.do}" if f.do else ""))
     sys.exit(0 if ok else 2)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from . import options
-from .output import facts, print_json, status
+from .output import echo, facts, print_json, status
 
 
 @click.command()
@@ -66,10 +66,10 @@ def explain(
             }
         )
         return
-    click.echo(program.explain())
+    echo(program.explain())
     if prefetch:
-        click.echo(f"\n{program.requests()}")
+        echo(f"\n{program.requests()}")
     if found:
-        click.echo("\n".join(["", *side_by_side(found)]))
+        echo("\n".join(["", *side_by_side(found)]))
     if files:
-        click.echo(f"\nwrote {' and '.join(files)}")
+        echo(f"\nwrote {' and '.join(files)}")

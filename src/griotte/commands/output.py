@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
 import click
+
+from ..printable import printable
 
 KEYS = (
     "specs_solved",
@@ -24,6 +27,11 @@ KEYS = (
     "table_bytes",
 )
 """Statistics of a program that go into --json, where they are known."""
+
+
+def echo(text: str, err: bool = False) -> None:
+    """Print a text of lines, each as a terminal may have it."""
+    click.echo(re.sub(r"[^\n\t]+", lambda part: printable(part[0]), text), err=err)
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -77,7 +85,7 @@ def for_each(
         if as_json:
             continue
         if "ok" not in results[-1]:  # not even run
-            click.echo(f"griotte: {results[-1]['error']}", err=True)
+            echo(f"griotte: {printable(results[-1]['error'])}", err=True)
         else:
             show(results[-1])
     if as_json:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from . import options
-from .output import print_json
+from .output import echo, print_json
 
 
 @click.command()
@@ -21,12 +21,12 @@ def targets(as_json: bool) -> None:
         print_json({"targets": rows})
         return
     for row in rows:
-        click.echo(
+        echo(
             f"{row['target']:10}{'runs here' if row['runs_here'] else 'not here':11}{row['vector_bytes']:3}-byte"
             f" vectors, {row['registers']} registers; {row['levels']}"
         )
-        click.echo(f"{'':10}kernels: {' '.join(row['kernels'])}")
-    click.echo("or a .toml file that describes a machine")
+        echo(f"{'':10}kernels: {' '.join(row['kernels'])}")
+    echo("or a .toml file that describes a machine")
 
 
 def _row(target, here: bool) -> dict[str, Any]:

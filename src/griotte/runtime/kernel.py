@@ -14,6 +14,7 @@ import cffi
 import numpy as np
 from griotte.errors import SpecError, TargetError, ToolchainError
 from griotte.markup import fragment, number, source
+from griotte.printable import printable
 from griotte.runtime.arguments import (
     READABLE,
     WRITEABLE,
@@ -109,7 +110,7 @@ class Kernel:
         return self._metadata
 
     def __repr__(self) -> str:
-        return f"<griotte.Kernel {self._signature}>"
+        return f"<griotte.Kernel {printable(self._signature)}>"
 
     def _repr_html_(self) -> str:
         rows = [(key, number(value)) for key, value in self.metadata.items() if value is not None]

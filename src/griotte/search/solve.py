@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ..cpus import usable
@@ -29,7 +28,7 @@ from .graph import FamilyGraph, FamilyNode, reach, subgoals, uncollected
 from .memory import Memory
 from .met import met
 from .statistics import Statistics, peak_rss_mb
-from .turns import Turns
+from .turns import Turns, on_threads
 
 
 class Solver(FamilySolver):
@@ -86,15 +85,13 @@ class Solver(FamilySolver):
                 nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self._taken
             )
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
-        with ThreadPoolExecutor(self.workers) as pool:
-            for thread in [pool.submit(self._work, turns, needed, kept) for _ in range(self.workers)]:
-                thread.result()
+        on_threads(lambda: self._work(turns, needed, kept), self.workers, turns.stop)
 
     def _work(self, turns: Turns, needed: dict[Family, int], kept: set[Family]) -> None:
         """What each thread does: solve families until none is left."""
         try:
             while (turn := turns.take()) is not None:
-                if self._solve_claimed(*turn):
+                if self._solve_claimed(*turn, turns.is_stopped):
                     self._note(turn[0], needed, kept)
                     turns.solved(turn[0])
                 else:
@@ -119,9 +116,10 @@ class Solver(FamilySolver):
         """A block's costs with all memory free."""
         return replace(block, cost=block.cost[:, -1:].copy())
 
-    def _solve_claimed(self, node: FamilyNode, wait: bool) -> bool:
-        """Solve a family; False, and nothing done, where another process is at it and `wait` is not set."""
-        with self.table.claim(node.family, wait) as granted:
+    def _solve_claimed(self, node: FamilyNode, wait: bool, stopped: Callable[[], bool]) -> bool:
+        """Solve a family; False, and nothing done, where another process is at it and `wait` is not set, or the search
+        is `stopped`."""
+        with self.table.claim(node.family, wait, stopped) as granted:
             if granted:
                 self.blocks[node.family] = self._solve_family(node)
         return granted

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 
 from .graph import FamilyNode
@@ -55,8 +57,42 @@ class Turns:
                     heappush(self._ready, i)
             self._changed.notify_all()
 
+    def is_stopped(self) -> bool:
+        return self._stopped
+
     def stop(self) -> None:
         """Hand out no more."""
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
+
+
+GRACE_S = 0.5  # that threads have to end a family, where the search is stopped
+
+
+def on_threads(work: Callable[[], None], count: int, stop: Callable[[], None]) -> None:
+    """Run `work` on so many threads, and raise the first error of any. Where the wait for them is interrupted they are
+    told to `stop`, and waited for no longer than a moment: what one is at may take long, and dies with the process."""
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=run, daemon=True) for _ in range(count)]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    except BaseException:
+        stop()
+        until = time.monotonic() + GRACE_S
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join(max(0.0, until - time.monotonic()))
+        raise
+    if failed:
+        raise failed[0]

@@ -49,10 +49,18 @@ class Boxes:
         found = self.value[left]
         return int(found[0]) if len(found) else FREE
 
+    @property
+    def overlap(self) -> bool:
+        """Whether they hold more cells than there are: disjoint boxes never do."""
+        return float(np.prod(self.high.astype(np.float64) - self.low, axis=1).sum()) > math.prod(self.shape)
+
     def dense(self) -> np.ndarray:
-        """int16 of `shape`: the decision of every cell, FREE where no box is."""
+        """int16 of `shape`: the decision of every cell, FREE where no box is. ValueError where boxes overlap by so much
+        that they would take longer to paint than cells: all work here is bounded by the cells."""
         from .covering import paint
 
+        if self.overlap:
+            raise ValueError(f"{len(self)} boxes that overlap")
         block = np.full(self.shape, FREE, np.int16)
         paint(block.reshape(-1), np.array(self.shape, np.int64), self.low, self.high, self.value)
         return block

@@ -170,8 +170,8 @@ def reading(path: str | os.PathLike[str], new: bool = False) -> Iterator[Content
     path = Path(path).absolute() if new else existing(path)
     db = None
     try:
-        db, writable = connect(path)
-        yield Contents(path, db, writable)
+        db, refused = connect(path)
+        yield Contents(path, db, refused is None)
     except FAILURES as error:
         raise failed(path, error) from None
     finally:

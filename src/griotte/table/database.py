@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
-import time
+import tempfile
+from collections.abc import Callable
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from ..errors import TableError
+from . import patience
 
 SCHEMA = 1
 APPLICATION = int.from_bytes(b"grio", "big")  # SQLite's application_id of a griotte table
-BUSY_S = 60.0
 FAILURES = sqlite3.DatabaseError, UnicodeDecodeError  # the latter of a message that quotes damaged bytes
 
 _TABLES = """
@@ -28,70 +31,108 @@ CREATE TABLE IF NOT EXISTS choice (context INTEGER NOT NULL, key TEXT NOT NULL, 
 """
 
 
-def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
-    """(connection, whether it can write); a new table where there is no file. TableError where the path holds something
-    else; one of FAILURES where the table is damaged."""
+class Connection(sqlite3.Connection):
+    """A connection that waits for other processes in Python (patience.py), and not in SQLite, where no Ctrl-C ends
+    it."""
+
+    path: Path
+    tell: Callable[[str], None]
+
+    def execute(self, *words: Any) -> sqlite3.Cursor:
+        found: list[sqlite3.Cursor] = []
+        last: list[sqlite3.OperationalError] = []
+
+        def attempt() -> bool:
+            try:
+                found.append(sqlite3.Connection.execute(self, *words))
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    raise
+                last[:] = [error]
+            return bool(found)
+
+        if not patience.patiently(attempt, self._holder, lambda who: self.tell(_waiting(who, self.path))):
+            raise last[0]
+        return found[0]
+
+    def _holder(self) -> int | None:
+        return patience.holder(Path(f"{self.path}-shm")) or patience.holder(self.path)
+
+
+def _waiting(who: str, table: Path) -> str:
+    return (
+        f"expected the table {table} free to use within {patience.TELL_S:.0f} s, found {who} at it; it is waited for up"
+        f" to {patience.BOUND_S:.0f} s, then what is solved now is not kept; let that process go on, or end it"
+    )
+
+
+def connect(
+    path: Path, tell: Callable[[str], None] = lambda message: None
+) -> tuple[Connection, sqlite3.OperationalError | None]:
+    """(connection, why it cannot write, None where it can); a new table where there is no file. `tell` is given the
+    line that says who is waited for. TableError where the path holds something else; one of FAILURES where the table is
+    damaged, or there is none yet and no room for one."""
     check_kind(path)
     try:
-        return _patiently(lambda: _connect(path, "rwc")), True
+        return _connect(path, "rwc", tell), None
     except sqlite3.OperationalError as error:
-        if not path.exists():
-            raise TableError(
-                f"expected a place for a table, found none at {path} ({error}); name a file in a folder that can be"
-                " written"
-            ) from None
+        refused = error
+    if not path.exists():
+        if _lacks_room(path.parent):
+            raise _full()
+        raise TableError(
+            f"expected a place for a table, found none at {path} ({refused}); name a file in a folder that can be"
+            " written"
+        )
+    last = refused
     for mode in ("ro", "ro&immutable=1"):  # immutable: a folder where the log's index cannot be made either
         try:
-            return _connect(path, mode), False
+            db = _connect(path, mode, tell)
         except sqlite3.OperationalError as error:
             last = error
+            continue
+        if _version(db):
+            return db, refused
+        db.close()
+        raise refused  # begun, and not made for want of room
     raise last
 
 
-def _patiently(act):
-    """`act()`, again while another process makes the table: SQLite waits for no lock when it first turns to its log."""
-    until = time.monotonic() + BUSY_S
-    while True:
-        try:
-            return act()
-        except sqlite3.OperationalError as error:
-            if (
-                error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-                or time.monotonic() > until
-            ):
-                raise
-            time.sleep(0.005)
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
+def _connect(path: Path, mode: str, tell: Callable[[str], None]) -> Connection:
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
-        timeout=BUSY_S,
+        timeout=0,
         isolation_level=None,
         check_same_thread=False,
+        factory=Connection,
     )
+    db.path, db.tell = path, tell
     try:
+        if _version(db) > SCHEMA:
+            raise TableError(
+                f"expected a table of schema {SCHEMA} or before, found {_version(db)}: a later griotte wrote {path};"
+                " use that one, or name another file"
+            )
         if mode == "rwc":
             _prepare(db)
-        elif db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
-            raise TableError(f"expected a table of schema {SCHEMA}, found another in {path}; write a new one")
-        db.execute("SELECT count(*) FROM context").fetchone()
+        if _version(db):
+            db.execute("SELECT count(*) FROM context").fetchone()
         return db
     except BaseException:
         db.close()
         raise
 
 
+def _version(db: sqlite3.Connection) -> int:
+    """The schema of a table; 0 where it is not made yet."""
+    return db.execute("PRAGMA user_version").fetchone()[0]
+
+
 def _prepare(db: sqlite3.Connection) -> None:
     """Make the tables where there are none. Changes nothing in a table that is as it should be."""
     db.execute("PRAGMA synchronous = NORMAL")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > SCHEMA:
-        raise TableError(
-            f"expected a table of schema {SCHEMA} or before, found {version}: a later griotte wrote it; use that one,"
-            " or name another file"
-        )
+    version = _version(db)
     db.execute("PRAGMA journal_mode = WAL")
     if version < SCHEMA:
         with transaction(db):
@@ -99,6 +140,21 @@ def _prepare(db: sqlite3.Connection) -> None:
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION}")
             db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _lacks_room(folder: Path) -> bool:
+    """Whether a folder takes no new file for want of room, or of quota."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return False
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+def _full() -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    return error
 
 
 @contextmanager
@@ -143,6 +199,12 @@ def _has_tables(path: Path) -> bool:
 def only_writing_fails(error: Exception) -> bool:
     code = getattr(error, "sqlite_errorcode", None) or 0
     return code & 0xFF in _UNWRITABLE or code in _WRITE_FAILURES
+
+
+def may_pass(error: Exception) -> bool:
+    """Whether what cannot be written now may be later: there is no room, or another process is at the file."""
+    code = getattr(error, "sqlite_errorcode", None) or 0
+    return code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY) or code in _WRITE_FAILURES
 
 
 def is_damage(error: Exception) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..errors import TableWarning
 from .claims import Claims
-from .database import FAILURES, check_kind, connect, is_damage, only_writing_fails, transaction
+from .database import FAILURES, check_kind, connect, is_damage, may_pass, only_writing_fails, transaction
 
 _open: dict[Path, File] = {}
 _opening = threading.Lock()
@@ -33,29 +33,34 @@ def opened(path: str | os.PathLike[str]) -> File:
     with _opening:
         file = _open.get(path)
         if file is None or not file.current():
+            unkept = file is not None and file.unkept
             if file is not None:
                 file.close()
-            file = _open[path] = File(path)
+            file = _open[path] = File(path, unkept)
         return file
 
 
 class File:
-    """An open table file. Safe for threads."""
+    """An open table file. Safe for threads. `unkept`: it was told already that nothing is kept, and nothing was since
+    then."""
 
-    def __init__(self, path: Path):
-        self.path, self.claims = path, Claims(path)
+    def __init__(self, path: Path, unkept: bool = False):
+        self.path, self.claims, self.unkept = path, Claims(path, self.tell), unkept
         self._told: set[str] = set()
         self._lock, self._owner = threading.RLock(), os.getpid()
         self._db: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
-        self.writable = self._warned_unkept = self._doubted = False
+        self.writable = self._doubted = False
+        self._may_pass = False  # writing failed for a reason that may be gone when the file is next asked for
+        self._refused = "attempt to write a readonly database"
         check_kind(path)  # before there is a file of claims beside it
         if not self._open():
             self._open()  # a new file, in place of a damaged one
 
     def current(self) -> bool:
-        """Whether this is still what the path holds, and this process opened it."""
-        return self._db is not None and self._owner == os.getpid() and self._identity == _identity(self.path)
+        """Whether this is still what the path holds, this process opened it, and it can be written, or never could."""
+        is_own = self._db is not None and self._owner == os.getpid()
+        return is_own and not self._may_pass and self._identity == _identity(self.path)
 
     @property
     def bytes(self) -> int:
@@ -79,11 +84,12 @@ class File:
             if self._db is None:
                 return
             if not self.writable:
-                self._not_kept("attempt to write a readonly database")
+                self._not_kept(self._refused)
                 return
             try:
                 with transaction(self._db):
                     act(self._db)
+                self.unkept = False
             except FAILURES as error:
                 self._give_up(error)
 
@@ -119,7 +125,7 @@ class File:
             if self._db is not None and self._owner == os.getpid():
                 with self.claims.alone():  # SQLite removes the log by its name, which must still be this file's
                     self._db.close()
-            self._db = None
+            self._db, self.unkept = None, False
             self.claims.close()
 
     def _open(self) -> bool:
@@ -127,16 +133,19 @@ class File:
         try:
             with self.claims.alone():
                 try:
-                    self._db, self.writable = connect(self.path)
+                    self._db, refused = connect(self.path, self.tell)
                 finally:
                     self._identity = _identity(self.path)
         except FAILURES as error:
             return not self._give_up(error)
+        self.writable = refused is None
+        if refused is not None and may_pass(refused):
+            self._may_pass, self._refused = True, str(refused)
         return True
 
     def _not_kept(self, why: str) -> None:
-        if not self._warned_unkept:
-            self._warned_unkept = True
+        if not self.unkept:
+            self.unkept = True
             self.tell(
                 f"expected to write the table {self.path}, found: {why}; what is solved now is not kept; make it"
                 " writable, or make room, or name another file"
@@ -146,8 +155,8 @@ class File:
         """Say what is wrong, and go on with less: without writing where that alone fails, else without the file.
         Whether it was damaged, and is set aside."""
         if only_writing_fails(error):
-            self.writable = False
-            self._not_kept(str(error))
+            self.writable, self._may_pass, self._refused = False, may_pass(error), str(error)
+            self._not_kept(self._refused)
             return False
         if not is_damage(error):
             self._leave_out()

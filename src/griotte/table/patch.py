@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MAGIC = b"grio"
 LARGEST = 1 << 28  # bytes of columns that a patch may unpack to
+LONGEST_HEADER = 1 << 22  # bytes
+MOST_HOLES = 1 << 12  # all are gone through for each point that is read
 MOST_CELLS = 1 << 40  # of a patch
 MOST_AXES = 32  # of a grid, limits among them
 MOST_STEPS = 256  # of a limit
@@ -82,8 +84,11 @@ class Patch:
 
     def gather(self, here: list[np.ndarray]) -> np.ndarray:
         """int16 [*coordinates, *limits]: the decisions on a product of coordinates, FREE where this patch says
-        nothing."""
-        found = self.boxes.gather(here + [np.arange(n) for n in self.boxes.shape[len(here) :]])
+        nothing. Damaged where boxes overlap."""
+        try:
+            found = self.boxes.gather(here + [np.arange(n) for n in self.boxes.shape[len(here) :]])
+        except ValueError as why:
+            raise Damaged(str(why)) from None
         unmet = [(0, self.steps - n) for n in found.shape[len(here) :]]
         if any(missing for _, missing in unmet):
             found = np.pad(found, [(0, 0)] * len(here) + unmet, constant_values=FREE)
@@ -131,6 +136,8 @@ class Patch:
         length = int.from_bytes(data[4:8], "little")
         if data[:4] != MAGIC or len(data) < 8 + length:
             raise Damaged("no patch begins here")
+        if length > LONGEST_HEADER:
+            raise Damaged(f"its header has {length} bytes")
         try:
             header = json.loads(data[8 : 8 + length])
             sizes, tiles = _axes(header["sizes"]), _axes(header["tiles"])
@@ -143,7 +150,11 @@ class Patch:
         shape = _shape(sizes, levels, steps)
         if not all(type(n) is int and 0 <= n <= prod(shape) for n in (points, count)):
             raise Damaged("its header does not hold counts")
-        if len(tiles) != len(sizes) or not all(_inside(hole, shape[: len(sizes)]) for hole in holes):
+        if (
+            len(holes) > MOST_HOLES
+            or len(tiles) != len(sizes)
+            or not all(_inside(hole, shape[: len(sizes)]) for hole in holes)
+        ):
             raise Damaged("its header does not hold tiles and holes of its axes")
         return Patch(sizes, tiles, levels, steps, points, _boxes(data[8 + length :], shape, count), holes)
 
@@ -214,4 +225,7 @@ def _boxes(packed: bytes, shape: tuple[int, ...], count: int) -> Boxes:
     low, high = (columns[k * count * rank : (k + 1) * count * rank].reshape(rank, count).T for k in (0, 1))
     if count and rank and not ((low < high).all() and (high <= np.array(shape)).all()):
         raise Damaged("a box lies outside its grid")
-    return Boxes(shape, low, high, columns[2 * count * rank :].view(np.int16))
+    boxes = Boxes(shape, low, high, columns[2 * count * rank :].view(np.int16))
+    if boxes.overlap:
+        raise Damaged(f"{count} boxes that overlap")
+    return boxes

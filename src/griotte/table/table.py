@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from math import prod
 
@@ -52,9 +53,10 @@ class Table:
             self._patches[family] = self.store.load(self.key(family))
         return self._patches.setdefault(family, [])
 
-    def claim(self, family, wait: bool):
-        """A context that yields whether this process may solve the family now; `wait` until it may."""
-        return nullcontext(True) if self.store is None else self.store.claims.claim(self.key(family), wait)
+    def claim(self, family, wait: bool, stopped: Callable[[], bool] = lambda: False):
+        """A context that yields whether this process may solve the family now; `wait` until it may, or the search is
+        `stopped`."""
+        return nullcontext(True) if self.store is None else self.store.claims.claim(self.key(family), wait, stopped)
 
     def keep(self, family, patch: Patch) -> None:
         self._patches[family] = [patch, *(p for p in self._patches.get(family, ()) if not patch.covers(p))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .. import options
-from ..output import print_json, status
+from ..output import echo, print_json, status
 from .shared import complain, file, many
 
 
@@ -27,4 +27,4 @@ def export(file: str, to: str, as_json: bool) -> None:
         print_json({"table": file, "files": [to], "rows": count, "damaged": complaints})
         return
     complain(complaints)
-    click.echo(f"wrote {to}: {many(count, 'box', 'boxes')}")
+    echo(f"wrote {to}: {many(count, 'box', 'boxes')}")

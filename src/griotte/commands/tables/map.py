@@ -8,7 +8,7 @@ import click
 
 from ...errors import SpecError, ToolchainError
 from .. import options
-from ..output import print_json, status
+from ..output import echo, print_json, status
 
 SUFFIXES = (".html", ".png")
 
@@ -65,7 +65,7 @@ def map_(
     if as_json:
         print_json({**facts(found, plane), "files": [path]})
         return
-    click.echo(f"wrote {path}: {plane.map.text}" + f", {plane.others}" * bool(plane.at))
+    echo(f"wrote {path}: {plane.map.text}" + f", {plane.others}" * bool(plane.at))
 
 
 def _pair(option: str, word: str) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .. import options
-from ..output import print_json, status
+from ..output import echo, print_json, status
 from .shared import complain, count, many
 
 
@@ -31,7 +31,7 @@ def merge(into: str, sources: tuple[str, ...], as_json: bool) -> None:
         )
         return
     complain(done.complaints)
-    click.echo(
+    echo(
         f"{into}: {many(done.added, 'patch', 'patches')} of {many(done.points, 'point')} added, {count(done.known)}"
         " known already"
     )

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from ...printable import printable
 from .. import options
-from ..output import print_json, progress
+from ..output import echo, print_json, progress
 from .shared import count, file, many
 
 
@@ -59,7 +60,7 @@ def precompute(
     if as_json:
         print_json({**found, "workers": workers, "results": results})
     else:
-        click.echo(
+        echo(
             f"{file}: {many(found['solved'], 'Spec')} solved, {count(found['known'])} known;"
             f" {count(found['specs_solved'])} points in {found['seconds']:.1f} s, {found['table_bytes'] / 1e6:.1f} MB"
         )
@@ -102,12 +103,13 @@ def _total(file: str, results: list[dict[str, Any]], seconds: float) -> dict[str
 
 def _show(found: dict[str, Any]) -> None:
     threads = f", {found['threads']} threads" if found["threads"] > 1 else ""
+    spec = printable(found["spec"])
     if "error" in found:
-        click.echo(f"griotte: {found['error']}", err=True)
+        echo(f"griotte: {printable(found['error'])}", err=True)
     elif found["known"]:
-        click.echo(f"known    {found['spec']}{threads}")
+        echo(f"known    {spec}{threads}")
     else:
-        click.echo(
-            f"solved   {found['spec']}{threads}   {count(found['specs_solved'])} points, {count(found['specs_known'])}"
+        echo(
+            f"solved   {spec}{threads}   {count(found['specs_solved'])} points, {count(found['specs_known'])}"
             f" known before, {found['seconds']:.1f} s"
         )

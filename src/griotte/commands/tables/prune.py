@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .. import options
-from ..output import print_json
+from ..output import echo, print_json
 from ..targets import size
 from .shared import file, many
 
@@ -25,7 +25,7 @@ def prune(file: str, everything: bool, as_json: bool) -> None:
     if as_json:
         print_json({"table": file, "dropped": [c.name for c in dropped], "bytes_before": before, "table_bytes": after})
         return
-    click.echo(
+    echo(
         f"{file}: {many(len(dropped), 'target and version', 'targets and versions')} dropped, {size(before)} before,"
         f" {size(after)} now"
     )

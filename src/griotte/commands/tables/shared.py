@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import click
 
+from ...printable import printable
+from ..output import echo
+
 file = click.argument("file", metavar="FILE")
 
 
@@ -23,6 +26,6 @@ def many(value: int, one: str, several: str | None = None) -> str:
 def complain(messages: list[str], most: int = 8) -> None:
     """A line each on standard error; after a few, how many more."""
     for message in messages[:most]:
-        click.echo(f"griotte: {message}", err=True)
+        echo(f"griotte: {printable(message)}", err=True)
     if len(messages) > most:
-        click.echo(f"griotte: and {len(messages) - most} more", err=True)
+        echo(f"griotte: and {len(messages) - most} more", err=True)

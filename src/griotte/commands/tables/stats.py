@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from ...printable import printable
 from .. import options
-from ..output import print_json
+from ..output import echo, print_json
 from ..targets import size
 from .shared import file, many
 
@@ -21,26 +22,26 @@ def stats(file: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    click.echo(
+    echo(
         f"{file}   {size(found['table_bytes'])},"
         f" {many(len(found['contexts']), 'target and version', 'targets and versions')}"
     )
     for context in found["contexts"]:
-        click.echo(
-            f"\n{context['target']} ({context['target_key'][:8]}), space {context['space']}:"
+        echo(
+            f"\n{printable(context['target'])} ({printable(context['target_key'][:8])}), space {context['space']}:"
             f" {many(context['goals'], 'goal')}"
         )
-        width = max((len(o["operation"]) for o in context["operations"]), default=0)
+        width = max((len(printable(o["operation"])) for o in context["operations"]), default=0)
         for part in context["operations"]:
-            click.echo(f"  {part['operation']:{width}}  {_line(part)}")
+            echo(f"  {printable(part['operation']):{width}}  {_line(part)}")
         if len(context["operations"]) > 1:
-            click.echo(f"  {'all':{width}}  {_line(context)}")
+            echo(f"  {'all':{width}}  {_line(context)}")
         for tuned in context["tuned"]:
             what = (
-                f"{tuned['spec']}, {many(tuned['threads'], 'thread')}: {tuned['speedup']:.2f} x the speed of the"
-                " model's best"
+                f"{printable(tuned['spec'])}, {many(tuned['threads'], 'thread')}: {tuned['speedup']:.2f} x the"
+                " speed of the model's best"
             )
-            click.echo(f"  tuned   {what}, of {tuned['of']}; {tuned['median_us']:.3g} us on {tuned['machine']}")
+            echo(f"  tuned   {what}, of {tuned['of']}; {tuned['median_us']:.3g} us on {printable(tuned['machine'])}")
 
 
 def examine(path: str) -> dict[str, Any]:

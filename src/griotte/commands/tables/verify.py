@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from ...ir.canonical import canonical_form
+from ...printable import printable
 from .. import options
-from ..output import print_json, progress
+from ..output import echo, print_json, progress
 from .shared import complain, count, file, many
 
 
@@ -126,22 +127,20 @@ def _machines(target: str) -> dict[str, Any]:
 
 def _show(result: dict[str, Any]) -> None:
     complain(result["problems"])
-    click.echo(
+    echo(
         f"{result['table']}: {many(result['patches'], 'whole patch', 'whole patches')},"
         f" {many(len(result['problems']), 'problem')}"
     )
     for context in result["replayed"]:
+        name = printable(context["target"])
         if "skipped" in context:
-            click.echo(
-                f"{context['target']}: {many(context['families'], 'family', 'families')} not solved again:"
-                f" {context['skipped']}"
-            )
+            echo(f"{name}: {many(context['families'], 'family', 'families')} not solved again: {context['skipped']}")
             continue
         costs = "all costs equal" if not context["wrong"] else f"{count(context['wrong'])} of other costs"
-        click.echo(
-            f"{context['target']}: {context['solved_again']} of {many(context['goals'], 'Spec')} solved again,"
+        echo(
+            f"{name}: {context['solved_again']} of {many(context['goals'], 'Spec')} solved again,"
             f" {count(context['families_replayed'])} of {many(context['families'], 'family', 'families')} replayed,"
             f" {costs}"
         )
     if not result["ok"]:
-        click.echo(f"remove {result['table']}: all it holds is solved again when it is asked for")
+        echo(f"remove {result['table']}: all it holds is solved again when it is asked for")
