@@ -25,7 +25,9 @@ class ReduceLeaf(Inputs, Results):
     def statements(self) -> list[str]:
         """The body of the leaf function over pointers named by the views."""
         return [
-            line for block in self.blocks() for line in (*self._start(block), *self._loops(block), *self._finish(block))
+            line
+            for block in self.blocks()
+            for line in (*self._start(block), *self._loops(block), *self._again(block), *self._finish(block))
         ]
 
     def blocks(self) -> list[range]:
@@ -36,6 +38,25 @@ class ReduceLeaf(Inputs, Results):
         )
         count = self.target.writing.walked if alone and not self.along else self.vectors
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
+
+    def _again(self, block: range) -> list[str]:
+        """Of products with weights: where a sum is no number it is taken again without the values of weight 0. Sums of
+        finite values pay for the test alone."""
+        if not self.weighs:
+            return []
+        names = [self.accumulator(row, v, c) for row, v in self.tiles(block) for c in range(self.chains)]
+        zero = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
+        self.skips = True
+        loops = self._loops(block)
+        self.skips = False
+        return [
+            "{",
+            f"    const {self.V} all = {_summed(names)};",
+            f"    if (__builtin_expect({self.library.any_nan(self.dtype, self.lanes)}(all), 0)) {{",
+            *indent(indent([*(f"{name} = {zero};" for name in names), *loops])),
+            "    }",
+            "}",
+        ]
 
     # ---- the loops ---------------------------------------------------------------------------------------------------
 
@@ -180,12 +201,23 @@ class ReduceLeaf(Inputs, Results):
     def _update(self, name: str, values: list[str], at: Position) -> str:
         op, library = self.family.operation, self.library
         if "{body}" not in self.kernel.c:
+            if self.skips:
+                values = [values[0], self._unless_zero(*values)]
             return self.kernel.c.format(c=name, **{f"x{i}": x for i, x in enumerate(values)})
         body = emit_body(op.body, values, library, self.dtype, self.lanes)
         if self.along and at.valid is not None:
             identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
             body = f"{library.select(self.dtype, self.lanes)}({self._mask(at.valid)}, {body}, {identity})"
         return self.kernel.c.format(c=name, body=body, combine=library.binary(self._combine, self.dtype, self.lanes))
+
+    def _unless_zero(self, weight: str, value: str) -> str:
+        """The elements of `value` whose weight is not 0, 0 for the others; both as the step takes them."""
+        if self.kernel.group == 1:
+            select = self.library.select_by("eq", self.dtype, self.lanes)
+            return f"{select}({weight}, ({self.V}){{0}}, ({self.V}){{0}}, {value})"
+        words = self.library.type("u16", self.lanes * self.kernel.group)
+        signed = self.library.type("s16", self.lanes * self.kernel.group)
+        return f"({words}){value} & ({words})(({signed})(({words}){weight} << 1) != 0)"
 
     def _mask(self, valid: int | str) -> str:
         """Which of the lanes of a part of a vector are there."""
@@ -197,3 +229,12 @@ class ReduceLeaf(Inputs, Results):
             f"({library.type('u8', lanes)})(({library.type('s8', lanes)}){{{numbers}}} <"
             f" {library.splat('s8', lanes)}((int8_t){valid}))"
         )
+
+
+def _summed(names: list[str]) -> str:
+    """The sum of all, by pairs."""
+    while len(names) > 1:
+        names = [
+            f"({' + '.join(names[i : i + 2])})" if i + 1 < len(names) else names[i] for i in range(0, len(names), 2)
+        ]
+    return names[0]

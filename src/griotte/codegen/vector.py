@@ -164,6 +164,10 @@ class VectorLibrary:
         """V f(V x, V y): a declared function of two. NaN where either is NaN, integers wrap, x / 0 is -1."""
         return self._computed(name, functions.over_vectors(2, not is_float(dtype)), dtype, lanes)
 
+    def any_nan(self, dtype: str, lanes: int) -> str:
+        """int f(V x): whether some lane is NaN."""
+        return self._held("any_nan", dtype, lanes)
+
     def select(self, dtype: str, lanes: int) -> str:
         """V f(u8 vector p, V x, V y): p != 0 ? x : y, lane by lane; any dtype."""
         return self._held("select", dtype, lanes)

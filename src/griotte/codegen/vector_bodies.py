@@ -203,6 +203,10 @@ def _any_negative(kit: Kit) -> str:
     return f"return ({' | '.join(f'x[{i}]' for i in range(kit.lanes))}) < 0;"
 
 
+def _any_nan(kit: Kit) -> str:
+    return f"return {kit('any_negative')}(({kit.S})(x != x));"
+
+
 def _if_nan(kit: Kit) -> str:
     return f"return {kit('blend')}(({kit.S})(t != t), x, y);"
 
@@ -294,6 +298,7 @@ HELPERS: dict[str, Helper] = {
     "keep": Helper("void", "{V} x", _keep),
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
     "any_negative": Helper("int", "{S} x", _any_negative),
+    "any_nan": Helper("int", "{V} x", _any_nan),
     "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y
     "select": Helper("{V}", "{P} p, {V} x, {V} y", _select),
     "at_least": Helper("{V}", "{V} x, {V} low", _bound("<", "low")),  # a NaN in x stays, a NaN in low is ignored

@@ -23,7 +23,7 @@ from .compose import in_order
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked, of_count
-from .expr import SIZE, Arg, Call, Const, Expr, OfSize
+from .expr import SIZE, WEIGHED, Arg, Call, Const, Expr, OfSize
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
 from .operation import Access, Border, Operation
 from .spec import Spec
@@ -250,7 +250,8 @@ def attention(
     mask: TensorLike | None = None,
     layout: LayoutLike | None = None,
 ) -> Spec:
-    """softmax(scale * q k') v, head by head. A query that sees no key gives 0.
+    """softmax(scale * q k') v, head by head. A query that sees no key gives 0; of what a mask hides from it nothing
+    counts, NaN and infinities neither.
 
     Args:
         q: floats [..., h, s, d]: of h heads s queries.
@@ -333,7 +334,7 @@ def _attention(
     else:
         weights = _softmax(masked(scores, mask, causal, factor), along, qt.dtype, divides=True, empty=True)
     result = dtype_or(dtype, _wider(q, k, v))
-    out = _contraction(
+    return _contraction(
         "weighted",
         f"{front} h g m n k",
         (f"{front} {h} m k", f"{front} h k n"),
@@ -342,8 +343,8 @@ def _attention(
         (weights, v),
         result,
         layout,
+        op._MUL if sees_all else WEIGHED,
     )
-    return out
 
 
 def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 1.0) -> Spec:
@@ -355,7 +356,8 @@ def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 
     body, args, unseen = Arg(0) if scale == 1 else Call("mul", (Arg(0), Const(scale))), [x], Const(-math.inf)
     if mask is not None:
         args.append(mask)
-        body = Call("where", (Arg(1), body, unseen)) if _is_pred_mask(given, mask) else Call("add", (body, Arg(1)))
+        hidden = Call("where", (Call("eq", (Arg(1), unseen)), unseen, Call("add", (body, Arg(1)))))  # NaN stays hidden
+        body = Call("where", (Arg(1), body, unseen)) if _is_pred_mask(given, mask) else hidden
     if causal:
         i, j = len(args), len(args) + 1
         args += [op.iota((s, 1), compute, 0 if rows else None), op.iota((t,), compute, 0 if columns else None)]
@@ -611,11 +613,12 @@ def _contraction(
     args: tuple[TensorLike, ...],
     dtype: str,
     layout: LayoutLike | None = None,
+    body: Expr = op._MUL,
 ) -> Spec:
     """A sum of products over the dimensions that `output` lacks; dims g of size 1 are left out."""
     size = dict(zip(dims.split(), sizes))
     left = " ".join(d for d in size if d != "g" or size[d] > 1)
-    return nest(name, left, inputs, output, op._MUL, "add", size, args, dtype, layout, keep="m n k")
+    return nest(name, left, inputs, output, body, "add", size, args, dtype, layout, keep="m n k")
 
 
 def nest(

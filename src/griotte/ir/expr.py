@@ -110,6 +110,13 @@ def is_test(function: str) -> bool:
 
 
 PRODUCT = Call("mul", (Arg(0), Arg(1)))
+WEIGHED = Call("weigh", (Arg(0), Arg(1)))
+"""The product of a weight and a value, 0 where the weight is 0 whatever the value: what a mask hides counts nothing."""
+
+
+def as_product(expr: Expr) -> Expr:
+    """The product that `expr` is where all values are finite; itself where it is none."""
+    return PRODUCT if expr == WEIGHED else expr
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from .dtypes import dtype
-from .expr import PRODUCT, Arg, As, Call, Const, Expr, calls, computed_in, is_test, substitute, uses
+from .expr import PRODUCT, Arg, As, Call, Const, Expr, as_product, calls, computed_in, is_test, substitute, uses
 from .family import Layout
 from .graph import Graph, Held, Nest, is_contraction, is_float
 from .operation import Operation
@@ -240,7 +240,7 @@ def may_factor(graph: Graph, tensor: int) -> bool:
     op, ways = reader.operation, [access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor]
     sums = (
         op.combine == "add"
-        and op.body == PRODUCT
+        and as_product(op.body) == PRODUCT
         and op.streamed == 2
         and op.finish is None
         and reader.accumulator == nest.accumulator

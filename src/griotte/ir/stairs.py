@@ -125,7 +125,7 @@ def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int
             return of(x)
         case Call("mul", (x, y)):
             return ZERO if ZERO in (of(x), of(y)) else None
-        case Call("div", (x, _)):
+        case Call("weigh" | "div", (x, _)):
             return ZERO if of(x) == ZERO else None
     return None
 
