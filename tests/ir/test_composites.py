@@ -128,7 +128,7 @@ HIDING = (
 
 
 def hiding(text):
-    """A Spec, arrays for it of which the last keys are hidden from the first queries, and those with no number there."""
+    """A Spec, arrays whose last keys are hidden from the first queries, and the same where those are no number."""
     spec, rng = gt.parse(text), np.random.default_rng(1)
     q, k, v = (rng.standard_normal(t.shape).astype(np.float32) for t in spec.inputs[:3])
     wrong = [a.copy() for a in (q, k, v)]
