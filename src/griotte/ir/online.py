@@ -148,6 +148,8 @@ def _from(graph: Graph, high: int) -> Chain | None:
     if power is None or not is_plain_along(graph, dim):
         return None
     graph, sums = unfinished(graph, [j for j in graph.readers(count + power) if _sums(graph, j, count + power, dim)])
+    if any(graph.is_rounded(count + j) for j in (high, power, *sums) if count + j != graph.last):
+        return None  # blocks have other exponentials, and hand sums on as they are
     after = _after(graph, {count + high, *(count + j for j in sums)})
     return Chain(graph, dim, source, high, power, tuple(sums), after) if sums and after else None
 
