@@ -6,8 +6,10 @@ accumulators the step is repeated on independent copies of them (chains), which 
 
 from __future__ import annotations
 
+from ..functions.combiners import longest
 from ..leaves import reduce
 from .body import emit_body
+from .levels import Levels
 from .reduce_inputs import Inputs, Position
 from .reduce_results import Results
 from .text import indent
@@ -20,7 +22,8 @@ class ReduceLeaf(Inputs, Results):
     @property
     def form(self) -> tuple[int, ...]:
         """What of its C, where its length is open, follows from the largest there is."""
-        return self.lanes, self.chains, self._turns(self.size[self.inner] // (self.stride * self.chains))
+        trips = self.size[self.inner] // (self.stride * self.chains)
+        return self.lanes, self.chains, self._turns(trips), longest(trips, max(self.run, 1))
 
     def statements(self) -> list[str]:
         """The body of the leaf function over pointers named by the views."""
@@ -63,15 +66,13 @@ class ReduceLeaf(Inputs, Results):
     def _loops(self, block: range) -> list[str]:
         outer = [d for d in self.family.operation.summed if d != self.inner]
         terms = {d: (d, 1, 0) for d in outer}
-        found = self._innermost(terms, block)
+        sums = [self.accumulator(*tile, c) for tile in self.tiles(block) for c in range(self.chains)]
+        levels = Levels(self.run, self.V, sums)
+        found = self._innermost(terms, block, levels)
         for d in reversed(outer):
             end = "size" if d == self.call.open else self.size[d]
-            found = [
-                f"for (int64_t {d} = 0; {d} < {end}; {d}++) {{",
-                *indent([*self._rows_of(d, terms, block), *found]),
-                "}",
-            ]
-        return found
+            found = levels.loop(d, end, 1, self.size[d], [*self._rows_of(d, terms, block), *found])
+        return levels.around(found)
 
     def _rows_of(self, dim: str, terms, block: range) -> list[str]:
         """What is asked for of panels that no inner loop walks down, such as scales of groups: once for each of their
@@ -83,10 +84,11 @@ class ReduceLeaf(Inputs, Results):
                     found |= dict.fromkeys(self._panels(i, row, v, Position(terms), dim))
         return list(found)
 
-    def _innermost(self, terms, block: range) -> list[str]:
-        return self._open(terms, block) if self.inner == self.call.open else self._counted(terms, block)
+    def _innermost(self, terms, block: range, levels: Levels) -> list[str]:
+        write = self._open if self.inner == self.call.open else self._counted
+        return write(terms, block, levels)
 
-    def _open(self, terms, block: range) -> list[str]:
+    def _open(self, terms, block: range, levels: Levels) -> list[str]:
         """The length is the function's argument `size`: all whole turns, what is left of a turn step by step, and what
         is left of a step."""
         index, span = self.inner, self.stride * self.chains
@@ -94,10 +96,9 @@ class ReduceLeaf(Inputs, Results):
         turn = [line for c in range(self.chains) for line in self._step(at(index, c * self.stride), c, block)]
         found = [f"const int64_t turns = size - size % {span};" if span > 1 else "const int64_t turns = size;"]
         found += [
-            *self._unrolled(self.size[index] // span, block),
-            f"for (int64_t {index} = 0; {index} < turns; {index} += {span}) {{",
-            *indent(turn),
-            "}",
+            *levels.loop(
+                index, "turns", span, self.size[index] // span, turn, self._unrolled(self.size[index] // span, block)
+            ),
         ]
         if self.chains > 1:
             step = [
@@ -122,7 +123,7 @@ class ReduceLeaf(Inputs, Results):
             ]
         return ["{", *indent(found), "}"]
 
-    def _counted(self, terms, block: range) -> list[str]:
+    def _counted(self, terms, block: range, levels: Levels) -> list[str]:
         extent, index = self.size[self.inner], self.inner
         whole, left = divmod(extent, self.stride)
         trips = (
@@ -138,12 +139,9 @@ class ReduceLeaf(Inputs, Results):
                 for c in range(self.chains)
                 for line in self._step(Position({**terms, self.inner: (index, 1, c * self.stride)}), c, block)
             ]
-            found = [
-                *self._unrolled(trips, block),
-                f"for (int64_t {index} = 0; {index} < {trips * span}; {index} += {span}) {{",
-                *indent(steps),
-                "}",
-            ]
+            found = levels.loop(index, trips * span, span, trips, steps, self._unrolled(trips, block))
+        else:
+            levels.turns = max(1, -(-whole // self.chains))
         for s in range(trips * self.chains if trips > 1 else 0, whole):
             found += self._step(Position({**terms, self.inner: ("", 0, s * self.stride)}), s % self.chains, block)
         if left:

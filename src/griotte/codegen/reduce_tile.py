@@ -41,6 +41,7 @@ class RegisterTile:
         )
         self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
+        self.run = reduce.run(self.kernel, self.family)
         # whether values of weight 0 count nothing; and whether the steps that are written now leave them out
         self.weighs, self.skips = op.body == WEIGHED and self.kernel.body is not None, False
 

@@ -147,6 +147,10 @@ class VectorLibrary:
             return ""
         return self._conversion(source, to, lanes)
 
+    def round_to_bf16(self, lanes: int) -> str:
+        """V f(V x): vectors of f32 converted to bf16 and back, in place."""
+        return self._held("round_to_bf16", "f32", lanes)
+
     def convert_scalar(self, source: str, to: str) -> str:
         """T' f(T x): `convert` for one element."""
         call = self.convert(source, to, 1)

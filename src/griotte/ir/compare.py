@@ -12,7 +12,7 @@ import numpy as np
 
 from ..functions import COMBINERS, FUNCTIONS, Errors, SummedTerms
 from .dtypes import convert, dtype, from_numpy
-from .expr import IOTA, Arg, Call, Expr, calls
+from .expr import IOTA, PRODUCT, Arg, Call, Expr, as_product, calls
 from .reference import (
     Nudge,
     accumulate,
@@ -52,8 +52,9 @@ def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
     or take an error, rounded to the output's dtype. With u the unit roundoff of the accumulator (2**-24 for f32; 2**-52
     for f64, twice its own, since the reference errs as well) that error is
     - for a sum of whole numbers whose magnitudes add up to no more than the accumulator counts exactly: none;
-    - for a sum of n terms, in any order, fused or not: (n + 8) u sum|terms| and n of the smallest denormal. That is the
-      worst case; both n and sum|terms| grow, so that of a million terms it lets pass a result of 0;
+    - for a sum of n terms, in any order, fused or not: (d + 8) u sum|terms| and n of the smallest denormal, where d is
+      how many additions a term goes through at most: n up to 256, and 256 for each level of that many in a longer sum
+      (of products 1,024): `functions.combiners.longest`. That is the worst case;
     - so, for a sum of `random` terms, no more than `SIGMAS` u sqrt(n) (|sum| + sqrt(sum terms**2)). Where rounding
       errors are independent, of mean 0 and of u at most, that of a sum over any tree has a standard deviation of at
       most u sqrt(sum of its nodes' values squared); partial sums of m terms of mean 0 are about sqrt(m) terms long,
@@ -335,6 +336,7 @@ def _terms(spec: Spec, arrays, exact: np.ndarray, random: bool) -> SummedTerms:
         fraction_bits=info.nmant,
         is_random=random,
         are_whole=_are_whole(spec, arrays),
+        are_products=as_product(spec.operation.body) == PRODUCT,
         joined=lambda change: accumulate(spec, arrays, change=change),
         sizes=sizes,
         flushed=flushed,
