@@ -3,11 +3,14 @@
 import griotte as gt
 import numpy as np
 import pytest
+from features import skip_without
 from griotte.errors import SpecError
+from griotte.ir import compare, tolerance
 from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import DTYPES, limits
 from griotte.ir.merging import may_factor
 from griotte.program.interpret import interpret as run
+from griotte.targets import BUILT_IN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import seeds
@@ -115,6 +118,54 @@ def test_attention_with_a_mask(data):
     if seed % 9 == 0:  # a search takes a second
         program = gt.synthesize(spec, "portable", table="none")
         np.testing.assert_allclose(run(program.root, spec, q, k, v, mask), expected, rtol=1e-12, atol=1e-12)
+
+
+HIDING = (
+    "attention(f32[1,9,4], f32[1,11,4], f32[1,11,18], causal=true)",
+    "attention(f32[1,9,4], f32[1,11,4], f32[1,11,18], mask=pred[9,11])",
+    "attention(bf16[1,9,4], bf16[1,11,4], bf16[1,11,18], mask=f32[9,11])",
+)
+
+
+def hiding(text):
+    """A Spec, arrays whose last keys are hidden from the first queries, and the same where those are no number."""
+    spec, rng = gt.parse(text), np.random.default_rng(1)
+    q, k, v = (rng.standard_normal(t.shape).astype(np.float32) for t in spec.inputs[:3])
+    wrong = [a.copy() for a in (q, k, v)]
+    wrong[1][0, 8:, 1] = np.nan
+    wrong[2][0, 8:] = np.resize([np.nan, np.inf, -np.inf], (3, 18))
+    held = [a.astype(DTYPES[t.dtype].numpy) for a, t in zip((q, k, v, *wrong), spec.inputs[:3] * 2)]
+    sees = np.tri(9, 11, 2).astype(bool)
+    mask = [sees if t.dtype == "pred" else np.where(sees, 0, -np.inf).astype(np.float32) for t in spec.inputs[3:]]
+    return spec, (*held[:3], *mask), (*held[3:], *mask)
+
+
+@pytest.mark.parametrize("text", HIDING)
+def test_nothing_of_what_a_mask_hides_reaches_the_result(text):
+    """The first six queries do not see the last three keys; the others see a NaN."""
+    spec, right, wrong = hiding(text)
+    expected, found = (np.float64(gt.interpret(spec, *arrays)) for arrays in (right, wrong))
+    assert np.isfinite(expected).all() and np.isnan(found[:, 6:]).all()
+    np.testing.assert_allclose(found[:, :6], expected[:, :6], rtol=1e-6)
+    bounds = tolerance(spec, wrong)
+    assert (bounds.high - bounds.low)[:, :6].max() < 0.1 and not bounds.nan[:, :6].any()
+
+
+@pytest.mark.parametrize("target", ("portable", "avx2", "avx512", "native"))
+@pytest.mark.parametrize("text", HIDING)
+def test_kernels_leave_out_what_a_mask_hides(text, target):
+    skip_without(BUILT_IN[target].FEATURES if target != "native" else frozenset())
+    spec, _, wrong = hiding(text)
+    _, ok, complaint = compare(spec, wrong, gt.compile(spec, target)(*wrong))
+    assert ok, complaint
+
+
+def test_a_plain_product_takes_what_is_no_number_with_a_weight_of_0_too():
+    spec = gt.parse("matmul(softmax(where(pred[3,5], f32[3,5], f32[1])), f32[5,2])")
+    scores, v = np.ones((3, 5), np.float32), np.ones((5, 2), np.float32)
+    v[4] = np.nan
+    arrays = np.tri(3, 5, 1).astype(bool), scores, np.full(1, -np.inf, np.float32), v
+    assert np.isnan(gt.interpret(spec, *arrays)).all() and np.isnan(gt.compile(spec, "portable")(*arrays)).all()
 
 
 @pytest.mark.parametrize("target", ("portable", "native"))

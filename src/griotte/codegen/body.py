@@ -41,6 +41,8 @@ class _Body:
         match expr:
             case Arg(index):
                 return self.others.get((index, self.dtype)) or self.values[index]
+            case As("bf16", "f32", As("f32", "bf16", inner)):
+                return f"{self.library.round_to_bf16(self.lanes)}({self.text(inner)})"
             case As(source, to, inner):
                 value, convert = replace(self, dtype=source).text(inner), self.library.convert(source, to, self.lanes)
                 return f"{convert}({value})" if convert else value

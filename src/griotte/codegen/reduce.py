@@ -6,8 +6,10 @@ accumulators the step is repeated on independent copies of them (chains), which 
 
 from __future__ import annotations
 
+from ..functions.combiners import longest
 from ..leaves import reduce
 from .body import emit_body
+from .levels import Levels
 from .reduce_inputs import Inputs, Position
 from .reduce_results import Results
 from .text import indent
@@ -20,12 +22,15 @@ class ReduceLeaf(Inputs, Results):
     @property
     def form(self) -> tuple[int, ...]:
         """What of its C, where its length is open, follows from the largest there is."""
-        return self.lanes, self.chains, self._turns(self.size[self.inner] // (self.stride * self.chains))
+        trips = self.size[self.inner] // (self.stride * self.chains)
+        return self.lanes, self.chains, self._turns(trips), longest(trips, max(self.run, 1))
 
     def statements(self) -> list[str]:
         """The body of the leaf function over pointers named by the views."""
         return [
-            line for block in self.blocks() for line in (*self._start(block), *self._loops(block), *self._finish(block))
+            line
+            for block in self.blocks()
+            for line in (*self._start(block), *self._loops(block), *self._again(block), *self._finish(block))
         ]
 
     def blocks(self) -> list[range]:
@@ -37,20 +42,37 @@ class ReduceLeaf(Inputs, Results):
         count = self.target.writing.walked if alone and not self.along else self.vectors
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
 
+    def _again(self, block: range) -> list[str]:
+        """Of products with weights: where a sum is no number it is taken again without the values of weight 0. Sums of
+        finite values pay for the test alone."""
+        if not self.weighs:
+            return []
+        names = [self.accumulator(row, v, c) for row, v in self.tiles(block) for c in range(self.chains)]
+        zero = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
+        self.skips = True
+        loops = self._loops(block)
+        self.skips = False
+        return [
+            "{",
+            f"    const {self.V} all = {_summed(names)};",
+            f"    if (__builtin_expect({self.library.any_nan(self.dtype, self.lanes)}(all), 0)) {{",
+            *indent(indent([*(f"{name} = {zero};" for name in names), *loops])),
+            "    }",
+            "}",
+        ]
+
     # ---- the loops ---------------------------------------------------------------------------------------------------
 
     def _loops(self, block: range) -> list[str]:
         outer = [d for d in self.family.operation.summed if d != self.inner]
         terms = {d: (d, 1, 0) for d in outer}
-        found = self._innermost(terms, block)
+        sums = [self.accumulator(*tile, c) for tile in self.tiles(block) for c in range(self.chains)]
+        levels = Levels(self.run, self.V, sums)
+        found = self._innermost(terms, block, levels)
         for d in reversed(outer):
             end = "size" if d == self.call.open else self.size[d]
-            found = [
-                f"for (int64_t {d} = 0; {d} < {end}; {d}++) {{",
-                *indent([*self._rows_of(d, terms, block), *found]),
-                "}",
-            ]
-        return found
+            found = levels.loop(d, end, 1, self.size[d], [*self._rows_of(d, terms, block), *found])
+        return levels.around(found)
 
     def _rows_of(self, dim: str, terms, block: range) -> list[str]:
         """What is asked for of panels that no inner loop walks down, such as scales of groups: once for each of their
@@ -62,10 +84,11 @@ class ReduceLeaf(Inputs, Results):
                     found |= dict.fromkeys(self._panels(i, row, v, Position(terms), dim))
         return list(found)
 
-    def _innermost(self, terms, block: range) -> list[str]:
-        return self._open(terms, block) if self.inner == self.call.open else self._counted(terms, block)
+    def _innermost(self, terms, block: range, levels: Levels) -> list[str]:
+        write = self._open if self.inner == self.call.open else self._counted
+        return write(terms, block, levels)
 
-    def _open(self, terms, block: range) -> list[str]:
+    def _open(self, terms, block: range, levels: Levels) -> list[str]:
         """The length is the function's argument `size`: all whole turns, what is left of a turn step by step, and what
         is left of a step."""
         index, span = self.inner, self.stride * self.chains
@@ -73,10 +96,9 @@ class ReduceLeaf(Inputs, Results):
         turn = [line for c in range(self.chains) for line in self._step(at(index, c * self.stride), c, block)]
         found = [f"const int64_t turns = size - size % {span};" if span > 1 else "const int64_t turns = size;"]
         found += [
-            *self._unrolled(self.size[index] // span, block),
-            f"for (int64_t {index} = 0; {index} < turns; {index} += {span}) {{",
-            *indent(turn),
-            "}",
+            *levels.loop(
+                index, "turns", span, self.size[index] // span, turn, self._unrolled(self.size[index] // span, block)
+            ),
         ]
         if self.chains > 1:
             step = [
@@ -101,7 +123,7 @@ class ReduceLeaf(Inputs, Results):
             ]
         return ["{", *indent(found), "}"]
 
-    def _counted(self, terms, block: range) -> list[str]:
+    def _counted(self, terms, block: range, levels: Levels) -> list[str]:
         extent, index = self.size[self.inner], self.inner
         whole, left = divmod(extent, self.stride)
         trips = (
@@ -117,12 +139,9 @@ class ReduceLeaf(Inputs, Results):
                 for c in range(self.chains)
                 for line in self._step(Position({**terms, self.inner: (index, 1, c * self.stride)}), c, block)
             ]
-            found = [
-                *self._unrolled(trips, block),
-                f"for (int64_t {index} = 0; {index} < {trips * span}; {index} += {span}) {{",
-                *indent(steps),
-                "}",
-            ]
+            found = levels.loop(index, trips * span, span, trips, steps, self._unrolled(trips, block))
+        else:
+            levels.turns = max(1, -(-whole // self.chains))
         for s in range(trips * self.chains if trips > 1 else 0, whole):
             found += self._step(Position({**terms, self.inner: ("", 0, s * self.stride)}), s % self.chains, block)
         if left:
@@ -180,12 +199,23 @@ class ReduceLeaf(Inputs, Results):
     def _update(self, name: str, values: list[str], at: Position) -> str:
         op, library = self.family.operation, self.library
         if "{body}" not in self.kernel.c:
+            if self.skips:
+                values = [values[0], self._unless_zero(*values)]
             return self.kernel.c.format(c=name, **{f"x{i}": x for i, x in enumerate(values)})
         body = emit_body(op.body, values, library, self.dtype, self.lanes)
         if self.along and at.valid is not None:
             identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
             body = f"{library.select(self.dtype, self.lanes)}({self._mask(at.valid)}, {body}, {identity})"
         return self.kernel.c.format(c=name, body=body, combine=library.binary(self._combine, self.dtype, self.lanes))
+
+    def _unless_zero(self, weight: str, value: str) -> str:
+        """The elements of `value` whose weight is not 0, 0 for the others; both as the step takes them."""
+        if self.kernel.group == 1:
+            select = self.library.select_by("eq", self.dtype, self.lanes)
+            return f"{select}({weight}, ({self.V}){{0}}, ({self.V}){{0}}, {value})"
+        words = self.library.type("u16", self.lanes * self.kernel.group)
+        signed = self.library.type("s16", self.lanes * self.kernel.group)
+        return f"({words}){value} & ({words})(({signed})(({words}){weight} << 1) != 0)"
 
     def _mask(self, valid: int | str) -> str:
         """Which of the lanes of a part of a vector are there."""
@@ -197,3 +227,12 @@ class ReduceLeaf(Inputs, Results):
             f"({library.type('u8', lanes)})(({library.type('s8', lanes)}){{{numbers}}} <"
             f" {library.splat('s8', lanes)}((int8_t){valid}))"
         )
+
+
+def _summed(names: list[str]) -> str:
+    """The sum of all, by pairs."""
+    while len(names) > 1:
+        names = [
+            f"({' + '.join(names[i : i + 2])})" if i + 1 < len(names) else names[i] for i in range(0, len(names), 2)
+        ]
+    return names[0]

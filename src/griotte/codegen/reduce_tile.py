@@ -6,6 +6,7 @@ from __future__ import annotations
 from itertools import product as cartesian
 
 from ..ir.dtypes import dtype
+from ..ir.expr import WEIGHED
 from ..leaves import copies, operands, reduce
 from ..program.nodes import KernelCall, Move
 from ..program.view import View
@@ -40,6 +41,9 @@ class RegisterTile:
         )
         self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
+        self.run = reduce.run(self.kernel, self.family)
+        # whether values of weight 0 count nothing; and whether the steps that are written now leave them out
+        self.weighs, self.skips = op.body == WEIGHED and self.kernel.body is not None, False
 
     def _lanes(self) -> int:
         """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no

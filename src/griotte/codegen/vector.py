@@ -147,6 +147,10 @@ class VectorLibrary:
             return ""
         return self._conversion(source, to, lanes)
 
+    def round_to_bf16(self, lanes: int) -> str:
+        """V f(V x): vectors of f32 converted to bf16 and back, in place."""
+        return self._held("round_to_bf16", "f32", lanes)
+
     def convert_scalar(self, source: str, to: str) -> str:
         """T' f(T x): `convert` for one element."""
         call = self.convert(source, to, 1)
@@ -163,6 +167,10 @@ class VectorLibrary:
     def binary(self, name: str, dtype: str, lanes: int) -> str:
         """V f(V x, V y): a declared function of two. NaN where either is NaN, integers wrap, x / 0 is -1."""
         return self._computed(name, functions.over_vectors(2, not is_float(dtype)), dtype, lanes)
+
+    def any_nan(self, dtype: str, lanes: int) -> str:
+        """int f(V x): whether some lane is NaN."""
+        return self._held("any_nan", dtype, lanes)
 
     def select(self, dtype: str, lanes: int) -> str:
         """V f(u8 vector p, V x, V y): p != 0 ? x : y, lane by lane; any dtype."""

@@ -203,6 +203,19 @@ def _any_negative(kit: Kit) -> str:
     return f"return ({' | '.join(f'x[{i}]' for i in range(kit.lanes))}) < 0;"
 
 
+def _round_to_bf16(kit: Kit) -> str:
+    """As the conversion does, and back: without bringing halves together and taking them apart."""
+    return (
+        f"{kit.U} all = ({kit.U})x;\n"
+        f"{kit.U} rounded = all + 0x7fffu + ((all >> 16) & 1u), quiet = all | 0x400000u;\n"
+        f"return ({kit.V})(({kit.U}){kit('if_nan')}(x, ({kit.V})quiet, ({kit.V})rounded) & 0xffff0000u);"
+    )
+
+
+def _any_nan(kit: Kit) -> str:
+    return f"return {kit('any_negative')}(({kit.S})(x != x));"
+
+
 def _if_nan(kit: Kit) -> str:
     return f"return {kit('blend')}(({kit.S})(t != t), x, y);"
 
@@ -294,6 +307,8 @@ HELPERS: dict[str, Helper] = {
     "keep": Helper("void", "{V} x", _keep),
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
     "any_negative": Helper("int", "{S} x", _any_negative),
+    "round_to_bf16": _unary(_round_to_bf16),
+    "any_nan": Helper("int", "{V} x", _any_nan),
     "if_nan": Helper("{V}", "{V} t, {V} x, {V} y", _if_nan),  # t is NaN ? x : y
     "select": Helper("{V}", "{P} p, {V} x, {V} y", _select),
     "at_least": Helper("{V}", "{V} x, {V} low", _bound("<", "low")),  # a NaN in x stays, a NaN in low is ignored

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..functions import Slots
-from ..ir.expr import calls, computed_in
+from ..ir.expr import computed_in
 from ..ir.family import Family, Vector, ceil_div, product
 from ..leaves.operands import unit_step
 from ..leaves.reduce import accumulator_vectors
 from . import traffic
-from .ports import computed, conversion, on_ports
+from .ports import computed, conversion, evaluated, on_ports
 
 
 def moves(handling, trips: int) -> float:
@@ -27,7 +27,7 @@ def _finish_slots(family: Family, target) -> Slots:
         1 + conversion(target, o.dtype, computed_in(op.finish, family.accumulator))
         for o in family.operands[op.streamed : -1]
     )
-    return computed(target, calls(op.finish), computed_in(op.finish, family.accumulator)) + Slots(float(reads))
+    return evaluated(target, op.finish, computed_in(op.finish, family.accumulator)) + Slots(float(reads))
 
 
 def _turned(family: Family, vector: Vector, target, size, count, trips: int):

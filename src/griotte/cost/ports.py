@@ -6,7 +6,7 @@ import numpy as np
 
 from ..errors import TargetError
 from ..functions import Slots
-from ..ir.expr import calls
+from ..ir.expr import Expr, calls, conversions
 from ..ir.operation import Operation
 
 
@@ -52,7 +52,13 @@ def _slots(target, name: str, dtype: str) -> Slots:
 
 def computed_by(target, op: Operation, dtype: str) -> Slots:
     """The same of all that an operation does: its body, and its combiner where it has one."""
-    return computed(target, (*calls(op.body), *([op.combine] if op.combine else [])), dtype)
+    return evaluated(target, op.body, dtype) + computed(target, [op.combine] if op.combine else [], dtype)
+
+
+def evaluated(target, expr: Expr, dtype: str) -> Slots:
+    """The same of an expression that is computed in `dtype`."""
+    converted = sum(conversion(target, *step) for step in conversions(expr))
+    return computed(target, [name for name in calls(expr) if name != "as"], dtype) + Slots(converted)
 
 
 def conversion(target, source: str, to: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..functions import Slots
+from ..ir.expr import WEIGHED
 from ..ir.family import LINE, Family, ceil_div, product
 from ..leaves.operands import interleaves, paired_dim, skips_one, slid_dim, unit_step
 from ..leaves.reduce import accumulator_vectors, chains, converts, operand_vectors, steps, turns
@@ -111,9 +112,10 @@ def cycles(kernel, lane: str, family: Family, target, size):
     per_step = (
         tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)
     ) + _replayed(family, lane, target, size)
+    tested = updates * (family.operation.body == WEIGHED and kernel.body is not None)  # for NaN, once
     stored = updates / product(size[d] for d in family.operation.across)
     moved = bound(target, 0, count * loads + stored * family.accumulate, stored, others=0, spread=count * spread)
-    return np.maximum(count * per_step, moved) + kernel.latency
+    return np.maximum(count * per_step, moved) + kernel.latency + tested / target.ports.arithmetic
 
 
 def _displaced(family: Family, lane: str, size):

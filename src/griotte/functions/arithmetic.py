@@ -70,6 +70,15 @@ MUL = Function(
     },
     ulps=0.5,
 )
+WEIGH = Function(
+    "weigh",
+    X_Y,
+    lambda x, y: np.where(x == 0, np.zeros_like(x), x * y),
+    slots(4, avx2=(4, 2), avx512=(3, 2)),
+    "({0} == 0 ? 0 : {0} * {1})",
+    lambda kit: f"return {kit('select_eq')}(x, ({kit.V}){{0}}, ({kit.V}){{0}}, x * y);",
+    ulps=0.5,
+)  # the product of a weight and a value, of which a weight of 0 takes nothing: NaN and infinities neither
 DIV = Function("div", X_Y, _divide, slots(8), "({} / {})", divide)
 MAXIMUM = Function(
     "maximum",
@@ -93,4 +102,4 @@ LT = Function("lt", X_Y, _test(np.less), slots(1), "({} < {})", test="<", ulps=0
 LE = Function("le", X_Y, _test(np.less_equal), slots(1), "({} <= {})", test="<=", ulps=0.0)
 EQ = Function("eq", X_Y, _test(np.equal), slots(1), "({} == {})", test="==", ulps=0.0)
 WHERE = Function("where", ("p", "x", "y"), lambda p, x, y: np.where(p != 0, x, y), slots(2), "({} ? {} : {})", ulps=0.0)
-FUNCTIONS = (ADD, SUB, MUL, DIV, MAXIMUM, MINIMUM, LT, LE, EQ, WHERE)
+FUNCTIONS = (ADD, SUB, MUL, DIV, MAXIMUM, MINIMUM, LT, LE, EQ, WHERE, WEIGH)

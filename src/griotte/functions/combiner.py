@@ -17,7 +17,8 @@ class SummedTerms:
     count            terms of each
     unit             roundoff of the accumulator; `tiny` and `least` are its smallest normal and denormal, `largest` its
                      largest number, `fraction_bits` those that it stores
-    is_random        whether the terms are plain random numbers; `are_whole`: whether all are whole numbers
+    is_random        whether the terms are plain random numbers; `are_whole`: whether all are whole numbers;
+                     `are_products`: whether each is the product of two inputs
     joined           the reduction of the terms, each changed first by a function of arrays
     sizes            the reduction of their absolute values to a power, those that are not finite left out
     flushed          where kernels may take denormal factors of the terms for 0: (what that takes off `sizes(1)`, the
@@ -34,6 +35,7 @@ class SummedTerms:
     fraction_bits: int
     is_random: bool
     are_whole: bool
+    are_products: bool
     joined: Callable[[Callable[[np.ndarray], np.ndarray]], np.ndarray]
     sizes: Callable[[int], np.ndarray]
     flushed: Callable[[], tuple[np.ndarray, np.ndarray] | None]

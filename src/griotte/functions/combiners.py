@@ -13,10 +13,23 @@ from .combiner import Combiner, Errors, SummedTerms
 SIGMAS = 8.0
 
 
+RUN, RUN_OF_PRODUCTS = 256, 1024
+"""Floats that are added one after the other to a sum at most, in a leaf (which holds many sums of products) or by a
+loop: a longer sum is one of such sums, of as many levels as it takes, so that its error does not grow as its length."""
+
+
+def longest(count: int, run: int) -> int:
+    """How many additions a term of a sum goes through at most, of `count` terms and levels of `run`."""
+    levels = 1
+    while run**levels < count:
+        levels += 1
+    return min(count, run * levels)
+
+
 def sum_errors(terms: SummedTerms) -> Errors:
     """In any order, fused or not; what it may be off by is said, with its sources, at `ir.compare.tolerance`."""
-    scale = terms.sizes(1)
-    error = (terms.count + 8) * terms.unit * scale
+    scale, depth = terms.sizes(1), longest(terms.count, RUN_OF_PRODUCTS if terms.are_products else RUN)
+    error = (depth + 8) * terms.unit * scale
     if terms.is_random and terms.count > SIGMAS**2:
         length = np.abs(terms.exact) + np.sqrt(terms.sizes(2))
         error = np.minimum(error, SIGMAS * terms.unit * terms.count**0.5 * length)

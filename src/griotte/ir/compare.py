@@ -12,7 +12,7 @@ import numpy as np
 
 from ..functions import COMBINERS, FUNCTIONS, Errors, SummedTerms
 from .dtypes import convert, dtype, from_numpy
-from .expr import IOTA, Arg, Call, Expr, calls
+from .expr import IOTA, PRODUCT, Arg, Call, Expr, as_product, calls
 from .reference import (
     Nudge,
     accumulate,
@@ -52,8 +52,9 @@ def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
     or take an error, rounded to the output's dtype. With u the unit roundoff of the accumulator (2**-24 for f32; 2**-52
     for f64, twice its own, since the reference errs as well) that error is
     - for a sum of whole numbers whose magnitudes add up to no more than the accumulator counts exactly: none;
-    - for a sum of n terms, in any order, fused or not: (n + 8) u sum|terms| and n of the smallest denormal. That is the
-      worst case; both n and sum|terms| grow, so that of a million terms it lets pass a result of 0;
+    - for a sum of n terms, in any order, fused or not: (d + 8) u sum|terms| and n of the smallest denormal, where d is
+      how many additions a term goes through at most: n up to 256, and 256 for each level of that many in a longer sum
+      (of products 1,024): `functions.combiners.longest`. That is the worst case;
     - so, for a sum of `random` terms, no more than `SIGMAS` u sqrt(n) (|sum| + sqrt(sum terms**2)). Where rounding
       errors are independent, of mean 0 and of u at most, that of a sum over any tree has a standard deviation of at
       most u sqrt(sum of its nodes' values squared); partial sums of m terms of mean 0 are about sqrt(m) terms long,
@@ -112,12 +113,12 @@ def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
     """What counts as right of each output of a composition: as far from the exact result as errors of its calls may
     take it.
 
-    Each call may err as `tolerance` says of it, and what lies between two calls may or may not be rounded to its dtype:
-    a fused program keeps it in the compute dtype. How much of that reaches the result is found by running the whole
-    with such errors put in: all upwards, all downwards, several times each element's own, drawn evenly; with NaN, with
-    either infinity or a finite number where a sum may overflow on the way; with what lies between rounded; with
-    products that feed a sum not rounded, so that they do not overflow; with zeros of the other sign, where a call does
-    not say which. The result may lie `SPREAD` times as far off as any run did. Where one run is finite and another is
+    Each call may err as `tolerance` says of it, and what it gives is then rounded to its dtype, stored or not; to one
+    as wide as it is computed in, perhaps. How much of that reaches the result is found by running the whole with such
+    errors put in: all upwards, all downwards, several times each element's own, drawn evenly; with NaN, with either
+    infinity or a finite number where a sum may overflow on the way; with all that lies between rounded; with products
+    that feed a sum not rounded, so that they do not overflow; with zeros of the other sign, where a call does not say
+    which. The result may lie `SPREAD` times as far off as any run did. Where one run is finite and another is
     not, anything is right. Errors are relative to the largest result.
     """
     exact = _run(spec, arrays)
@@ -195,8 +196,8 @@ def _around(exact: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarra
 @dataclass(frozen=True)
 class _Errors:
     """How a composition is run: with the errors of its calls times what `draw` gives for a shape (None: 0), with `lost`
-    where a sum may overflow on the way, with what lies between calls rounded to its dtype where `rounds`, with products
-    of floats that feed a sum kept exact where `fused`, with zeros of the other sign where `zeros`."""
+    where a sum may overflow on the way, with all that lies between calls rounded to its dtype where `rounds`, with
+    products of floats that feed a sum kept exact where `fused`, with zeros of the other sign where `zeros`."""
 
     draw: Callable[..., Any] | None = None
     lost: float | None = None
@@ -220,9 +221,7 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray,
                 own = 0.0 if found.error is None else found.error
                 error = np.where(np.isfinite(total), np.nan_to_num(own, posinf=0.0), 0.0)
                 if way.draw is not None:
-                    total = total + way.draw(total.shape) * (
-                        error + np.where(np.isfinite(total), np.abs(total), 0.0) * _half_ulp(step.spec)
-                    )
+                    total = total + way.draw(total.shape) * error
                 if way.lost is not None:
                     lost = found.nan | found.overflow
                     total = np.where(lost if found.free is None else lost | found.free, way.lost, total)
@@ -233,18 +232,15 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray,
 
 def _handed_on(spec: Spec, total: np.ndarray, way: _Errors) -> np.ndarray:
     """What a call gives, as the next ones read it."""
-    if way.rounds or dtype(spec.output.dtype).kind != "float":
+    given, accumulator = dtype(spec.output.dtype), dtype(spec.accumulator)
+    if given.kind != "float":
         return finish(spec, total)
-    is_exact = not way.fused or spec.operation.combine is None and is_product(spec.operation.body)
-    given = (total if is_exact else convert(total, spec.accumulator)).astype(np.float64)
-    return np.where(given == 0, -given, given) if way.zeros and not _keeps_sign_of_zero(spec) else given
-
-
-def _half_ulp(spec: Spec) -> float:
-    """The most that rounding to the output's dtype does, relative; 0 where it does nothing that the accumulator does
-    not."""
-    bits = {"bf16": 8, "f16": 11}.get(spec.output.dtype)
-    return 0.0 if bits is None else 2.0**-bits
+    if way.rounds or given.bits < accumulator.bits:
+        values = finish(spec, total)
+    else:
+        is_exact = not way.fused or spec.operation.combine is None and is_product(spec.operation.body)
+        values = (total if is_exact else convert(total, spec.accumulator)).astype(np.float64)
+    return np.where(values == 0, -values, values) if way.zeros and not _keeps_sign_of_zero(spec) else values
 
 
 def compare(
@@ -340,6 +336,7 @@ def _terms(spec: Spec, arrays, exact: np.ndarray, random: bool) -> SummedTerms:
         fraction_bits=info.nmant,
         is_random=random,
         are_whole=_are_whole(spec, arrays),
+        are_products=as_product(spec.operation.body) == PRODUCT,
         joined=lambda change: accumulate(spec, arrays, change=change),
         sizes=sizes,
         flushed=flushed,
@@ -390,10 +387,12 @@ def _map_error(spec: Spec, arrays, exact: np.ndarray) -> np.ndarray | None:
         relative = _unit(spec) * 2 * function.ulps
         of_argument = 2 * _unit(spec) if function.cancels else 0.0
         nudges = (Nudge(i, relative, of_argument), Nudge(i, -relative, -of_argument))
-        error += np.nan_to_num(
+        moved = np.nan_to_num(
             np.maximum(*(np.abs(accumulate(spec, arrays, nudge=n) - exact) for n in nudges)), nan=0.0, posinf=np.inf
         )
-        error += tiny if function.ulps > 0.5 else 0
+        error += moved
+        if function.ulps > 0.5:  # not of what is 0 whatever it is off by, such as the weight of what a mask hides
+            error += np.where((exact != 0) | (moved != 0), tiny, 0.0)
     return error
 
 

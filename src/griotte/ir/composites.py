@@ -23,7 +23,7 @@ from .compose import in_order
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked, of_count
-from .expr import SIZE, Arg, Call, Const, Expr, OfSize
+from .expr import SIZE, WEIGHED, Arg, Call, Const, Expr, OfSize
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
 from .operation import Access, Border, Operation
 from .spec import Spec
@@ -196,12 +196,39 @@ def layer_norm(
     text = f"layer_norm({x}, {gain}, {bias}, epsilon={op._number_text(epsilon)})"
     x, compute = once(x), _float("layer_norm", x)
     _require_rows("layer_norm", x, gain, bias)
-    centre = reductions.mean_of_floats(x, axis=-1, keepdims=True, dtype=compute)
-    shifted = elementwise.sub(x, centre, dtype=compute)
-    variance = reductions.mean_of_floats(of(Call("mul", (Arg(0), Arg(0))), shifted), axis=-1, keepdims=True)
-    scale = of(Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), variance)
+    shifted = elementwise.sub(x, _centre(x, compute), dtype=compute)
+    scale = _inverse_deviation(of(Call("mul", (Arg(0), Arg(0))), shifted), type_of(x), epsilon)
     body = Call("add", (Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2))), Arg(3)))
     return told(of(body, shifted, scale, gain, bias, dtype=dtype_or(dtype, _wider(x, gain, bias)), layout=layout), text)
+
+
+def _centre(x: TensorLike, compute: str) -> Spec:
+    """The means of rows [..., 1]: of what each element is beyond the first of its row, and that. So a row of one value
+    has just that, and a large mean takes no digits of the sum. Sums of up to 2^16 equal numbers of 16 bits are exact
+    anyway."""
+    given = type_of(x)
+    last = given.rank - 1
+    mean = lambda total: reductions.quotient(total, given, (last,))
+    if last in given.dynamic_axes or dtype_row(given.dtype).bits <= 16 or given.shape[last] == 1:
+        return of(mean(Arg(0)), reductions.sum(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
+    beyond = reductions.sum(elementwise.sub(x, _firsts(x), dtype=compute), axis=-1, keepdims=True)
+    return of(Call("add", (Arg(1), mean(Arg(0)))), beyond, _firsts(x), dtype=compute)
+
+
+def _firsts(x: TensorLike) -> Spec:
+    """The first element of each row [..., 1]."""
+    given = type_of(x)
+    dims, rest = op._dims(given.shape), 1 - given.shape[-1]
+    sizes, border = {**dict(zip(dims, given.shape)), dims[-1]: 1}, Border((*((0, 0),) * (given.rank - 1), (0, rest)))
+    every = " ".join(dims)
+    return nest("first", every, (every,), every, Arg(0), None, sizes, (x,), given.dtype, border=border)
+
+
+def _inverse_deviation(squares: Spec, x: TensorType, epsilon: float) -> Spec:
+    """1 / sqrt(mean + epsilon) of the squares of rows of x."""
+    mean = reductions.quotient(Arg(0), x, (x.rank - 1,))
+    total = reductions.sum(squares, axis=-1, keepdims=True)
+    return of(Call("rsqrt", (Call("add", (mean, Const(epsilon))),)), total)
 
 
 @call
@@ -229,11 +256,7 @@ def rms_norm(
     text = f"rms_norm({x}, {gain}, epsilon={op._number_text(epsilon)})"
     x, compute = once(x), _float("rms_norm", x)
     _require_rows("rms_norm", x, gain)
-    squares = of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute)
-    scale = of(
-        Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)),
-        reductions.mean_of_floats(squares, axis=-1, keepdims=True),
-    )
+    scale = _inverse_deviation(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), type_of(x), epsilon)
     body = Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2)))
     return told(of(body, x, scale, gain, dtype=dtype_or(dtype, _wider(x, gain)), layout=layout), text)
 
@@ -250,7 +273,8 @@ def attention(
     mask: TensorLike | None = None,
     layout: LayoutLike | None = None,
 ) -> Spec:
-    """softmax(scale * q k') v, head by head. A query that sees no key gives 0.
+    """softmax(scale * q k') v, head by head. A query that sees no key gives 0; of what a mask hides from it nothing
+    counts, NaN and infinities neither.
 
     Args:
         q: floats [..., h, s, d]: of h heads s queries.
@@ -333,7 +357,7 @@ def _attention(
     else:
         weights = _softmax(masked(scores, mask, causal, factor), along, qt.dtype, divides=True, empty=True)
     result = dtype_or(dtype, _wider(q, k, v))
-    out = _contraction(
+    return _contraction(
         "weighted",
         f"{front} h g m n k",
         (f"{front} {h} m k", f"{front} h k n"),
@@ -342,8 +366,8 @@ def _attention(
         (weights, v),
         result,
         layout,
+        op._MUL if sees_all else WEIGHED,
     )
-    return out
 
 
 def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 1.0) -> Spec:
@@ -355,7 +379,8 @@ def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 
     body, args, unseen = Arg(0) if scale == 1 else Call("mul", (Arg(0), Const(scale))), [x], Const(-math.inf)
     if mask is not None:
         args.append(mask)
-        body = Call("where", (Arg(1), body, unseen)) if _is_pred_mask(given, mask) else Call("add", (body, Arg(1)))
+        hidden = Call("where", (Call("eq", (Arg(1), unseen)), unseen, Call("add", (body, Arg(1)))))  # NaN stays hidden
+        body = Call("where", (Arg(1), body, unseen)) if _is_pred_mask(given, mask) else hidden
     if causal:
         i, j = len(args), len(args) + 1
         args += [op.iota((s, 1), compute, 0 if rows else None), op.iota((t,), compute, 0 if columns else None)]
@@ -578,7 +603,8 @@ def mean(
 ) -> Spec:
     """The mean of the elements along `axis`.
 
-    Integers are summed exactly, then divided: towards 0 where the result is of integers too.
+    The sum is taken first, and may overflow where the mean would not. That of integers is exact; a mean that is an
+    integer too is cut off towards 0.
 
     Args:
         x: numbers, of any shape.
@@ -593,7 +619,9 @@ def mean(
     given = type_of(x)
     result, axes = dtype_or(dtype, given.dtype), op._axes("mean", given, axis)
     if dtype_row(given.dtype).kind == "float":
-        return reductions.mean_of_floats(x, axis, keepdims, result, layout=layout)
+        total = reductions.dividend(x, axis, keepdims, compute_dtype(given.dtype, result))
+        body, text = reductions.quotient(Arg(0), given, axes), total.text.rpartition(" -> ")[0]
+        return told(of(body, total, dtype=result, layout=layout), text)
     most, largest = math.prod(given.shape[axis] for axis in axes), max(map(abs, limits(given.dtype)))
     total = reductions.dividend(x, axis, keepdims, "s32" if most * largest < 1 << 31 else "s64")
     text = total.text.rpartition(" -> ")[0]
@@ -611,11 +639,12 @@ def _contraction(
     args: tuple[TensorLike, ...],
     dtype: str,
     layout: LayoutLike | None = None,
+    body: Expr = op._MUL,
 ) -> Spec:
     """A sum of products over the dimensions that `output` lacks; dims g of size 1 are left out."""
     size = dict(zip(dims.split(), sizes))
     left = " ".join(d for d in size if d != "g" or size[d] > 1)
-    return nest(name, left, inputs, output, op._MUL, "add", size, args, dtype, layout, keep="m n k")
+    return nest(name, left, inputs, output, body, "add", size, args, dtype, layout, keep="m n k")
 
 
 def nest(

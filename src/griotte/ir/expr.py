@@ -104,12 +104,49 @@ def calls(expr: Expr) -> tuple[str, ...]:
     return tuple(name for x in expr.args for name in calls(x)) + (expr.function,)
 
 
+@cache
+def conversions(expr: Expr) -> tuple[tuple[str, str], ...]:
+    """(from, to) of every conversion in `expr`, with repeats."""
+    if isinstance(expr, As):
+        return (*conversions(expr.inner), (expr.source, expr.to))
+    return tuple(step for x in expr.args for step in conversions(x)) if isinstance(expr, Call) else ()
+
+
+def only_rounds(expr: Expr, compute: str) -> bool:
+    """Whether all that is converted in `expr`, computed in `compute`, are floats rounded to fewer bits and back."""
+    floats = all(dtype(name).kind == "float" for step in conversions(expr) for name in step)
+    return floats and computed_in(expr, compute) == compute
+
+
+_CHOOSE = frozenset(("copy", "neg", "abs", "relu", "maximum", "minimum", "where", "lt", "le", "eq", "round"))
+
+
+def keeps_dtype(expr: Expr, name: str) -> bool:
+    """Whether `expr` over floats of dtype `name` gives such ones, though it is computed in a wider dtype: it chooses
+    among them, and changes signs alone."""
+    match expr:
+        case Arg():
+            return True
+        case Const(value):
+            return value != value or float(convert(np.asarray(value), name)) == value
+        case Call(function, args):
+            return function in _CHOOSE and all(keeps_dtype(x, name) for x in args)
+    return False
+
+
 def is_test(function: str) -> bool:
     """Whether a function gives 1 where it holds, else 0."""
     return function in FUNCTIONS and bool(FUNCTIONS[function].test)
 
 
 PRODUCT = Call("mul", (Arg(0), Arg(1)))
+WEIGHED = Call("weigh", (Arg(0), Arg(1)))
+"""The product of a weight and a value, 0 where the weight is 0 whatever the value: what a mask hides counts nothing."""
+
+
+def as_product(expr: Expr) -> Expr:
+    """The product that `expr` is where all values are finite; itself where it is none."""
+    return PRODUCT if expr == WEIGHED else expr
 
 
 @cache

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from .dtypes import dtype
-from .expr import Call, Expr
+from .expr import Call, Expr, computed_in
 from .family import Layout
 from .operation import Access, Operation, whole
 
@@ -42,11 +42,13 @@ def is_contraction(op: Operation) -> bool:
 
 @dataclass(frozen=True)
 class Nest:
-    """One operation of a graph: `reads[i]` is the tensor that its input i is; it computes in `accumulator`."""
+    """One operation of a graph: `reads[i]` is the tensor that its input i is; it computes in `accumulator`. What an
+    `exact` one gives is of its tensor's dtype before it is rounded to that."""
 
     operation: Operation
     reads: tuple[int, ...]
     accumulator: str
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -249,6 +251,13 @@ class Graph:
             len(self.nests) <= MOST_NESTS
             and sum(is_contraction(nest.operation) for nest in self.nests) <= MOST_CONTRACTIONS
         )
+
+    def is_rounded(self, tensor: int) -> bool:
+        """Whether a tensor between nests is of fewer bits than the floats that it is computed in, and these not of its
+        dtype anyway."""
+        nest, held = self.nests[tensor - len(self.inputs)], self.held[tensor - len(self.inputs)].dtype
+        compute = computed_in(nest.operation.finish, nest.accumulator)
+        return is_float(held) and dtype(held).bits < dtype(compute).bits and not nest.exact
 
     @property
     def unplaced(self) -> tuple[int, ...]:

@@ -7,7 +7,21 @@ from dataclasses import replace
 from itertools import pairwise
 
 from .dtypes import dtype
-from .expr import PRODUCT, Arg, As, Call, Const, Expr, calls, computed_in, is_test, substitute, uses
+from .expr import (
+    PRODUCT,
+    Arg,
+    As,
+    Call,
+    Const,
+    Expr,
+    as_product,
+    calls,
+    computed_in,
+    is_test,
+    only_rounds,
+    substitute,
+    uses,
+)
 from .family import Layout
 from .graph import Graph, Held, Nest, is_contraction, is_float
 from .operation import Operation
@@ -41,25 +55,28 @@ def _may_take(graph: Graph, nest: Nest, reader: Nest, tensor: int) -> bool:
 
 
 def conversions(graph: Graph, tensor: int, reader: Nest) -> list[tuple[str, str]] | None:
-    """(from, to) of what a value of `tensor` goes through from where it is computed to where `reader` takes it; that it
-    is rounded to a narrower float on the way is left out. None where its body takes it in several dtypes."""
+    """(from, to) of what a value of `tensor` goes through from where it is computed to where `reader` takes it, by way
+    of its own dtype. None where its body takes it in several dtypes."""
     nest, held = graph.nests[tensor - len(graph.inputs)], graph.held[tensor - len(graph.inputs)].dtype
     taken = {dtype for i, dtype in uses(reader.operation.body, reader.accumulator) if reader.reads[i] == tensor}
     if len(taken) != 1:
         return None
-    way = [computed_in(nest.operation.finish, nest.accumulator), *[held] * (not is_float(held)), *taken]
+    passes = not is_float(held) or graph.is_rounded(tensor)
+    way = [computed_in(nest.operation.finish, nest.accumulator), *[held] * passes, *taken]
     return [(one, other) for one, other in pairwise(way) if one != other]
 
 
 def _may_convert(nest: Nest, reader: Nest, steps: list[tuple[str, str]] | None) -> bool:
-    """Whether one nest can do what two of perhaps different dtypes do: both compute in elements as wide, and only a map
-    has conversions in its body."""
+    """Whether one nest can do what two of perhaps different dtypes do: both compute in elements as wide, and in the
+    body of a reduction floats are rounded alone."""
     if steps is None:
         return False
-    plain = not steps and not computed_in(nest.operation.body, "")
-    return (
-        plain or reader.operation.combine is None and dtype(nest.accumulator).bytes == dtype(reader.accumulator).bytes
-    )
+    if not steps and not computed_in(nest.operation.body, ""):
+        return True
+    if reader.operation.combine is None:
+        return dtype(nest.accumulator).bytes == dtype(reader.accumulator).bytes
+    rounds = only_rounds(converted(nest.operation.body, steps), nest.accumulator)
+    return rounds and nest.accumulator == reader.accumulator
 
 
 def converted(expr: Expr, steps: list[tuple[str, str]] | None) -> Expr:
@@ -156,7 +173,7 @@ def finished(graph: Graph, tensor: int) -> Part:
     )
     merged = replace(op, inputs=inputs, output=reader.operation.output, finish=substitute(reader.operation.body, args))
     nests = list(graph.nests)
-    nests[j] = Nest(merged, (*nest.reads, *(t for t, _ in others)), nest.accumulator)
+    nests[j] = Nest(merged, (*nest.reads, *(t for t, _ in others)), nest.accumulator, reader.exact)
     return part(
         replace(graph, nests=tuple(nests)),
         [i for i in range(len(nests)) if i != place],
@@ -185,9 +202,8 @@ def may_fold(graph: Graph, tensor: int) -> bool:
     )
     same = (
         reader.accumulator == nest.accumulator
-        and conversions(graph, tensor, reader) == []
-        and not computed_in(op.finish, "")
-        and not computed_in(other.body, "")
+        and only_rounds(converted(op.finish or Arg(0), conversions(graph, tensor, reader)), nest.accumulator)
+        and only_rounds(other.body, nest.accumulator)
     )
     return is_contraction(op) and plain and ways == [op.output] and reduces and same and not (op.picks or other.picks)
 
@@ -202,6 +218,7 @@ def folded(graph: Graph, tensor: int) -> Part:
     inputs = (*op.inputs, *(access for _, access in others))
     result = Arg(len(inputs))
     value = substitute(op.finish, (*map(Arg, range(len(op.inputs))), result)) if op.finish else result
+    value = converted(value, conversions(graph, tensor, reader))
     each = substitute(
         other.body,
         tuple(
@@ -240,14 +257,13 @@ def may_factor(graph: Graph, tensor: int) -> bool:
     op, ways = reader.operation, [access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor]
     sums = (
         op.combine == "add"
-        and op.body == PRODUCT
+        and as_product(op.body) == PRODUCT
         and op.streamed == 2
         and op.finish is None
         and reader.accumulator == nest.accumulator
     )
-    return (
-        sums and ways == [nest.operation.output] and _factor(nest.operation, op) is not None and _is_share(graph, nest)
-    )
+    same = ways == [nest.operation.output] and not graph.is_rounded(tensor)  # shares of fewer bits are what is summed
+    return sums and same and _factor(nest.operation, op) is not None and _is_share(graph, nest)
 
 
 def _is_share(graph: Graph, nest: Nest) -> bool:

@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from .dtypes import dtype
-from .expr import PRODUCT, Arg, Call, Const, Expr, substitute
+from .expr import PRODUCT, WEIGHED, Arg, Call, Const, Expr, substitute
 from .graph import Graph, Nest, is_plain_along
 from .merging import with_two
 from .operation import Operation
@@ -148,6 +148,8 @@ def _from(graph: Graph, high: int) -> Chain | None:
     if power is None or not is_plain_along(graph, dim):
         return None
     graph, sums = unfinished(graph, [j for j in graph.readers(count + power) if _sums(graph, j, count + power, dim)])
+    if any(graph.is_rounded(count + j) for j in (high, power, *sums) if count + j != graph.last):
+        return None  # blocks have other exponentials, and hand sums on as they are
     after = _after(graph, {count + high, *(count + j for j in sums)})
     return Chain(graph, dim, source, high, power, tuple(sums), after) if sums and after else None
 
@@ -175,7 +177,7 @@ def _sums(graph: Graph, j: int, power: int, dim: str) -> bool:
     """Whether nest j is a sum of exponentials over `dim` alone, or of their products with an input."""
     nest = graph.nests[j]
     op = nest.operation
-    bodies = (Arg(0),) if op.streamed == 1 else (PRODUCT, Call("mul", (Arg(1), Arg(0))))
+    bodies = (Arg(0),) if op.streamed == 1 else (PRODUCT, Call("mul", (Arg(1), Arg(0))), WEIGHED)
     reads = nest.reads[: op.streamed]
     is_sum = op.combine == "add" and op.reduction == (dim,) and op.body in bodies and nest.accumulator == "f32"
     return is_sum and reads.count(power) == 1 and all(t == power or t < len(graph.inputs) for t in reads)

@@ -69,6 +69,8 @@ def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
         return None
     graph, (total,) = unfinished(graph, [total])
     last = count + len(graph.nests) - 1
+    if any(graph.is_rounded(count + j) for j in (high, total) if count + j != last):
+        return None
     nests = left(graph, {count + high, count + total}, (last,))
     return (
         SoftmaxPairs(
@@ -119,7 +121,11 @@ def _of_map(graph: Graph, tensor: int, source: int, high: int) -> Expr | None:
     """The same of what gives a tensor; None where that is no map of f32 numbers between nests."""
     nest = graph.nests[tensor - len(graph.inputs)] if tensor >= len(graph.inputs) else None
     is_map = (
-        nest is not None and nest.operation.combine is None and nest.accumulator == "f32" and not nest.operation.picks
+        nest is not None
+        and nest.operation.combine is None
+        and nest.accumulator == "f32"
+        and not nest.operation.picks
+        and not graph.is_rounded(tensor)
     )
     return _computed(graph, nest, source, high) if is_map and nest is not None else None
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
+from math import frexp
 
 from ..functions import Combiner
 from . import operations as op
@@ -13,6 +13,7 @@ from .expr import Arg, Call, Const, Expr
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
 from .operation import Operation
 from .spec import Spec
+from .tensor import TensorType
 
 
 @call
@@ -91,18 +92,6 @@ def min(
 
 
 @op._composes(1)
-def mean_of_floats(
-    x: TensorLike,
-    axis: Axes | None = None,
-    keepdims: bool = False,
-    dtype: str | None = None,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """The mean as one nest: the sum of each element's share."""
-    return _reduced("mean", "add", x, axis, keepdims, dtype, layout, lambda n: Call("div", (Const(1), n)))
-
-
-@op._composes(1)
 def dividend(
     x: TensorLike,
     axis: Axes | None = None,
@@ -110,8 +99,20 @@ def dividend(
     dtype: str | None = None,
     layout: LayoutLike | None = None,
 ) -> Spec:
-    """What a mean of integers divides, which is told as that mean."""
+    """What a mean divides, which is told as that mean."""
     return _reduced("mean", "add", x, axis, keepdims, dtype, layout)
+
+
+def quotient(total: Expr, x: TensorType, axes: tuple[int, ...]) -> Expr:
+    """What a sum over some axes of x is on average."""
+    return divided(total, of_count(x, axes))
+
+
+def divided(total: Expr, count: Expr) -> Expr:
+    """A sum by the number of its terms, or, where that is as exact, times the reciprocal."""
+    if isinstance(count, Const) and frexp(count.value)[0] == 0.5:
+        return total if count.value == 1 else Call("mul", (total, Const(1 / count.value)))
+    return Call("div", (total, count))
 
 
 def _reduced(
@@ -122,9 +123,8 @@ def _reduced(
     keepdims: bool,
     dtype: DTypeLike | None,
     layout: LayoutLike | None,
-    factor: Callable[[Expr], Expr] | None = None,
 ) -> Spec:
-    """A reduction of x, or of x times what `factor` makes of the number of elements that each result is of."""
+    """A reduction of x."""
     x = op._tensor(name, x)
     op._flag(name, "keepdims", keepdims)
     axes, dims = op._axes(name, x, axis), op._dims(x.shape)
@@ -136,7 +136,7 @@ def _reduced(
         " ".join(dims),
         (" ".join(dims),),
         index,
-        Arg(0) if factor is None else Call("mul", (Arg(0), of_count(x, axes, factor))),
+        Arg(0),
         combine,
     )
     attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else op._tuple_text(axes)}"

@@ -20,7 +20,7 @@ from ..errors import SpecError
 from ..functions import COMBINERS, FUNCTIONS, Combiner
 from .dtypes import convert, dtype, from_numpy
 from .dynamic import size_of
-from .expr import IOTA, PRODUCT, Arg, Call, Const, Expr, computed_in, evaluate
+from .expr import IOTA, PRODUCT, WEIGHED, Arg, Call, Const, Expr, as_product, computed_in, evaluate
 from .operation import Access, Border
 from .spec import Spec
 from .tensor import TensorType, row_major
@@ -189,6 +189,8 @@ def accumulate(
     combine = COMBINERS[nest.combine] if nest.combine else None
     arrays = [bordered(a, access.border) for a, access in zip(arrays, nest.inputs)]
     contracts, is_mixed = is_contraction(spec), bool(computed_in(nest.body, ""))
+    if nest.body == WEIGHED and not all(np.isfinite(np.asarray(a).astype(np.float64)).all() for a in arrays[:2]):
+        contracts = False
     total = np.empty([spec.size[d] for d in nest.parallel], compute)
     total[...] = combine.identity(compute) if combine else 0
     for block in _blocks(spec, contracts):
@@ -277,7 +279,7 @@ def is_contraction(spec: Spec) -> bool:
     """A sum of products of two inputs in which no dimension is summed over one input alone: a batched matrix
     product."""
     nest = spec.operation
-    if nest.body != PRODUCT or nest.combine != "add" or nest.streamed != 2:
+    if as_product(nest.body) != PRODUCT or nest.combine != "add" or nest.streamed != 2:
         return False
     left, right = (a.dims for a in nest.inputs[:2])
     return all(d in left and d in right for d in nest.reduction)

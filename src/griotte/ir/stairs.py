@@ -19,7 +19,7 @@ import numpy as np
 
 from ..functions import COMBINERS
 from .expr import Arg, As, Call, Const, Expr
-from .graph import Graph, Nest, is_plain_along
+from .graph import Graph, Nest, is_float, is_plain_along
 
 NOTHING, ZERO = -math.inf, 0.0  # what a tensor may be known to hold where it is hidden
 
@@ -109,8 +109,8 @@ def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int
             return value if value in (NOTHING, ZERO) else None
         case Arg(i):
             return hidden.get(nest.reads[i]) if found.rows in nest.operation.inputs[i].dims else None
-        case As(_, _, inner):
-            return of(inner)
+        case As(source, to, inner):
+            return of(inner) if is_float(source) and is_float(to) else None
         case Call("where", (test, seen, other)):
             if _test(test, nest, graph) == (found.rows, found.columns, found.offset):
                 return of(other)
@@ -125,7 +125,7 @@ def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int
             return of(x)
         case Call("mul", (x, y)):
             return ZERO if ZERO in (of(x), of(y)) else None
-        case Call("div", (x, _)):
+        case Call("weigh" | "div", (x, _)):
             return ZERO if of(x) == ZERO else None
     return None
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..errors import SpecError
+from ..functions import COMBINERS
 from .compose import Composition
+from .dtypes import dtype
 from .dynamic import Dynamic
-from .expr import IOTA
+from .expr import IOTA, keeps_dtype, value_args
 from .graph import Nest, renamed
 from .operation import Operation, counts
 from .spec import Spec
@@ -27,7 +29,8 @@ def unified(spec: Spec, windows: bool) -> Work:
     stated = [_with_a_dimension(step.spec) for step in op.steps]
     own = [{d: f"{j} {d}" for d in s.operation.dims} for j, s in enumerate(stated)]
     nests = [
-        Nest(renamed(s.operation, names), step.reads, s.accumulator) for s, names, step in zip(stated, own, op.steps)
+        Nest(renamed(s.operation, names), step.reads, s.accumulator, _is_exact(s))
+        for s, names, step in zip(stated, own, op.steps)
     ]
     sizes = {names[d]: n for s, names in zip(stated, own) for d, n in s.size.items()}
     nests = [replace(nest, operation=_without_units(nest.operation, sizes)) for nest in nests]
@@ -56,6 +59,14 @@ def unified(spec: Spec, windows: bool) -> Work:
     )
     work.dynamic = _dynamic(work)
     return work
+
+
+def _is_exact(spec: Spec) -> bool:
+    """Whether what a call of floats gives is of its result's dtype before it is rounded to that."""
+    op, given = spec.operation, spec.output.dtype
+    of_own = all(spec.inputs[i].dtype == given for i in value_args(op.body))
+    chooses = op.combine is None or bool(COMBINERS[op.combine].selects)
+    return dtype(given).kind == "float" and of_own and chooses and keeps_dtype(op.body, given)
 
 
 def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:

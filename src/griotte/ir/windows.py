@@ -13,12 +13,13 @@ from typing import SupportsIndex
 
 from ..errors import SpecError
 from . import operations as op
-from .composites import told
+from .composites import of, told
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .expr import Arg, Call, Const
 from .language import DTypeLike, LayoutLike, Pair, TensorLike, call
 from .operation import Access, Border, Operation
+from .reductions import divided
 from .spec import Spec
 from .tensor import TensorType, whole
 
@@ -200,11 +201,13 @@ def _pooled(
         raise SpecError(f"avg_pool2d expects floats, found {x}; cast first")
     border = Border(((0, 0), (0, 0), *reach), 0.0 if is_mean else LOWEST)
     access = Access.of(f"n c y*{stride[0]}+i x*{stride[1]}+j", border)
-    body = Call("mul", (Arg(0), Const(1 / (window[0] * window[1])))) if is_mean else Arg(0)
-    nest = Operation(name, tuple("ncyxij"), (access,), Access.of("n c y x"), body, "add" if is_mean else "maximum")
+    nest = Operation(name, tuple("ncyxij"), (access,), Access.of("n c y x"), Arg(0), "add" if is_mean else "maximum")
     text = f"{name}({x}, window={_text(window)}, stride={_text(stride)}{_said('padding', padding, 0)})"
-    result = op._result((*x.shape[:2], *size), dtype_or(dtype, x.dtype), layout)
-    return op._spec(nest, (*x.shape[:2], *size, *window), (x,), result, text)
+    given, shape, sizes = dtype_or(dtype, x.dtype), (*x.shape[:2], *size), (*x.shape[:2], *size, *window)
+    if not is_mean:
+        return op._spec(nest, sizes, (x,), op._result(shape, given, layout), text)
+    total = op._spec(nest, sizes, (x,), op._result(shape, compute_dtype(x.dtype, given), None), text)
+    return told(of(divided(Arg(0), Const(window[0] * window[1])), total, dtype=given, layout=layout), text)
 
 
 @call

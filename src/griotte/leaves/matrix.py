@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..functions.combiners import RUN_OF_PRODUCTS
 from ..ir.family import Family, ceil_div, product
 from .conditions import Condition, of_one, within_panel
 from .operands import grouped_dim, unit_step
@@ -93,6 +94,8 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[Conditio
             ),
         )
     )
+    most = RUN_OF_PRODUCTS * kernel.group
+    found.append((np.asarray(size[reduced]) <= most, f"at most {most} of {reduced} summed at once; tile it"))
     return [*found, within_panel(family, kernel.columns, size)]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..functions.combiners import RUN_OF_PRODUCTS
+from ..ir.dtypes import dtype
 from ..ir.family import Family, Vector, ceil_div, product
 from ..ir.operation import Operation
 from .conditions import Condition, within_panel
@@ -140,6 +142,17 @@ def chains(kernel, family: Family, target, lane: str, size):
     wanted = np.maximum(1, np.floor(kernel.latency * target.ports.arithmetic / kernel.uops / np.maximum(vectors, 1)))
     room = np.maximum(1, (target.registers - temporaries(kernel, family, lane, size)) // np.maximum(vectors, 1))
     return np.maximum(1, np.minimum(np.minimum(wanted, room), steps(kernel, family, lane, size)))
+
+
+LEAST_RUN = 128  # turns of a leaf's loop whose sums go on to others; of few sums that is a hundredth of their time
+
+
+def run(kernel, family: Family) -> int:
+    """Terms that an accumulator takes before it goes on to another, so that the error of long sums of floats grows as
+    the levels that they take; 0: all of them."""
+    if family.operation.combine != "add" or dtype(family.accumulator).kind != "float":
+        return 0
+    return LEAST_RUN if kernel.body is None else RUN_OF_PRODUCTS
 
 
 def turns(updates, target):

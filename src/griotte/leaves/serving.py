@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..ir.expr import Expr
+from ..ir.expr import Expr, as_product
 from ..ir.family import Family
 from . import copies, map, matrix, pairs, reduce
 from .conditions import Condition
@@ -61,7 +61,8 @@ def computes(kernel, family: Family) -> bool:
         return False
     if op.combine not in kernel.combine or kernel.compute is not None and family.accumulator not in kernel.compute:
         return False
-    return kernel.body is None or kernel.body == _written(op.body)
+    body = as_product(op.body) if kernel.form == "reduce" else op.body  # a leaf that reduces sees to weights of 0
+    return kernel.body is None or kernel.body == _written(body)
 
 
 def serves(kernel, family: Family) -> bool:

@@ -3,12 +3,10 @@ its dtypes, and how what lies along its lanes is read."""
 
 from __future__ import annotations
 
-from ..ir.expr import Arg, Call
+from ..ir.expr import PRODUCT, as_product
 from ..ir.family import Family
 from ..ir.operation import Operation
 from .operands import skips_one, unit_step
-
-PRODUCT = Call("mul", (Arg(0), Arg(1)))
 
 PANEL, ROWS, SPLIT = LYING = ("panel", "rows", "split")
 """How the input lies whose neighbours are along the lanes: in panels; in rows that begin on lines, or with them; in
@@ -16,7 +14,7 @@ rows that begin anywhere."""
 
 
 def is_product(op: Operation) -> bool:
-    return op.combine == "add" and op.body == PRODUCT
+    return op.combine == "add" and as_product(op.body) == PRODUCT
 
 
 def name(kernel, dtypes: tuple[str, str, str], lies: str) -> str:

@@ -18,7 +18,7 @@ from ..errors import SpecError
 from ..functions import COMBINERS
 from ..ir.canonical import canonical_form
 from ..ir.dtypes import convert, dtype, from_numpy
-from ..ir.expr import computed_in, evaluate
+from ..ir.expr import as_product, computed_in, evaluate
 from ..ir.family import Family, Layout, Operand, State
 from ..ir.operation import Access
 from ..ir.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
@@ -343,7 +343,8 @@ def _folded(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
 
 def _kernel(node: KernelCall, arrays: Arrays, target) -> None:
     kernel = None if target is None else next(k for k in target.kernels if k.name == node.kernel)
-    if kernel is None or kernel.form != "reduce" or kernel.meaning is None:
+    op = node.state.family.operation
+    if kernel is None or kernel.form != "reduce" or kernel.meaning is None or as_product(op.body) != op.body:
         meet(node.state, arrays)
         return
     _steps(node.state, kernel, arrays)

@@ -22,6 +22,7 @@ from typing import Any
 from ..cost import views
 from ..cost.traffic import added
 from ..footprint import pages, resident
+from ..functions.combiners import RUN
 from ..ir.family import Family, Layout, Operand, State
 from ..ir.graph import Graph
 from ..ir.online import Chain, chain
@@ -95,7 +96,7 @@ class Online(Rewrite):
             features,
             ("rounds", tile, self.level, self.kept, family),
             tuple(self._children(plan, target)),
-            lambda size: size[dim] > tile,
+            lambda size: (size[dim] > tile) & (size[dim] <= RUN * tile),
         )
 
     def _children(self, plan: Plan, target) -> list[Child]:
@@ -121,7 +122,8 @@ class Online(Rewrite):
 
     def misfit(self, family: Family, target, size) -> str:
         found = softmax_of(family)
-        return f"expected more than {self.tile} of {found.dim}, found {size[found.dim]}" if found else ""
+        expected = f"expected more than {self.tile} and at most {RUN * self.tile}"
+        return f"{expected} of {found.dim}, found {size[found.dim]}" if found else ""
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         found = softmax_of(state.family)

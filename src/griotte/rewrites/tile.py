@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..cost import traffic
+from ..functions.combiners import RUN
+from ..ir.dtypes import dtype
 from ..ir.family import Family, State
 from ..program.nodes import Loop, Node
 from .edge import Tiling, require
@@ -57,6 +59,11 @@ class Tile(Rewrite):
             self.size % step == 0,
             f"expected a tile of {self.dim} that is a multiple of {step} (a packed operand), found {self.size}",
         )
+        if self.dim in family.operation.reduction:
+            require(
+                not _rounds(family) or extent <= RUN * self.size,
+                f"expected {RUN} tiles of {self.dim} at most, whose sums are added up, found {extent // self.size}",
+            )
         if self.dim in family.operation.reduction and not family.accumulate:
             require(
                 can_accumulate(family),
@@ -120,8 +127,14 @@ def tilings(family: Family) -> list[Tiling]:
         if split and not can_accumulate(family):
             continue
         key = tuple(sorted({k for i in range(len(family.operands)) for k in steps(family, i, dim)}))
-        found.append(Tiling(dim, _allows(key), key, rest=accumulating(family) if split else None))
+        most = RUN if dim in family.operation.reduction and _rounds(family) else 0
+        found.append(Tiling(dim, _allows(key, most), (*key, most), rest=accumulating(family) if split else None))
     return found
+
+
+def _rounds(family: Family) -> bool:
+    """Whether what is added to an output is rounded."""
+    return family.operation.joins == "add" and dtype(family.accumulator).kind == "float"
 
 
 def loop_features(family: Family, dim: str, tile: int, target, size) -> dict:
@@ -138,5 +151,8 @@ def accumulating(family: Family) -> Family:
     return Family(family.operation, True, family.operands, family.accumulator)
 
 
-def _allows(key: tuple[tuple[int, int], ...]):
-    return lambda extent, tile: all(extent <= free or tile % step == 0 for free, step in key)
+def _allows(key: tuple[tuple[int, int], ...], most: int):
+    """Tiles that steps of packed operands allow, and of which there are no more than `most`; 0: any number."""
+    return lambda extent, tile: (
+        (not most or extent <= most * tile) and all(extent <= free or tile % step == 0 for free, step in key)
+    )
