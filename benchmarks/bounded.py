@@ -18,7 +18,7 @@ import resource
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +41,7 @@ def main() -> None:
     known = _known(options.output)
     context = multiprocessing.get_context("fork")
     cores = sorted(os.sched_getaffinity(0))
-    slots = [cores[i : i + 2] for i in range(0, max(1, len(cores) - 1), 2)][: options.jobs]
+    slots = [cores[i : i + options.cores] for i in range(0, len(cores) + 1 - options.cores, options.cores)][: options.jobs]
 
     def one(task: tuple[int, str, str, int]) -> dict:
         number, kind, text, threads = task
@@ -57,7 +57,8 @@ def main() -> None:
         if (kind, n, threads) not in known
     ]
     with ThreadPoolExecutor(len(slots)) as pool, open(options.output, "a") as file:
-        for found in pool.map(one, tasks):
+        for done in as_completed([pool.submit(one, task) for task in tasks]):
+            found = done.result()
             print(json.dumps(found), file=file, flush=True)
             if _is_bad(found):
                 print(f"{_complaint(found)}\n  {found['spec']}", flush=True)
@@ -74,7 +75,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--target", default="native")
     parser.add_argument("--effort", type=int, default=2)
-    parser.add_argument("--jobs", type=int, default=1, help="processes at once, each on two cores")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at once")
+    parser.add_argument("--cores", type=int, default=2, help="of each process")
     parser.add_argument("--plot", help="draw what this file holds")
     parser.add_argument("-o", "--output", default="bounded.jsonl", help="added to; what it has is not done again")
     return parser.parse_args()
