@@ -215,7 +215,7 @@ class ReduceLeaf(Inputs, Results):
             return f"{select}({weight}, ({self.V}){{0}}, ({self.V}){{0}}, {value})"
         words = self.library.type("u16", self.lanes * self.kernel.group)
         signed = self.library.type("s16", self.lanes * self.kernel.group)
-        return f"({words}){value} & ({words})(({signed})(({words}){weight} << 1) != 0)"
+        return f"(({words}){value} & ({words})(({signed})(({words}){weight} << 1) != 0))"
 
     def _mask(self, valid: int | str) -> str:
         """Which of the lanes of a part of a vector are there."""
