@@ -86,7 +86,8 @@ class Solver(Reaching):
             )
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         on_threads(lambda: self._work(turns, needed, kept), self.workers, turns.stop)
-        self.table.settle(lambda: self.reached(nodes, {*kept, *goals, *self._joins(states)}))
+        if not self.memory.bounded:  # to find what is reached takes memory
+            self.table.settle(lambda: self.reached(nodes, {*kept, *goals, *self._joins(states)}))
 
     def _work(self, turns: Turns, needed: dict[Family, int], kept: set[Family]) -> None:
         """What each thread does: solve families until none is left."""
