@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import griotte as gt
 import numpy as np
-from griotte.table import Patch
+from griotte.table import Patch, cover
 from griotte.table.contents import reading
 from griotte.table.store import row_digest
 
@@ -51,3 +51,25 @@ def falsify(path):
     value[np.argmax(value >= 0)] = -1
     data = replace(patch, boxes=replace(patch.boxes, value=value)).encode()
     change(path, "UPDATE patch SET data = ?, digest = ? WHERE id = ?", data, row_digest(key, data), id)
+
+
+def patch(values, sizes=(1, 2, 3)) -> Patch:
+    decision = np.array(values, np.int16).reshape(-1, 1)
+    points = np.arange(len(decision))
+    return Patch(
+        (tuple(sizes),),
+        ((1, 2),),
+        (),
+        6,
+        len(decision),
+        cover(points, points.astype(np.int32), decision, (len(decision),)),
+    )
+
+
+class Family:
+    """What a store asks of a family: words for people."""
+
+    class operation:
+        name = "sum"
+
+    accumulate, operands, batch, ahead = False, (), (), ()

@@ -180,10 +180,12 @@ def open_store(table: str | os.PathLike[str] | None, target: Target) -> Store | 
     if table == "none":
         return None
     from .runtime.cache import writable_dir
-    from .table.store import Store
+    from .runtime.cache_size import limit
+    from .table.cached import CachedStore, Store
 
     if table is None:
-        return Store(writable_dir("tables") / "default.griotte", target)
+        limit()  # a wrong one is told before there is work to lose
+        return CachedStore(writable_dir("tables") / "default.griotte", target)
     if not isinstance(table, (str, os.PathLike)):
         raise TableError(f"expected a path, None or 'none' as table, found {table!r}; name a file")
     return Store(table, target)
@@ -198,8 +200,10 @@ def stats_of(found: Statistics, *tables: Table) -> dict[str, Any]:
     stats |= {"rectangles": rectangles, "compression": sum(table.points for table in tables) / max(1, rectangles)}
     if store is None:
         return stats
-    if found.specs_solved:
-        store.file.settle()
+    if (grown := store.settle(found.specs_solved > 0)) > 0:
+        from .runtime.cache_size import wrote
+
+        wrote(grown)
     return stats | {"table_bytes": store.file.bytes}
 
 

@@ -15,36 +15,15 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import TableError
-from griotte.table import Patch, cover, database
+from griotte.table import database
 from griotte.table.contents import reading
 from griotte.table.file import TableWarning, opened
 from griotte.table.store import Store
 from machines import machine
+from tables import Family, patch
 
 SPEC = "matmul(f32[9,7], f32[7,20])"
 TARGET = machine("avx2")
-
-
-def patch(values, sizes=(1, 2, 3)) -> Patch:
-    decision = np.array(values, np.int16).reshape(-1, 1)
-    points = np.arange(len(decision))
-    return Patch(
-        (tuple(sizes),),
-        ((1, 2),),
-        (),
-        6,
-        len(decision),
-        cover(points, points.astype(np.int32), decision, (len(decision),)),
-    )
-
-
-class Family:
-    """What a store asks of a family: words for people."""
-
-    class operation:
-        name = "sum"
-
-    accumulate, operands, batch, ahead = False, (), (), ()
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from ..errors import ToolchainError
 from . import options
 from .output import echo, print_json
 from .targets import size
@@ -55,7 +56,6 @@ def examine(target: str = "native") -> Iterator[Finding]:
 
 
 def _compiler() -> Iterator[Finding]:
-    from ..errors import ToolchainError
     from ..runtime.toolchain import find_compiler
 
     try:
@@ -165,6 +165,7 @@ def _cache() -> Finding:
     import tempfile
 
     from ..runtime.cache import cache_dir
+    from ..runtime.cache_size import usage
 
     folder = cache_dir()
     try:
@@ -178,8 +179,18 @@ def _cache() -> Finding:
             f"{folder}: {error.strerror or error}; kernels last for one process",
             "set GRIOTTE_CACHE to a directory that can be written",
         )
-    kernels = list((folder / "kernels").glob("*.so"))
-    return Finding("cache", True, f"{folder}: {len(kernels)} kernels, {size(sum(_bytes(path) for path in kernels))}")
+    try:
+        held = usage()
+    except ToolchainError as error:
+        what, _, do = str(error).rpartition("; ")
+        return Finding("cache", None, what, do)
+    kernels = len(list((folder / "kernels").glob("*.so")))
+    return Finding(
+        "cache",
+        True,
+        f"{folder}: {size(held.bytes)} of {size(held.limit)}: solved Specs {size(held.tables)}, {kernels} kernels"
+        f" {size(held.kernels)}",
+    )
 
 
 def _search() -> Finding:
@@ -200,10 +211,3 @@ def _search() -> Finding:
         f"cannot be kept in {folder}: compiled anew in every process",
         "set NUMBA_CACHE_DIR to a directory that can be written",
     )
-
-
-def _bytes(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0

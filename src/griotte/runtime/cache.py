@@ -5,19 +5,31 @@ what it reads.  Not here: what the files mean.
 """
 
 import atexit
+import contextlib
 import functools
 import os
 import secrets
 import shutil
 import stat
 import tempfile
+import time
 import warnings
 from pathlib import Path
 
 import platformdirs
 from griotte.errors import ToolchainError
 
-__all__ = ["cache_dir", "is_private", "private_dir", "process_dir", "writable_dir", "write_atomically"]
+__all__ = [
+    "cache_dir",
+    "is_private",
+    "note_use",
+    "private_dir",
+    "process_dir",
+    "writable_dir",
+    "write_atomically",
+]
+
+MOMENT_S = 60.0  # that what was used stays in the cache, whatever its limit (cache_size.py)
 
 _OTHERS_WRITE, _STICKY = stat.S_IWGRP | stat.S_IWOTH, stat.S_ISVTX
 
@@ -105,6 +117,13 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def note_use(path: Path) -> None:
+    """Note that a file of the cache is used now: it is not among those that go for a moment at least."""
+    with contextlib.suppress(OSError):
+        if path.stat().st_mtime < time.time() - MOMENT_S / 2:
+            os.utime(path)
 
 
 def warn_unwritable(error: OSError) -> None:

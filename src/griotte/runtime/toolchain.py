@@ -22,6 +22,7 @@ from griotte.errors import ToolchainError
 from griotte.runtime.cache import (
     cache_dir,
     is_private,
+    note_use,
     private_dir,
     process_dir,
     warn_unwritable,
@@ -107,8 +108,15 @@ def compile_shared(
     for folder in (cache_dir, process_dir):  # asked for in turn: the second makes one
         library = folder() / "kernels" / name
         if verified(library):
+            note_use(library)
             return library
-    return _publish(_build(source, flags, compiler), name)
+    from griotte.runtime.cache_size import limit, wrote  # and with it the table: a kernel that is there does without
+
+    limit()  # a wrong one is told before there is work to lose
+    content = _build(source, flags, compiler)
+    library = _publish(content, name)
+    wrote(len(content))
+    return library
 
 
 def opened(ffi: Any, library: Path) -> Any:

@@ -23,15 +23,15 @@ from ..rewrites.edge import Edge
 from ..table import Damaged, Table
 from . import limits
 from .block import SolvedBlock
-from .family import FamilySolver
 from .graph import FamilyGraph, FamilyNode, reach, subgoals, uncollected
 from .memory import Memory
 from .met import met
+from .reached import Reaching
 from .statistics import Statistics, peak_rss_mb
 from .turns import Turns, on_threads
 
 
-class Solver(FamilySolver):
+class Solver(Reaching):
     """Solves goals in one pass, each family once and on whichever thread is free. A family is solved at the limits that
     the goals lead to, or, `whole`, at all: where a file keeps it, for what will be asked for later. `met` are families
     that were met before."""
@@ -86,6 +86,8 @@ class Solver(FamilySolver):
             )
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         on_threads(lambda: self._work(turns, needed, kept), self.workers, turns.stop)
+        if not self.memory.bounded:  # to find what is reached takes memory
+            self.table.settle(lambda: self.reached(nodes, {*kept, *goals, *self._joins(states)}))
 
     def _work(self, turns: Turns, needed: dict[Family, int], kept: set[Family]) -> None:
         """What each thread does: solve families until none is left."""

@@ -133,6 +133,8 @@ def _prepare(db: sqlite3.Connection) -> None:
     """Make the tables where there are none. Changes nothing in a table that is as it should be."""
     db.execute("PRAGMA synchronous = NORMAL")
     version = _version(db)
+    if version < SCHEMA:
+        db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # before there is a page
     db.execute("PRAGMA journal_mode = WAL")
     if version < SCHEMA:
         with transaction(db):

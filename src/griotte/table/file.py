@@ -19,6 +19,8 @@ from ..errors import TableWarning
 from .claims import Claims
 from .database import FAILURES, check_kind, connect, is_damage, may_pass, only_writing_fails, transaction
 
+PAGES = 4096  # given back in one transaction
+
 _open: dict[Path, File] = {}
 _opening = threading.Lock()
 
@@ -99,6 +101,28 @@ class File:
             if self._db is not None and self.writable:
                 try:
                     self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                except FAILURES as error:
+                    self._give_up(error)
+
+    def shrink(self, anew: bool = False) -> None:
+        """Give what is free in the file back to the disk; of a file that was made before tables could shrink in place
+        only if it may be written `anew`."""
+        ((may_shrink,),) = self.rows("PRAGMA auto_vacuum") or ((False,),)
+        if may_shrink:
+            ((free,),) = self.rows("PRAGMA freelist_count") or ((0,),)
+            for first in range(0, free, PAGES):  # others write in between
+                pages = min(PAGES, free - first)
+                self.write(lambda db: [db.execute("PRAGMA incremental_vacuum") for _ in range(pages)])  # a page each
+        elif anew:
+            self._rewrite()
+        self.settle()
+
+    def _rewrite(self) -> None:
+        with self._lock:
+            if self._db is not None and self.writable:
+                try:
+                    self._db.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                    self._db.execute("VACUUM")
                 except FAILURES as error:
                     self._give_up(error)
 

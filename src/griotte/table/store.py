@@ -26,6 +26,8 @@ class Store:
     """The solutions in a table file that hold for a target. Safe for threads; any number of processes may share a
     file."""
 
+    selects = False  # whether it keeps only what a later Spec meets
+
     def __init__(self, path: str | os.PathLike[str], target):
         self.file: File = opened(path)
         self.target, self.space, self._name = keys.target_key(target), keys.space(), target.name
@@ -35,8 +37,8 @@ class Store:
     def claims(self):
         return self.file.claims
 
-    def load(self, key: str) -> list[Patch]:
-        """The patches of a family, newest first."""
+    def load(self, key: str, asked: bool = True) -> list[Patch]:
+        """The patches of a family, newest first; `asked` for an answer, not for a search."""
         found = []
         for row, digest, data in self.file.rows(_PATCHES, (self._known_context(), key)):
             try:
@@ -66,8 +68,12 @@ class Store:
             db.execute(
                 "INSERT INTO patch (context, key, points, boxes, digest, data) VALUES (?, ?, ?, ?, ?, ?)", values
             )
+            self._kept(db, context, key)
 
         self.file.write(write)
+
+    def _kept(self, db, context: int | None, key: str) -> None:
+        """In the transaction that keeps a family."""
 
     def drop(self, key: str) -> None:
         """Forget a family."""
@@ -114,6 +120,13 @@ class Store:
                 (self._known_context(), spec, threads),
             )
         )
+
+    def settle(self, wrote: bool) -> int:
+        """At the end of an answer; `wrote`: after a search. The bytes that the file is larger by, of one in the
+        cache."""
+        if wrote:
+            self.file.settle()
+        return 0
 
     def _drop(self, row: int, why: Damaged) -> None:
         self.file.doubt(why)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import nullcontext
 from math import prod
 
@@ -50,7 +50,7 @@ class Table:
     def patches(self, family, fresh: bool = False) -> list[Patch]:
         """What is known of a family, newest first; `fresh` asks the store again."""
         if self.believed and (fresh or family not in self._patches):
-            self._patches[family] = self.store.load(self.key(family))
+            self._patches[family] = self.store.load(self.key(family), asked=not fresh)
         return self._patches.setdefault(family, [])
 
     def claim(self, family, wait: bool, stopped: Callable[[], bool] = lambda: False):
@@ -64,6 +64,16 @@ class Table:
             if not self.believed:
                 self.store.drop(self.key(family))
             self.store.keep(self.key(family), family, patch)
+
+    def settle(self, reached: Callable[[], Collection]) -> None:
+        """After a search: let a store that keeps only what a later Spec meets know which families `reached` are, of all
+        that the search solved."""
+        if self.store is not None and self.store.selects:
+            met = set(reached())
+            self.store.select(
+                {self.key(family): (family, self.patches(family)) for family in met},
+                [self.key(family) for family in self._patches if family not in met],
+            )
 
     def doubt(self, why: Damaged | None = None) -> None:
         """Use nothing of the store from here on, and tell why: it holds what cannot be. What is solved now takes the
@@ -98,14 +108,16 @@ class Table:
                 raise Damaged("a patch over other axes than its family's")
         return found
 
-    def known(self, family, levels: tuple[int, ...], edges: int) -> tuple[np.ndarray, list[Product]] | None:
-        """What is known on the family's grid now, the store asked anew: int16 [points, limits], UNKNOWN where nothing
-        is, and the products of coordinates that patches answered for. None where nothing is known. Damaged where a
-        patch is over other axes, or names an edge beyond the first `edges`, or a tile that is none."""
+    def known(
+        self, family, levels: tuple[int, ...], edges: int, fresh: bool = True
+    ) -> tuple[np.ndarray, list[Product]] | None:
+        """What is known on the family's grid now, the store asked anew if `fresh`: int16 [points, limits], UNKNOWN
+        where nothing is, and the products of coordinates that patches answered for. None where nothing is known.
+        Damaged where a patch is over other axes, or names an edge beyond the first `edges`, or a tile that is none."""
         sizes, tiles = self.axes(family)
         dense: np.ndarray | None = None
         products: list[Product] = []
-        for patch in self._checked(family, levels, fresh=True):
+        for patch in self._checked(family, levels, fresh):
             here, there = patch.shared(sizes, tiles)
             if not all(there):
                 continue

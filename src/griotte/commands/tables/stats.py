@@ -26,6 +26,8 @@ def stats(file: str, as_json: bool) -> None:
         f"{file}   {size(found['table_bytes'])},"
         f" {many(len(found['contexts']), 'target and version', 'targets and versions')}"
     )
+    if "cache_bytes" in found:
+        echo(f"the cache it is in: {size(found['cache_bytes'])} of {size(found['cache_limit'])}")
     for context in found["contexts"]:
         echo(
             f"\n{printable(context['target'])} ({printable(context['target_key'][:8])}), space {context['space']}:"
@@ -75,7 +77,17 @@ def examine(path: str) -> dict[str, Any]:
                     }
                 )
                 rows[-1]["tuned"] = [tuned.facts() for owner, tuned in tunings if owner == context.id]
-        return {"table": str(path), "table_bytes": contents.bytes, "contexts": rows}
+        return {"table": str(path), "table_bytes": contents.bytes, **_fullness(contents.path), "contexts": rows}
+
+
+def _fullness(path) -> dict[str, int]:
+    """How full the cache is, where the table is in it."""
+    from ...runtime.cache_size import table, usage
+
+    if path != table():
+        return {}
+    held = usage()
+    return {"cache_bytes": held.bytes, "cache_limit": held.limit}
 
 
 def _counts(contents) -> list[dict[str, Any]]:
