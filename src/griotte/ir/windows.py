@@ -13,7 +13,7 @@ from typing import SupportsIndex
 
 from ..errors import SpecError
 from . import operations as op
-from .composites import told
+from .composites import said, told
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .expr import Arg, Call, Const
@@ -87,8 +87,8 @@ def surrounded(
     widest = promote(x.dtype, w.dtype)
     own = "s32" if dtype_row(widest).bits <= 8 else widest
     result = op._result((x.shape[0], w.shape[0], *size), dtype_or(dtype, own), layout)
-    text = f"conv2d({x}, {w}{numbers(stride, padding, dilation, groups)})"
-    return op._spec(nest, (x.shape[0], groups, kernels, *size, channels, *w.shape[2:]), (x, w), result, text)
+    sizes = (x.shape[0], groups, kernels, *size, channels, *w.shape[2:])
+    return op._spec(nest, sizes, (x, w), result, "conv2d", numbers(stride, padding, dilation, groups))
 
 
 def convolved(
@@ -202,9 +202,9 @@ def _pooled(
     access = Access.of(f"n c y*{stride[0]}+i x*{stride[1]}+j", border)
     body = Call("mul", (Arg(0), Const(1 / (window[0] * window[1])))) if is_mean else Arg(0)
     nest = Operation(name, tuple("ncyxij"), (access,), Access.of("n c y x"), body, "add" if is_mean else "maximum")
-    text = f"{name}({x}, window={_text(window)}, stride={_text(stride)}{_said('padding', padding, 0)})"
+    rest = f", window={_text(window)}, stride={_text(stride)}{_said('padding', padding, 0)}"
     result = op._result((*x.shape[:2], *size), dtype_or(dtype, x.dtype), layout)
-    return op._spec(nest, (*x.shape[:2], *size, *window), (x,), result, text)
+    return op._spec(nest, (*x.shape[:2], *size, *window), (x,), result, name, rest)
 
 
 @call
@@ -249,13 +249,9 @@ def slice(
         )
     nest = Operation("copy", dims, (Access.of(" ".join(dims), border),), Access.of(" ".join(dims)), Arg(0))
     shape = tuple(b - a for a, b in zip(starts, limits))
-    return op._spec(
-        nest,
-        shape,
-        (x,),
-        op._result(shape, dtype_or(dtype, x.dtype), layout),
-        f"slice({x}, starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)})",
-    )
+    result = op._result(shape, dtype_or(dtype, x.dtype), layout)
+    rest = f", starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)}"
+    return op._spec(nest, shape, (x,), result, "slice", rest)
 
 
 @call
@@ -284,10 +280,12 @@ def concat(
     lowest = [LOWEST if dtype_row(t.dtype).kind == "float" else limits(t.dtype)[0] for t in types]
     if lowest[0] == lowest[1]:
         return spec
+    given = x, y
     # in which what is beyond the one is no more than any element of the other
     wide = compute_dtype(*(t.dtype for t in types))
     x, y = (op.cast(each, wide) if low > min(lowest) else each for each, low in zip((x, y), lowest))
-    return told(_end_to_end(x, y, axis, spec.output.dtype, layout), spec.text.rpartition(" -> ")[0])
+    text = said("concat", *given, rest=f", axis={int(axis) % types[0].rank}")
+    return told(_end_to_end(x, y, axis, spec.output.dtype, layout), text)
 
 
 @op._composes(2)
@@ -316,13 +314,8 @@ def _end_to_end(
     ]
     shape = tuple(n + m if j == axis else n for j, (n, m) in enumerate(zip(x.shape, y.shape)))
     nest = Operation("concat", tuple(dims.split()), tuple(inputs), Access.of(dims), Call("maximum", (Arg(0), Arg(1))))
-    return op._spec(
-        nest,
-        shape,
-        (x, y),
-        op._result(shape, dtype_or(dtype, promote(x.dtype, y.dtype)), layout),
-        f"concat({x}, {y}, axis={axis})",
-    )
+    result = op._result(shape, dtype_or(dtype, promote(x.dtype, y.dtype)), layout)
+    return op._spec(nest, shape, (x, y), result, "concat", f", axis={axis}")
 
 
 def _slid(
