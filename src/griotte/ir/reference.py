@@ -18,7 +18,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from ..errors import SpecError
 from ..functions import COMBINERS, FUNCTIONS, Combiner
-from .dtypes import convert, dtype, from_numpy
+from .dtypes import as_scalar, convert, dtype, from_numpy, is_number
 from .dynamic import size_of
 from .expr import IOTA, PRODUCT, Arg, Call, Const, Expr, computed_in, evaluate
 from .operation import Access, Border
@@ -67,13 +67,17 @@ def _composed(spec: Spec, arrays: list[np.ndarray]) -> Any:
 
 
 def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
-    """The arrays (NumPy scalars as arrays of rank 0); SpecError unless there is one per input, of its dtype and shape.
-    Strides are free."""
+    """The arrays, numbers as arrays of rank 0; SpecError unless there is one per input, of its dtype and shape. Strides
+    are free."""
     if len(arrays) != len(spec.inputs):
         raise SpecError(
             f"expected {len(spec.inputs)} arrays for {spec}, found {len(arrays)}; pass one per input, in order of"
             " appearance"
         )
+    arrays = [
+        as_scalar(a, t.dtype, f"input {i}, {t}") if not t.rank and is_number(a) else a
+        for i, (a, t) in enumerate(zip(arrays, spec.inputs))
+    ]
     for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
         if not isinstance(array, (np.ndarray, np.generic)):
             raise SpecError(

@@ -120,11 +120,11 @@ class Kernel:
 
         Args:
             *arrays: one for each input, of its dtype, shape and layout: NumPy's, or anything with `__dlpack__` or the
-                buffer protocol, taken without a copy.
+                buffer protocol, taken without a copy; for a scalar also a number of Python, NumPy or ml_dtypes.
             out: where the result goes, apart from the inputs; of several outputs a tuple. None: new arrays.
 
         Returns:
-            The result, which is `out` where that is given; of several outputs a tuple.
+            The result, which is `out` where that is given, of rank 0 as well an array; of several outputs a tuple.
 
         Raises:
             SpecError: an array does not fit, or shares memory with `out`.
