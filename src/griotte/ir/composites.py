@@ -26,7 +26,7 @@ from .expr import SIZE, Arg, Call, Const, Expr, OfSize
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
 from .operation import Access, Border, Operation
 from .spec import Spec, part
-from .tensor import TensorType, layout_of
+from .tensor import FRESH, TensorType, layout_of
 from .written import Written
 
 _FRESH = itertools.count()
@@ -34,7 +34,7 @@ _FRESH = itertools.count()
 
 def once(x: TensorLike) -> TensorLike:
     """An operand that several calls may take, and that stays one input."""
-    return replace(x, name=f"#{next(_FRESH)}") if isinstance(x, TensorType) and not x.name else x
+    return replace(x, name=f"{FRESH}{next(_FRESH)}") if isinstance(x, TensorType) and not x.name else x
 
 
 def type_of(x: TensorLike) -> TensorType:

@@ -127,8 +127,8 @@ def as_scalar(value: Number, to: str, where: str) -> np.ndarray:
     found = _held(value.item() if isinstance(value, np.generic) else value, dtype(to))
     if found is None:
         raise SpecError(
-            f"expected a number that {to} holds, found {shortened(value)}, for {where}; round it first, or make a Spec of another"
-            " dtype"
+            f"expected a number that {to} holds, found {shortened(value)}, for {where}; round it first, or make a Spec"
+            " of another dtype"
         )
     return found
 

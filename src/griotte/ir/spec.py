@@ -18,7 +18,7 @@ from ..markup import fragment
 from .dtypes import compute_dtype, dtype
 from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
 from .expr import at_size, calls, computed_in, numbers, value_args
-from .tensor import TensorType
+from .tensor import FRESH, TensorType
 from .written import Written
 
 
@@ -100,6 +100,11 @@ class Spec:
         """The name of its operation: the loop nest's, or that of the call that is last."""
         calls = self.__dict__.get("_calls")
         return calls.name if calls else self.operation.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # the names that composites give are of one process alone; by now the list of calls says what is one
+        inputs = tuple(replace(t, name="") if t.name.startswith(FRESH) else t for t in self.inputs)
+        return Spec, (self.operation, self.sizes, inputs, self.output, self.text, self.dynamic, self.sources)
 
     def at(self, size: int) -> Spec:
         """This Spec with its dynamic size fixed; one without is itself.

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
+from typing import Any
 
 from .dynamic import resized
 from .tensor import TensorType
@@ -43,6 +44,16 @@ class Written:
     def _text(self) -> str:
         return _Printed(self).text
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        calls = _calls(self)
+        number = {id(call): i for i, call in enumerate(calls)}
+        of = lambda part: number[id(part)] if isinstance(part, Written) else part
+        rows = tuple(
+            (c.name, tuple(map(of, c.operands)), c.rest, tuple((k, of(x)) for k, x in c.named), c.result, c.said)
+            for c in calls
+        )
+        return _read_back, (rows,)
+
     def at(self, size: int) -> Written:
         """It where the dynamic size is this one."""
         moved: dict[int, Written] = {}
@@ -65,6 +76,17 @@ class Written:
 
 def _calls(root: Written) -> list[Written]:
     return children_first([root], lambda call: (part for part in call.parts if isinstance(part, Written)))
+
+
+def _read_back(rows: tuple[tuple, ...]) -> Written:
+    """The last of some calls, whose operands name those before them by number: of a pickle, which has no depth then."""
+    calls: list[Written] = []
+    of = lambda part: calls[part] if isinstance(part, int) else part
+    for name, operands, rest, named, result, said in rows:
+        calls.append(
+            Written(name, tuple(map(of, operands)), rest, tuple((key, of(x)) for key, x in named), result, said)
+        )
+    return calls[-1]
 
 
 class _Printed:

@@ -108,6 +108,10 @@ class Kernel:
         """What was known when it was made: spec, target, threads, cost, and the search's `Program.stats`."""
         return self._metadata
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its C and how that is compiled; loaded where it is read back, from the cache of kernels where it is there."""
+        return type(self), (self._compiled,)
+
     def __repr__(self) -> str:
         return f"<griotte.Kernel {self._signature}>"
 
@@ -345,6 +349,9 @@ class Bound:
         self._kernel, self._fixed, self._out, self._result = kernel, fixed, out, result
         self._open = [i for i, pointer in enumerate(fixed) if pointer is None]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise _not_pickled(self._kernel.signature)
+
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Run it with the open inputs, in order."""
         if len(arrays) != len(self._open):
@@ -375,6 +382,13 @@ class Bound:
             f"expected {len(names)} arrays ({', '.join(names) or 'all are bound'}), found "
             f"{found}, for {self._kernel.signature}; pass one for each input still open"
         )
+
+
+def _not_pickled(signature: Signature) -> SpecError:
+    return SpecError(
+        f"expected a kernel to pickle or copy, found one that is bound to arrays, {signature}; take the kernel, and"
+        " bind it there"
+    )
 
 
 def _passed_bytes(arg: TensorArg) -> int:
