@@ -7,7 +7,7 @@ import math
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,10 @@ class Program:
     threads: int
     stats: dict[str, Any] = field(default_factory=dict)
     _search: Solved | None = field(default=None, repr=False, compare=False, kw_only=True)  # None: by hand
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields but for the search, which holds a table's file."""
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {"_search": None}
 
     @property
     def cost(self) -> float:
@@ -147,8 +151,8 @@ class Program:
             )
         if self._search is None:
             raise SpecError(
-                "expected a program that a search found, found one scheduled by hand, or read for one size of many;"
-                " griotte.synthesize(program.spec).alternatives() has those of the whole space"
+                "expected a program that a search found, found one scheduled by hand, unpickled, or read for one size"
+                " of many; griotte.synthesize(program.spec).alternatives() has those of the whole space"
             )
         return [replace(self, root=root) for root in self._search.cheapest(k)]
 
@@ -262,7 +266,7 @@ class Program:
             >>> gt.synthesize("exp(f32[8])", target="portable").build().path.suffix
             '.so'
         """
-        from .runtime.saved import Library
+        from .runtime.saved import Build, Library
         from .runtime.toolchain import compile_shared
 
         unit, threads = self._unit
@@ -282,6 +286,7 @@ class Program:
             path,
             self.target.features,
             {**metadata, "compile_s": time.perf_counter() - started},
+            Build(self.target.flags, threads),
         )
 
     def compile(self) -> Kernel:

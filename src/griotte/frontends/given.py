@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ..errors import SpecError
 from ..ir import reference
 from ..ir.compose import outputs
@@ -28,12 +26,13 @@ def spec_of(given: object) -> Spec:
     return given
 
 
-def interpret(spec: Spec | str | Sequence[Spec], *arrays: np.ndarray) -> Any:
+def interpret(spec: Spec | str | Sequence[Spec], *arrays: Any) -> Any:
     """What a Spec means, computed in NumPy: slow, nearly exact, the reference for kernels.
 
     Args:
         spec: a Spec, its text, or several Specs of which each is an output.
         *arrays: one for each input, of its dtype and shape; strides are free. A dynamic size is that of the arrays.
+            For a scalar also a number of Python, NumPy or ml_dtypes.
 
     Returns:
         The result, in the layout of the Spec's output; of several outputs a tuple.

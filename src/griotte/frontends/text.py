@@ -14,7 +14,7 @@ business.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -24,11 +24,11 @@ from ..ir.dtypes import DTYPES
 from ..ir.forms import Form, form_of, forms
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType, dynamic_axes, row_major
+from ..ir.written import Written
 
 _TOKEN = re.compile(r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(\S))")
 _NAME = re.compile(r"[A-Za-z_]")
 _NUMBER = re.compile(r"[-+.\d]")
-_MAX_DEPTH = 64
 OUTPUTS = "outputs"
 
 
@@ -53,13 +53,13 @@ def parse(text: str) -> Spec:
         raise SpecError(f"expected a Spec as text, found {text!r}; write one like matmul(f32[8,8], f32[8,8])")
     parser = _Parser(text)
     is_list = parser.token.text == OUTPUTS
-    spec = parser.outputs() if is_list else parser.call(depth=0)
+    spec = parser.outputs() if is_list else parser.call()
     parser.expect("", "the end of the Spec", "remove what follows it")
-    if is_list:
-        object.__setattr__(spec, "text", " ".join(text.split()))
-    elif parser.names:
-        written = " ".join(text.split())
-        object.__setattr__(spec, "text", written if parser.has_result else f"{written} -> {spec.output}")
+    if is_list or parser.names:  # with the names that it was written with
+        said = " ".join(text.split())
+        said = said if is_list or parser.has_result else f"{said} -> {spec.output}"
+        assert isinstance(spec.text, Written)
+        object.__setattr__(spec, "text", replace(spec.text, said=said))
     return spec
 
 
@@ -74,8 +74,29 @@ def _tokens(text: str) -> list[_Token]:
     return [*found, _Token("", len(text.rstrip()) + 1)]
 
 
+@dataclass
+class _Open:
+    """A call that is being read: where it starts, what was read of it, the attribute that the next operand is (""
+    where it is none), and the name that its result has ("" where it has none)."""
+
+    start: _Token
+    form: Form
+    name: str = ""
+    operands: list[TensorType | Spec | int] = field(default_factory=list)
+    attributes: dict[str, object] = field(default_factory=dict)
+    key: str = ""
+
+    def take(self, operand: TensorType | Spec | int) -> None:
+        if self.key:
+            self.attributes[self.key] = operand
+        else:
+            self.operands.append(operand)
+        self.key = ""
+
+
 class _Parser:
-    """Recursive descent; an input, or what a call gives, that has a name is one and the same wherever it stands."""
+    """Reads from left to right, without recursion: calls nest as deep as they like. An input, or what a call gives,
+    that has a name is one and the same wherever it stands."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -124,35 +145,51 @@ class _Parser:
         while not self.accept(")"):
             if calls:
                 self.expect(",", "',' or ')'", "separate outputs by a comma and close the list")
-            calls.append(self.operand(0))
+            found = self.operand()
+            calls.append(self.closed(found) if isinstance(found, _Open) else found)
         return self.located(start, lambda: outputs(*calls))
 
-    def call(self, depth: int) -> Spec:
+    def call(self) -> Spec:
+        return self.closed(self.opened())
+
+    def opened(self, name: str = "") -> _Open:
+        """The head of a call, whose result has this name."""
         start, form = self.token, self.form()
-        if depth > _MAX_DEPTH:
-            raise self.error(f"calls nested at most {_MAX_DEPTH} deep", "split the Spec")
         self.expect("(")
-        operands: list[TensorType | Spec | int] = []
-        attributes: dict[str, object] = {}
-        while not self.accept(")"):
-            if operands or attributes:
-                self.expect(",", "',' or ')'", "separate operands by a comma and close the call")
-            if self.tokens[min(self.at + 1, len(self.tokens) - 1)].text == "=":
-                self.attribute(start.text, form, attributes, len(operands), depth)
-            elif len(operands) == form.operands:
-                raise self.error(
-                    f"{form.operands} operand{'s' * (form.operands > 1)} for {start.text}", "remove the rest"
-                )
-            else:
-                operands.append(
-                    self.integer("a whole number")
-                    if len(operands) in form.numbers and _NUMBER.match(self.token.text)
-                    else self.operand(depth)
-                )
-        if len(operands) < form.operands:
-            self.at -= 1
-            raise self.error(f"{form.operands} operands for {start.text}", f"there are {len(operands)}; add the rest")
-        return self.built(start, form, operands, attributes)
+        return _Open(start, form, name)
+
+    def closed(self, first: _Open) -> Spec:
+        """What a call gives whose head was read."""
+        stack = [first]
+        while True:
+            call = stack[-1]
+            if self.accept(")"):
+                spec = self.built(call)
+                if call.name:
+                    self.names[call.name] = spec
+                stack.pop()
+                if not stack:
+                    return spec
+                stack[-1].take(spec)
+                continue
+            found = self.item(call)
+            if isinstance(found, _Open):
+                stack.append(found)
+            elif found is not None:
+                call.take(found)
+
+    def item(self, call: _Open) -> TensorType | Spec | int | _Open | None:
+        """The next operand of a call, or the head of one that is a call; None after an attribute."""
+        if call.operands or call.attributes:
+            self.expect(",", "',' or ')'", "separate operands by a comma and close the call")
+        if self.tokens[min(self.at + 1, len(self.tokens) - 1)].text == "=":
+            return self.attribute(call)
+        name, form = call.start.text, call.form
+        if len(call.operands) == form.operands:
+            raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {name}", "remove the rest")
+        if len(call.operands) in form.numbers and _NUMBER.match(self.token.text):
+            return self.integer("a whole number")
+        return self.operand()
 
     def form(self) -> Form:
         name = self.token.text
@@ -163,20 +200,25 @@ class _Parser:
         self.take()
         return found
 
-    def attribute(self, name: str, form: Form, attributes: dict[str, object], operands: int, depth: int) -> None:
-        known = (*form.attributes, *form.tensors)
+    def attribute(self, call: _Open) -> TensorType | Spec | int | _Open | None:
+        """Reads an attribute of a call; of one that is a tensor, returns what stands there."""
+        name, form, known = call.start.text, call.form, (*call.form.attributes, *call.form.tensors)
         if self.token.text not in known:
             raise self.error(
                 f"an attribute of {name}" if known else f"no attributes for {name}",
                 f"it takes: {' '.join(known) or 'none'}",
             )
-        if self.token.text in attributes:
+        if self.token.text in call.attributes:
             raise self.error(f"{self.token.text} once", "remove one")
-        if self.token.text in form.tensors and operands < form.operands:
+        if self.token.text in form.tensors and len(call.operands) < form.operands:
             raise self.error(f"{form.operands} operands for {name} before {self.token.text}", "write it after them")
         key = self.take().text
         self.expect("=")
-        attributes[key] = self.operand(depth) if key in form.tensors else self.value()
+        if key in form.tensors:
+            call.key = key
+            return self.operand()
+        call.attributes[key] = self.value()
+        return None
 
     def value(self):
         if self.accept("("):
@@ -200,20 +242,21 @@ class _Parser:
             raise self.error(what, "write one")
         return int(self.take().text)
 
-    def operand(self, depth: int) -> TensorType | Spec:
+    def operand(self) -> TensorType | Spec | _Open:
+        """A tensor, a value that has a name, or the head of a call."""
         if self.token.text == "%":
-            return self.named(depth)
+            return self.named()
         if self.token.text in DTYPES or self.token.text == "const":
             return self.type()
         if form_of(self.token.text):
-            return self.call(depth + 1)
+            return self.opened()
         if self.token.text == OUTPUTS:
             raise self.error("a dtype or an operation", f"{OUTPUTS}(..) stands around all calls")
         if _NAME.match(self.token.text):
             raise self.error(f"a dtype ({' '.join(DTYPES)}) or an operation", "write an operand like f32[8,8]")
         raise self.error("an operand", "write a type like f32[8,8], a name like %x, or a call")
 
-    def named(self, depth: int) -> TensorType | Spec:
+    def named(self) -> TensorType | Spec | _Open:
         self.expect("%")
         start = self.at
         if not _NAME.match(self.token.text):
@@ -227,9 +270,10 @@ class _Parser:
         if name in self.names:
             self.at = start
             raise self.error("each name to be given once", f"write %{name} alone")
-        is_type = self.token.text in DTYPES or self.token.text == "const"
-        self.names[name] = replace(self.type(), name=f"%{name}") if is_type else self.call(depth + 1)
-        return self.names[name]
+        if self.token.text not in DTYPES and self.token.text != "const":
+            return self.opened(name)
+        self.names[name] = found = replace(self.type(), name=f"%{name}")
+        return found
 
     def type(self) -> TensorType:
         constant = self.accept("const")
@@ -254,8 +298,12 @@ class _Parser:
             items.append(self.integer(what))
         return tuple(items)
 
-    def built(self, start: _Token, form: Form, operands: list, attributes: dict[str, object]) -> Spec:
-        """The Spec of one call, with its result type where one is written."""
+    def built(self, call: _Open) -> Spec:
+        """The Spec of one call that was read, with its result type where one is written."""
+        start, form, operands, attributes = call.start, call.form, call.operands, call.attributes
+        if len(operands) < form.operands:
+            self.at -= 1
+            raise self.error(f"{form.operands} operands for {start.text}", f"there are {len(operands)}; add the rest")
         self.has_result = self.token.text == "->"
         if not self.has_result:
             if start.text == "cast":
@@ -277,16 +325,18 @@ class _Parser:
             raise SpecError(f"expected a result type without const, found {result} at column {at.column}; remove const")
         shape = (result.shape,) if form.shaped else ()
         make = partial(form.constructor, *operands, *shape, **attributes, dtype=result.dtype)
+        laid_out = partial(make, layout=result.minor_to_major)
         try:
-            spec = make(layout=result.minor_to_major)
+            spec = laid_out()
         except SpecError:  # perhaps for the layout alone, which is for another shape: that is worth saying first
             spec = self.located(start, make)
+            laid_out = partial(self.located, start, laid_out)
         if (spec.output.shape, spec.output.dynamic_axes) != (result.shape, result.dynamic_axes):
             raise SpecError(
                 f"expected {_like(result, spec.output)} as the result of {start.text}, found {result} at column"
                 f" {at.column}; write that, or leave it out"
             )
-        return self.located(start, lambda: make(layout=result.minor_to_major))
+        return spec if spec.output.minor_to_major == result.minor_to_major else laid_out()
 
     def located(self, start: _Token, make):
         """make(), with the column in its error."""

@@ -12,40 +12,44 @@ import itertools
 import math
 from dataclasses import replace
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
 from ..errors import SpecError
 from . import elementwise, reductions
 from . import operations as op
-from .compose import in_order
+from .compose import in_order, renamed
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
-from .dynamic import marked, of_count
+from .dynamic import of_count
 from .expr import SIZE, WEIGHED, Arg, Call, Const, Expr, OfSize
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
 from .operation import Access, Border, Operation
-from .spec import Spec
-from .tensor import TensorType, layout_of
+from .spec import Spec, part
+from .tensor import FRESH, TensorType, layout_of
+from .written import Written
 
 _FRESH = itertools.count()
 
 
 def once(x: TensorLike) -> TensorLike:
     """An operand that several calls may take, and that stays one input."""
-    return replace(x, name=f"#{next(_FRESH)}") if isinstance(x, TensorType) and not x.name else x
+    return replace(x, name=f"{FRESH}{next(_FRESH)}") if isinstance(x, TensorType) and not x.name else x
 
 
 def type_of(x: TensorLike) -> TensorType:
     return x.output if isinstance(x, Spec) else x
 
 
-def told(spec: Spec, call: str) -> Spec:
+def said(name: str, *operands: TensorLike | int, rest: str = "", **named: TensorLike | None) -> Written:
+    """A call as it is written: `name(operands, rest, named)`."""
+    by_name = tuple((key, part(x)) for key, x in named.items() if x is not None)
+    return Written(name, tuple(map(part, operands)), rest, by_name)
+
+
+def told(spec: Spec, call: Written) -> Spec:
     """`spec`, written as the call that it is."""
-    object.__setattr__(spec, "text", f"{call} -> {spec.output}")
-    object.__setattr__(spec.operation, "name", call.split("(", 1)[0])
-    return spec
+    return renamed(spec, replace(call, result=spec.output))
 
 
 def of(body: Expr, *args: TensorLike, dtype: DTypeLike | None = None, layout: LayoutLike | None = None) -> Spec:
@@ -107,7 +111,8 @@ def softmax(
         softmax(f32[8,4], axis=-1) -> f32[8,4]
     """
     along = _along("softmax", x, axis)
-    return told(_softmax(x, along, dtype, layout), f"softmax({x}, axis={_axis_text(axis, along)})")
+    text = said("softmax", x, rest=f", axis={_axis_text(axis, along)}")
+    return told(_softmax(x, along, dtype, layout), text)
 
 
 def _softmax(
@@ -159,7 +164,7 @@ def log_softmax(
         log_softmax(f32[8,4], axis=0) -> f32[8,4]
     """
     along = _along("log_softmax", x, axis)
-    text = f"log_softmax({x}, axis={_axis_text(axis, along)})"
+    text = said("log_softmax", x, rest=f", axis={_axis_text(axis, along)}")
     x, compute = once(x), _float("log_softmax", x)
     shifted = elementwise.sub(x, reductions.max(x, axis=along, keepdims=True), dtype=compute)
     total = reductions.sum(elementwise.exp(shifted), axis=along, keepdims=True)
@@ -193,7 +198,7 @@ def layer_norm(
         layer_norm(f32[8,4], f32[4], f32[4], epsilon=1e-05) -> f32[8,4]
     """
     epsilon = op._number("layer_norm", "epsilon", epsilon)
-    text = f"layer_norm({x}, {gain}, {bias}, epsilon={op._number_text(epsilon)})"
+    text = said("layer_norm", x, gain, bias, rest=f", epsilon={op._number_text(epsilon)}")
     x, compute = once(x), _float("layer_norm", x)
     _require_rows("layer_norm", x, gain, bias)
     shifted = elementwise.sub(x, _centre(x, compute), dtype=compute)
@@ -253,7 +258,7 @@ def rms_norm(
         rms_norm(f32[8,4], f32[4], epsilon=1e-06) -> f32[8,4]
     """
     epsilon = op._number("rms_norm", "epsilon", epsilon)
-    text = f"rms_norm({x}, {gain}, epsilon={op._number_text(epsilon)})"
+    text = said("rms_norm", x, gain, rest=f", epsilon={op._number_text(epsilon)}")
     x, compute = once(x), _float("rms_norm", x)
     _require_rows("rms_norm", x, gain)
     scale = _inverse_deviation(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), type_of(x), epsilon)
@@ -294,8 +299,7 @@ def attention(
     op._flag("attention", "causal", causal)
     scale = None if scale is None else op._number("attention", "scale", scale)
     given_scale = "" if scale is None else f", scale={op._number_text(scale)}"
-    given_mask = "" if mask is None else f", mask={mask}"
-    text = f"attention({q}, {k}, {v}{', causal=true' * causal}{given_scale}{given_mask})"
+    text = said("attention", q, k, v, rest=", causal=true" * causal + given_scale, mask=mask)
     if mask is not None:
         given = q, k, v, mask = once(q), once(k), once(v), once(mask)
         return told(in_order(_attention(q, k, v, causal, scale, dtype, mask, layout), given), text)
@@ -435,7 +439,7 @@ def rope(
         rope(f32[8,4], f32[8,2], f32[8,2]) -> f32[8,4]
     """
     op._flag("rope", "interleaved", interleaved)
-    text = f"rope({x}, {cos}, {sin}{', interleaved=true' * interleaved})"
+    text = said("rope", x, cos, sin, rest=", interleaved=true" * interleaved)
     xt, ct, st = map(type_of, (x, cos, sin))
     compute = compute_dtype(*(_float("rope", a) for a in (x, cos, sin)))
     if xt.rank < 2 or xt.shape[-1] % 2:
@@ -503,7 +507,7 @@ def batch_norm(
         batch_norm(f32[1,3,8,8], f32[3], f32[3], f32[3], f32[3], epsilon=1e-05) -> f32[1,3,8,8]
     """
     epsilon = op._number("batch_norm", "epsilon", epsilon)
-    text = f"batch_norm({x}, {mean}, {variance}, {gain}, {bias}, epsilon={op._number_text(epsilon)})"
+    text = said("batch_norm", x, mean, variance, gain, bias, rest=f", epsilon={op._number_text(epsilon)}")
     given, others = type_of(x), (mean, variance, gain, bias)
     compute = compute_dtype(*(_float("batch_norm", a) for a in (x, *others)))
     if given.rank < 2 or any(type_of(a).shape != given.shape[1:2] for a in others):
@@ -561,7 +565,7 @@ def argmax(
     """
     given, along = type_of(x), _along("argmax", x, axis)
     op._flag("argmax", "keepdims", keepdims)
-    text = f"argmax({x}, axis={_axis_text(axis, along)}{', keepdims=true' * keepdims})"
+    text = said("argmax", x, rest=f", axis={_axis_text(axis, along)}{', keepdims=true' * keepdims}")
     x, compute, size = once(x), compute_dtype(given.dtype), math.prod(given.shape[axis] for axis in along)
     if size > _COUNTS.get(compute, size):
         raise SpecError(
@@ -620,11 +624,13 @@ def mean(
     result, axes = dtype_or(dtype, given.dtype), op._axes("mean", given, axis)
     if dtype_row(given.dtype).kind == "float":
         total = reductions.dividend(x, axis, keepdims, compute_dtype(given.dtype, result))
-        body, text = reductions.quotient(Arg(0), given, axes), total.text.rpartition(" -> ")[0]
-        return told(of(body, total, dtype=result, layout=layout), text)
+        text = total.text
+        assert isinstance(text, Written)
+        return told(of(reductions.quotient(Arg(0), given, axes), total, dtype=result, layout=layout), text)
     most, largest = math.prod(given.shape[axis] for axis in axes), max(map(abs, limits(given.dtype)))
     total = reductions.dividend(x, axis, keepdims, "s32" if most * largest < 1 << 31 else "s64")
-    text = total.text.rpartition(" -> ")[0]
+    text = total.text
+    assert isinstance(text, Written)
     if dtype_row(result).kind == "float":
         total = op.cast(total, compute_dtype(result))
     return told(of(Call("div", (Arg(0), of_count(given, axes))), total, dtype=result, layout=layout), text)
@@ -665,17 +671,14 @@ def nest(
     operation = Operation.of(name, dims, inputs, output, body, combine, keep=keep)
     if border is not None:
         operation = replace(operation, inputs=(Access.of(inputs[0], border), *operation.inputs[1:]))
-    types: Any = tuple(replace(type_of(x), constant=False, name="") if isinstance(x, Spec) else x for x in args)
-    shape = operation.output.shape(sizes)
-    result = marked(operation, types, TensorType(dtype, shape, layout_of(len(shape), layout)))
-    outer = Spec(
-        operation,
-        tuple(sizes[d] for d in operation.dims),
-        types,
-        result,
-        f"{name}({', '.join(map(str, types))}) -> {result}",
-    )
-    return op._nested(outer, args, types) if any(isinstance(x, Spec) for x in args) else outer
+
+    def of_types(*types: TensorType) -> Spec:
+        shape = operation.output.shape(sizes)
+        result = TensorType(dtype, shape, layout_of(len(shape), layout))
+        return op._spec(operation, tuple(sizes[d] for d in operation.dims), types, result, name)
+
+    types = [x for x in args if isinstance(x, TensorType)]
+    return of_types(*types) if len(types) == len(args) else op.over(args, of_types)
 
 
 FORMS: dict[str, op.Form] = {

@@ -7,6 +7,7 @@ What lives here: one row per dtype of the contract, and `convert`, the single me
 from __future__ import annotations
 
 from dataclasses import dataclass
+from reprlib import repr as shortened
 from typing import Any
 
 import ml_dtypes
@@ -108,6 +109,41 @@ def limits(name: str) -> tuple[int, int]:
     if row.kind == "signed":
         return -(1 << (row.bits - 1)), (1 << (row.bits - 1)) - 1
     return 0, (1 << row.bits) - 1
+
+
+Number = bool | int | float | np.generic
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number of Python, NumPy or ml_dtypes: what stands for an array of rank 0."""
+    return isinstance(value, Number)
+
+
+def as_scalar(value: Number, to: str, where: str) -> np.ndarray:
+    """A number as an array of rank 0 of dtype `to`, rounded to nearest even; SpecError where that does not hold it: a
+    float for an integer, or what is out of range. `where` says what it is for."""
+    if isinstance(value, np.generic) and from_numpy(value.dtype) == to:
+        return np.asarray(value)
+    found = _held(value.item() if isinstance(value, np.generic) else value, dtype(to))
+    if found is None:
+        raise SpecError(
+            f"expected a number that {to} holds, found {shortened(value)}, for {where}; round it first, or make a Spec"
+            " of another dtype"
+        )
+    return found
+
+
+def _held(number: object, row: DType) -> np.ndarray | None:
+    """A number of Python as a dtype; None where that does not hold it."""
+    if row.kind != "float":
+        least, most = limits(row.name)
+        return np.asarray(number).astype(row.numpy) if isinstance(number, int) and least <= number <= most else None
+    try:
+        wide = np.asarray(float(number))  # type: ignore[arg-type]
+    except OverflowError:
+        return None
+    found = convert(wide, row.name)
+    return None if np.isfinite(wide) and not np.isfinite(found.astype(np.float64)) else found
 
 
 def convert(array: np.ndarray, to: str) -> np.ndarray:

@@ -94,14 +94,33 @@ def evaluate(expr: Expr, args, compute: np.dtype):
                 return FUNCTIONS[function].meaning(*(evaluate(x, args, compute) for x in inner))
 
 
+MOST_CALLS = 64
+"""Of a body made of several, what stands twice counted twice: a longer one is left in parts, which are calls of their
+own."""
+
+
+@cache
+def length(expr: Expr | None) -> int:
+    """How many calls are written in `expr`."""
+    if isinstance(expr, As):
+        return 1 + length(expr.inner)
+    return 1 + sum(map(length, expr.args)) if isinstance(expr, Call) else 0
+
+
 @cache
 def calls(expr: Expr) -> tuple[str, ...]:
-    """Every function called in `expr`, innermost first, with repeats: what the cost of a map counts."""
-    if isinstance(expr, As):
-        return (*calls(expr.inner), "as")
-    if not isinstance(expr, Call):
+    """Every function called in `expr`, innermost first: what the cost of a map counts. A call that stands twice is
+    one, which C compilers see as well as that it is asked for by name twice."""
+    return tuple("as" if isinstance(x, As) else x.function for x in _called(expr))
+
+
+@cache
+def _called(expr: Expr) -> tuple[As | Call, ...]:
+    """What is called in `expr`, each once, innermost first."""
+    if not isinstance(expr, (As, Call)):
         return ()
-    return tuple(name for x in expr.args for name in calls(x)) + (expr.function,)
+    inner = (expr.inner,) if isinstance(expr, As) else expr.args
+    return tuple(dict.fromkeys((*(call for x in inner for call in _called(x)), expr)))
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .dtypes import dtype
+from .fields import Fields
 from .operation import Access, Border
 from .tensor import TensorType
 
@@ -26,7 +27,7 @@ SHORT = 512
 
 
 @dataclass(frozen=True)
-class Layout:
+class Layout(Fields):
     """The order of an operand's elements in memory.
 
     order   axes, fastest first
@@ -99,7 +100,7 @@ class Vector:
 
 
 @dataclass(frozen=True)
-class Operand:
+class Operand(Fields):
     """Where one tensor argument is: dtype, memory level (0 is registers), layout, vector form in registers."""
 
     dtype: str
@@ -159,7 +160,7 @@ def bits_below(i: int, count: int) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class Family(Fields):
     """The categorical half of a Spec. Operand states stand in the order of `operation.accesses` (the output last)."""
 
     # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes

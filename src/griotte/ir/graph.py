@@ -23,6 +23,7 @@ from typing import ClassVar
 from .dtypes import dtype
 from .expr import Call, Expr, computed_in
 from .family import Layout
+from .fields import Fields
 from .operation import Access, Operation, whole
 
 MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
@@ -60,7 +61,7 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Graph:
+class Graph(Fields):
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is
     that tensor, the output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its
     dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from .dtypes import dtype
 from .expr import (
+    MOST_CALLS,
     PRODUCT,
     Arg,
     As,
@@ -18,6 +19,7 @@ from .expr import (
     calls,
     computed_in,
     is_test,
+    length,
     only_rounds,
     substitute,
     uses,
@@ -38,7 +40,16 @@ def may_inline(graph: Graph, tensor: int) -> bool:
     readers = [graph.nests[j] for j in graph.readers(tensor)]
     if len(readers) > 1 and any(is_test(f) for reader in readers for f in calls(reader.operation.body)):
         return False  # what is compared is one value: computed twice, it might differ in its last digit
-    return bool(readers) and all(_may_take(graph, nest, reader, tensor) for reader in readers)
+    return bool(readers) and all(
+        _may_take(graph, nest, reader, tensor) and _is_short(nest, reader, tensor) for reader in readers
+    )
+
+
+def _is_short(nest: Nest, reader: Nest, tensor: int) -> bool:
+    """Whether what one nest does of both is no longer than a body may be."""
+    inner = nest.operation.body
+    at = tuple(inner if t == tensor else Arg(i) for i, t in enumerate(reader.reads))
+    return length(substitute(reader.operation.body, at)) <= MOST_CALLS
 
 
 def _may_take(graph: Graph, nest: Nest, reader: Nest, tensor: int) -> bool:

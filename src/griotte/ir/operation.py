@@ -19,6 +19,7 @@ from typing import ClassVar
 import numpy as np
 
 from .expr import Expr, args
+from .fields import Fields
 
 _TERM = re.compile(r"^(\w+?)(?:\*(\d+))?$")
 
@@ -72,7 +73,7 @@ class Mesh(dict):
 
 
 @dataclass(frozen=True)
-class Access:
+class Access(Fields):
     """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms. All that it spans is
     its tensor, or that with a `border`."""
 
@@ -190,7 +191,7 @@ def _term(text: str) -> tuple[str, int]:
 
 
 @dataclass(frozen=True)
-class Operation:
+class Operation(Fields):
     """A loop nest over `dims`; `combine` is None for a map, else the name of the joining function."""
 
     name: str

@@ -16,19 +16,20 @@ from inspect import signature
 from math import isfinite
 from numbers import Real
 from reprlib import repr as shortened
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from ..errors import SpecError
 from ..functions import FUNCTIONS
-from .compose import keys, nested, shared
+from .compose import Input, inputs_of, nested, shared
 from .dtypes import compute_dtype, dtype_or, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
-from .expr import IOTA, Arg, Call, Const, Expr, substitute
+from .expr import IOTA, MOST_CALLS, Arg, Call, Const, Expr, length, substitute
 from .language import DTypeLike, LayoutLike, P, TensorLike, call
 from .operation import Access, Operation
-from .spec import Spec
+from .spec import Spec, part
 from .tensor import TensorType, layout_of, row_major, whole
+from .written import Written
 
 Terms = tuple[tuple[str, int], ...]
 _MUL = Call("mul", (Arg(0), Arg(1)))
@@ -47,21 +48,20 @@ def _composes(operands: int) -> Callable[[Callable[P, Spec]], Callable[P, Spec]]
             given = (*args[:operands], *(attributes[key] for key in by_name))
             if len(given) < operands or not any(isinstance(x, Spec) for x in given):
                 return _shared_by_name(constructor(*args, **attributes), given)
-            types = tuple(replace(x.output, constant=False, name="") if isinstance(x, Spec) else x for x in given)
             rest = {key: x for key, x in attributes.items() if key not in by_name}
-            return _nested(make(*types, *args[operands:], **rest), given, types)
+            return over(given, lambda *types: make(*types, *args[operands:], **rest))
 
         return composed
 
     return wrap
 
 
-def _nested(outer: Spec, args: tuple, types: tuple) -> Spec:
-    """`outer`, a Spec over `types`, of what `args` give, some of which are Specs."""
-    name, rest = outer.text.split("(", 1)[0], outer.text
-    head = f"{name}({', '.join(map(str, types))}"
-    assert rest.startswith(head), (rest, head)
-    return nested(outer, args, f"{name}({', '.join(map(str, args))}{rest[len(head) :]}")
+def over(args: tuple[Any, ...], make: Callable[..., Spec]) -> Spec:
+    """The call that `make` gives of tensor types, of what `args` give, some of which are Specs."""
+    plain = lambda x: replace(x.output, constant=False, name="") if isinstance(x, Spec) else replace(x, name="")
+    outer = make(*map(plain, args))
+    assert isinstance(outer.text, Written)
+    return nested(outer, args, replace(outer.text, operands=tuple(map(part, args))))
 
 
 def _shared_by_name(spec: Spec, args) -> Spec:
@@ -108,7 +108,7 @@ def matmul(a: TensorLike, b: TensorLike, dtype: DTypeLike | None = None, *, layo
         keep="m n k",
     )
     output = _result((*batch, a.shape[-2], b.shape[-1]), dtype_or(dtype, _matmul_dtype(a, b)), layout)
-    return _spec(nest, (*batch, a.shape[-2], b.shape[-1], a.shape[-1]), (a, b), output, f"matmul({a}, {b})")
+    return _spec(nest, (*batch, a.shape[-2], b.shape[-1], a.shape[-1]), (a, b), output, "matmul")
 
 
 @call
@@ -177,15 +177,15 @@ def fill(like: TensorType, value: float) -> Spec:
     """A tensor of `like`'s type, all of one value: an operation without inputs."""
     dims = " ".join(_dims(like.shape))
     nest = Operation.of("fill", dims, (), dims, Const(float(value)))
-    return Spec(
-        nest, like.shape, (), replace(like, constant=False), f"fill(value={value:g}) -> {replace(like, constant=False)}"
-    )
+    result = replace(like, constant=False)
+    return Spec(nest, like.shape, (), result, Written("fill", (), f"value={value:g}", result=result))
 
 
 def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None) -> Spec:
     """0, 1, 2, .. in row-major order: an operation without inputs. Of its axes the slowest may be dynamic."""
     dims, result = " ".join(_dims(shape)), TensorType(dtype, tuple(shape), row_major(len(shape)), dynamic=dynamic)
-    return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, f"iota() -> {result}")
+    text = Written("iota", (), result=result)
+    return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, text)
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ class _Operand:
     accesses: tuple[Access, ...]
     axes: tuple[str, ...]  # the dimension that each axis of `type` runs over
     body: Expr
-    text: str
+    text: TensorType | Written | str
     spec: Spec | None = None
 
     def indexed(self, index: tuple[Terms, ...]) -> tuple[Access, ...]:
@@ -218,11 +218,11 @@ def _operand(name: str, x: TensorType | Spec) -> _Operand:
     if not isinstance(x, Spec):
         given = _type(name, x)
         axes = _dims(given.shape)
-        return _Operand(given, (given,), (Access.of(" ".join(axes)),), axes, Arg(0), str(given))
+        return _Operand(given, (given,), (Access.of(" ".join(axes)),), axes, Arg(0), given)
     if x.is_composed or x.operation.combine is not None or x.operation.picks or not x.inputs:
-        raise _Apart(f"{name} over {x.operation.name}")
+        raise _Apart(f"{name} over {x.name}")
     axes = tuple(axis[0][0] for axis in x.operation.output.axes)
-    return _Operand(x.output, x.inputs, x.operation.inputs, axes, x.operation.body, str(x), x)
+    return _Operand(x.output, x.inputs, x.operation.inputs, axes, x.operation.body, part(x), x)
 
 
 def _map(
@@ -240,12 +240,11 @@ def _map(
     try:
         return _merged_map(name, body, args, dtype, layout, verb, perm, attributes)
     except _Apart:
-        types = tuple(replace(x.output, constant=False, name="") if isinstance(x, Spec) else x for x in args)
-        return _nested(_merged_map(name, body, types, dtype, layout, verb, perm, attributes), args, types)
+        return over(args, lambda *types: _merged_map(name, body, types, dtype, layout, verb, perm, attributes))
 
 
 class _Apart(SpecError):
-    """Calls that cannot be one map: the inner one is no map, or its result is rounded."""
+    """Calls that cannot be one map: the inner one is no map, its result is rounded, or the whole would be too long."""
 
 
 def _merged_map(
@@ -271,6 +270,8 @@ def _merged_map(
         bodies += (substitute(o.body, tuple(Arg(len(inputs) + i) for i in range(len(o.inputs)))),)
         accesses += o.indexed(Access.of(_index(o.type.shape, shape, dims)).axes)
         inputs += o.inputs
+    if 1 + sum(map(length, bodies)) > MOST_CALLS:
+        raise _Apart(f"{name} over so long a body")
     perm = tuple(range(len(shape))) if perm is None else perm
     is_flat = all(isinstance(b, Arg) for b in bodies)
     nest = Operation(
@@ -278,13 +279,11 @@ def _merged_map(
     )
     values = [t.dtype for t in types[name == "where" :]]
     output = _result(tuple(shape[j] for j in perm), dtype_or(dtype, promote(*values)), layout)
-    spec = _spec(nest, shape, inputs, output, f"{verb or name}({', '.join(o.text for o in operands)}{attributes})")
+    spec = _spec(nest, shape, inputs, output, verb or name, attributes, tuple(o.text for o in operands))
     for o in operands:
         _require_unrounded(o, spec, compute_dtype(*values))
-    given = tuple(
-        key for x, o in zip(args, operands) for key in (keys(x) if isinstance(x, Spec) else (x.name or object(),))
-    )
-    object.__setattr__(spec, "_keys", given)
+    given = tuple(each for x in args for each in (inputs_of(x) if isinstance(x, Spec) else (Input(x),)))
+    object.__setattr__(spec, "_inputs", given)
     return shared(spec)
 
 
@@ -393,9 +392,19 @@ def _result(shape: tuple[int, ...], dtype: str, layout: LayoutLike | None) -> Te
     return TensorType(dtype, shape, layout_of(len(shape), layout))
 
 
-def _spec(nest: Operation, sizes: tuple[int, ...], inputs, output: TensorType, call: str) -> Spec:
+def _spec(
+    nest: Operation,
+    sizes: tuple[int, ...],
+    inputs,
+    output: TensorType,
+    name: str,
+    rest: str = "",
+    operands: tuple[TensorType | Written | str, ...] | None = None,
+) -> Spec:
+    """A Spec of one nest, written `name(operands, rest)`; its inputs are the operands where none are given."""
     output = marked(nest, inputs, output)
-    return Spec(nest, tuple(sizes), tuple(inputs), output, f"{call} -> {output}")
+    text = Written(name, tuple(inputs) if operands is None else operands, rest, result=output)
+    return Spec(nest, tuple(sizes), tuple(inputs), output, text)
 
 
 def _tuple_text(values) -> str:

@@ -49,7 +49,7 @@ def take(x: TensorLike, i: TensorLike, dtype: DTypeLike | None = None, *, layout
     )
     shape = (*i.shape, *x.shape[1:])
     result = op._result(shape, dtype_or(dtype, x.dtype), layout)
-    return op._spec(nest, (*i.shape, *x.shape), (x, i), result, f"take({x}, {i})")
+    return op._spec(nest, (*i.shape, *x.shape), (x, i), result, "take")
 
 
 FORMS: dict[str, op.Form] = {"take": op.Form(take, 2)}

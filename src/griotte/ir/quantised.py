@@ -15,7 +15,7 @@ from ..errors import SpecError
 from . import operations as op
 from . import reductions
 from .compose import in_order
-from .composites import nest, of, once, told, type_of
+from .composites import nest, of, once, said, told, type_of
 from .dtypes import dtype as dtype_row
 from .dtypes import dtype_name, dtype_or, limits
 from .expr import Arg, Call, Const, Expr, substitute
@@ -69,7 +69,7 @@ def quantize(
     _scale("quantize", scale)
     body, args = _given(_rounded(_call("div", _X[0], _X[1]), _X[2]), x, scale, zero)
     return told(
-        of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), f"quantize({x}, {scale}, {zero})"
+        of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), said("quantize", x, scale, zero)
     )
 
 
@@ -92,7 +92,7 @@ def dequantize(
     _scale("dequantize", scale)
     body, args = _given(_call("mul", _call("sub", _X[0], _X[2]), _X[1]), x, scale, zero)
     return told(
-        of(body, *args, dtype=dtype_or(dtype, type_of(scale).dtype), layout=layout), f"dequantize({x}, {scale}, {zero})"
+        of(body, *args, dtype=dtype_or(dtype, type_of(scale).dtype), layout=layout), said("dequantize", x, scale, zero)
     )
 
 
@@ -115,7 +115,7 @@ def requantize(
     _scale("requantize", scale)
     body, args = _given(_rounded(_call("mul", _X[0], _X[1]), _X[2]), x, scale, zero)
     return told(
-        of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), f"requantize({x}, {scale}, {zero})"
+        of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), said("requantize", x, scale, zero)
     )
 
 
@@ -190,7 +190,7 @@ def qmatmul(
         >>> print(gt.qmatmul(a, s, 128, b, s, 0, s, 128))
         qmatmul(u8[8,16], f32[], 128, s8[16,4], f32[], 0, f32[], 128) -> u8[8,4]
     """
-    text = f"qmatmul({', '.join(map(str, (a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)))})"
+    text = said("qmatmul", a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)
     result = _require_quantised("qmatmul", (a, b), (a_scale, b_scale, y_scale), (a_zero, b_zero, y_zero), dtype)
     (a, a_scale, b, b_scale, y_scale), (a_zero, b_zero, y_zero) = (
         map(once, (a, a_scale, b, b_scale, y_scale)),
@@ -289,9 +289,8 @@ def qconv2d(
         raise SpecError(
             f"qconv2d expects an x_zero of x's dtype, for it lies beyond x, found {type_of(x_zero)} for {type_of(x)}"
         )
-    stated = ", ".join(map(str, (x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero)))
-    given_bias = "" if bias is None else f", bias={bias}"
-    text = f"qconv2d({stated}{numbers(stride, padding, dilation, groups)}{given_bias})"
+    stated = x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero
+    text = said("qconv2d", *stated, rest=numbers(stride, padding, dilation, groups), bias=bias)
     (x, x_scale, w, w_scale, y_scale, *added), (x_zero, w_zero, y_zero) = (
         map(once, (x, x_scale, w, w_scale, y_scale, *(() if bias is None else (bias,)))),
         map(_once, (x_zero, w_zero, y_zero)),
@@ -494,7 +493,7 @@ def group_matmul(
         >>> print(gt.group_matmul(gt.tensor((1, 64)), gt.tensor((8, 2, 32), "s4"), gt.tensor((8, 2))))
         group_matmul(f32[1,64], s4[8,2,32], f32[8,2]) -> f32[1,8]
     """
-    text = f"group_matmul({x}, {w}, {scales}{f', activations={activations}' if activations else ''})"
+    text = said("group_matmul", x, w, scales, rest=f", activations={activations}" if activations else "")
     xt, wt, st = map(type_of, (x, w, scales))
     _narrow("group_matmul", "weights", w)
     _scale("group_matmul", x, what="activations")

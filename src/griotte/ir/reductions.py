@@ -140,8 +140,8 @@ def _reduced(
         combine,
     )
     attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else op._tuple_text(axes)}"
-    text = f"{name}({x}{attributes}{', keepdims=true' if keepdims else ''})"
-    return op._spec(nest, x.shape, (x,), op._result(shape, dtype_or(dtype, x.dtype), layout), text)
+    result = op._result(shape, dtype_or(dtype, x.dtype), layout)
+    return op._spec(nest, x.shape, (x,), result, name, attributes + (", keepdims=true" if keepdims else ""))
 
 
 @cache

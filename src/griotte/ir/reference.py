@@ -18,7 +18,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from ..errors import SpecError
 from ..functions import COMBINERS, FUNCTIONS, Combiner
-from .dtypes import convert, dtype, from_numpy
+from .dtypes import as_scalar, convert, dtype, from_numpy, is_number
 from .dynamic import size_of
 from .expr import IOTA, PRODUCT, WEIGHED, Arg, Call, Const, Expr, as_product, computed_in, evaluate
 from .operation import Access, Border
@@ -52,21 +52,32 @@ def empty_outputs(spec: Spec, size: int = 0) -> Any:
 
 
 def _composed(spec: Spec, arrays: list[np.ndarray]) -> Any:
-    """A composition call by call; what one gives is rounded to its dtype."""
-    tensors = list(arrays)
-    for step in spec.operation.steps:
-        tensors.append(interpret(step.spec, *(tensors[t] for t in step.reads)))
-    return one_or_all([tensors[t] for t in spec.operation.results or (-1,)])
+    """A composition call by call; what one gives is rounded to its dtype, and held until it was read for the last
+    time."""
+    steps, count = spec.operation.steps, len(arrays)
+    results = spec.operation.results or (count + len(steps) - 1,)
+    last = {t: j for j, step in enumerate(steps) for t in step.reads}
+    tensors = dict(enumerate(arrays))
+    for j, step in enumerate(steps):
+        tensors[count + j] = interpret(step.spec, *(tensors[t] for t in step.reads))
+        for t in {*step.reads} - {*results}:
+            if last[t] == j:
+                del tensors[t]
+    return one_or_all([tensors[t] for t in results])
 
 
 def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
-    """The arrays (NumPy scalars as arrays of rank 0); SpecError unless there is one per input, of its dtype and shape.
-    Strides are free."""
+    """The arrays, numbers as arrays of rank 0; SpecError unless there is one per input, of its dtype and shape. Strides
+    are free."""
     if len(arrays) != len(spec.inputs):
         raise SpecError(
             f"expected {len(spec.inputs)} arrays for {spec}, found {len(arrays)}; pass one per input, in order of"
             " appearance"
         )
+    arrays = [
+        as_scalar(a, t.dtype, f"input {i}, {t}") if not t.rank and is_number(a) else a
+        for i, (a, t) in enumerate(zip(arrays, spec.inputs))
+    ]
     for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
         if not isinstance(array, (np.ndarray, np.generic)):
             raise SpecError(
@@ -332,10 +343,15 @@ def _value(
     body: Expr, args, acc: str, compute: np.dtype, nudge: Nudge | None = None, fused: bool = False
 ) -> np.ndarray:
     """The body over `args`; what an inner float call gives is rounded to the accumulator's dtype `acc`, the outermost
-    is not."""
-    counter = count()
+    is not. A call that stands twice is one, and so is its error."""
+    counter, known = count(), dict[Expr, np.ndarray]()
 
     def walk(expr: Expr) -> np.ndarray:
+        if expr not in known:
+            known[expr] = value_of(expr)
+        return known[expr]
+
+    def value_of(expr: Expr) -> np.ndarray:
         if isinstance(expr, Arg):
             return args[expr.index]
         if isinstance(expr, Const):

@@ -23,6 +23,7 @@ from .language import DTypeLike, LayoutLike, TensorLike, call
 from .operation import Access, Operation
 from .spec import Spec
 from .tensor import Size, TensorType, tensor, whole
+from .written import Written
 
 AxisTerms = tuple[op.Terms, ...]
 
@@ -53,7 +54,7 @@ def broadcast(
     dims = op._dims(shape)
     nest = Operation("copy", dims, (Access.of(op._index(x.shape, shape, dims)),), Access.of(" ".join(dims)), Arg(0))
     result = op._result(shape, dtype_or(dtype, x.dtype), layout)
-    return _as_stated(op._spec(nest, shape, (x,), result, f"broadcast({x})"), "broadcast", stated)
+    return _as_stated(op._spec(nest, shape, (x,), result, "broadcast"), "broadcast", stated)
 
 
 @call
@@ -83,12 +84,13 @@ def reshape(
         sizes = [f"<={n}" if a in between[1] else n for a, n in enumerate(between[0])]
         inner = reshape(x, sizes)
         outer = reshape(inner.output, stated, dtype, layout=layout)
-        return nested(outer, (inner,), f"reshape({x}) -> {outer.output}")
+        return nested(outer, (inner,), Written("reshape", (x,), result=outer.output))
     dynamic, tied = [*kept.values(), None, None][:2]
     sizes, given, wanted = _runs(x, shape, kept)
     nest = Operation("copy", op._dims(sizes), (Access(given),), Access(wanted), Arg(0))
     output = replace(op._result(shape, dtype_or(dtype, x.dtype), layout), dynamic=dynamic, tied=tied)
-    return _as_stated(alone(Spec(nest, sizes, (x,), output, f"reshape({x}) -> {output}")), "reshape", stated)
+    spec = Spec(nest, sizes, (x,), output, Written("reshape", (x,), result=output))
+    return _as_stated(alone(spec), "reshape", stated)
 
 
 def _shape(name: str, shape: Sequence[Size]) -> tuple[int, ...]:

@@ -11,14 +11,15 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import SpecError
 from ..markup import fragment
 from .dtypes import compute_dtype, dtype
 from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
 from .expr import at_size, calls, computed_in, numbers, value_args
-from .tensor import TensorType
+from .tensor import FRESH, TensorType
+from .written import Written
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Spec:
         sizes: of the loop nest's dimensions; of several calls none.
         inputs: types of the inputs, in the order in which a kernel takes them.
         output: type of the result, of several the last one.
-        text: the Spec as text.
+        text: the Spec as text, which `str` gives; or the calls that it is written as.
         dynamic: the size that is known only up to a bound; None where there is none.
         sources: of the form that the search sees: the input that each of its operands is.
 
@@ -52,7 +53,7 @@ class Spec:
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
     output: TensorType
-    text: str = field(default="", compare=False)
+    text: Written | str = field(default="", compare=False)
     dynamic: Dynamic | None = None
     # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, ..
     # (`expr.IOTA`); -2 - n: its output n, of several; None: the same
@@ -70,10 +71,40 @@ class Spec:
         if self.dynamic is None:
             object.__setattr__(self, "dynamic", dynamic_of(self.operation, self.size, self.tensors))
 
+    @classmethod
+    def of_calls(cls, calls: Any, output: TensorType, text: Written | str, dynamic: Dynamic | None) -> Spec:
+        """A Spec of several calls (compose.Calls), whose list of calls and of inputs is made when it is asked for."""
+        found = object.__new__(cls)
+        outputs = tuple(value.spec.output for value in calls.gives) if len(calls.gives) > 1 else (output,)
+        given = {"sizes": (), "output": output, "outputs": outputs, "text": text, "dynamic": dynamic, "sources": None}
+        found.__dict__.update(given, _calls=calls)
+        return found
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            calls = self.__dict__.get("_calls")
+            if calls is None or name not in ("operation", "inputs"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            operation, inputs = calls.listed()
+            self.__dict__.update(operation=operation, inputs=tuple(each.type for each in inputs), _inputs=inputs)
+            return self.__dict__[name]
+
     @property
     def is_composed(self) -> bool:
         """Whether it is stated as a composition of calls."""
-        return hasattr(self.operation, "steps")
+        return "_calls" in self.__dict__ or hasattr(self.operation, "steps")
+
+    @property
+    def name(self) -> str:
+        """The name of its operation: the loop nest's, or that of the call that is last."""
+        calls = self.__dict__.get("_calls")
+        return calls.name if calls else self.operation.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # the names that composites give are of one process alone; by now the list of calls says what is one
+        inputs = tuple(replace(t, name="") if t.name.startswith(FRESH) else t for t in self.inputs)
+        return Spec, (self.operation, self.sizes, inputs, self.output, self.text, self.dynamic, self.sources)
 
     def at(self, size: int) -> Spec:
         """This Spec with its dynamic size fixed; one without is itself.
@@ -91,13 +122,8 @@ class Spec:
         if self.is_composed:
             fixed = lambda t: resized(t, t.dynamic_axes, size)
             steps = tuple(replace(step, spec=step.spec._at(size)) for step in self.operation.steps)
-            return Spec(
-                replace(self.operation, steps=steps),
-                (),
-                tuple(map(fixed, self.inputs)),
-                fixed(self.output),
-                re.sub(r"<=\s*\d+", str(size), self.text),
-            )
+            given = tuple(map(fixed, self.inputs))
+            return Spec(replace(self.operation, steps=steps), (), given, fixed(self.output), self._text_at(size))
         operation = at_size(self.operation, size) if numbers(self.operation) else self.operation
         if self.dynamic is None:
             return replace(self, operation=operation)
@@ -107,9 +133,11 @@ class Spec:
             resized(t, tuple(access.axis_of(d) for d in dims if d in access.dims), extent)
             for access, t in zip(self.operation.accesses, self.tensors)
         )
-        return Spec(
-            operation, sizes, tuple(inputs), output, re.sub(r"<=\s*\d+", str(size), self.text), sources=self.sources
-        )
+        return Spec(operation, sizes, tuple(inputs), output, self._text_at(size), sources=self.sources)
+
+    def _text_at(self, size: int) -> Written | str:
+        text = self.text
+        return text.at(size) if isinstance(text, Written) else re.sub(r"<=\s*\d+", str(size), text)
 
     @cached_property
     def size(self) -> dict[str, int]:
@@ -211,7 +239,7 @@ class Spec:
 
     def __str__(self) -> str:
         if self.text:
-            return self.text
+            return str(self.text)
         return f"{self.operation.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
 
     def __repr__(self) -> str:
@@ -228,3 +256,8 @@ def shortened(spec: Spec, most: int = 120) -> str:
     """A Spec's text in one line: of a long one the beginning, and the result."""
     text = " ".join(str(spec).split())
     return text if len(text) <= most else f"{text[: most - 20]} .. -> {spec.output}"
+
+
+def part(x: TensorType | Spec | int) -> TensorType | Written | str:
+    """An operand as a call is written with it."""
+    return x if isinstance(x, TensorType) else (x.text or str(x)) if isinstance(x, Spec) else str(x)

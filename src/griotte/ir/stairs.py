@@ -114,7 +114,8 @@ def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int
         case Call("where", (test, seen, other)):
             if _test(test, nest, graph) == (found.rows, found.columns, found.offset):
                 return of(other)
-            return of(seen) if of(seen) == of(other) else None
+            known = of(seen)
+            return known if known == of(other) else None
         case Call("exp", (x,)):
             return ZERO if of(x) == NOTHING else None
         case Call("add", (x, y)):

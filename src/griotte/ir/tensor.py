@@ -16,6 +16,7 @@ from .dtypes import DTypeLike, dtype, dtype_name
 
 LayoutLike = Sequence[SupportsIndex]  # axes, the fastest first
 Size = SupportsIndex | str  # a number, or "<=8" for one that is known only up to a bound
+FRESH = "#"  # begins the names of inputs that have none of their own
 COUNTED = 1 << 63  # bytes: fewer are counted by an int64_t, as the search and the C do
 
 

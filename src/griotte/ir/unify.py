@@ -15,7 +15,7 @@ from .dtypes import dtype
 from .dynamic import Dynamic
 from .expr import IOTA, keeps_dtype, value_args
 from .graph import Nest, renamed
-from .operation import Operation, counts
+from .operation import Access, Operation, counts
 from .spec import Spec
 from .tensor import TensorType
 from .work import Work, read_apart
@@ -46,10 +46,14 @@ def unified(spec: Spec, windows: bool) -> Work:
     classes.join_all(_dynamic_dims(nests, count, types))
     names: dict[str, str] = {}
     fresh: dict[str, str] = {}
+    taken: set[str] = set()
     for d in sizes:
         root = classes.root(d)
         plain = d.split(" ")[1].split("~")[0]
-        names[d] = fresh.setdefault(root, plain if plain not in fresh.values() else f"d{len(fresh)}")
+        if root not in fresh:
+            fresh[root] = plain if plain not in taken else f"d{len(fresh)}"
+            taken.add(fresh[root])
+        names[d] = fresh[root]
     work = Work(
         count,
         [replace(nest, operation=renamed(nest.operation, names)) for nest in nests],
@@ -74,7 +78,7 @@ def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
     first."""
     op, count = spec.operation, len(spec.inputs)
     assert isinstance(op, Composition)
-    made = [count + j for j, step in enumerate(op.steps) if step.spec.operation.body == IOTA]
+    made = dict.fromkeys(count + j for j, step in enumerate(op.steps) if step.spec.operation.body == IOTA)
     steps = [count + j for j in range(len(op.steps)) if count + j not in made]
     number = {t: i for i, t in enumerate([*range(count), *made, *steps])}
     kept = tuple(replace(op.steps[t - count], reads=tuple(number[u] for u in op.steps[t - count].reads)) for t in steps)
@@ -191,15 +195,13 @@ def _meetings(nests: list[Nest], types: list[TensorType]):
             for t, access in zip(nest.reads, nest.operation.inputs)
             if t >= inputs
         )
-    for j, nest in enumerate(nests):
-        for t, access in zip(nest.reads, nest.operation.inputs):
-            if t < inputs and t not in apart:
-                yield from (
-                    (t, before, access)
-                    for other in nests[:j]
-                    for u, before in zip(other.reads, other.operation.inputs)
-                    if u == t
-                )
+    met: dict[int, list[Access]] = {}  # how each input is read by the nests before
+    for nest in nests:
+        own = [(t, access) for t, access in zip(nest.reads, nest.operation.inputs) if t < inputs and t not in apart]
+        for t, access in own:
+            yield from ((t, before, access) for before in met.get(t, ()))
+        for t, access in own:
+            met.setdefault(t, []).append(access)
 
 
 class _Classes:

@@ -13,7 +13,7 @@ from typing import SupportsIndex
 
 from ..errors import SpecError
 from . import operations as op
-from .composites import of, told
+from .composites import of, said, told
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .expr import Arg, Call, Const
@@ -22,6 +22,7 @@ from .operation import Access, Border, Operation
 from .reductions import divided
 from .spec import Spec
 from .tensor import TensorType, whole
+from .written import Written
 
 LOWEST = float("-inf")  # of an integer dtype its least value
 Two = tuple[int, int]  # numbers along h and along w
@@ -88,8 +89,8 @@ def surrounded(
     widest = promote(x.dtype, w.dtype)
     own = "s32" if dtype_row(widest).bits <= 8 else widest
     result = op._result((x.shape[0], w.shape[0], *size), dtype_or(dtype, own), layout)
-    text = f"conv2d({x}, {w}{numbers(stride, padding, dilation, groups)})"
-    return op._spec(nest, (x.shape[0], groups, kernels, *size, channels, *w.shape[2:]), (x, w), result, text)
+    sizes = (x.shape[0], groups, kernels, *size, channels, *w.shape[2:])
+    return op._spec(nest, sizes, (x, w), result, "conv2d", numbers(stride, padding, dilation, groups))
 
 
 def convolved(
@@ -202,11 +203,13 @@ def _pooled(
     border = Border(((0, 0), (0, 0), *reach), 0.0 if is_mean else LOWEST)
     access = Access.of(f"n c y*{stride[0]}+i x*{stride[1]}+j", border)
     nest = Operation(name, tuple("ncyxij"), (access,), Access.of("n c y x"), Arg(0), "add" if is_mean else "maximum")
-    text = f"{name}({x}, window={_text(window)}, stride={_text(stride)}{_said('padding', padding, 0)})"
+    rest = f", window={_text(window)}, stride={_text(stride)}{_said('padding', padding, 0)}"
     given, shape, sizes = dtype_or(dtype, x.dtype), (*x.shape[:2], *size), (*x.shape[:2], *size, *window)
     if not is_mean:
-        return op._spec(nest, sizes, (x,), op._result(shape, given, layout), text)
-    total = op._spec(nest, sizes, (x,), op._result(shape, compute_dtype(x.dtype, given), None), text)
+        return op._spec(nest, sizes, (x,), op._result(shape, given, layout), name, rest)
+    total = op._spec(nest, sizes, (x,), op._result(shape, compute_dtype(x.dtype, given), None), name, rest)
+    text = total.text
+    assert isinstance(text, Written)
     return told(of(divided(Arg(0), Const(window[0] * window[1])), total, dtype=given, layout=layout), text)
 
 
@@ -252,13 +255,9 @@ def slice(
         )
     nest = Operation("copy", dims, (Access.of(" ".join(dims), border),), Access.of(" ".join(dims)), Arg(0))
     shape = tuple(b - a for a, b in zip(starts, limits))
-    return op._spec(
-        nest,
-        shape,
-        (x,),
-        op._result(shape, dtype_or(dtype, x.dtype), layout),
-        f"slice({x}, starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)})",
-    )
+    result = op._result(shape, dtype_or(dtype, x.dtype), layout)
+    rest = f", starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)}"
+    return op._spec(nest, shape, (x,), result, "slice", rest)
 
 
 @call
@@ -287,10 +286,12 @@ def concat(
     lowest = [LOWEST if dtype_row(t.dtype).kind == "float" else limits(t.dtype)[0] for t in types]
     if lowest[0] == lowest[1]:
         return spec
+    given = x, y
     # in which what is beyond the one is no more than any element of the other
     wide = compute_dtype(*(t.dtype for t in types))
     x, y = (op.cast(each, wide) if low > min(lowest) else each for each, low in zip((x, y), lowest))
-    return told(_end_to_end(x, y, axis, spec.output.dtype, layout), spec.text.rpartition(" -> ")[0])
+    text = said("concat", *given, rest=f", axis={int(axis) % types[0].rank}")
+    return told(_end_to_end(x, y, axis, spec.output.dtype, layout), text)
 
 
 @op._composes(2)
@@ -319,13 +320,8 @@ def _end_to_end(
     ]
     shape = tuple(n + m if j == axis else n for j, (n, m) in enumerate(zip(x.shape, y.shape)))
     nest = Operation("concat", tuple(dims.split()), tuple(inputs), Access.of(dims), Call("maximum", (Arg(0), Arg(1))))
-    return op._spec(
-        nest,
-        shape,
-        (x, y),
-        op._result(shape, dtype_or(dtype, promote(x.dtype, y.dtype)), layout),
-        f"concat({x}, {y}, axis={axis})",
-    )
+    result = op._result(shape, dtype_or(dtype, promote(x.dtype, y.dtype)), layout)
+    return op._spec(nest, shape, (x, y), result, "concat", f", axis={axis}")
 
 
 def _slid(

@@ -43,8 +43,11 @@ class Work:
     def split_axes(self) -> None:
         """Heads, and groups of heads: an axis that all accesses go through by the same dimensions is an axis for each
         of them."""
+        every: dict[int, list[Access]] = {}
+        for t, access in self.uses():
+            every.setdefault(t, []).append(access)
         for t, tensor in enumerate(self.types):
-            uses = [access for u, access in self.uses() if u == t]
+            uses = every.get(t, [])
             for axis in reversed(range(tensor.rank)):
                 ways = {tuple((self.sizes[d], c) for d, c in access.axes[axis]) for access in uses}
                 terms = uses[0].axes[axis] if uses else ()
@@ -299,9 +302,11 @@ def _joined(access: Access, tensor: TensorType, outer: str, inner: str, name: st
 def read_apart(nests: list[Nest], types: list[TensorType]) -> set[int]:
     """The constants that are an operand for each of their readers: those that a contraction reads, which may want them
     packed ahead, and other nests as well."""
-    readers = {
-        t: [nest for nest in nests if t in nest.reads] for t in range(len(types) - len(nests)) if types[t].constant
-    }
+    readers: dict[int, list[Nest]] = {t: [] for t in range(len(types) - len(nests)) if types[t].constant}
+    for nest in nests:
+        for t in dict.fromkeys(nest.reads):
+            if t in readers:
+                readers[t].append(nest)
     return {
         t for t, found in readers.items() if len(found) > 1 and any(is_contraction(nest.operation) for nest in found)
     }

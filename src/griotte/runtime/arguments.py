@@ -1,8 +1,8 @@
 """What a kernel's C function takes, and how an array becomes a pointer to it.
 
 An argument is dense with one given layout, or of a dynamic size that is not its slowest a
-part of such an array of the bound.  A value that fits is passed without a copy; any other is
-refused with the reason and the mend.
+part of such an array of the bound.  A value that fits is passed without a copy, a number for an
+argument of rank 0 as an array of its dtype; any other is refused with the reason and the mend.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any
 import cffi
 import numpy as np
 from griotte.errors import SpecError
-from griotte.ir.dtypes import DTYPES
+from griotte.ir.dtypes import DTYPES, as_scalar, is_number
 from griotte.ir.dtypes import dtype as spec_dtype
 from griotte.ir.dynamic import is_pitched
 from griotte.ir.family import LINE, PAGE
@@ -268,6 +268,8 @@ def _empty_rows(shape: tuple[int, ...], arg: TensorArg) -> Callable[[], np.ndarr
 
 def _fitted(value: Any, arg: TensorArg, where: str, flags: int) -> np.ndarray:
     """`value` as a row-major NumPy view of `arg`'s memory, or SpecError."""
+    if not arg.shape and is_number(value) and not flags & WRITEABLE:
+        return as_scalar(value, arg.dtype, where)
     array = _as_array(value, arg, where)
     _check_kind(array, arg, where)
     rows = array if arg.axes is None else array.transpose(arg.axes)

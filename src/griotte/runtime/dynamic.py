@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from griotte.errors import SpecError
 from griotte.runtime.arguments import Pointer, TensorArg, shape_of
-from griotte.runtime.kernel import Bound, Kernel
+from griotte.runtime.kernel import Bound, Kernel, _not_pickled
 
 __all__ = ["DynamicKernel"]
 
@@ -110,6 +110,9 @@ class DynamicBound:
         self._fixed = kernel._taken(arrays)
         self._open = [i for i, array in enumerate(arrays) if array is None]
         self._at: dict[int, Bound] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise _not_pickled(self._kernel.signature)
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Run it with the open inputs, in order."""

@@ -109,6 +109,10 @@ class Kernel:
         """What was known when it was made: spec, target, threads, cost, and the search's `Program.stats`."""
         return self._metadata
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its C and how that is compiled; loaded where it is read back, from the cache of kernels where it is there."""
+        return type(self), (self._compiled,)
+
     def __repr__(self) -> str:
         return f"<griotte.Kernel {printable(self._signature)}>"
 
@@ -121,11 +125,11 @@ class Kernel:
 
         Args:
             *arrays: one for each input, of its dtype, shape and layout: NumPy's, or anything with `__dlpack__` or the
-                buffer protocol, taken without a copy.
+                buffer protocol, taken without a copy; for a scalar also a number of Python, NumPy or ml_dtypes.
             out: where the result goes, apart from the inputs; of several outputs a tuple. None: new arrays.
 
         Returns:
-            The result, which is `out` where that is given; of several outputs a tuple.
+            The result, which is `out` where that is given, of rank 0 as well an array; of several outputs a tuple.
 
         Raises:
             SpecError: an array does not fit, or shares memory with `out`.
@@ -346,6 +350,9 @@ class Bound:
         self._kernel, self._fixed, self._out, self._result = kernel, fixed, out, result
         self._open = [i for i, pointer in enumerate(fixed) if pointer is None]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise _not_pickled(self._kernel.signature)
+
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Run it with the open inputs, in order."""
         if len(arrays) != len(self._open):
@@ -376,6 +383,13 @@ class Bound:
             f"expected {len(names)} arrays ({', '.join(names) or 'all are bound'}), found "
             f"{found}, for {self._kernel.signature}; pass one for each input still open"
         )
+
+
+def _not_pickled(signature: Signature) -> SpecError:
+    return SpecError(
+        f"expected a kernel to pickle or copy, found one that is bound to arrays, {signature}; take the kernel, and"
+        " bind it there"
+    )
 
 
 def _passed_bytes(arg: TensorArg) -> int:

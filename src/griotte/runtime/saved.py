@@ -14,17 +14,26 @@ from typing import Any
 from griotte.errors import SpecError, ToolchainError
 from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.cache import write_atomically
+from griotte.runtime.toolchain import compile_shared
 
-__all__ = ["Library", "read"]
+__all__ = ["Build", "Library", "read"]
 
 FORMAT = 3  # 2: did not say what CPU features it needs
 SOURCE, HEADER, LIBRARY, DESCRIPTION = "kernel.c", "kernel.h", "kernel.so", "kernel.json"
 
 
 @dataclass(frozen=True)
+class Build:
+    """How C is compiled: the target's flags, and the threads that it asks for."""
+
+    flags: tuple[str, ...]
+    threads: int
+
+
+@dataclass(frozen=True)
 class Library:
     """Compiled C that is not loaded: its texts, what it takes, the library's `path`, the CPU features that it
-    `needs`."""
+    `needs`, and how it is built (None: not known)."""
 
     source: str
     header: str
@@ -32,6 +41,16 @@ class Library:
     path: Path
     needs: frozenset[str]
     metadata: dict[str, Any]
+    build: Build | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its texts alone: the library is compiled from them, or found in the cache, where they are read back."""
+        if self.build is None:
+            raise SpecError(
+                f"expected a kernel that says how it is compiled, found {self.signature.function}, which an earlier"
+                " version saved; compile its Spec again"
+            )
+        return rebuilt, (self.source, self.header, json.dumps(_told(self), default=str))
 
     def save(self, directory: str | os.PathLike[str]) -> Path:
         """Write kernel.c, kernel.h, kernel.so and, last, kernel.json; the directory.
@@ -66,23 +85,43 @@ def read(directory: Path) -> Library:
             raise ValueError(f"format {description['format']!r}, not {FORMAT}")
         if description["sha256"] != hashlib.sha256(code).hexdigest():
             raise ValueError(f"a {LIBRARY} that is not the one {DESCRIPTION} describes")
-        signature = _signature(description["signature"])
-        needs = frozenset(map(str, description["needs"]))
-        return Library(source, header, signature, path, needs, dict(description["metadata"]))
+        return _library(source, header, path, description)
     except (OSError, SpecError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise ToolchainError(
             f"expected a kernel that Kernel.save wrote, found {_words(error)}, in {directory}; save it again"
         ) from error
 
 
-def _description(library: Library, code: bytes) -> bytes:
-    content = {
-        "format": FORMAT,
+def rebuilt(source: str, header: str, told: str) -> Library:
+    """The library of these texts, from the cache of kernels where it is there."""
+    description = json.loads(told)
+    build = _build(description["build"])
+    assert build is not None
+    return _library(source, header, compile_shared(source, build.flags, threads=build.threads), description)
+
+
+def _library(source: str, header: str, path: Path, told: dict[str, Any]) -> Library:
+    needs = frozenset(map(str, told["needs"]))
+    build = _build(told.get("build"))  # not there before kernels were pickled
+    return Library(source, header, _signature(told["signature"]), path, needs, dict(told["metadata"]), build)
+
+
+def _build(found: dict[str, Any] | None) -> Build | None:
+    return None if found is None else Build(tuple(map(str, found["flags"])), int(found["threads"]))
+
+
+def _told(library: Library) -> dict[str, Any]:
+    """All that there is to say of a library beside its texts and its code."""
+    return {
         "signature": asdict(library.signature),
         "needs": sorted(library.needs),
-        "sha256": hashlib.sha256(code).hexdigest(),
         "metadata": library.metadata,
+        "build": None if library.build is None else asdict(library.build),
     }
+
+
+def _description(library: Library, code: bytes) -> bytes:
+    content = {"format": FORMAT, "sha256": hashlib.sha256(code).hexdigest(), **_told(library)}
     # Metadata may hold paths or NumPy numbers: their text is enough here.
     return (json.dumps(content, indent=2, default=str) + "\n").encode()
 

@@ -11,17 +11,28 @@ from .target import Kernel
 
 MULTIPLY = "mul(x0, x1)"
 
+
+def taken(c, x):
+    """x: what a copy does."""
+    return x
+
+
+def multiplied(c, x, y):
+    """c + x y."""
+    return c + x * y
+
+
 COMMON = (
     Kernel("map", "map", "{c} = {body};", None, combine=(None,)),
-    Kernel("pack", "pack", "", lambda c, x: x, combine=(None,), body="x0"),
-    Kernel("window", "window", "", lambda c, x: x, combine=(None,), body="x0"),
-    Kernel("transpose", "transpose", "", lambda c, x: x, combine=(None,), body="x0"),
+    Kernel("pack", "pack", "", taken, combine=(None,), body="x0"),
+    Kernel("window", "window", "", taken, combine=(None,), body="x0"),
+    Kernel("transpose", "transpose", "", taken, combine=(None,), body="x0"),
     *(
         Kernel(
             f"multiply_add{suffix}",
             "reduce",
             "{c} += {x0} * {x1};",
-            lambda c, x, y: c + x * y,
+            multiplied,
             combine=("add",),
             body=MULTIPLY,
             compute=compute,

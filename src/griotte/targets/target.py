@@ -12,6 +12,7 @@ import numpy as np
 from ..functions import Slots
 from ..ir.dtypes import dtype
 from ..ir.family import LINE, PAGE
+from ..ir.fields import Fields
 from .functions import CONVERSIONS, table
 from .leaves import Leaves
 
@@ -305,7 +306,7 @@ needs to be counted for all of them to fit."""
 
 
 @dataclass(frozen=True)
-class Target:
+class Target(Fields):
     """A machine as data: what programs are searched and priced for. `griotte targets` lists those there are.
 
     `griotte.targets.resolve` makes one of a name or a TOML file, `dataclasses.replace` one that differs.
