@@ -7,6 +7,7 @@ takes one cycle on every core that griotte knows. It gives no number (NaN) where
 
 from __future__ import annotations
 
+from ..codegen.teams import team_text
 from ..ir.family import LINE
 from ..targets.target import Target
 from .clock import CLOCK
@@ -22,7 +23,8 @@ def source(target: Target, threads: int = 1) -> str:
     lanes = target.vector_bytes // 4
     settings = f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n"
     return (
-        settings
+        (team_text() if threads > 1 else "")
+        + settings
         + CLOCK
         + CORE
         + shuffle(lanes)
@@ -53,5 +55,5 @@ def header(threads: int = 1) -> str:
         *(f"beside{count}" for count in BESIDE),
         *(f"rows{rows}" for rows in ROWS),
     ]
-    names += ["fork", "transfer", "own"] if threads > 1 else []
+    names += ["fork_join", "transfer", "own"] if threads > 1 else []
     return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in ("warmth", *names))
