@@ -88,13 +88,15 @@ def beside_numpy(size: int, folder: str, rounds: int) -> dict:
 def region(rounds: int) -> dict:
     """A region that does nothing; beside it the same call without one."""
     import cffi
-    from griotte.codegen.teams import team_text
+    from griotte.codegen.teams import DECLARED
     from griotte.runtime import door
+    from griotte.runtime.team import load_team
     from griotte.runtime.toolchain import compile_shared
 
     ffi = cffi.FFI()
     ffi.cdef("void region(const void *, void *);")
-    library = ffi.dlopen(str(compile_shared(team_text() + _REGION)))
+    load_team()
+    library = ffi.dlopen(str(compile_shared(DECLARED + _REGION)))
     call = door.bound(library.region, [(ffi.NULL, ffi.NULL)], None, 0.0, library)
     return speed.turns({"region": call, "nothing": door.bound(library.region, [], None, 0.0, library)}, rounds, 2)
 

@@ -7,7 +7,6 @@ takes one cycle on every core that griotte knows. It gives no number (NaN) where
 
 from __future__ import annotations
 
-from ..codegen.teams import team_text
 from ..ir.family import LINE
 from ..targets.target import Target
 from .clock import CLOCK
@@ -23,8 +22,7 @@ def source(target: Target, threads: int = 1) -> str:
     lanes = target.vector_bytes // 4
     settings = f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n"
     return (
-        (team_text() if threads > 1 else "")
-        + settings
+        settings
         + CLOCK
         + CORE
         + shuffle(lanes)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-TEAM = r"""
+from ..codegen.teams import DECLARED
+
+TEAM = (
+    DECLARED
+    + r"""
+#include <pthread.h>
+
 /* Two shares of `steps` turns each; by another thread than `self` the second reads the room first, if there is one. */
 struct work {
     int64_t steps;
@@ -70,3 +76,4 @@ static double handed(char *room, int reads)
 double transfer(char *room, int64_t a, int64_t b) { return handed(room, 1); }
 double own(char *room, int64_t a, int64_t b) { return handed(room, 0); }
 """
+)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..errors import SpecError
 from ..functions import FUNCTIONS
 from ..ir.dynamic import is_pitched
 from ..ir.expr import Call, Const, Expr, numbers
@@ -23,7 +24,7 @@ from ..targets import cpuid
 from ..targets.target import Target
 from . import ahead
 from .ahead import Pack
-from .teams import HOST, TEAM, given_host, sharing
+from .teams import HOST, TEAM, THREADS_BY, given_host, sharing
 from .text import indent
 from .vector import VectorLibrary, literal
 from .writers import emitter_for
@@ -171,6 +172,8 @@ class UnitWriter:
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str, threads_by: str = TEAM) -> Unit:
     """The unit for a program of `spec` (canonical), of which threads of `threads_by` run what is shared out. `title`
     heads the source as a comment."""
+    if threads_by not in THREADS_BY:
+        raise SpecError(f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them")
     writer = UnitWriter(target, threads_by)
     function = writer.add(program, spec, name)
     return Unit(writer.source(title), function.header, name, function.packs)

@@ -68,6 +68,10 @@ def team_text() -> str:
     return files(__package__).joinpath("team.c").read_text(encoding="utf-8")
 
 
+DECLARED = f"#include <stdint.h>\nvoid griotte_share_out(int64_t threads, int64_t shares, {_SHARE});\n"
+"""For C that runs where the team is loaded."""
+
+
 def given_host(name: str) -> tuple[str, str]:
     """The prototype of the function by which the program that calls `name` gives its threads, and its C."""
     prototype = f"void {name}_share_by({_SHARE_BY})"

@@ -15,7 +15,7 @@ from typing import Any
 
 import cffi
 import numpy as np
-from griotte.codegen.teams import team_text
+from griotte.codegen.teams import DECLARED
 from griotte.runtime.team import load_team
 from griotte.runtime.toolchain import compile_shared
 from griotte.targets import runnable
@@ -193,7 +193,7 @@ def _function(source: str, declaration: str, target: Any) -> Callable[..., None]
     ffi = cffi.FFI()
     ffi.cdef(declaration)
     load_team()
-    library = ffi.dlopen(str(compile_shared(team_text() + source, runnable(target).flags)))
+    library = ffi.dlopen(str(compile_shared(DECLARED + source, runnable(target).flags)))
     probe = library.probe
 
     def run(*values: Any) -> None:
