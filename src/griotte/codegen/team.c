@@ -244,9 +244,8 @@ static void *griotte_help(void *given)
             rested = start = griotte_now();
             continue;
         }
-        const int64_t shares = __atomic_load_n(&griotte_team.shares, __ATOMIC_RELAXED);
-        const int threads = __atomic_load_n(&griotte_team.threads, __ATOMIC_RELAXED);
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        const int64_t shares = __atomic_load_n(&griotte_team.shares, __ATOMIC_ACQUIRE);
+        const int threads = __atomic_load_n(&griotte_team.threads, __ATOMIC_ACQUIRE);
         if (__atomic_load_n(&griotte_team.call, __ATOMIC_RELAXED) != call)
             continue; /* the next call is being written */
         seen = call;
@@ -323,9 +322,8 @@ __attribute__((weak)) void griotte_share_out(int64_t threads, int64_t shares, gr
     }
     const uint64_t call = ++griotte_team.calls;
     __atomic_store_n(&griotte_team.call, 0, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    __atomic_store_n(&griotte_team.shares, shares, __ATOMIC_RELAXED);
-    __atomic_store_n(&griotte_team.threads, team, __ATOMIC_RELAXED);
+    __atomic_store_n(&griotte_team.shares, shares, __ATOMIC_RELEASE);
+    __atomic_store_n(&griotte_team.threads, team, __ATOMIC_RELEASE);
     __atomic_store_n(&griotte_team.cpu, sched_getcpu(), __ATOMIC_RELAXED);
     griotte_team.run = run;
     griotte_team.context = context;
