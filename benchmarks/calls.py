@@ -15,11 +15,8 @@ SMALL, SMALL_RATIO = (8, 16, 32), 3.0
 SQUARES, SPEED_UP = (128, 256, 512, 1024), 1.8
 MANY = 100  # calls in one of bind_many
 _REGION = """
-void region(const void *x, void *y)
-{
-#pragma omp parallel for num_threads(2) schedule(static)
-    for (long i = 0; i < 2; i++) __asm__ volatile("" :: "r"(x), "r"(y), "r"(i) : "memory");
-}
+static void nothing(void *context, int64_t share) { __asm__ volatile("" :: "r"(context), "r"(share) : "memory"); }
+void region(const void *x, void *y) { griotte_share_out(2, 2, nothing, 0); }
 """
 
 
@@ -91,12 +88,15 @@ def beside_numpy(size: int, folder: str, rounds: int) -> dict:
 def region(rounds: int) -> dict:
     """A region that does nothing; beside it the same call without one."""
     import cffi
+    from griotte.codegen.teams import DECLARED
     from griotte.runtime import door
+    from griotte.runtime.team import load_team
     from griotte.runtime.toolchain import compile_shared
 
     ffi = cffi.FFI()
     ffi.cdef("void region(const void *, void *);")
-    library = ffi.dlopen(str(compile_shared(_REGION, threads=2)), ffi.RTLD_NOW | ffi.RTLD_NODELETE)
+    load_team()
+    library = ffi.dlopen(str(compile_shared(DECLARED + _REGION)))
     call = door.bound(library.region, [(ffi.NULL, ffi.NULL)], None, 0.0, library)
     return speed.turns({"region": call, "nothing": door.bound(library.region, [], None, 0.0, library)}, rounds, 2)
 

@@ -22,7 +22,7 @@ def kernels_of(programs: Sequence[Program]) -> list[Kernel]:
     writer = UnitWriter(target)
     functions = [writer.add(program.root, program.canonical, f"program{i}") for i, program in enumerate(programs)]
     source = writer.source("\n".join(str(program.spec) for program in programs))
-    path = compile_shared(source, target.flags, threads=max(f.threads for f in functions), extra_flags=("-O1",))
+    path = compile_shared(source, target.flags, extra_flags=("-O1",))
     return [
         kernel_of(
             Library(source, f.header, signature(p.spec, f.name, f.packs), path, target.features, {"cost": p.cost})

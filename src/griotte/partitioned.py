@@ -157,12 +157,11 @@ class PartitionedProgram(Program):
             " program.parts[i].program.to_picture(path) draws one"
         )
 
-    @cached_property
-    def _unit(self) -> tuple[Unit, int]:
+    def _emitted(self, threads_by: str) -> Unit:
         from .codegen.sequence import emit_sequence
 
         title = (
             f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g}"
             f" cycles by the model\n\n{self}"
         )
-        return emit_sequence(self.sequence, self.spec, self.target, self.function, title)
+        return emit_sequence(self.sequence, self.spec, self.target, self.function, title, threads_by)

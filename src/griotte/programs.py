@@ -232,14 +232,17 @@ class Program:
         write_picture(self, path)
 
     @cached_property
-    def _unit(self) -> tuple[Unit, int]:
+    def _unit(self) -> Unit:
+        return self._emitted("team")
+
+    def _emitted(self, threads_by: str) -> Unit:
         from .codegen.emit import emit
 
         title = (
             f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g}"
             f" cycles by the model\n\n{self}"
         )
-        return emit(self.root, self.canonical, self.target, self.function, title)
+        return emit(self.root, self.canonical, self.target, self.function, title, threads_by)
 
     @cached_property
     def function(self) -> str:
@@ -247,19 +250,30 @@ class Program:
         digest = hashlib.sha256(f"{self.spec}|{self.target.name}|{self.threads}".encode()).hexdigest()[:8]
         return f"griotte_{self.spec.operation.name}_{digest}"
 
-    def to_c(self) -> str:
+    def to_c(self, threads_by: str = "team") -> str:
         """The program as C that needs nothing else, as text.
+
+        Args:
+            threads_by: whose threads a call of several runs on: "team", griotte's own, whose C is part of the text;
+                "openmp"; "host", those that the program which calls gives.
+
+        Raises:
+            SpecError: `threads_by` is another word.
 
         Example:
             >>> "void griotte_exp_" in gt.synthesize("exp(f32[8])", target="portable").to_c()
             True
         """
-        return self._unit[0].source
+        return (self._unit if threads_by == "team" else self._emitted(threads_by)).source
 
-    def build(self) -> Library:
+    def build(self, threads_by: str = "team") -> Library:
         """The compiled library, not loaded: it may be for another machine than this one.
 
+        Args:
+            threads_by: as of `to_c`.
+
         Raises:
+            SpecError: `threads_by` is another word.
             ToolchainError: there is no C compiler, or it failed.
 
         Example:
@@ -267,11 +281,11 @@ class Program:
             '.so'
         """
         from .runtime.saved import Build, Library
-        from .runtime.toolchain import compile_shared
+        from .runtime.toolchain import OPENMP, compile_shared
 
-        unit, threads = self._unit
+        unit = self._unit if threads_by == "team" else self._emitted(threads_by)
         started = time.perf_counter()
-        path = compile_shared(unit.source, self.target.flags, threads=threads)
+        path = compile_shared(unit.source, self.target.flags, extra_flags=(OPENMP,) * (threads_by == "openmp"))
         metadata = {
             "spec": str(self.spec),
             "target": self.target.name,
@@ -307,20 +321,22 @@ class Program:
         runnable(self.target)
         return kernel_of(self.build())
 
-    def save(self, directory: str | os.PathLike[str]) -> Path:
+    def save(self, directory: str | os.PathLike[str], threads_by: str = "team") -> Path:
         """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory.
 
         Args:
             directory: where to; it is made where it is not there.
+            threads_by: as of `to_c`.
 
         Raises:
+            SpecError: `threads_by` is another word.
             ToolchainError: there is no C compiler, it failed, or the files cannot be written.
 
         Example:
             >>> sorted(path.name for path in gt.synthesize("exp(f32[8])", target="portable").save("exp").iterdir())
             ['kernel.c', 'kernel.h', 'kernel.json', 'kernel.so']
         """
-        return self.build().save(directory)
+        return self.build(threads_by).save(directory)
 
 
 def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:

@@ -9,7 +9,6 @@ declared space, and tiles of any size besides.
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -741,10 +740,9 @@ class Schedule(Program):
             root = self._with(root, hole.path, node)
         return root
 
-    @functools.cached_property
-    def _unit(self) -> tuple[Unit, int]:
+    def _emitted(self, threads_by: str) -> Unit:
         self._require_complete()
-        return super()._unit
+        return super()._emitted(threads_by)
 
     def explain(self) -> str:
         self._require_complete()

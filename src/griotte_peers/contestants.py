@@ -77,7 +77,7 @@ def torch(spec: Spec, arrays: list, target, threads: int) -> Run | None:
 def naive(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     """The loop nest in plain C, compiled by the same compiler with the same flags; one thread."""
     import cffi
-    from griotte.runtime.toolchain import compile_shared, opened
+    from griotte.runtime.toolchain import compile_shared
 
     from .naive import source
 
@@ -85,7 +85,7 @@ def naive(spec: Spec, arrays: list, target, threads: int) -> Run | None:
         return None
     ffi = cffi.FFI()
     ffi.cdef(f"void naive({', '.join(['void *'] * (len(arrays) + 1))});")
-    library = opened(ffi, compile_shared(source(spec), target.flags))
+    library = ffi.dlopen(str(compile_shared(source(spec), target.flags)))
     out = empty(spec.output)
     pointers = [ffi.cast("void *", a.ctypes.data) for a in (*arrays, out)]
     kept = (arrays, out, library)

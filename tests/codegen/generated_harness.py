@@ -193,7 +193,7 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
         *FLAGS,
         *(_CALLS if compiler.kind == "gcc" else ()),
         *target.flags,
-        *(("-fopenmp",) if threads > 1 else _ONE_THREAD),
+        *(("-pthread",) if threads > 1 else _ONE_THREAD),
     )
     _checked([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], folder, cases)
     _checked(["./all"], folder, cases)
@@ -204,7 +204,6 @@ def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
     environment = {
         **os.environ,
         "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1",
-        "OMP_NUM_THREADS": "2",
     }
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)
     specs = "; ".join(f"{i}: {c.spec}" for i, c in enumerate(cases))

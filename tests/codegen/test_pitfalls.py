@@ -8,6 +8,7 @@ import pytest
 from features import skip_without
 from generated_harness import Case, run
 from griotte.codegen.emit import UnitWriter, emit
+from griotte.codegen.teams import team_text
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir import compare, convert, random_arrays
@@ -198,7 +199,7 @@ def test_no_allocation_and_no_narrow_index(base, threads):
         "matmul(u8[10,20], s8[20,70]) -> s16[10,70]",
         "max(bf16[30,50], axis=0)",
     ):
-        source = synthesize(text, packing_machine(base), threads=threads).to_c()
+        source = synthesize(text, packing_machine(base), threads=threads).to_c().replace(team_text(), "")
         assert not re.search(r"\b(m|c|re)?alloc\w*\s*\(", source)
         loops = re.findall(r"for \((\w+)", source)
         assert loops and set(loops) <= {"int64_t"}
@@ -232,11 +233,9 @@ def test_leftovers_run_inside_the_parallel_region(base, tmp_path):
             else None
         )
         if root is not None and all(body is not None for body in root.bodies):
-            source = emit(root, canonical_form(parse(text)), target, "f", text)[0].source
+            source = emit(root, canonical_form(parse(text)), target, "f", text).source
             function = source[source.rindex("\nvoid f(") :]
-            assert function.count("#pragma omp parallel for") == 1
-            loop = function[function.index("#pragma omp") :]
-            assert re.fullmatch(r"(?s).*\n    }\n}\n", loop) and loop.count("\n    }\n") == 1
+            assert re.fullmatch(r"\nvoid f\(.*\)\n{\n.*\n    griotte_share_out\(.*\n}\n", function)
             cases.append(case(text, root))
     assert {len(c.root.dims) for c in cases} == {1, 2}
     assert_right([replace(c, root=replace(c.root, threads=2)) for c in cases[::3]], target, tmp_path)
@@ -316,33 +315,28 @@ def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
     first, second = (child_state(child, state) for child in apart.children)
     shared, alone = Team(rebuild, 2).shared(first.family, first.size), rebuild.best(second.family, second.size)
     root = edge_node(apart, state, target, (shared, alone))
-    body = emit(root, spec, target, "f", text)[0].source.rpartition("\nvoid f(")[2]
-    assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|omp parallel", body) == [
-        "omp parallel",
-        "_tile_loadconfig",
+
+    def used(root):
+        text_of_f = emit(root, spec, target, "f", text).source.partition("struct run_")[2]
+        return re.findall("_tile_loadconfig|tile_bf16|_tile_release|share_out", text_of_f)
+
+    expected = [
+        "_tile_loadconfig",  # in the function of a share
         "tile_bf16",
         "_tile_release",
+        "share_out",
         "_tile_loadconfig",
         "tile_bf16",
         "tile_bf16",
         "_tile_release",
     ]
+    assert used(root) == expected
     joined = Region(2).node(
         state,
         (edge_node(apart, state, target, (replace(shared, rewrite=replace(shared.rewrite, joined=True)), alone)),),
         0.0,
     )
-    body = emit(joined, spec, target, "f", text)[0].source.rpartition("\nvoid f(")[2]
-    assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|omp .*", body) == [
-        "omp parallel num_threads(2)",
-        "_tile_loadconfig",
-        "omp for schedule(static)",
-        "tile_bf16",
-        "omp master",
-        "tile_bf16",
-        "tile_bf16",
-        "_tile_release",
-    ]
+    assert used(joined) == expected
 
 
 def test_every_use_of_one_switch_over_a_size_asks_for_its_threads():

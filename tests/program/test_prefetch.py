@@ -261,7 +261,7 @@ INTO_L2 = re.compile(r"__builtin_prefetch\(p1 \+ k \* 32 \+ (\d+), 0, 2\)")
 
 
 def written(program) -> str:
-    return emit.emit(program.root, program.canonical, program.target, "f", "")[0].source
+    return emit.emit(program.root, program.canonical, program.target, "f", "").source
 
 
 @pytest.fixture(scope="module")

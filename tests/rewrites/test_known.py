@@ -115,7 +115,7 @@ def test_it_is_right(text, name, threads, tmp_path):
 def test_what_is_summed_alone_is_not_kept():
     """The call reads the sums; of the constant itself nothing is copied."""
     program = gt.synthesize("mul(f32[9,33], sum(const f32[400,33], axis=0))", machine("avx2"), table="none")
-    (pack,) = program._unit[0].packs
+    (pack,) = program._unit.packs
     assert pack.bytes == 33 * 4 and "combine" not in program.to_c().split("_check(void)", 1)[1]
 
 

@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 import time
-import warnings
 
 import pytest
 from griotte.errors import GriotteError, ToolchainError
@@ -94,48 +93,13 @@ def compiler(kind):
 
 @pytest.mark.parametrize("kind", ["gcc", "clang", "zig"])
 def test_no_kernel_is_compiled_for_this_machine_alone_or_with_loose_arithmetic(kind):
-    flags = compiler(kind).flags(("-mavx512f",), threads=1)
+    flags = compiler(kind).flags(("-mavx512f",))
     assert "-mavx512f" in flags
     assert not {"-march=native", "-ffast-math", "-fopenmp", "-fno-trapping-math"} & set(flags)
 
 
 def test_zig_must_be_told_not_to_use_all_of_this_machine():
-    assert "-mcpu=baseline" in compiler("zig").flags((), threads=1)
-
-
-def test_a_compiler_without_openmp_gives_one_thread_and_says_so_once():
-    toolchain._warn_one_thread.cache_clear()
-    with pytest.warns(RuntimeWarning, match="one thread; install gcc"):
-        flags = compiler("zig").flags((), threads=4)
-    assert "-fopenmp" not in flags
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        compiler("zig").flags((), threads=4)
-
-
-def test_the_answer_about_openmp_is_kept_on_disk(empty_cache, monkeypatch):
-    toolchain._openmp.cache_clear()
-    found = find_compiler()
-    answer = found.openmp
-    assert (empty_cache / "openmp").exists() == (found.kind != "zig")
-    toolchain._openmp.cache_clear()
-    monkeypatch.setattr(toolchain, "_run", None)
-    assert found.openmp == answer
-
-
-def test_threads_run():
-    if not find_compiler().openmp:
-        pytest.skip("this compiler has no OpenMP")
-    source = """
-    #include <omp.h>
-    int team(void) {
-        int n = 0;
-        #pragma omp parallel num_threads(3) reduction(+:n)
-        n += 1;
-        return n;
-    }
-    """
-    assert call(compile_shared(source, threads=3), "team") == 3
+    assert "-mcpu=baseline" in compiler("zig").flags(())
 
 
 # Compiling -------------------------------------------------------------------------------

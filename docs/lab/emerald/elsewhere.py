@@ -90,7 +90,7 @@ def time_all(path: Path, seconds: float) -> None:
     pool, watch, rng = json.loads(path.read_text()), Stopwatch(), np.random.default_rng(0)
     with ThreadPoolExecutor() as compilers:
         sources = [program["c"] for each in pool["specs"] for program in each["programs"]]
-        libraries = compilers.map(lambda source: compile_shared(source, tuple(pool["flags"]), threads=1), sources)
+        libraries = compilers.map(lambda source: compile_shared(source, tuple(pool["flags"])), sources)
         for each in pool["specs"]:
             arrays = arrays_of(parse(each["spec"]), rng)
             kernels = [opened(next(libraries), program["function"], len(arrays)) for program in each["programs"]]

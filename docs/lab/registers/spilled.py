@@ -42,7 +42,7 @@ def main() -> None:
 
 def _assembly(c: str, target) -> str:
     compiler = find_compiler()
-    command = [*compiler.command, *compiler.flags(target.flags, threads=1), "-S", "-x", "c", "-", "-o", "-"]
+    command = [*compiler.command, *compiler.flags(target.flags), "-S", "-x", "c", "-", "-o", "-"]
     return subprocess.run(command, input=c, capture_output=True, text=True, check=True).stdout
 
 

@@ -53,7 +53,7 @@ def check(target: Target, threads: int = 2) -> list[Prediction]:
     for text, count in asked:
         program = synthesize(text, target, threads=count, table="none")
         arrays = arrays_of(parse(text), rng)
-        library = compile_shared(program.to_c(), target.flags, threads=count)
+        library = compile_shared(program.to_c(), target.flags)
         runs.append((program.cost, opened(library, program.function, len(arrays)), arrays))
     rounds = [
         [min(watch.cycles(kernel, arrays) or [float("nan")]) for _, kernel, arrays in runs] for _ in range(ROUNDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 CLOCK = r"""
-#define _POSIX_C_SOURCE 199309L
 #include <math.h>
 #include <stdint.h>
 #include <time.h>

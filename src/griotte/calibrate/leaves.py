@@ -22,7 +22,7 @@ from ..cost import reduce, tiles
 from ..cpus import usable
 from ..ir.family import PAGE
 from ..leaves.tiles import LYING
-from ..runtime.toolchain import compile_shared, find_compiler, opened
+from ..runtime.toolchain import compile_shared, find_compiler
 from ..targets.leaves import Leaves, TimedForm, TimedTile
 from ..targets.target import Kernel, Target
 from .clock import CLOCK
@@ -145,7 +145,7 @@ def _timed(path: Path | None, asked: Sequence[LeafNest], target: Target, span: i
         return []
     ffi = cffi.FFI()
     ffi.cdef("double leaf(int, char *, int64_t, int64_t, int64_t, int64_t);")
-    library = opened(ffi, path)
+    library = ffi.dlopen(str(path))
     room = ffi.from_buffer(
         "char[]",
         np.ones((max(nest.starts(target)[-1] for nest in asked) + span + PAGE) // 4, np.float32).view(np.uint8),

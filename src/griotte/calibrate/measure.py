@@ -11,7 +11,8 @@ import cffi
 import numpy as np
 
 from ..ir.family import LINE
-from ..runtime.toolchain import compile_shared, find_compiler, opened
+from ..runtime.team import load_team
+from ..runtime.toolchain import compile_shared
 from ..targets.machine import BY_NAME
 from ..targets.target import Level, Target
 from .parameters import parameters
@@ -124,18 +125,19 @@ class Runner:
     """The probes, compiled, and the memory that they run on."""
 
     def __init__(self, target: Target, threads: int):
-        self.threads = min(2, threads) if find_compiler().openmp else 1
+        self.threads = min(2, threads)
         self._ffi = cffi.FFI()
         self._ffi.cdef(header(self.threads))
-        self._library = opened(
-            self._ffi, compile_shared(source(target, self.threads), target.flags, threads=self.threads)
-        )
+        load_team()
+        self._library = self._ffi.dlopen(str(compile_shared(source(target, self.threads), target.flags)))
         self._large, self._small = _memory(room(target)), _memory(512 * mmap.PAGESIZE, in_small_pages=True)
         self.run(Probe("warmth", "warmth", room(target)))
 
     def has_company(self) -> bool:
         """Whether a second thread can run beside this one."""
-        return self.threads > 1 and min(self.run(Probe("fork", "fork")) for _ in range(ASKED)) < BY_NAME["fork"].most
+        return (
+            self.threads > 1 and min(self.run(Probe("fork", "fork_join")) for _ in range(ASKED)) < BY_NAME["fork"].most
+        )
 
     def round(self, asked: tuple[Probe, ...]) -> dict[str, float]:
         """Cycles of each probe, once; NaN where the clock never agreed."""

@@ -73,7 +73,14 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         Probe("pages.few", "pages", FEW),
         *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS),
     ]
-    found += [Probe(name, name, threads=2) for name in ("fork", "transfer", "own")] if threads > 1 else []
+    found += (
+        [
+            Probe(name, function, threads=2)
+            for name, function in (("fork", "fork_join"), ("transfer", "transfer"), ("own", "own"))
+        ]
+        if threads > 1
+        else []
+    )
     return tuple(found)
 
 

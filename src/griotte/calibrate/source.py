@@ -53,5 +53,5 @@ def header(threads: int = 1) -> str:
         *(f"beside{count}" for count in BESIDE),
         *(f"rows{rows}" for rows in ROWS),
     ]
-    names += ["fork", "transfer", "own"] if threads > 1 else []
+    names += ["fork_join", "transfer", "own"] if threads > 1 else []
     return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in ("warmth", *names))

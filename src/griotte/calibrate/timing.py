@@ -77,7 +77,7 @@ class Stopwatch:
     def __init__(self):
         self._ffi = cffi.FFI()
         self._ffi.cdef(_HEADER)
-        self._library = toolchain.opened(self._ffi, toolchain.compile_shared(_SOURCE))
+        self._library = self._ffi.dlopen(str(toolchain.compile_shared(_SOURCE)))
 
     def cycles(self, kernel, arrays: Sequence[np.ndarray], samples: int = 3) -> list[float]:
         """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count; turns in
@@ -130,4 +130,4 @@ def opened(library: Path, function: str, count: int):
     """The kernel of a shared library, as a cffi function; it keeps the library loaded."""
     ffi = cffi.FFI()
     ffi.cdef(f"void {function}({', '.join(['void *'] * count)});")
-    return getattr(toolchain.opened(ffi, library), function)
+    return getattr(ffi.dlopen(str(library)), function)

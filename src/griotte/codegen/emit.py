@@ -1,5 +1,6 @@
 """A Program as standalone C: one exported function (one more for each constant that is packed ahead of it, and one that
-says whether a CPU runs them), static leaf functions, scratch on the stack or thread-local, OpenMP for threads.
+says whether a CPU runs them), static leaf functions, scratch on the stack or thread-local, and what runs the shares of
+loops over threads (teams.py).
 
 Strides and sizes are constants of the text. Where a size is dynamic it is the exported function's first argument, and a
 BySize is a static function with a switch over it.
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..errors import SpecError
 from ..functions import FUNCTIONS
 from ..ir.dynamic import is_pitched
 from ..ir.expr import Call, Const, Expr, numbers
@@ -22,6 +24,7 @@ from ..targets import cpuid
 from ..targets.target import Target
 from . import ahead
 from .ahead import Pack
+from .teams import HOST, TEAM, THREADS_BY, given_host, sharing
 from .text import indent
 from .vector import VectorLibrary, literal
 from .writers import emitter_for
@@ -51,13 +54,14 @@ class EmittedFunction:
 
 class UnitWriter:
     """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for
-    all."""
+    all; what is shared out runs on the threads of `threads_by` (teams.py)."""
 
-    def __init__(self, target: Target):
-        self.target, self.library = target, VectorLibrary(target.features)
+    def __init__(self, target: Target, threads_by: str = TEAM):
+        self.target, self.library, self.threads_by = target, VectorLibrary(target.features), threads_by
         self._emitter = emitter_for(target, self.library)
         self._functions: list[str] = []
         self._kept: list[str] = []
+        self._shares_out = False
         self._requested: dict[int, tuple[Node, Node]] = {}
 
     def add(self, program: Node, spec: Spec, name: str, exported: bool = True) -> EmittedFunction:
@@ -91,6 +95,7 @@ class UnitWriter:
         body = [*(line for pack in packs for line in pack.begins), *opened, *emitter.scratch.opened(lines)]
         in_order = [formals[names.index(n)] for n in _in_order(spec)]
         prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + in_order)})"
+        self._shares_out = self._shares_out or emitter.threads > 1
         if not exported:
             texts = [*(pack.source for pack in packs), f"static {prototype}", "{", *indent(body), "}", ""]
             self._functions.append("\n".join(texts))
@@ -113,9 +118,9 @@ class UnitWriter:
         its header, with the bytes of its `tensors`, each with its name."""
         headers, check = cpuid.check(_check(name), self.target.features)
         self._emitter.headers.update(headers)
-        self._functions.append(
-            "\n".join([*(pack.source for pack in packs), check, "", prototype, "{", *indent(body), "}", ""])
-        )
+        by_host, text = given_host(name) if self._shares_out and self.threads_by == HOST else ("", "")
+        texts = [*(pack.source for pack in packs), check, "", *[text] * bool(text), prototype, "{", *indent(body), "}", ""]
+        self._functions.append("\n".join(texts))
         sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in tensors))
         for pack in packs:
             sizes += pack.told(name)
@@ -126,6 +131,14 @@ class UnitWriter:
             ),
             f"{_check(name)};",
         ]
+        if by_host:
+            sizes += [
+                (
+                    "/* Gives calls their threads: parallel_for(host, shares, run, context) is to call"
+                    " run(context, 0), .., run(context, shares - 1), at once where it can. Without it one runs all. */"
+                ),
+                f"{by_host};",
+            ]
         return _header(prototype, name, comment, [*sizes, *more])
 
     def keep(self, declaration: str) -> None:
@@ -145,6 +158,7 @@ class UnitWriter:
                 *includes,
                 self.library.definitions(),
                 "",
+                *[sharing(self.threads_by)] * self._shares_out,
                 *sorted(emitter.preambles),
                 *map(str, scratch),
                 *self._kept,
@@ -155,12 +169,14 @@ class UnitWriter:
         )
 
 
-def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
-    """The unit for a program of `spec` (canonical), and the number of threads it asks for. `title` heads the source as
-    a comment."""
-    writer = UnitWriter(target)
+def emit(program: Node, spec: Spec, target: Target, name: str, title: str, threads_by: str = TEAM) -> Unit:
+    """The unit for a program of `spec` (canonical), of which threads of `threads_by` run what is shared out. `title`
+    heads the source as a comment."""
+    if threads_by not in THREADS_BY:
+        raise SpecError(f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them")
+    writer = UnitWriter(target, threads_by)
     function = writer.add(program, spec, name)
-    return Unit(writer.source(title), function.header, name, function.packs), function.threads
+    return Unit(writer.source(title), function.header, name, function.packs)
 
 
 def _formula(number: Expr) -> str:

@@ -8,7 +8,7 @@ calls. All index arithmetic is int64_t.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -47,9 +47,8 @@ Computed = tuple[Pipeline, list[View], View, int]
 NodeWriter = Callable[["Emitter", Any, list[View]], list[str]]
 """A node at the views of its operands, in C."""
 
-APART, JOINED, LAST, SERIES = "apart", "joined", "last", "series"
-"""Where what is written runs: around loops over threads, each a region of its own; on all threads of a region, before
-more or as the last of it; on one thread."""
+APART, SERIES = "apart", "series"
+"""Where what is written runs: around loops over threads; on one thread."""
 
 LEAVES = {
     "map": map_leaf,
@@ -83,7 +82,7 @@ class Emitter:
     leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
     scratch: ScratchPool = field(default_factory=ScratchPool)
     by_sizes: dict[tuple, Sized] = field(default_factory=dict)
-    # the text of each function of a dynamic size, after those that it calls
+    # the text of each function of a dynamic size or of a share, after those that it calls
     sized: list[str] = field(default_factory=list)
     extent: str = "m"
     rows: str = ""
@@ -186,17 +185,7 @@ class Emitter:
         """What nothing of is shared out."""
         with self.running(SERIES):
             lines = self.node(node, views)
-        return self.begun(lines) if self.where == APART else self.alone(lines)
-
-    def alone(self, lines: list[str]) -> list[str]:
-        """What the calling thread does, in a region while the others wait for it."""
-        if not lines or self.where not in (JOINED, LAST):
-            return lines
-        return ["#pragma omp master", "{", *indent(lines), "}", *["#pragma omp barrier"] * (self.where == JOINED)]
-
-    def followed(self):
-        """Where what is written is not the last of a region."""
-        return self.running(JOINED if self.where == LAST else self.where)
+        return self.begun(lines)
 
     @contextmanager
     def running(self, where: str):
@@ -243,14 +232,13 @@ class Emitter:
 
     def block(self, node: Block, views: list[View]) -> list[str]:
         """Its children, one after the other."""
-        found, last = [], len(node.children) - 1
-        for number, (part, seen, start) in enumerate(node.parts):
-            with nullcontext() if number == last else self.followed():
-                found += self.at_offset(
-                    [views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)],
-                    start,
-                    part,
-                )
+        found = []
+        for part, seen, start in node.parts:
+            found += self.at_offset(
+                [views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)],
+                start,
+                part,
+            )
         return found
 
     def leaf(self, node: KernelCall, views: list[View]) -> list[str]:
@@ -279,8 +267,7 @@ class Emitter:
         with self.room(node.to.stored, buffer.name, elements) as room:
             lines = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};"]
             body = self.node(node.body, inside)
-            with self.followed():
-                copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
+            copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
         note = (
             f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout},"
             f" {self.target.levels[node.to.level].name} */"
@@ -299,21 +286,19 @@ class Emitter:
             seen = self._after(node, views, buffer, extents, opened)
             return [*opened, *self.node(node.consumer, as_stated(node.consumer.state, seen))]
         with self.room(node.to.stored, buffer.name, elements) as room:
-            with self.followed():
-                opened = [
-                    f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};",
-                    *self.alone(self._padding(buffer, node.to, extents)),
-                ]
+            opened = [
+                f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};",
+                *self._padding(buffer, node.to, extents),
+            ]
             return self._piped(node, views, buffer, opened)
 
     def _piped(self, node: Pipeline, views: list[View], buffer: View, opened: list[str]) -> list[str]:
         """The two parts of a pipeline, with `buffer` between them."""
         extents = node.access.shape(node.state.size)
-        with self.followed():
-            lines = self.node(
-                node.producer,
-                as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]),
-            )
+        lines = self.node(
+            node.producer,
+            as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]),
+        )
         buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
         seen = self._after(node, views, buffer, extents, lines)
         lines += self.node(node.consumer, as_stated(node.consumer.state, seen))

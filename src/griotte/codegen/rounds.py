@@ -118,8 +118,7 @@ def _shards(emitter: Emitter, node: Shards, views: list[View], held: ExitStack) 
         lines.append(f"{emitter.library.scalar(room.operand.stored)} *const {view.name} = {place};")
         rooms.append(view)
     cut = [view.cut(node.dim, node.each) for view in views]
-    with emitter.followed():
-        lines += _parts(emitter, node, cut, rooms)
+    lines += _parts(emitter, node, cut, rooms)
     return [
         "{",
         *indent([*lines, *emitter.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]),

@@ -11,18 +11,20 @@ from ..targets.target import Target
 from .ahead import Pack
 from .emit import EmittedFunction, Unit, UnitWriter
 from .scratch import STACK
+from .teams import TEAM
 from .text import indent
 
 
-def emit_sequence(sequence: Sequence, spec: Spec, target: Target, name: str, title: str) -> tuple[Unit, int]:
-    """The unit of a Spec that is a sequence of programs, and the number of threads that it asks for."""
-    return _SequenceWriter(sequence, spec, target, name).unit(title)
+def emit_sequence(
+    sequence: Sequence, spec: Spec, target: Target, name: str, title: str, threads_by: str = TEAM
+) -> Unit:
+    """The unit of a Spec that is a sequence of programs; `threads_by` as of `emit`."""
+    return _SequenceWriter(sequence, spec, name, UnitWriter(target, threads_by)).unit(title)
 
 
 class _SequenceWriter:
-    def __init__(self, sequence: Sequence, spec: Spec, target: Target, name: str):
-        self.sequence, self.spec, self.name = sequence, spec, name
-        self.writer = UnitWriter(target)
+    def __init__(self, sequence: Sequence, spec: Spec, name: str, writer: UnitWriter):
+        self.sequence, self.spec, self.name, self.writer = sequence, spec, name, writer
         self._functions: dict[int, EmittedFunction] = {}
         for part in sequence.parts:
             if part.root is not None and id(part.root) not in self._functions:
@@ -31,7 +33,7 @@ class _SequenceWriter:
                 )
         self._sections = {i: dict(self._sections_of(i)) for i in range(sequence.inputs) if self._is_packed(i)}
 
-    def unit(self, title: str) -> tuple[Unit, int]:
+    def unit(self, title: str) -> Unit:
         packs = [self._pack(i) for i in self._sections]
         names = ["y"] if len(self.sequence.results) == 1 else [f"y{n}" for n in range(len(self.sequence.results))]
         outputs = dict(zip(self.sequence.results, names))
@@ -44,8 +46,7 @@ class _SequenceWriter:
         body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
         named = [(f"x{i}", t) for i, t in enumerate(self.spec.inputs)] + [(n, types[t]) for t, n in outputs.items()]
         header = self.writer.export(self.name, prototype, packs, body, f"/* {self.spec} */", named)
-        threads = max(function.threads for function in self._functions.values())
-        return Unit(self.writer.source(title), header, self.name, tuple(packs)), threads
+        return Unit(self.writer.source(title), header, self.name, tuple(packs))
 
     # ---- what is known ahead of the call -----------------------------------------------------------------------------
 

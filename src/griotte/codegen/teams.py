@@ -1,13 +1,81 @@
-"""Threads in C: loops that a team shares out, and regions of several."""
+"""Threads in C: loops that are shared out, each a static function of a share, and what runs the shares.
+
+    struct run_3 { const float *x0; float *y; };
+    static void run_3(void *context, int64_t share) { .. }
+    ..
+        struct run_3 given_4 = {x0, y};
+        griotte_share_out(2, 2, run_3, &given_4);
+
+Who runs them is one function of C, of which there are three: a team of threads that all of a process share (team.c),
+OpenMP, the program that calls.
+"""
 
 from __future__ import annotations
 
-from ..program.nodes import Alias, Loop, written_by
+import re
+from functools import cache
+from importlib.resources import files
+from math import prod
+
+from ..program.nodes import Loop, written_by
 from ..program.view import View, one_part, parts_view
 from ..rewrites import PARTS
 from .dynamic import left_over
-from .emitter import APART, LAST, SERIES, Emitter
+from .emitter import SERIES, Emitter
 from .text import indent
+
+TEAM, OPENMP, HOST = THREADS_BY = ("team", "openmp", "host")
+"""Whose threads run shares: those of griotte's own team, of OpenMP, of the program that calls."""
+
+_WORD, _COMMENT = re.compile(r"\b[A-Za-z_]\w*"), re.compile(r"/\*.*?\*/")
+
+_SHARE = "void (*run)(void *context, int64_t share), void *context"
+
+_OPENMP = f"""static void griotte_share_out(int64_t threads, int64_t shares, {_SHARE})
+{{
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t share = 0; share < shares; share++)
+        run(context, share);
+}}
+"""
+
+_SHARE_BY = f"void (*parallel_for)(void *host, int64_t shares, {_SHARE}), void *host"
+
+_HOST = f"""static void (*griotte_parallel_for)(void *host, int64_t shares, {_SHARE});
+static void *griotte_host;
+
+static void griotte_share_out(int64_t threads, int64_t shares, {_SHARE})
+{{
+    (void)threads;
+    if (griotte_parallel_for) {{
+        griotte_parallel_for(griotte_host, shares, run, context);
+        return;
+    }}
+    for (int64_t share = 0; share < shares; share++)
+        run(context, share);
+}}
+"""
+
+
+def sharing(threads_by: str) -> str:
+    """C of `griotte_share_out(threads, shares, run, context)`, which runs run(context, 0 .. shares - 1)."""
+    return team_text() if threads_by == TEAM else {OPENMP: _OPENMP, HOST: _HOST}[threads_by]
+
+
+@cache
+def team_text() -> str:
+    """C of the team of threads, which needs nothing else."""
+    return files(__package__).joinpath("team.c").read_text(encoding="utf-8")
+
+
+DECLARED = f"#include <stdint.h>\nvoid griotte_share_out(int64_t threads, int64_t shares, {_SHARE});\n"
+"""For C that runs where the team is loaded."""
+
+
+def given_host(name: str) -> tuple[str, str]:
+    """The prototype of the function by which the program that calls `name` gives its threads, and its C."""
+    prototype = f"void {name}_share_by({_SHARE_BY})"
+    return prototype, f"{prototype}\n{{\n    griotte_parallel_for = parallel_for;\n    griotte_host = host;\n}}\n"
 
 
 def parallel(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
@@ -20,23 +88,13 @@ def parallel(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
     return team(emitter, node, views)
 
 
-def region(emitter: Emitter, node: Alias, views: list[View]) -> list[str]:
-    """A parallel region around loops over its threads, and what one of them does alone, one after the other, with a
-    barrier between. Each thread declares its pointers to the buffers that the function began with."""
-    emitter.threads = max(emitter.threads, node.threads)
-    with emitter.running(LAST):
-        inner = emitter.node(node.body, [views[i] for i in node.sees])
-    return [f"#pragma omp parallel num_threads({node.threads})", "{", *indent(emitter.begun(inner)), "}"]
-
-
 def split(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
     """The parts of a shared reduction lie in scratch of the calling thread, each on cache lines of its own; then they
     are joined."""
     dtype, name = node.state.family.accumulator, emitter.fresh("parts_")
     parts, pitch = parts_view(name, node, views[-1])
     with emitter.room(dtype, name, pitch * node.join.state.size[PARTS]) as room:
-        with emitter.followed():
-            shared = team(emitter, node, [*views[:-1], one_part(parts, node, views[-1])], pitch)
+        shared = team(emitter, node, [*views[:-1], one_part(parts, node, views[-1])], pitch)
         return [
             "{",
             *indent(
@@ -82,25 +140,8 @@ def team(emitter: Emitter, node: Loop, views: list[View], pitch: int = 0) -> lis
                     else emitter.node(body, inside)
                 )
             inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
-    total = " * ".join(counts)
-    return [
-        *before,
-        *_team(
-            emitter, node.threads, [f"for (int64_t {flat} = 0; {flat} < {total}; {flat}++) {{", *indent(inner), "}"]
-        ),
-    ]
-
-
-def _team(emitter: Emitter, threads: int, loop: list[str]) -> list[str]:
-    """A loop shared out over threads, each with buffers of its own; each begins and ends what it uses of kernels that
-    ask for it. In a region that is around more, no thread goes on before all are done."""
-    loop = [loop[0], *emitter.scratch.opened(loop[1:-1]), loop[-1]]
-    if emitter.where != APART:
-        return ["#pragma omp for schedule(static)" + " nowait" * (emitter.where == LAST), *loop]
-    if not emitter.unbegun:
-        return [f"#pragma omp parallel for num_threads({threads}) schedule(static)", *loop]
-    inner = emitter.begun(["#pragma omp for schedule(static)", *loop])
-    return [f"#pragma omp parallel num_threads({threads})", "{", *indent(inner), "}"]
+    total = f"{prod(map(int, counts))}" if node.open is None else " * ".join(counts)
+    return [*before, *_shared(emitter, node, views, (flat, total), inner, [*whole, left])]
 
 
 def shares(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
@@ -118,15 +159,76 @@ def shares(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
             f"const int64_t {size} = {left} < {share} ? {left} : {share};",
             *emitter.within(size, node.bodies[0], inside),
         ]
-    loop = [
-        f"for (int64_t {index} = 0; {index} < ({emitter.extent} + {share} - 1) / {share}; {index}++) {{",
-        *indent(inner),
-        "}",
-    ]
     return [
         f"const int64_t {share} = ({emitter.extent} + {node.threads - 1}) / {node.threads};",
-        *_team(emitter, node.threads, loop),
+        *_shared(emitter, node, views, (index, f"({emitter.extent} + {share} - 1) / {share}"), inner, [share]),
     ]
+
+
+def _shared(
+    emitter: Emitter, node: Loop, views: list[View], loop: tuple[str, str], body: list[str], counts: list[str]
+) -> list[str]:
+    """The call that shares out a loop (its index, how many tiles) in equal runs of neighbours, as many as threads; the
+    body may read `counts`. Each share has buffers of its own, and begins and ends what it uses of kernels that ask for
+    it."""
+    (index, total), threads, before = loop, node.threads, []
+    name, given = emitter.fresh("run_"), emitter.fresh("given_")
+    if node.even or total.isdigit() and int(total) <= threads:
+        number, lines = total, [f"const int64_t {index} = share;", *body]
+    else:
+        number = f"{threads}"
+        if not total.isdigit():
+            whole, number = emitter.fresh("tiles_"), emitter.fresh("shares_")
+            before = [
+                f"const int64_t {whole} = {total}, {number} = {whole} < {threads} ? {whole} : {threads};",
+            ]
+            total, counts = whole, [*counts, whole, number]
+        run = f"int64_t {index} = {total} * share / {number}; {index} < {total} * (share + 1) / {number}"
+        lines = [f"for ({run}; {index}++) {{", *indent(body), "}"]
+    lines = emitter.begun(lines)
+    needs = _needs(emitter, node, views, lines, counts)
+    emitter.sized.append(_function(name, needs, emitter.scratch.opened(lines)))
+    return [
+        *before,
+        f"struct {name} {given} = {{{', '.join(needs)}}};",
+        f"griotte_share_out({threads}, {number}, {name}, &{given});",
+    ]
+
+
+def _needs(emitter: Emitter, node: Loop, views: list[View], lines: list[str], counts: list[str]) -> dict[str, str]:
+    """The variables around some lines that they read, and their types: pointers to operands, and what follows from
+    sizes."""
+    starts = [emitter.reached([view])[n] for view in views for n in range(len(view.beyond))]
+    integers = _WORD.findall(" ".join([emitter.extent, emitter.rows, *counts, *starts]))
+    found = dict.fromkeys(integers, "int64_t") | dict.fromkeys(emitter.numbers, "double")
+    for i, view in enumerate(views):
+        const = "" if i in written_by(node) else "const "
+        if not const or view.name not in found:
+            found[view.name] = f"{const}{emitter.library.scalar(view.dtype)} *"
+    used = set(_WORD.findall(_COMMENT.sub("", "\n".join(lines))))
+    return {name: kind for name, kind in found.items() if name in used}
+
+
+def _function(name: str, needs: dict[str, str], lines: list[str]) -> str:
+    """The function of a share, and the struct of what it is given."""
+    return "\n".join(
+        [
+            f"struct {name} {{",
+            *indent([f"{_variable(kind, n)};" for n, kind in needs.items()]),
+            "};",
+            "",
+            f"static void {name}(void *context, int64_t share)",
+            "{",
+            *indent([f"const struct {name} *const given = context;"]),
+            *indent([f"{_variable(kind, n, 'const ')} = given->{n};" for n, kind in needs.items()]),
+            *indent(lines),
+            "}",
+        ]
+    )
+
+
+def _variable(kind: str, name: str, const: str = "") -> str:
+    return f"{kind}{const}{name}" if kind.endswith("*") else f"{const}{kind} {name}"
 
 
 def _has_left(node: Loop, i: int, left: str) -> bool:

@@ -9,7 +9,7 @@ from ..targets.target import Target
 from .dynamic import bands, by_size, open_loop
 from .emitter import Emitter, NodeWriter
 from .rounds import rounds, shards
-from .teams import parallel, region
+from .teams import parallel
 from .vector import VectorLibrary
 
 
@@ -25,8 +25,6 @@ def _loop(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
 
 
 def _alias(emitter: Emitter, node: Alias, views: list[View]) -> list[str]:
-    if node.threads > 1:
-        return region(emitter, node, views)
     return emitter.node(node.body, [views[i] for i in node.sees])
 
 

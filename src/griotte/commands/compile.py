@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ..codegen.teams import THREADS_BY
 from ..errors import ToolchainError
 from . import options
 from .output import echo, facts, print_json, status
@@ -25,6 +26,12 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 )
 @options.target
 @options.threads
+@click.option(
+    "--threads-by",
+    default="team",
+    type=options.WordChoice(*THREADS_BY),
+    help="Whose threads: griotte's team, OpenMP's, or those that the caller gives  [team]",
+)
 @options.table
 @options.memory
 @options.effort
@@ -36,6 +43,7 @@ def compile(
     emit: str | None,
     target: str,
     threads: int,
+    threads_by: str,
     table: str | None,
     memory: str | None,
     effort: int,
@@ -53,10 +61,10 @@ def compile(
     library = None
     if emit in (None, "so"):
         with status("compiling", as_json):
-            library = program.build()
+            library = program.build(threads_by)
     if as_json:
         program.count()
-    text, files = _written(program, library, emit, directory)
+    text, files = _written(program, library, emit, directory, threads_by)
     if as_json:
         print_json(
             {
@@ -77,7 +85,9 @@ def compile(
             echo(f"wrote {name}")
 
 
-def _written(program, library, emit: str | None, directory: str | None) -> tuple[str | None, list[str]]:
+def _written(
+    program, library, emit: str | None, directory: str | None, threads_by: str
+) -> tuple[str | None, list[str]]:
     """(text for standard output, files written)."""
     if emit is None:
         files = (
@@ -87,7 +97,7 @@ def _written(program, library, emit: str | None, directory: str | None) -> tuple
         )
         return None, files
     if emit in ("c", "program"):
-        text = program.to_c() if emit == "c" else str(program)
+        text = program.to_c(threads_by) if emit == "c" else str(program)
         if directory is None:
             return text.rstrip("\n"), []
         return None, [

@@ -30,7 +30,7 @@ class Finding:
 @options.target
 @options.as_json
 def doctor(target: str, as_json: bool) -> None:
-    """Look at this machine: compiler, OpenMP, CPU, caches, files.
+    """Look at this machine: compiler, CPU, caches, files.
 
     Of a target file: whether the leaves that were measured are of this compiler.
     Exit status 2 where something that griotte cannot do without is missing.
@@ -65,12 +65,6 @@ def _compiler() -> Iterator[Finding]:
         yield Finding("compiler", False, what, do)
         return
     yield Finding("compiler", True, f"{compiler.version} ({' '.join(compiler.command)})")
-    if compiler.openmp:
-        yield Finding("OpenMP", True, "compiles and links")
-    else:
-        yield Finding(
-            "OpenMP", None, "not with this compiler: kernels run on one thread", "install gcc, or clang with libomp"
-        )
 
 
 def _machine() -> Iterator[Finding]:

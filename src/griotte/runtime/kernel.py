@@ -29,7 +29,7 @@ from griotte.runtime.arguments import (
 from griotte.runtime.door import bound
 from griotte.runtime.many import rows
 from griotte.runtime.saved import Library
-from griotte.runtime.toolchain import opened
+from griotte.runtime.team import load_team
 from griotte.targets import missing
 
 __all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg"]
@@ -67,6 +67,8 @@ class Kernel:
         self._compiled = library
         self._signature, self._metadata = library.signature, library.metadata
         # The functions die with the library object: it must live as long as they.
+        if self._metadata.get("threads", 1) > 1:
+            load_team()
         self._library = _open(library.signature, library.path)
         self._in_c = self._function = getattr(self._library, library.signature.function)
         if library.signature.further:
@@ -407,7 +409,7 @@ def _open(signature: Signature, path: Path) -> Any:
     for function in sorted(packings):
         ffi.cdef(f"void {function}(const void *, void *);")
     try:
-        library = opened(ffi, path)
+        library = ffi.dlopen(str(path))
         for function in (signature.function, *packings):
             getattr(library, function)
     except (OSError, AttributeError) as error:

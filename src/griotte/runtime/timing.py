@@ -15,7 +15,9 @@ from typing import Any
 
 import cffi
 import numpy as np
-from griotte.runtime.toolchain import compile_shared, opened
+from griotte.codegen.teams import DECLARED
+from griotte.runtime.team import load_team
+from griotte.runtime.toolchain import compile_shared
 from griotte.targets import runnable
 
 __all__ = ["RateProbe", "Timing", "fma_peak", "interleaved", "read_bandwidth"]
@@ -105,44 +107,45 @@ def _timed(function: Callable[[], Any], count: int, clock: Callable[[], float]) 
 
 _FMA = """
 typedef float vector __attribute__((vector_size({width}), aligned({width})));
-void probe(void)
+static void run(void *context, int64_t share)
 {{
-    {parallel}
-    {{
-        vector sum[{count}], x, y;
-        for (int i = 0; i < {lanes}; i++) {{ x[i] = 0.999f; y[i] = 0.001f; }}
-        __asm__ volatile("" : "+m"(x), "+m"(y));  /* not known to the compiler */
-        {start}
-        for (long n = 0; n < {trips}; n++) {{
-            {steps}
-        }}
-        vector all = {total};
-        __asm__ volatile("" :: "m"(all));
+    vector sum[{count}], x, y;
+    for (int i = 0; i < {lanes}; i++) {{ x[i] = 0.999f; y[i] = 0.001f; }}
+    __asm__ volatile("" : "+m"(x), "+m"(y));  /* not known to the compiler */
+    {start}
+    for (long n = 0; n < {trips}; n++) {{
+        {steps}
     }}
+    vector all = {total};
+    __asm__ volatile("" :: "m"(all));
 }}
+
+void probe(void) {{ griotte_share_out({threads}, {threads}, run, 0); }}
 """
 
 _READ = """
-#include <stdint.h>
 typedef int64_t vector __attribute__((vector_size({width}), aligned({width})));
+struct given {{ const vector *x; int64_t vectors; }};
+
+static void run(void *context, int64_t share)
+{{
+    const struct given *const given = context;
+    const vector *x = given->x;
+    const int64_t to = given->vectors * (share + 1) / {threads};
+    int64_t i = given->vectors * share / {threads};
+    {start}
+    for (; i + 8 <= to; i += 8) {{
+        {steps}
+    }}
+    for (; i < to; i++) s0 += x[i];
+    vector sum = s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7;
+    __asm__ volatile("" :: "m"(sum));
+}}
+
 void probe(const void *data, int64_t vectors)
 {{
-    const vector *x = data;
-    int64_t all = 0;
-    {parallel}
-    for (int64_t part = 0; part < {threads}; part++) {{
-        const int64_t from = vectors * part / {threads}, to = vectors * (part + 1) / {threads};
-        {start}
-        int64_t i = from;
-        for (; i + 8 <= to; i += 8) {{
-            {steps}
-        }}
-        for (; i < to; i++) s0 += x[i];
-        vector sum = s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7;
-        all += sum[0];
-        __asm__ volatile("" :: "m"(sum));
-    }}
-    __asm__ volatile("" :: "m"(all));
+    struct given given = {{data, vectors}};
+    griotte_share_out({threads}, {threads}, run, &given);
 }}
 """
 _TRIPS = 20_000
@@ -160,12 +163,12 @@ def fma_peak(target: Any, threads: int = 1) -> RateProbe:
         lanes=lanes,
         trips=_TRIPS,
         count=count,
-        parallel=f"#pragma omp parallel num_threads({threads})" if threads > 1 else "",
+        threads=threads,
         start=f"for (int i = 0; i < {count}; i++) sum[i] = x * (float)i;",
         steps=" ".join(f"sum[{i}] = sum[{i}] * x + y;" for i in range(count)),
         total=" + ".join(f"sum[{i}]" for i in range(count)),
     )
-    run = _function(source, "void probe(void);", target, threads)
+    run = _function(source, "void probe(void);", target)
     return RateProbe(run, 2.0 * lanes * count * _TRIPS * threads)
 
 
@@ -175,9 +178,6 @@ def read_bandwidth(size: int, target: Any, threads: int = 1) -> RateProbe:
     source = _READ.format(
         width=width,
         threads=threads,
-        parallel=(
-            f"#pragma omp parallel for num_threads({threads}) schedule(static) reduction(+:all)" if threads > 1 else ""
-        ),
         start="vector " + ", ".join(f"s{i} = {{0}}" for i in range(8)) + ";",
         steps=" ".join(f"s{i} += x[i + {i}];" for i in range(8)),
     )
@@ -185,14 +185,15 @@ def read_bandwidth(size: int, target: Any, threads: int = 1) -> RateProbe:
     room = np.ones(vectors * width + 64, np.uint8)
     start = -room.ctypes.data % 64
     data = cffi.FFI().from_buffer(room[start : start + vectors * width])
-    probe = _function(source, "void probe(const void *, int64_t);", target, threads)
+    probe = _function(source, "void probe(const void *, int64_t);", target)
     return RateProbe(lambda: probe(data, vectors), float(vectors * width))
 
 
-def _function(source: str, declaration: str, target: Any, threads: int) -> Callable[..., None]:
+def _function(source: str, declaration: str, target: Any) -> Callable[..., None]:
     ffi = cffi.FFI()
     ffi.cdef(declaration)
-    library = opened(ffi, compile_shared(source, runnable(target).flags, threads=threads))
+    load_team()
+    library = ffi.dlopen(str(compile_shared(DECLARED + source, runnable(target).flags)))
     probe = library.probe
 
     def run(*values: Any) -> None:

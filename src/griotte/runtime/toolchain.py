@@ -13,10 +13,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from griotte.errors import ToolchainError
 from griotte.runtime.cache import (
@@ -30,7 +29,7 @@ from griotte.runtime.cache import (
     write_atomically,
 )
 
-__all__ = ["NO_TRAPS", "Compiler", "compile_shared", "find_compiler", "verified"]
+__all__ = ["NO_TRAPS", "OPENMP", "Compiler", "compile_shared", "find_compiler", "verified"]
 
 # Part of every cache key: raise it when the same inputs should give another library.
 FORMAT = 1
@@ -41,16 +40,19 @@ BASE_FLAGS = (
     "-std=gnu11",
     "-fPIC",
     "-shared",
+    "-pthread",
     "-fwrapv",
     "-ffp-contract=fast",
     "-fno-math-errno",
     "-Werror=implicit-function-declaration",
 )
+# Threads may wait on in a library's code, or in that of OpenMP, which would go with the last library that needs it.
+KEPT_FLAGS = ("-Wl,-z,nodelete",) if sys.platform == "linux" else ()
 # For `extra_flags`, where a source has no (float)(int)x: that becomes trunc(x) with gcc, and
 # -0.0 for x in (-1, 0).  Else it is safe, gives up status flags that no kernel reads, and
 # lets gcc vectorise C's ?: (3 times faster on plain loops; explicit blends need no flag).
 NO_TRAPS = "-fno-trapping-math"
-OPENMP_TEST = "#include <omp.h>\nint threads(void) { return omp_get_max_threads(); }\n"
+OPENMP = "-fopenmp"  # for `extra_flags`
 PROBE_SECONDS = 60  # the wheel's first start unpacks itself
 COMPILE_SECONDS = 600
 ERROR_LINES = 3
@@ -66,20 +68,9 @@ class Compiler:
     kind: Kind
     version: str
 
-    @property
-    def openmp(self) -> bool:
-        """Whether OpenMP code compiles and links; tested once, then remembered on disk."""
-        return self.kind != "zig" and _openmp(self)
-
-    def flags(self, machine_flags: tuple[str, ...], *, threads: int) -> tuple[str, ...]:
-        """All flags of a kernel for `threads` threads, without the file names."""
-        flags = BASE_FLAGS + _kind_flags(self.kind, machine_flags) + tuple(machine_flags)
-        if threads <= 1:
-            return flags
-        if self.openmp:
-            return (*flags, "-fopenmp")
-        _warn_one_thread(" ".join(self.command))
-        return flags
+    def flags(self, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
+        """All flags of a kernel, without the file names."""
+        return BASE_FLAGS + KEPT_FLAGS + _kind_flags(self.kind, machine_flags) + tuple(machine_flags)
 
 
 def find_compiler() -> Compiler:
@@ -94,7 +85,6 @@ def compile_shared(
     source: str,
     machine_flags: tuple[str, ...] = (),
     *,
-    threads: int = 1,
     extra_flags: tuple[str, ...] = (),
 ) -> Path:
     """The shared library of a C source, from the cache where it is there and whole.
@@ -103,7 +93,7 @@ def compile_shared(
     from many threads and processes at once.  Raises ToolchainError.
     """
     compiler = find_compiler()
-    flags = (*compiler.flags(machine_flags, threads=threads), *extra_flags)
+    flags = (*compiler.flags(machine_flags), *extra_flags)
     name = f"{_key(source, flags, compiler)}.so"
     for folder in (cache_dir, process_dir):  # asked for in turn: the second makes one
         library = folder() / "kernels" / name
@@ -117,12 +107,6 @@ def compile_shared(
     library = _publish(content, name)
     wrote(len(content))
     return library
-
-
-def opened(ffi: Any, library: Path) -> Any:
-    """The library at a path, loaded by cffi's `ffi` and never unloaded: an OpenMP team waits on in the code of its
-    runtime, which would go with the last library that needs it."""
-    return ffi.dlopen(str(library), ffi.RTLD_NOW | ffi.RTLD_NODELETE)
 
 
 def verified(library: Path) -> bool:
@@ -196,33 +180,6 @@ def _kind(command: tuple[str, ...], answer: str) -> Kind:
     if any("zig" in Path(word).name for word in command):
         return "zig"
     return "clang" if "clang" in answer else "gcc"
-
-
-@functools.cache
-def _openmp(compiler: Compiler) -> bool:
-    key = _key(OPENMP_TEST, ("-fopenmp",), compiler)
-    try:
-        return (cache_dir() / "openmp" / key).read_bytes() == b"1"
-    except OSError:
-        pass
-    with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
-        flags = ("-fPIC", "-shared", "-fopenmp")
-        works = _run(compiler, flags, OPENMP_TEST, Path(folder)).returncode == 0
-    try:
-        write_atomically(writable_dir("openmp") / key, b"1" if works else b"0")
-    except OSError as error:
-        warn_unwritable(error)
-    return works
-
-
-@functools.cache
-def _warn_one_thread(command: str) -> None:
-    warnings.warn(
-        f"expected a compiler with OpenMP, found {command}: the kernel runs on one thread; "
-        "install gcc, or clang with libomp, for more",
-        RuntimeWarning,
-        stacklevel=5,
-    )
 
 
 # Building ------------------------------------------------------------------------------

@@ -200,6 +200,8 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float
 }
 
 
+/* codegen/team.c */
+
 
 /* y[i0] = gelu(p0[i0]), i0=size, lanes along i0 */
 static void map_any_0(int64_t size, const float *restrict p0, float *restrict y)
@@ -226,17 +228,33 @@ static void by_size_7(int64_t size, const float *p0, float *y)
     }
 }
 
+struct run_8 {
+    int64_t size;
+    int64_t share_2;
+    const float *p0;
+    float *y;
+};
+
+static void run_8(void *context, int64_t share)
+{
+    const struct run_8 *const given = context;
+    const int64_t size = given->size;
+    const int64_t share_2 = given->share_2;
+    const float *const p0 = given->p0;
+    float *const y = given->y;
+    const int64_t tile_3 = share;
+    const float *p_5 = p0 + tile_3 * share_2;
+    float *y_6 = y + tile_3 * share_2;
+    const int64_t left_4 = size - tile_3 * share_2 < share_2 ? size - tile_3 * share_2 : share_2;
+    by_size_7(left_4, p_5, y_6);
+}
+
 /* gelu 12288, for 1024 times 3..12 */
 static void by_size_1_1(int64_t size, const float *p0, float *y)
 {
     const int64_t share_2 = (size + 1) / 2;
-#pragma omp parallel for num_threads(2) schedule(static)
-    for (int64_t tile_3 = 0; tile_3 < (size + share_2 - 1) / share_2; tile_3++) {
-        const float *p_5 = p0 + tile_3 * share_2;
-        float *y_6 = y + tile_3 * share_2;
-        const int64_t left_4 = size - tile_3 * share_2 < share_2 ? size - tile_3 * share_2 : share_2;
-        by_size_7(left_4, p_5, y_6);
-    }
+    struct run_8 given_9 = {size, share_2, p0, y};
+    griotte_share_out(2, (size + share_2 - 1) / share_2, run_8, &given_9);
 }
 
 /* i0 up to 12288 */

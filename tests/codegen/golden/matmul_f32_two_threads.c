@@ -94,6 +94,8 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x16(floa
 }
 
 
+/* codegen/team.c */
+
 static _Thread_local float packed_8_thread[6432] __attribute__((aligned(64)));
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=14 n=32 k=200, lanes along n */
@@ -1173,6 +1175,111 @@ static void multiply_add_4x24x200_12(const float *restrict p0, const float *rest
     store_tail_f32x16(y + 616, c3_1, 8);
 }
 
+struct run_47 {
+    const float *x0;
+    const float *x1;
+    float *y;
+};
+
+static void run_47(void *context, int64_t share)
+{
+    const struct run_47 *const given = context;
+    const float *const x0 = given->x0;
+    const float *const x1 = given->x1;
+    float *const y = given->y;
+    float *packed_8_own = packed_8_thread;
+    __asm__ volatile("" : "+r"(packed_8_own));
+    const int64_t tile_1 = share;
+    const int64_t m_2 = tile_1;
+    const float *x_3 = x0 + m_2 * 20000;
+    float *y_4 = y + m_2 * 20000;
+    for (int64_t n_5 = 0; n_5 < 4; n_5++) {
+        const float *x_6 = x1 + n_5 * 32;
+        float *y_7 = y_4 + n_5 * 32;
+        {
+            float *const packed_8 = packed_8_own;
+            /* copy into panels of 32, L1 */
+            pack_200x32_3(x_6, packed_8);
+            for (int64_t turn_10 = 0; turn_10 < 6; turn_10++) {
+                const int64_t m_9 = turn_10 < 6 / 2 ? turn_10 : 6 / 2 + 6 - 1 - turn_10;
+                const float *x_11 = x_3 + m_9 * 2800;
+                float *y_12 = y_7 + m_9 * 2800;
+                multiply_add_14x32x200_0(x_11, packed_8, y_12);
+            }
+            {
+                const float *x_13 = x_3 + 16800;
+                float *y_14 = y_7 + 16800;
+                multiply_add_12x32x200_1(x_13, packed_8, y_14);
+            }
+            {
+                const float *x_15 = x_3 + 19200;
+                float *y_16 = y_7 + 19200;
+                multiply_add_4x32x200_2(x_15, packed_8, y_16);
+            }
+        }
+    }
+    {
+        const float *x_17 = x1 + 128;
+        float *y_18 = y_4 + 128;
+        for (int64_t turn_20 = 0; turn_20 < 10; turn_20++) {
+            const int64_t m_19 = turn_20 < 10 / 2 ? turn_20 : 10 / 2 + 10 - 1 - turn_20;
+            const float *x_21 = x_3 + m_19 * 1800;
+            float *y_22 = y_18 + m_19 * 1800;
+            multiply_add_9x48x128_4(x_21, x_17, y_22);
+        }
+        {
+            const float *x_23 = x_3 + 18000;
+            float *y_24 = y_18 + 18000;
+            multiply_add_6x48x128_5(x_23, x_17, y_24);
+        }
+        {
+            const float *x_25 = x_3 + 19200;
+            float *y_26 = y_18 + 19200;
+            multiply_add_4x48x128_6(x_25, x_17, y_26);
+        }
+        {
+            const float *x_27 = x_3 + 128;
+            const float *x_28 = x_17 + 25600;
+            for (int64_t turn_30 = 0; turn_30 < 10; turn_30++) {
+                const int64_t m_29 = turn_30 < 10 / 2 ? turn_30 : 10 / 2 + 10 - 1 - turn_30;
+                const float *x_31 = x_27 + m_29 * 1800;
+                float *y_32 = y_18 + m_29 * 1800;
+                multiply_add_9x48x72_7(x_31, x_28, y_32);
+            }
+            {
+                const float *x_33 = x_27 + 18000;
+                float *y_34 = y_18 + 18000;
+                multiply_add_6x48x72_8(x_33, x_28, y_34);
+            }
+            {
+                const float *x_35 = x_27 + 19200;
+                float *y_36 = y_18 + 19200;
+                multiply_add_4x48x72_9(x_35, x_28, y_36);
+            }
+        }
+        {
+            const float *x_37 = x_17 + 48;
+            float *y_38 = y_18 + 48;
+            for (int64_t turn_40 = 0; turn_40 < 6; turn_40++) {
+                const int64_t m_39 = turn_40 < 6 / 2 ? turn_40 : 6 / 2 + 6 - 1 - turn_40;
+                const float *x_41 = x_3 + m_39 * 2800;
+                float *y_42 = y_38 + m_39 * 2800;
+                multiply_add_14x24x200_10(x_41, x_37, y_42);
+            }
+            {
+                const float *x_43 = x_3 + 16800;
+                float *y_44 = y_38 + 16800;
+                multiply_add_12x24x200_11(x_43, x_37, y_44);
+            }
+            {
+                const float *x_45 = x_3 + 19200;
+                float *y_46 = y_38 + 19200;
+                multiply_add_4x24x200_12(x_45, x_37, y_46);
+            }
+        }
+    }
+}
+
 __attribute__((target("general-regs-only"))) const char *griotte_matmul_e977021e_check(void)
 {
     static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
@@ -1207,97 +1314,6 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_e977021e
 
 void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
 {
-#pragma omp parallel for num_threads(2) schedule(static)
-    for (int64_t tile_1 = 0; tile_1 < 2; tile_1++) {
-    float *packed_8_own = packed_8_thread;
-    __asm__ volatile("" : "+r"(packed_8_own));
-        const int64_t m_2 = tile_1;
-        const float *x_3 = x0 + m_2 * 20000;
-        float *y_4 = y + m_2 * 20000;
-        for (int64_t n_5 = 0; n_5 < 4; n_5++) {
-            const float *x_6 = x1 + n_5 * 32;
-            float *y_7 = y_4 + n_5 * 32;
-            {
-                float *const packed_8 = packed_8_own;
-                /* copy into panels of 32, L1 */
-                pack_200x32_3(x_6, packed_8);
-                for (int64_t turn_10 = 0; turn_10 < 6; turn_10++) {
-                    const int64_t m_9 = turn_10 < 6 / 2 ? turn_10 : 6 / 2 + 6 - 1 - turn_10;
-                    const float *x_11 = x_3 + m_9 * 2800;
-                    float *y_12 = y_7 + m_9 * 2800;
-                    multiply_add_14x32x200_0(x_11, packed_8, y_12);
-                }
-                {
-                    const float *x_13 = x_3 + 16800;
-                    float *y_14 = y_7 + 16800;
-                    multiply_add_12x32x200_1(x_13, packed_8, y_14);
-                }
-                {
-                    const float *x_15 = x_3 + 19200;
-                    float *y_16 = y_7 + 19200;
-                    multiply_add_4x32x200_2(x_15, packed_8, y_16);
-                }
-            }
-        }
-        {
-            const float *x_17 = x1 + 128;
-            float *y_18 = y_4 + 128;
-            for (int64_t turn_20 = 0; turn_20 < 10; turn_20++) {
-                const int64_t m_19 = turn_20 < 10 / 2 ? turn_20 : 10 / 2 + 10 - 1 - turn_20;
-                const float *x_21 = x_3 + m_19 * 1800;
-                float *y_22 = y_18 + m_19 * 1800;
-                multiply_add_9x48x128_4(x_21, x_17, y_22);
-            }
-            {
-                const float *x_23 = x_3 + 18000;
-                float *y_24 = y_18 + 18000;
-                multiply_add_6x48x128_5(x_23, x_17, y_24);
-            }
-            {
-                const float *x_25 = x_3 + 19200;
-                float *y_26 = y_18 + 19200;
-                multiply_add_4x48x128_6(x_25, x_17, y_26);
-            }
-            {
-                const float *x_27 = x_3 + 128;
-                const float *x_28 = x_17 + 25600;
-                for (int64_t turn_30 = 0; turn_30 < 10; turn_30++) {
-                    const int64_t m_29 = turn_30 < 10 / 2 ? turn_30 : 10 / 2 + 10 - 1 - turn_30;
-                    const float *x_31 = x_27 + m_29 * 1800;
-                    float *y_32 = y_18 + m_29 * 1800;
-                    multiply_add_9x48x72_7(x_31, x_28, y_32);
-                }
-                {
-                    const float *x_33 = x_27 + 18000;
-                    float *y_34 = y_18 + 18000;
-                    multiply_add_6x48x72_8(x_33, x_28, y_34);
-                }
-                {
-                    const float *x_35 = x_27 + 19200;
-                    float *y_36 = y_18 + 19200;
-                    multiply_add_4x48x72_9(x_35, x_28, y_36);
-                }
-            }
-            {
-                const float *x_37 = x_17 + 48;
-                float *y_38 = y_18 + 48;
-                for (int64_t turn_40 = 0; turn_40 < 6; turn_40++) {
-                    const int64_t m_39 = turn_40 < 6 / 2 ? turn_40 : 6 / 2 + 6 - 1 - turn_40;
-                    const float *x_41 = x_3 + m_39 * 2800;
-                    float *y_42 = y_38 + m_39 * 2800;
-                    multiply_add_14x24x200_10(x_41, x_37, y_42);
-                }
-                {
-                    const float *x_43 = x_3 + 16800;
-                    float *y_44 = y_38 + 16800;
-                    multiply_add_12x24x200_11(x_43, x_37, y_44);
-                }
-                {
-                    const float *x_45 = x_3 + 19200;
-                    float *y_46 = y_38 + 19200;
-                    multiply_add_4x24x200_12(x_45, x_37, y_46);
-                }
-            }
-        }
-    }
+    struct run_47 given_48 = {x0, x1, y};
+    griotte_share_out(2, 2, run_47, &given_48);
 }

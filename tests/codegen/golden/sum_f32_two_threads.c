@@ -112,6 +112,8 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x4(float
 }
 
 
+/* codegen/team.c */
+
 
 /* y[i0] = add of p0[i0 i1], i0=1 i1=49152, lanes along i1 */
 static void combine_1x49152_0(const float *restrict p0, float *restrict y)
@@ -290,6 +292,39 @@ static void combine_3x2_3(const float *restrict p0, float *restrict y)
     store_tail_f32x4(y, c0, 3);
 }
 
+struct run_14 {
+    const float *x0;
+    float *parts_1;
+};
+
+static void run_14(void *context, int64_t share)
+{
+    const struct run_14 *const given = context;
+    const float *const x0 = given->x0;
+    float *const parts_1 = given->parts_1;
+    const int64_t tile_2 = share;
+    const int64_t i1_3 = tile_2;
+    const float *x_4 = x0 + i1_3 * 100000;
+    float *parts_5 = parts_1 + i1_3 * 16;
+    for (int64_t i0_6 = 0; i0_6 < 3; i0_6++) {
+        const float *x_7 = x_4 + i0_6 * 200000;
+        float *parts_8 = parts_5 + i0_6;
+        combine_1x49152_0(x_7, parts_8);
+    }
+    {
+        const float *x_9 = x_4 + 49152;
+        for (int64_t i0_10 = 0; i0_10 < 3; i0_10++) {
+            const float *x_11 = x_9 + i0_10 * 200000;
+            float *parts_12 = parts_5 + i0_10;
+            combine_1x49152_1(x_11, parts_12);
+        }
+    }
+    {
+        const float *x_13 = x_4 + 98304;
+        combine_3x1696_2(x_13, parts_5);
+    }
+}
+
 __attribute__((target("general-regs-only"))) const char *griotte_sum_aa105b98_check(void)
 {
     static const struct { const char *name; unsigned leaf, subleaf, word, bit, state; } needed[] = {
@@ -321,29 +356,8 @@ void griotte_sum_aa105b98(const float *x0, float *y)
     float parts_1_own[32] __attribute__((aligned(64)));
     {
         float *const parts_1 = parts_1_own;
-#pragma omp parallel for num_threads(2) schedule(static)
-        for (int64_t tile_2 = 0; tile_2 < 2; tile_2++) {
-            const int64_t i1_3 = tile_2;
-            const float *x_4 = x0 + i1_3 * 100000;
-            float *parts_5 = parts_1 + i1_3 * 16;
-            for (int64_t i0_6 = 0; i0_6 < 3; i0_6++) {
-                const float *x_7 = x_4 + i0_6 * 200000;
-                float *parts_8 = parts_5 + i0_6;
-                combine_1x49152_0(x_7, parts_8);
-            }
-            {
-                const float *x_9 = x_4 + 49152;
-                for (int64_t i0_10 = 0; i0_10 < 3; i0_10++) {
-                    const float *x_11 = x_9 + i0_10 * 200000;
-                    float *parts_12 = parts_5 + i0_10;
-                    combine_1x49152_1(x_11, parts_12);
-                }
-            }
-            {
-                const float *x_13 = x_4 + 98304;
-                combine_3x1696_2(x_13, parts_5);
-            }
-        }
+        struct run_14 given_15 = {x0, parts_1};
+        griotte_share_out(2, 2, run_14, &given_15);
         combine_3x2_3(parts_1, y);
     }
 }
