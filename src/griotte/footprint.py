@@ -6,15 +6,35 @@ Each is a function of an access, an operand and sizes: numbers of one tile, or a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
 from .ir.family import LINE, PAGE, Layout, Operand, product
-from .ir.operation import Access
+from .ir.operation import Access, Mesh
 
 
+def once(count: Callable[..., Any]) -> Callable[..., Any]:
+    """A count of which each answer over a mesh is kept there: many families have the same operand. Nobody writes to
+    it."""
+
+    @wraps(count)
+    def kept(access: Access, operand: Operand, size, *more):
+        if not isinstance(size, Mesh):
+            return count(access, operand, size, *more)
+        key = count, access, operand, *more
+        found = size.known.get(key)
+        if found is None:
+            found = size.known[key] = count(access, operand, size, *more)
+        return found
+
+    return kept
+
+
+@once
 def lines(access: Access, operand: Operand, size) -> np.ndarray:
     """64-byte lines that hold the operand's tile of `size` (dimension -> int or array)."""
     extents = access.shape(size)
@@ -49,6 +69,7 @@ def stretches(extents, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
     )
 
 
+@once
 def runs(access: Access, operand: Operand, size) -> np.ndarray:
     """Stretches of consecutive lines in the tile: rows of a given tensor, one where they are taken whole, or of a part
     of one panel. Each begins with a miss that no stream prefetcher foresaw."""
@@ -64,6 +85,7 @@ def runs(access: Access, operand: Operand, size) -> np.ndarray:
     return stretches(extents, layout)[0] * 1.0
 
 
+@once
 def rows(access: Access, operand: Operand, size) -> np.ndarray:
     """Stretches of a tile of which several rows are read side by side, so that those of a given tensor are no stretch
     though they lie one after the other."""
@@ -72,6 +94,7 @@ def rows(access: Access, operand: Operand, size) -> np.ndarray:
     )
 
 
+@once
 def crowded(access: Access, operand: Operand, size, streams: float):
     """Lines of a tile of many far rows that are read side by side: the share of its rows above `streams`, in lines."""
     if not operand.layout.far or len(operand.layout.order) < 2:
@@ -139,6 +162,7 @@ def used_once(access: Access, size):
     return plain & (np.asarray(product(extent for dim, extent in size.items() if dim not in access.dims)) == 1)
 
 
+@once
 def pages(access: Access, operand: Operand, size) -> np.ndarray:
     """4 KiB pages the tile touches."""
     plain = lines(access, operand, size)

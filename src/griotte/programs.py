@@ -285,7 +285,8 @@ class Program:
 
         unit = self._unit if threads_by == "team" else self._emitted(threads_by)
         started = time.perf_counter()
-        path = compile_shared(unit.source, self.target.flags, extra_flags=(OPENMP,) * (threads_by == "openmp"))
+        build = Build(self.target.flags, (OPENMP,) * (threads_by == "openmp"))
+        path = compile_shared(unit.source, build.flags, extra_flags=build.more)
         metadata = {
             "spec": str(self.spec),
             "target": self.target.name,
@@ -300,7 +301,7 @@ class Program:
             path,
             self.target.features,
             {**metadata, "compile_s": time.perf_counter() - started},
-            Build(self.target.flags, threads),
+            build,
         )
 
     def compile(self) -> Kernel:

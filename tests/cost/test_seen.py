@@ -1,4 +1,6 @@
-"""The family that a leaf's price sees stands for all that it stands for."""
+"""What the price of a leaf, or of a view, sees of a family stands for all that has it."""
+
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -41,3 +43,19 @@ def test_it_is_priced_as_the_family_is_and_fits_where_it_does(text, name):
             found, wanted = edge.features(size), leaf.features(kernel, lane, node.family, target, size)
             assert list(found) == list(wanted) and all(np.array_equal(found[f], wanted[f]) for f in wanted)
     assert merged
+
+
+def test_views_of_equal_keys_cost_the_same():
+    """Of families that differ in what a view's price does not see, each is priced as it is."""
+    target = machine("avx512")
+    start = problem(canonical_form(parse("attention(f32[2,64,32], f32[2,64,32], f32[2,64,32])")), target)
+    size = defaultdict(lambda: np.array([1, 3, 16, 64, 500]))
+    prices, shared = {}, 0
+    for node in reach(target, start.goal):
+        for edge in node.edges:
+            if edge.key[0] != "view":
+                continue
+            price = np.broadcast_to(target.cost(edge.features(size)), 5)
+            shared += edge.key in prices
+            assert np.array_equal(prices.setdefault(edge.key, price), price)
+    assert shared

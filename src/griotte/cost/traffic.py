@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from ..footprint import crowded, lines, pages, resident, rows, runs
@@ -78,14 +76,14 @@ def added(*parts: dict) -> dict:
 def counts(family: Family, i: int, target, size, times: int) -> dict:
     """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines."""
     access, operand, size = family.access(i), family.operands[i], family.touched(i, size)
-    measures = (
-        MEASURES
-        | {"crowded": partial(crowded, streams=target.crossing.streams)}
-        | ({"start": rows} if _packs(family, i) else {})
-    )
-    return _with_aliased(
-        operand, {kind: times * measures.get(kind, lines)(access, operand, size) for kind in kinds(family, i)}
-    )
+    is_packed = _packs(family, i)
+
+    def measured(kind: str):
+        if kind == "crowded":
+            return crowded(access, operand, size, target.crossing.streams)
+        return (rows if is_packed and kind == "start" else MEASURES.get(kind, lines))(access, operand, size)
+
+    return _with_aliased(operand, {kind: times * measured(kind) for kind in kinds(family, i)})
 
 
 def _with_aliased(operand: Operand, counted: dict) -> dict:

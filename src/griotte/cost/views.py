@@ -30,26 +30,53 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
     return {name: (1 - target.crossing.behind * np.minimum(1.0, enough)) * count for name, count in whole.items()}
 
 
+def seen(family: Family, i: int, to: Operand, target) -> tuple:
+    """What the price of a view of operand i sees of its family besides that operand: of families that differ in nothing
+    of this it is worked out once."""
+    op, _ = family.operation.role(i)
+    hiding = target.crossing.behind and "line" in traffic.kinds(family, i)
+    return (
+        op if op.picks else None,
+        (_multiplied(family), family.accumulator) if hiding else None,
+        _seen_beside(family, i, to) if _passes_behind_a_nest(family, i) else None,
+    )
+
+
+def _seen_beside(family: Family, i: int, to: Operand) -> tuple:
+    """What `left` sees: the first nest that meets operand i, and what else that meets."""
+    nest = _first(family.operation, i)
+    operands = (
+        (traffic.use(family, t), level, family.access(t), family.operands[t]) for t, level in _met(family, i, to)
+    )
+    return nest.operation, nest.accumulator, *operands
+
+
 def _products(family: Family, size):
     """How often a family multiplies: of a graph all its products."""
+    return sum(product(size[d] for d in dims) for dims in _multiplied(family))
+
+
+def _multiplied(family: Family) -> tuple[tuple[str, ...], ...]:
+    """The dimensions of each product of a family."""
     op = family.operation
-    nests = (
-        [nest.operation for nest in op.nests if nest.operation.combine and nest.operation.streamed > 1]
-        if isinstance(op, Graph)
-        else [op]
-    )
-    return sum(product(size[d] for d in nest.dims) for nest in nests)
+    if not isinstance(op, Graph):
+        return (op.dims,)
+    return tuple(nest.operation.dims for nest in op.nests if nest.operation.combine and nest.operation.streamed > 1)
 
 
 def left(family: Family, i: int, to: Operand, target, size, crossing):
     """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide:
     what is over of that nest's cycles once all else that it meets has come from where arrays are. 1 for what is no
     graph, and for products, which compute for longer (`brought`)."""
-    if not isinstance(family.operation, Graph) or traffic.use(family, i) not in ("stream", "store"):
+    if not _passes_behind_a_nest(family, i):
         return 1.0
-    nest = _first(family.operation, i)
-    spare = _cycles(nest, target, size) - _beside(family, nest, i, to, target, size)
+    spare = _cycles(_first(family.operation, i), target, size) - _beside(family, i, to, target, size)
     return _over(spare, crossing)
+
+
+def _passes_behind_a_nest(family: Family, i: int) -> bool:
+    """Whether lines of operand i come near while the nest computes that first meets it."""
+    return isinstance(family.operation, Graph) and traffic.use(family, i) in ("stream", "store")
 
 
 def left_of_rounds(family: Family, target, size, crossing):
@@ -77,14 +104,20 @@ def _cycles(nest: Nest, target, size):
     return vectors * on_ports(target.ports, slots.all, slots.multiplying)
 
 
-def _beside(family: Family, nest: Nest, i: int, to: Operand, target, size):
-    """Cycles in which the operands that a nest meets come: operand i from where it is viewed, from where arrays are
-    what else this nest is the first to meet."""
+def _met(family: Family, i: int, to: Operand) -> list[tuple[int, int]]:
+    """What the nest meets that is the first to meet operand i: each operand, and where it comes from. Operand i comes
+    from where it is viewed, from where arrays are what else this nest is the first to meet."""
     graph, home = family.operation, max(operand.level for operand in family.operands)
+    nest = _first(graph, i)
     met = [t for t in nest.reads if t < len(graph.inputs)] + [i] * (i == len(graph.inputs))
     level = lambda t: to.level if t == i else home if _first(graph, t) is nest else family.operands[t].level
+    return [(t, level(t)) for t in met]
+
+
+def _beside(family: Family, i: int, to: Operand, target, size):
+    """Cycles in which the operands come that the nest meets which first meets operand i."""
     return sum(
-        target.coefficient[f"{traffic.use(family, t)}.{target.levels[level(t)].name}"]
+        target.coefficient[f"{traffic.use(family, t)}.{target.levels[level].name}"]
         * lines(family.access(t), family.operands[t], size)
-        for t in met
+        for t, level in _met(family, i, to)
     )

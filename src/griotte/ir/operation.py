@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -65,11 +65,13 @@ class Border:
 
 
 class Mesh(dict):
-    """Sizes by dimension that stay as they are: what an access spans at them is worked out once."""
+    """Sizes by dimension that stay as they are: what an access spans at them, and what is counted of it (`known`), is
+    worked out once."""
 
     def __init__(self, sizes):
         super().__init__(sizes)
         self.spans: dict[Access, tuple] = {}
+        self.known: dict[tuple, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -131,9 +133,10 @@ class Access(Fields):
         """The extent along each axis."""
         if not isinstance(sizes, Mesh):
             return self._shape(sizes)
-        if self not in sizes.spans:
-            sizes.spans[self] = self._shape(sizes)
-        return sizes.spans[self]
+        found = sizes.spans.get(self)
+        if found is None:
+            found = sizes.spans[self] = self._shape(sizes)
+        return found
 
     def _shape(self, sizes) -> tuple:
         return tuple(self.extent(axis, sizes) for axis in range(len(self.axes)))

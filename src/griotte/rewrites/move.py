@@ -116,14 +116,11 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
         }
 
     child = family.with_operand(move.operand, move.to)
-    # which of them meet it, and what they meet besides
-    nests = (i, *family.operands) if family.operation.is_graph else ()
-    hidden = (family.operation, family.accumulator, nests) if target.crossing.behind or nests else ()
     uses = _uses_beside(family, i, move.to) or _uses(family, i, move.to)
     return Edge(
         move,
         features,
-        ("view", access, old, move.to.level, trips, traffic.kinds(family, i), hidden),
+        ("view", access, old, move.to.level, trips, traffic.kinds(family, i), views.seen(family, i, move.to, target)),
         (Child(child, uses=uses),),
     )
 

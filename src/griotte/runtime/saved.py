@@ -24,10 +24,10 @@ SOURCE, HEADER, LIBRARY, DESCRIPTION = "kernel.c", "kernel.h", "kernel.so", "ker
 
 @dataclass(frozen=True)
 class Build:
-    """How C is compiled: the target's flags, and the threads that it asks for."""
+    """How C is compiled: the target's flags, and those of its threads."""
 
     flags: tuple[str, ...]
-    threads: int
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def rebuilt(source: str, header: str, told: str) -> Library:
     description = json.loads(told)
     build = _build(description["build"])
     assert build is not None
-    return _library(source, header, compile_shared(source, build.flags, threads=build.threads), description)
+    return _library(source, header, compile_shared(source, build.flags, extra_flags=build.more), description)
 
 
 def _library(source: str, header: str, path: Path, told: dict[str, Any]) -> Library:
@@ -107,7 +107,7 @@ def _library(source: str, header: str, path: Path, told: dict[str, Any]) -> Libr
 
 
 def _build(found: dict[str, Any] | None) -> Build | None:
-    return None if found is None else Build(tuple(map(str, found["flags"])), int(found["threads"]))
+    return None if found is None else Build(tuple(map(str, found["flags"])), tuple(map(str, found["more"])))
 
 
 def _told(library: Library) -> dict[str, Any]:
