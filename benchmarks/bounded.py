@@ -41,12 +41,13 @@ def main() -> None:
     known = _known(options.output)
     context = multiprocessing.get_context("fork")
     cores = sorted(os.sched_getaffinity(0))
-    slots = [cores[i : i + options.cores] for i in range(0, len(cores) + 1 - options.cores, options.cores)][: options.jobs]
+    each = options.cores
+    slots = [cores[i : i + each] for i in range(0, len(cores) + 1 - each, each)][: options.jobs]
 
     def one(task: tuple[int, str, str, int]) -> dict:
         number, kind, text, threads = task
         slot = slots.pop()
-        found = _in_child(context, (kind, text, threads, _is_run(options, kind, number), options), slot)
+        found = _in_child(context, (text, threads, _is_run(options, kind, number), options), slot)
         slots.append(slot)
         return {"kind": kind, "number": number, "threads": threads, "spec": text, **found}
 
@@ -121,7 +122,7 @@ def _child(sender, task: tuple, cores: list[int]) -> None:
     from griotte.ir.compare import compare, tolerance
     from griotte.ir.samples import sample
 
-    kind, text, threads, runs, options = task
+    text, threads, runs, options = task
     os.sched_setaffinity(0, cores)
     found: dict = {}
     try:

@@ -56,9 +56,7 @@ class PartitionedProgram(Program):
         """The parts that a call runs."""
         known = self.calls.constants
         return [
-            part
-            for part in self.parts
-            if part.program is not None and any(known[t] is None for t in part.calls.gives)
+            part for part in self.parts if part.program is not None and any(known[t] is None for t in part.calls.gives)
         ]
 
     @property
@@ -116,10 +114,7 @@ class PartitionedProgram(Program):
     def alternatives(self, k: int = 10) -> list[Program]:
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
             return super().alternatives(k)
-        return [
-            replace(self, parts=parts, stats=dict(self.stats))
-            for parts, _ in zip(self._cheapest(k), range(k))
-        ]
+        return [replace(self, parts=parts, stats=dict(self.stats)) for parts, _ in zip(self._cheapest(k), range(k))]
 
     def _cheapest(self, k: int) -> Iterator[tuple[ProgramPart, ...]]:
         """The parts in the order of what they cost together, where the cuts stay: one part takes its next best at a
@@ -132,7 +127,8 @@ class PartitionedProgram(Program):
             more, places = heappop(heap)
             chosen = dict(zip(free, places))
             yield tuple(
-                replace(part, program=ranked[i][chosen[i]]) if i in chosen else part for i, part in enumerate(self.parts)
+                replace(part, program=ranked[i][chosen[i]]) if i in chosen else part
+                for i, part in enumerate(self.parts)
             )
             for n, i in enumerate(free):
                 further = (*places[:n], places[n] + 1, *places[n + 1 :])
@@ -148,7 +144,9 @@ class PartitionedProgram(Program):
 
     def requests(self) -> str:
         return "\n".join(
-            f"{self.title(part)}:\n{textwrap.indent(part.program.requests(), '  ')}" for part in self.parts if part.program
+            f"{self.title(part)}:\n{textwrap.indent(part.program.requests(), '  ')}"
+            for part in self.parts
+            if part.program
         )
 
     def to_picture(self, path: Any) -> None:

@@ -139,7 +139,9 @@ class _DrawNetwork(Draw):
 
     def dense(self, value: str, m: int, d: int, width: int = 0) -> tuple[str, int]:
         n = width or self.of((10, 16, 40, 64))
-        bias = self.of((f"{self.weight(n)}", f"{self.weight(1, n)}", f"reshape({self.weight(n, 1)}) -> {self.type(1, n)}"))
+        bias = self.of(
+            (f"{self.weight(n)}", f"{self.weight(1, n)}", f"reshape({self.weight(n, 1)}) -> {self.type(1, n)}")
+        )
         found = f"matmul({value}, {self.weight(d, n)})"
         return self.activated(f"add({found}, {bias})" if self.chance(0.8) else found), n
 

@@ -109,8 +109,8 @@ def test_what_does_not_fit_is_refused(text, message):
 )
 def test_shapes_of_other_sizes_go_through_one_axis(given, wanted):
     text = f"reshape({given}) -> f32[{','.join(map(str, wanted))}]"
-    spec = parse(text)
-    assert str(spec) == text and parse(str(spec)) == spec
+    spec = gt.parse(text)
+    assert str(spec) == text and gt.parse(str(spec)) == spec
     x = np.arange(spec.inputs[0].elements, dtype=np.float32).reshape(spec.inputs[0].shape)
     assert np.array_equal(gt.interpret(spec, x), x.reshape(wanted))
     assert np.array_equal(gt.compile(spec, "portable", table="none")(as_laid_out(x, spec)), x.reshape(wanted))

@@ -30,7 +30,9 @@ def test_every_group_computes_what_its_calls_do():
 
 
 def test_calls_that_read_nothing_of_each_other_are_apart():
-    calls = Calls(gt.parse("matmul(matmul(f32[2,3], f32[3,2]), sum(matmul(f32[2,3], f32[3,5]), axis=1, keepdims=true))"))
+    calls = Calls(
+        gt.parse("matmul(matmul(f32[2,3], f32[3,2]), sum(matmul(f32[2,3], f32[3,5]), axis=1, keepdims=true))")
+    )
     assert calls.joined(range(3)) == [(0,), (1, 2)]
     assert calls.joined(range(4)) == [(0, 1, 2, 3)]
 

@@ -127,6 +127,8 @@ def test_what_goes_wrong_within_is_one_line_with_the_spec(monkeypatch):
     from griotte.partition import solving
 
     monkeypatch.setattr(solving, "canonical_form", lambda spec: [][1])
-    with pytest.raises(gt.GriotteError, match=r"expected a program for exp\(f32\[8\]\).* IndexError.*please report it") as told:
+    with pytest.raises(
+        gt.GriotteError, match=r"expected a program for exp\(f32\[8\]\).* IndexError.*please report it"
+    ) as told:
         gt.synthesize("exp(f32[8])", "portable", table="none")
     assert "\n" not in str(told.value)

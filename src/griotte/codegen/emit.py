@@ -119,7 +119,17 @@ class UnitWriter:
         headers, check = cpuid.check(_check(name), self.target.features)
         self._emitter.headers.update(headers)
         by_host, text = given_host(name) if self._shares_out and self.threads_by == HOST else ("", "")
-        texts = [*(pack.source for pack in packs), check, "", *[text] * bool(text), prototype, "{", *indent(body), "}", ""]
+        texts = [
+            *(pack.source for pack in packs),
+            check,
+            "",
+            *[text] * bool(text),
+            prototype,
+            "{",
+            *indent(body),
+            "}",
+            "",
+        ]
         self._functions.append("\n".join(texts))
         sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in tensors))
         for pack in packs:

@@ -89,7 +89,9 @@ class _SequenceWriter:
         T = self.writer.library.scalar(sequence.types[i].dtype)
         lines = []
         if ("given", i) in sections:
-            lines.append(f"__builtin_memcpy({self._at('packed', sections['given', i])}, x{i}, {sequence.types[i].bytes});")
+            lines.append(
+                f"__builtin_memcpy({self._at('packed', sections['given', i])}, x{i}, {sequence.types[i].bytes});"
+            )
         for part in sequence.parts:
             if part.root is not None and sequence.is_ahead(part) and sequence.constants[part.gives[0]] == i:
                 args = [self._known(i, t) for t in (*part.reads, *part.gives)]
@@ -105,7 +107,9 @@ class _SequenceWriter:
         function = f"{self.name}_pack_x{i}"
         prototype = f"void {function}(const {T} *x{i}, void *packed_x{i})"
         begin = [f"char *const packed = packed_x{i};"]
-        source = "\n".join([f"/* what calls read of x{i}, for {self.name} */", prototype, "{", *indent(begin + lines), "}", ""])
+        source = "\n".join(
+            [f"/* what calls read of x{i}, for {self.name} */", prototype, "{", *indent(begin + lines), "}", ""]
+        )
         return Pack(i, function, prototype, max(LINE, sections["end", i]), source, ())
 
     def _known(self, i: int, tensor: int) -> str:

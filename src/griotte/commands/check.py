@@ -44,7 +44,10 @@ def check(
     goal = options.runnable(target)
     with status("checking", as_json):
         results = for_each(
-            options.parse_all(specs), lambda spec: examine(spec, goal, threads, seed, table, memory, effort), show, as_json
+            options.parse_all(specs),
+            lambda spec: examine(spec, goal, threads, seed, table, memory, effort),
+            show,
+            as_json,
         )
     if any("error" in r and "ok" not in r for r in results):
         sys.exit(2)

@@ -24,7 +24,7 @@ from ..search.rebuild import Unsolved
 from ..search.solved import Solved
 from ..search.work import FAMILY, TooMuch
 from ..table import digest
-from .bounds import EFFORTS, bound
+from .bounds import EFFORTS
 from .calls import CallGroup, Calls
 from .cuts import LONGEST, Cutter, Steps
 from .views import flat_copy, is_view
@@ -74,7 +74,7 @@ class Partition:
     def __init__(self, spec: Spec, target, threads: int, effort: int, store=None, memory: Memory | None = None):
         self.calls, self._target, self._threads = Calls(spec), target, threads
         self._effort, self._store, self._memory = effort, store, memory
-        self._bound = bound(effort, len(self.calls))
+        self._bound = EFFORTS[effort]
         self._wasted = 0.0  # work that went into counting what was then not solved
         self._cutter = Cutter(self.calls)
         self._problems: dict[Spec, Counted | Unjoined] = {}

@@ -102,9 +102,7 @@ def uncollected():
             gc.enable()
 
 
-def _reach(
-    target, goals: tuple[Family, ...], met: FamilyGraph, note: Callable[[FamilyNode], None]
-) -> list[FamilyNode]:
+def _reach(target, goals: tuple[Family, ...], met: FamilyGraph, note: Callable[[FamilyNode], None]) -> list[FamilyNode]:
     found: dict[Family, FamilyNode] = {}
     noted: set[Family] = set()
     stack = [met.same.setdefault(goal, goal) for goal in dict.fromkeys(goals)]
