@@ -176,11 +176,12 @@ def _tell(lines: list[dict]) -> int:
         own = [line for line in lines if line["kind"] == kind]
         solved = [line for line in own if "cost" in line]
         seconds = sorted(line["seconds"] for line in solved)
+        wrong = sum("WRONG" in line.get("error", "") for line in own)
         print(
-            f"{len(own)} of kind {kind}: {len(solved)} solved, {sum('run' in line for line in own)} run,"
-            f" {sum('WRONG' in line.get('error', '') for line in own)} wrong; cut {sum(line['parts'] > 1 for line in solved)};"
-            f" median {seconds[len(seconds) // 2]:.2f} s, 99 % within {seconds[int(len(seconds) * 0.99)]:.1f} s, longest"
-            f" {seconds[-1]:.1f} s; largest {max(line['mib'] for line in solved):.0f} MiB"
+            f"{len(own)} of kind {kind}: {len(solved)} solved, {sum('run' in line for line in own)} run, {wrong} wrong,"
+            f" {sum(line['parts'] > 1 for line in solved)} cut; median {seconds[len(seconds) // 2]:.2f} s, 99 % within"
+            f" {seconds[int(len(seconds) * 0.99)]:.1f} s, longest {seconds[-1]:.1f} s; largest"
+            f" {max(line['mib'] for line in solved):.0f} MiB"
         )
     for line in sorted(lines, key=lambda line: -line.get("seconds", 0))[:SLOWEST]:
         print(f"{line.get('seconds', 0):8.1f} s {line.get('mib', 0):6.0f} MiB  {line['spec'][:150]}")

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .codegen.emit import Unit
 
 
+NONE: Any = None  # in place of the one tree that there is none of
+
+
 @dataclass(frozen=True, eq=False)
 class ProgramPart:
     """Calls that are one part, and their program; None where they are a view, which nothing runs for."""
@@ -62,7 +65,7 @@ class PartitionedProgram(Program):
     @property
     def cost(self) -> float:
         """Cycles of a call: of its parts, and of calling each."""
-        return sum(part.program.cost for part in self.called) + len(self.called) * self.target.cost({"call": 1})
+        return sum(part.program.cost for part in self.called if part.program) + len(self.called) * self.target.cost({"call": 1})
 
     def __str__(self) -> str:
         from .program import printer
@@ -120,7 +123,7 @@ class PartitionedProgram(Program):
         """The parts in the order of what they cost together, where the cuts stay: one part takes its next best at a
         time."""
         free = [i for i, part in enumerate(self.parts) if part in self.called]
-        ranked = {i: self.parts[i].program.alternatives(k) for i in free}
+        ranked = {i: program.alternatives(k) for i in free if (program := self.parts[i].program) is not None}
         start = (0,) * len(free)
         heap, met = [(0.0, start)], {start}
         while heap:

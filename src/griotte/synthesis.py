@@ -102,19 +102,20 @@ def _program(
     from .search.division import Divided
     from .tuning import tuned
 
-    solved, canonical = group.solved, group.canonical
+    solved, canonical, best = group.solved, group.canonical, group.best
+    assert solved is not None and best is not None
     if canonical.dynamic or isinstance(solved, Divided):
         from .dynamic import DynamicProgram
 
-        return DynamicProgram(spec, canonical, solved.best, target, threads, stats)
-    return tuned(Program(spec, canonical, solved.best, target, threads, stats, _search=solved), solved, tune)
+        return DynamicProgram(spec, canonical, best, target, threads, stats)
+    return tuned(Program(spec, canonical, best, target, threads, stats, _search=solved), solved, tune)
 
 
 def _partitioned(
     spec: Spec, found: Partition, target: Target, threads: int, stats: dict[str, Any], tune: int | None
 ) -> Program:
     """The programs of a Spec that is cut; groups alike have one."""
-    from .partitioned import PartitionedProgram, ProgramPart
+    from .partitioned import NONE, PartitionedProgram, ProgramPart
 
     programs: dict[int, Program] = {}
     parts = []
@@ -128,7 +129,7 @@ def _partitioned(
             program = programs[key]
         parts.append(ProgramPart(group.calls, program))
     stats = {**stats, "parts": len(parts), "cuts": found.cuts}
-    return PartitionedProgram(spec, spec, None, target, threads, stats, calls=found.calls, parts=tuple(parts))
+    return PartitionedProgram(spec, spec, NONE, target, threads, stats, calls=found.calls, parts=tuple(parts))
 
 
 @contextmanager

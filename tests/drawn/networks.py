@@ -1,6 +1,6 @@
-"""Random small networks of ordinary layers as text, as a reader of models would make them: convolutions, depthwise ones,
-pooling, dense layers, norms, attention, squeeze-and-excite, residuals; weights are constants, and biases have each of
-their usual shapes."""
+"""Random small networks of ordinary layers as text, as a reader of models would make them: convolutions, depthwise
+ones, pooling, dense layers, norms, attention, squeeze-and-excite, residuals; weights are constants, and biases have
+each of their usual shapes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _DrawNetwork(Draw):
     def twice(self, value: str) -> tuple[str, str]:
         """A value to be read first, and its name."""
         if value.startswith("%"):
-            return value, value.split(":")[0]
+            return value, value.partition(":")[0]
         name = f"%v{next(self.names)}"
         return f"{name}: {value}", name
 

@@ -66,7 +66,7 @@ class ReduceLeaf(Inputs, Results):
     def _loops(self, block: range) -> list[str]:
         outer = [d for d in self.family.operation.summed if d != self.inner]
         terms = {d: (d, 1, 0) for d in outer}
-        sums = [self.accumulator(*tile, c) for tile in self.tiles(block) for c in range(self.chains)]
+        sums = [self.accumulator(row, v, c) for row, v in self.tiles(block) for c in range(self.chains)]
         levels = Levels(self.run, self.V, sums)
         found = self._innermost(terms, block, levels)
         for d in reversed(outer):

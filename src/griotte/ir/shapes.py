@@ -81,8 +81,7 @@ def reshape(
         )
     kept = {axis: _kept(x, axis, shape) for axis in x.dynamic_axes}
     if (between := _between(x, shape, kept)) is not None:
-        sizes = [f"<={n}" if a in between[1] else n for a, n in enumerate(between[0])]
-        inner = reshape(x, sizes)
+        inner = reshape(x, [f"<={n}" if a in between[1] else n for a, n in enumerate(between[0])])
         outer = reshape(inner.output, stated, dtype, layout=layout)
         return nested(outer, (inner,), Written("reshape", (x,), result=outer.output))
     dynamic, tied = [*kept.values(), None, None][:2]

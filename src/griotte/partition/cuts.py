@@ -2,7 +2,8 @@
 
 Calls stand in an order in which each reads what came before. A cut takes them in runs of neighbours in that order; of a
 run, calls that read nothing of each other are apart. What a way costs is what its groups move: the bytes that each
-reads and gives as whole arrays, and a call; a view alone moves nothing. Dynamic programming over where a run ends finds the cheapest:
+reads and gives as whole arrays, and a call; a view alone moves nothing. Dynamic programming over where a run ends finds
+the cheapest:
 
     best[j] = min over i < j of best[i] + sum over the groups of calls i..j-1 of what they move
 """

@@ -18,6 +18,7 @@ from ..errors import NoProgramError, SpecError
 from ..ir.canonical import canonical_form
 from ..ir.graph import is_joined
 from ..ir.spec import Spec
+from ..program.nodes import Node
 from ..search.division import Divided, solving
 from ..search.memory import Memory
 from ..search.rebuild import Unsolved
@@ -29,18 +30,18 @@ from .calls import CallGroup, Calls
 from .cuts import LONGEST, Cutter, Steps
 from .views import flat_copy, is_view
 
-
 COUNTING = 0.25  # of the work of a search that goes into counting it
 FEW = 4  # calls that are cut at one of them where they have no program as one
 
 
 @dataclass(frozen=True)
 class SolvedGroup:
-    """Calls that were searched as one."""
+    """Calls that were searched as one, and their best program; a view has neither."""
 
     calls: CallGroup
     canonical: Spec
-    solved: Solved | Divided | None  # None: a view
+    solved: Solved | Divided | None = None
+    best: Node | None = None
 
 
 @dataclass(frozen=True)
@@ -97,17 +98,20 @@ class Partition:
     def _together(self, groups: list[Steps]) -> list[SolvedGroup] | None:
         """All of these groups, solved; None where some are not searched as one. All are counted before any is
         solved."""
-        spent, counted = self._wasted, []
+        spent = self._wasted
+        counted: list[tuple[int, Steps]] = []
         for steps in sorted((g for g in groups if len(g) > 1), key=len, reverse=True):
-            found = self._problem(steps, self._bound - spent)
-            if isinstance(found, Unjoined):
-                return self._refuse(steps, found)
-            counted.append((found.work, steps))
-            spent += found.work
+            problem = self._problem(steps, self._bound - spent)
+            if isinstance(problem, Unjoined):
+                self._refuse(steps, problem)
+                return None
+            counted.append((problem.work, steps))
+            spent += problem.work
             if spent > self._bound:
                 work, largest = max(counted)
                 self._wasted += COUNTING * work
-                return self._refuse(largest, Unjoined(self._too_much(work / FAMILY), shrinks=True))
+                self._refuse(largest, Unjoined(self._too_much(work / FAMILY), shrinks=True))
+                return None
         found = []
         for steps in groups:
             if len(steps) == 1:
@@ -116,7 +120,8 @@ class Partition:
             try:
                 found.append(self._group(steps))
             except (NoProgramError, Unsolved) as why:
-                return self._refuse(steps, Unjoined(f"no program as one: {why}"))
+                self._refuse(steps, Unjoined(f"no program as one: {why}"))
+                return None
         return found
 
     def _refuse(self, steps: Steps, why: Unjoined) -> None:
@@ -178,14 +183,13 @@ class Partition:
     def _group(self, steps: Steps) -> SolvedGroup:
         counted = self._problems[self.calls.group(steps).spec]
         assert isinstance(counted, Counted)
-        counted.solved.best
-        return SolvedGroup(self.calls.group(steps), counted.canonical, counted.solved)
+        return SolvedGroup(self.calls.group(steps), counted.canonical, counted.solved, counted.solved.best)
 
     def _alone(self, steps: Steps) -> SolvedGroup:
         """A call by itself, whatever its search is."""
         group = self.calls.group(steps)
         if self.calls.is_view(steps):
-            return SolvedGroup(group, group.spec, None)
+            return SolvedGroup(group, group.spec)
         if len(self.calls) > 1 and is_view(group.spec):
             group = replace(group, spec=flat_copy(group.spec))
         if group.spec not in self._singles:
@@ -193,8 +197,7 @@ class Partition:
             found = solving(canonical, self._target, self._threads, self._store, self._memory)
             self._singles[group.spec] = canonical, found
         canonical, found = self._singles[group.spec]
-        found.best
-        return SolvedGroup(group, canonical, found)
+        return SolvedGroup(group, canonical, found, found.best)
 
     @property
     def cuts(self) -> list[dict[str, Any]]:
