@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from .errors import SpecError
-from .partition import CallGroup, Calls
+from .partition import CallGroup, CallList
 from .program.sequence import Sequence, SequencePart
 from .programs import Program
 
@@ -39,7 +39,7 @@ class PartitionedProgram(Program):
         parts: in the order in which they run, those that run ahead of the call among them.
     """
 
-    calls: Calls = field(kw_only=True)
+    calls: CallList = field(kw_only=True)
     parts: tuple[ProgramPart, ...] = field(kw_only=True)
 
     @cached_property
@@ -65,7 +65,9 @@ class PartitionedProgram(Program):
     @property
     def cost(self) -> float:
         """Cycles of a call: of its parts, and of calling each."""
-        return sum(part.program.cost for part in self.called if part.program) + len(self.called) * self.target.cost({"call": 1})
+        return sum(part.program.cost for part in self.called if part.program) + len(self.called) * self.target.cost(
+            {"call": 1}
+        )
 
     def __str__(self) -> str:
         from .program import printer

@@ -2,7 +2,7 @@
 
 import griotte as gt
 import numpy as np
-from griotte.partition import Calls
+from griotte.partition import CallList
 
 BLOCK = "add(%h: relu(matmul(f32[4,8], const f32[8,8])), exp(sum(%h, axis=1, keepdims=true)))"
 
@@ -16,7 +16,7 @@ def values(calls, arrays):
 
 
 def test_every_group_computes_what_its_calls_do():
-    calls, rng = Calls(gt.parse(BLOCK)), np.random.default_rng(0)
+    calls, rng = CallList(gt.parse(BLOCK)), np.random.default_rng(0)
     every = values(calls, [rng.standard_normal(t.shape, np.float32) for t in calls.spec.inputs])
     for start in range(len(calls)):
         for end in range(start + 1, len(calls) + 1):
@@ -30,7 +30,7 @@ def test_every_group_computes_what_its_calls_do():
 
 
 def test_calls_that_read_nothing_of_each_other_are_apart():
-    calls = Calls(
+    calls = CallList(
         gt.parse("matmul(matmul(f32[2,3], f32[3,2]), sum(matmul(f32[2,3], f32[3,5]), axis=1, keepdims=true))")
     )
     assert calls.joined(range(3)) == [(0,), (1, 2)]
@@ -38,7 +38,7 @@ def test_calls_that_read_nothing_of_each_other_are_apart():
 
 
 def test_what_is_computed_of_one_constant_is_known():
-    calls = Calls(gt.parse("add(matmul(f32[4,8], exp(const f32[8,8])), add(const f32[8], const f32[8]))"))
+    calls = CallList(gt.parse("add(matmul(f32[4,8], exp(const f32[8,8])), add(const f32[8], const f32[8]))"))
     words = [step.spec.operation.name for step in calls.steps]
     known = dict(zip(words, calls.constants[calls.inputs :]))
     assert known["exp"] == 1 and known["matmul"] is None and calls.constants[:4] == (None, 1, 2, 3)
@@ -49,7 +49,7 @@ def test_what_is_computed_of_one_constant_is_known():
 
 
 def test_a_result_is_never_known_ahead():
-    calls = Calls(gt.parse("outputs(exp(const f32[8]), neg(f32[8]))"))
+    calls = CallList(gt.parse("outputs(exp(const f32[8]), neg(f32[8]))"))
     assert calls.constants[calls.inputs :] == (None, None)
 
 
@@ -57,5 +57,5 @@ def test_a_long_chain_is_one_group():
     x = gt.sum(gt.tensor((2, 300)), axis=0)
     for _ in range(300):
         x = gt.sum(gt.mul(gt.tensor((2, 1)), x), axis=0)
-    calls = Calls(x)
+    calls = CallList(x)
     assert len(calls) > 300 and calls.joined(range(len(calls))) == [tuple(range(len(calls)))]

@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from drawn.networks import random_network
-from griotte.partition import Calls
+from griotte.partition import CallList
 from griotte.partition.cuts import CALL, Cutter
 
 
@@ -24,7 +24,7 @@ def ways(count):
 @pytest.mark.parametrize("seed", range(12))
 def test_it_is_the_least_of_all_ways(seed):
     rng = np.random.default_rng(seed)
-    calls = next(c for c in (Calls(gt.parse(random_network(rng, 4))) for _ in range(100)) if 3 <= len(c) <= 12)
+    calls = next(c for c in (CallList(gt.parse(random_network(rng, 4))) for _ in range(100)) if 3 <= len(c) <= 12)
     cutter, refused = Cutter(calls), []
     for _ in range(3):
         least = inf
@@ -41,7 +41,7 @@ def test_it_is_the_least_of_all_ways(seed):
 
 
 def test_each_group_reads_what_comes_before_it():
-    calls = Calls(gt.parse("add(exp(%x: neg(f32[64])), mul(%y: abs(f32[64]), softmax(add(%x, %y), axis=0)))"))
+    calls = CallList(gt.parse("add(exp(%x: neg(f32[64])), mul(%y: abs(f32[64]), softmax(add(%x, %y), axis=0)))"))
     cutter = Cutter(calls)
     cutter.refuse(tuple(range(len(calls))), 2)
     there = set(range(calls.inputs))

@@ -57,12 +57,12 @@ def test_with_less_effort_it_is_cut_and_right(most, monkeypatch):
     assert all("too much" in cut["why"] for cut in program.stats["cuts"])
 
 
-def test_a_larger_bound_never_leads_to_more_parts(monkeypatch):
-    parts = []
-    for most in (1e6, 1e7, 3e7, 1e8, 1e9):
+def test_much_effort_costs_no_more_than_little(monkeypatch):
+    costs = []
+    for most in (1e6, 1e9):
         monkeypatch.setitem(bounds.EFFORTS, 2, most)
-        parts.append(len(partition(CHAIN).groups))
-    assert parts == sorted(parts, reverse=True) and parts[0] > parts[-1] == 1
+        costs.append(gt.synthesize(CHAIN, "portable", table="none").cost)
+    assert costs[1] < costs[0]
 
 
 def test_each_part_costs_what_brute_force_says(monkeypatch):

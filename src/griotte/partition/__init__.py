@@ -2,7 +2,7 @@
 as one, is solved all the same."""
 
 from .bounds import checked
-from .calls import CallGroup, Calls
+from .calls import CallGroup, CallList
 from .solving import Partition, Refusal, SolvedGroup
 
-__all__ = ["CallGroup", "Calls", "Partition", "Refusal", "SolvedGroup", "checked"]
+__all__ = ["CallGroup", "CallList", "Partition", "Refusal", "SolvedGroup", "checked"]

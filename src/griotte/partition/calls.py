@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from ..ir.compose import Composition, Step
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .views import is_view
+
+
+def is_reduction(op: Any) -> bool:
+    """Whether an operation joins elements."""
+    return op.combine is not None
 
 
 @dataclass(frozen=True)
@@ -23,7 +29,7 @@ class CallGroup:
     gives: tuple[int, ...]
 
 
-class Calls:
+class CallList:
     """The calls of a Spec. Tensors are numbered: its inputs, then what each call gives."""
 
     def __init__(self, spec: Spec):
@@ -73,6 +79,10 @@ class Calls:
             for s in sorted(own)
             if self.inputs + s in self.results or any(r not in own for r in self.readers[self.inputs + s])
         )
+
+    def count(self, steps: Iterable[int], kind: Callable[[Any], bool]) -> int:
+        """How many of these calls have an operation of a kind."""
+        return sum(kind(self.steps[s].spec.operation) for s in steps)
 
     def moved(self, steps: Iterable[int]) -> int:
         """The bytes of what these calls read and give as whole arrays."""

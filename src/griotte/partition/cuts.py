@@ -12,19 +12,22 @@ from __future__ import annotations
 
 from math import inf
 
-from .calls import Calls
+from ..ir.graph import is_contraction
+from .calls import CallList, is_reduction
 
 CALL = 4096  # bytes that take as long to move as a group takes to begin and end
-LONGEST = 48  # calls of a run: more are never searched as one
+LONGEST = 64  # calls of a run: more are never searched as one
+# of a group of a Spec that is cut: more are seldom worth a search, of which attention has as many
+CONTRACTIONS, REDUCTIONS = 2, 4
 
 Steps = tuple[int, ...]
 
 
 class Cutter:
-    """The cheapest way to cut `calls` into groups none of which is refused: has more than so many of some calls. A call
-    is always one."""
+    """The cheapest way to cut `calls` into groups none of which is refused: has more than so many of some calls, or
+    more contractions or reductions than a group may. A call is always one."""
 
-    def __init__(self, calls: Calls):
+    def __init__(self, calls: CallList):
         self.calls = calls
         self._refused: list[tuple[frozenset[int], int]] = []
         self._moved: dict[Steps, float] = {}
@@ -59,7 +62,11 @@ class Cutter:
 
     def _is_refused(self, group: Steps) -> bool:
         own = set(group)
-        return len(group) > 1 and any(len(own & steps) > most for steps, most in self._refused)
+        if len(group) > 1 and any(len(own & steps) > most for steps, most in self._refused):
+            return True
+        return len(group) > 1 and (
+            self.calls.count(group, is_contraction) > CONTRACTIONS or self.calls.count(group, is_reduction) > REDUCTIONS
+        )
 
     def _of_group(self, group: Steps) -> float:
         """The bytes that a group moves; inf where it is refused."""

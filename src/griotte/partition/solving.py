@@ -2,9 +2,9 @@
 
 What is joined is told by counted work alone (search/work.py), so the same Spec always gives the same program. Where one
 search covers all, nothing is cut here: it makes its own choice of what lies at whole arrays. Else the calls are taken
-in groups (cuts.py). All groups together may be as much as one search: while they are more, of the largest no more than
-three calls in five are left together; what the space has no program for as one is taken apart. So it goes on until all
-that is left is solved. A call is always a group, whatever its search is. Groups alike are one problem.
+in groups (cuts.py). All together they may be as much as one search: while they are more, of the largest no more than
+three calls in five stay together; what the space has no program for as one is taken apart. So it goes on until all that
+is left is solved. A call is always a group, whatever its search is. Groups alike are one problem.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from ..search.rebuild import Unsolved
 from ..search.solved import Solved
 from ..search.work import FAMILY, TooMuch
 from ..table import digest
-from .bounds import EFFORTS
-from .calls import CallGroup, Calls
+from .bounds import EFFORTS, bound
+from .calls import CallGroup, CallList
 from .cuts import LONGEST, Cutter, Steps
 from .views import flat_copy, is_view
 
 COUNTING = 0.25  # of the work of a search that goes into counting it
 FEW = 4  # calls that are cut at one of them where they have no program as one
+LEAST = 0.1  # of the bound: so much each group may be
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,9 @@ class Partition:
     """The groups of a Spec's calls, solved, and why they are not fewer."""
 
     def __init__(self, spec: Spec, target, threads: int, effort: int, store=None, memory: Memory | None = None):
-        self.calls, self._target, self._threads = Calls(spec), target, threads
+        self.calls, self._target, self._threads = CallList(spec), target, threads
         self._effort, self._store, self._memory = effort, store, memory
-        self._bound = EFFORTS[effort]
+        self._bound = bound(effort, len(self.calls) // 2)
         self._wasted = 0.0  # work that went into counting what was then not solved
         self._cutter = Cutter(self.calls)
         self._problems: dict[Spec, Counted | Unjoined] = {}
@@ -89,8 +90,7 @@ class Partition:
         whole = tuple(range(len(self.calls)))
         if len(whole) == 1:
             return [self._alone(whole)]
-        known = self._known()
-        groups = known or [whole]
+        groups = self._known() or [whole]
         while (found := self._together(groups)) is None:
             groups = self._cutter.cheapest()
         return self._noted(found)
@@ -98,19 +98,19 @@ class Partition:
     def _together(self, groups: list[Steps]) -> list[SolvedGroup] | None:
         """All of these groups, solved; None where some are not searched as one. All are counted before any is
         solved."""
-        spent = self._wasted
+        left = self._bound - self._wasted
         counted: list[tuple[int, Steps]] = []
         for steps in sorted((g for g in groups if len(g) > 1), key=len, reverse=True):
-            problem = self._problem(steps, self._bound - spent)
+            problem = self._problem(steps, max(left, self._bound * LEAST))
             if isinstance(problem, Unjoined):
                 self._refuse(steps, problem)
                 return None
             counted.append((problem.work, steps))
-            spent += problem.work
-            if spent > self._bound:
-                work, largest = max(counted)
+            left -= problem.work
+            work, largest = max(counted)
+            if left < 0 and work > self._bound * LEAST:
                 self._wasted += COUNTING * work
-                self._refuse(largest, Unjoined(self._too_much(work / FAMILY), shrinks=True))
+                self._refuse(largest, Unjoined(_too_much(work), shrinks=True))
                 return None
         found = []
         for steps in groups:
@@ -131,8 +131,8 @@ class Partition:
         for pair in pairs:
             self._cutter.refuse(pair, 1)
         if not pairs:
-            most = len(steps) * 3 // 5 if why.shrinks or len(steps) > FEW else len(steps) - 1
-            self._cutter.refuse(steps, max(1, most))
+            fewer = why.shrinks and len(steps) < len(self.calls) or len(steps) > FEW
+            self._cutter.refuse(steps, max(1, len(steps) * 3 // 5 if fewer else len(steps) - 1))
         self.refusals += [Refusal(each, why.why) for each in pairs or [steps]]
 
     def _pairs(self, steps: Steps) -> Iterator[Steps]:
@@ -151,9 +151,6 @@ class Partition:
             return True
         return False
 
-    def _too_much(self, families: float) -> str:
-        return f"too much for one search: more than {families:,.0f} families' worth of work at effort {self._effort}"
-
     def _problem(self, steps: Steps, most: float) -> Counted | Unjoined:
         """The search of calls as one, counted; or why there is none."""
         spec = self.calls.group(steps).spec
@@ -168,11 +165,13 @@ class Partition:
             canonical = canonical_form(spec)
             if not is_joined(canonical.operation):
                 return Unjoined("its values are read along other axes than they are written")
+            if len(steps) == len(self.calls):
+                most = self._bound = bound(self._effort, len(getattr(canonical.operation, "nests", ())))
             found = solving(canonical, self._target, self._threads, self._store, self._memory)
             return Counted(canonical, found, 0 if found.is_known else found.work(most).total)
         except TooMuch as much:
             self._wasted += COUNTING * much.work.total
-            return Unjoined(self._too_much(much.work.total / FAMILY), shrinks=True)
+            return Unjoined(_too_much(much.work.total), shrinks=True)
         except SpecError as why:
             if len(steps) == len(self.calls):
                 raise
@@ -246,3 +245,7 @@ class Partition:
             if self._store.choice(self._key) != text:
                 self._store.choose(self._key, text)
         return groups
+
+
+def _too_much(work: float) -> str:
+    return f"too much for one search: more than {work / FAMILY:,.0f} families, or as much work"
