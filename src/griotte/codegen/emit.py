@@ -57,6 +57,10 @@ class UnitWriter:
     all; what is shared out runs on the threads of `threads_by` (teams.py)."""
 
     def __init__(self, target: Target, threads_by: str = TEAM):
+        if threads_by not in THREADS_BY:
+            raise SpecError(
+                f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them"
+            )
         self.target, self.library, self.threads_by = target, VectorLibrary(target.features), threads_by
         self._emitter = emitter_for(target, self.library)
         self._functions: list[str] = []
@@ -182,8 +186,6 @@ class UnitWriter:
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str, threads_by: str = TEAM) -> Unit:
     """The unit for a program of `spec` (canonical), of which threads of `threads_by` run what is shared out. `title`
     heads the source as a comment."""
-    if threads_by not in THREADS_BY:
-        raise SpecError(f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them")
     writer = UnitWriter(target, threads_by)
     function = writer.add(program, spec, name)
     return Unit(writer.source(title), function.header, name, function.packs)

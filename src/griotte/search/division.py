@@ -25,7 +25,7 @@ from .memory import Memory
 from .problem import resting
 from .solved import Solved
 from .statistics import Statistics
-from .work import Work
+from .work import SearchWork
 
 BETWEEN = -1  # in place of the number of an input: a tensor that one part leaves to another
 
@@ -75,12 +75,12 @@ class Divided:
         """Whether the table holds the programs of all parts."""
         return all(part.is_known for part in self.parts)
 
-    def work(self, most: float) -> Work:
+    def work(self, most: float) -> SearchWork:
         """How much the searches of all parts are; TooMuch where that is more than `most`."""
-        total = Work(0, 0)
+        total = SearchWork(0, 0)
         for part in self.parts:
             found = part.work(most - total.total)
-            total = Work(total.families + found.families, total.relaxations + found.relaxations)
+            total = SearchWork(total.families + found.families, total.relaxations + found.relaxations)
         return total
 
     @property

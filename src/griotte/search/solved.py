@@ -23,7 +23,7 @@ from .rebuild import Rebuild, Unsolved
 from .sizes import SizePrograms
 from .solution import answer
 from .statistics import Statistics
-from .work import Work, work_of
+from .work import SearchWork, work_of
 
 Result = TypeVar("Result")
 
@@ -68,7 +68,7 @@ class Solved:
             return False
         return True
 
-    def work(self, most: float) -> Work:
+    def work(self, most: float) -> SearchWork:
         """How much the search is, counted before it is done; TooMuch where that is more than `most`."""
         return work_of(self.start, self.target, most, self._families)
 

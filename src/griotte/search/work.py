@@ -21,7 +21,7 @@ FAMILY = 450_000  # relaxations of cells that take as long as Python does for on
 
 
 @dataclass(frozen=True)
-class Work:
+class SearchWork:
     """So many families, and relaxations of their cells."""
 
     families: int
@@ -36,12 +36,12 @@ class Work:
 class TooMuch(Exception):
     """A search is more than it may be: counting stopped at `work`."""
 
-    def __init__(self, work: Work):
+    def __init__(self, work: SearchWork):
         super().__init__(f"{work.families} families and {work.relaxations} relaxations")
         self.work = work
 
 
-def work_of(start: Problem, target, most: float, met: FamilyGraph) -> Work:
+def work_of(start: Problem, target, most: float, met: FamilyGraph) -> SearchWork:
     """The work of a problem; TooMuch where it is more than `most`. `met` keeps the families for the search itself."""
     lengths = {name: len(ladder) for name, ladder in start.ladders.items()}
     families = relaxations = 0
@@ -53,7 +53,7 @@ def work_of(start: Problem, target, most: float, met: FamilyGraph) -> Work:
         cells = points * limits.count(limits.axes(target, start.home, node.family))
         relaxations += cells * (len(node.edges) + len(node.tilings))
         if families * FAMILY + relaxations > most:
-            raise TooMuch(Work(families, relaxations))
+            raise TooMuch(SearchWork(families, relaxations))
 
     reach(target, *start.goals, met=met, note=count)
-    return Work(families, relaxations)
+    return SearchWork(families, relaxations)

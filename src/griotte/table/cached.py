@@ -16,7 +16,7 @@ from .file import File, opened
 from .patch import Patch
 from .store import Store
 
-__all__ = ["CachedStore", "Held", "Store", "drop", "held"]
+__all__ = ["CachedStore", "HeldFamily", "Store", "drop", "held"]
 
 STAMP_S = 3600  # how old a note of use grows before it is written anew
 AT_ONCE = 500  # families of a transaction, and of a query
@@ -100,7 +100,7 @@ class CachedStore(Store):
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldFamily:
     """A family that a table holds: whether any Spec met it, when it was last used (in seconds since 1970), its bytes
     in the file."""
 
@@ -111,12 +111,12 @@ class Held:
     key: str
 
 
-def held(path: Path) -> list[Held]:
+def held(path: Path) -> list[HeldFamily]:
     """The families of a table in the cache."""
     file = opened(path)
     found = file.rows(_NOTED) if _notes(file) else file.rows(_UNNOTED)
     more = file.bytes / max(1, sum(row[2] for row in found))  # what pages take beyond the rows in them
-    return [Held(bool(met), at, int(size * more), context, key) for met, at, size, context, key in found]
+    return [HeldFamily(bool(met), at, int(size * more), context, key) for met, at, size, context, key in found]
 
 
 def _notes(file: File) -> bool:
@@ -124,7 +124,7 @@ def _notes(file: File) -> bool:
     return bool(file.rows("SELECT 1 FROM sqlite_master WHERE name = 'use'"))
 
 
-def drop(path: Path, families: Iterable[Held]) -> None:
+def drop(path: Path, families: Iterable[HeldFamily]) -> None:
     """Drop families, but for those that were used meanwhile, and give the room back to the disk."""
     file, wanted = opened(path), [(family.context, family.key, family.at) for family in families]
     for first in range(0, len(wanted), AT_ONCE):  # others write in between
