@@ -54,7 +54,7 @@ def _test(holds: Callable[..., Any]) -> Callable[..., Any]:
     return lambda x, y: holds(x, y).astype(np.result_type(x, y))
 
 
-ADD = Function("add", X_Y, np.add, slots(1), "({} + {})", infix="+", ulps=0.5)
+ADD = Function("add", X_Y, np.add, slots(1), "({} + {})", infix="+", commutes=True, ulps=0.5)
 SUB = Function("sub", X_Y, np.subtract, slots(1), "({} - {})", infix="-", ulps=0.5)
 MUL = Function(
     "mul",
@@ -63,6 +63,7 @@ MUL = Function(
     slots(1, avx2=(1, 1), avx512=1),
     "({} * {})",
     infix="*",
+    commutes=True,
     slots_of={
         "s32": {"avx2": Slots(3, 3), "avx512": Slots(2, 2)},
         "u32": {"avx2": Slots(3, 3), "avx512": Slots(2, 2)},
@@ -87,6 +88,7 @@ MAXIMUM = Function(
     slots((8, 2), avx2=(3, 3), avx512=2),
     "({0} < {1} ? {1} : {0})",
     _extreme(">"),
+    commutes=True,
     ulps=0.0,
 )
 MINIMUM = Function(
@@ -96,10 +98,11 @@ MINIMUM = Function(
     slots((8, 2), avx2=(3, 3), avx512=2),
     "({1} < {0} ? {1} : {0})",
     _extreme("<"),
+    commutes=True,
     ulps=0.0,
 )
 LT = Function("lt", X_Y, _test(np.less), slots(1), "({} < {})", test="<", ulps=0.0)
 LE = Function("le", X_Y, _test(np.less_equal), slots(1), "({} <= {})", test="<=", ulps=0.0)
-EQ = Function("eq", X_Y, _test(np.equal), slots(1), "({} == {})", test="==", ulps=0.0)
+EQ = Function("eq", X_Y, _test(np.equal), slots(1), "({} == {})", test="==", commutes=True, ulps=0.0)
 WHERE = Function("where", ("p", "x", "y"), lambda p, x, y: np.where(p != 0, x, y), slots(2), "({} ? {} : {})", ulps=0.0)
 FUNCTIONS = (ADD, SUB, MUL, DIV, MAXIMUM, MINIMUM, LT, LE, EQ, WHERE, WEIGH)

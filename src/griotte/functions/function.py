@@ -52,6 +52,8 @@ class Function:
     infix        the C operator that it is, over vectors as over elements
     test         the C comparison that it is: 1 where that holds, else 0, in the compute dtype; of NaN none holds
     helpers      C functions that its body calls, and no other declaration has
+    commutes     whether f(x, y) is f(y, x), but for which NaN a NaN is, and for the sign of a zero that is the larger
+                 or smaller of two: bodies have such arguments in one order (ir/expr.py)
     floats_only  whether integer arguments are refused
     slots_of     the slots for elements of another dtype than f32, where they differ: dtype -> class -> Slots
     ulps         what a result may be off by, in units in the last place: 0 exact, 0.5 rounded once
@@ -69,6 +71,7 @@ class Function:
     infix: str = ""
     test: str = ""
     helpers: Mapping[str, Helper] = field(default_factory=dict)
+    commutes: bool = False
     floats_only: bool = False
     slots_of: Mapping[str, Mapping[str, Slots]] = field(default_factory=dict)
     ulps: float = 4.0

@@ -35,8 +35,15 @@ class Const:
 
 @dataclass(frozen=True)
 class Call:
+    """A function of arguments. Those of one that commutes are in order, whichever way they are given: kernels, tables
+    and rewrites meet one form of what is one and the same. Nothing is associated anew: that would round otherwise."""
+
     function: str
     args: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        if self.function in FUNCTIONS and FUNCTIONS[self.function].commutes:
+            object.__setattr__(self, "args", tuple(sorted(self.args, key=_place)))
 
     def __str__(self) -> str:
         return f"{self.function}({', '.join(map(str, self.args))})"
@@ -70,6 +77,33 @@ class OfSize:
 
 
 Expr = Arg | Const | Call | As | OfSize
+
+
+@cache
+def _place(expr: Expr) -> tuple:
+    """Where an argument stands among those whose order does not matter: what is computed, by the inputs that it reads
+    in turn, then inputs, then numbers."""
+    match expr:
+        case Arg(index):
+            return 1, (index,), ""
+        case OfSize():
+            return 2, (), str(expr)
+        case Const(value):
+            return 3, (), repr(value)
+    return 0, _leaves(expr), repr(expr)
+
+
+def _leaves(expr: Expr) -> tuple[int, ...]:
+    match expr:
+        case Arg(index):
+            return (index,)
+        case Call(_, inner):
+            return tuple(index for x in inner for index in _leaves(x))
+        case As(_, _, inner):
+            return _leaves(inner)
+    return ()
+
+
 SIZE = Arg(0)
 """The dynamic size in the formula of an OfSize."""
 

@@ -281,26 +281,23 @@ def _is_share(graph: Graph, nest: Nest) -> bool:
     """Whether a map divides a tensor by its own sum, or multiplies it by 1 over that: then a sum of products of the
     shares overflows, or is no number, where that of the parts does, but for parts whose sum overflows though they do
     not. Any other factor could keep a sum in range that leaves it without."""
-    if not (_divides(nest.operation.body) or nest.operation.body == PRODUCT) or nest.reads[1] < len(graph.inputs):
+    ways = [nest.reads] if _divides(nest.operation.body) else []
+    ways += [nest.reads, nest.reads[::-1]] if nest.operation.body == PRODUCT else []
+    return any(_is_total(graph, part, by, nest.operation.body == PRODUCT) for part, by in ways)
+
+
+def _is_total(graph: Graph, part: int, by: int, inverse: bool) -> bool:
+    """Whether a tensor is the sum of another, or 1 over that."""
+    if by < len(graph.inputs):
         return False
-    total = graph.nests[nest.reads[1] - len(graph.inputs)]
-    if nest.operation.body == PRODUCT:  # by 1 / total
-        if (
-            total.operation.body != Call("div", (Const(1.0), Arg(0)))
-            or total.operation.combine is not None
-            or total.reads[0] < len(graph.inputs)
-        ):
+    total = graph.nests[by - len(graph.inputs)]
+    if inverse:
+        one_over = Call("div", (Const(1.0), Arg(0)))
+        if total.operation.body != one_over or total.operation.combine or total.reads[0] < len(graph.inputs):
             return False
         total = graph.nests[total.reads[0] - len(graph.inputs)]
-    return (
-        total.operation.combine == "add"
-        and total.operation.body == Arg(0)
-        and total.reads == (nest.reads[0],)
-        and total.operation.finish is None
-    )
-
-
-_PRODUCTS = PRODUCT, Call("mul", (Arg(1), Arg(0)))
+    op = total.operation
+    return op.combine == "add" and op.body == Arg(0) and total.reads == (part,) and op.finish is None
 
 
 def _divides(body: Expr) -> bool:
@@ -316,9 +313,9 @@ def _divides(body: Expr) -> bool:
 
 def _factor(scaled: Operation, op: Operation) -> int | None:
     """The input of a map that is a factor of all of it, and that a sum over `op.reduction` does not run along."""
-    if len(scaled.inputs) != 2 or not (_divides(scaled.body) or scaled.body in _PRODUCTS):
+    if len(scaled.inputs) != 2 or not (_divides(scaled.body) or scaled.body == PRODUCT):
         return None
-    places = (1,) if _divides(scaled.body) else (0, 1) if scaled.body == PRODUCT else (1, 0)
+    places = (1,) if _divides(scaled.body) else (0, 1)
     found = (
         i for i in places if not scaled.inputs[i].dims & set(op.reduction) and scaled.inputs[i].dims <= op.output.dims
     )

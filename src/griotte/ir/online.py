@@ -177,7 +177,7 @@ def _sums(graph: Graph, j: int, power: int, dim: str) -> bool:
     """Whether nest j is a sum of exponentials over `dim` alone, or of their products with an input."""
     nest = graph.nests[j]
     op = nest.operation
-    bodies = (Arg(0),) if op.streamed == 1 else (PRODUCT, Call("mul", (Arg(1), Arg(0))), WEIGHED)
+    bodies = (Arg(0),) if op.streamed == 1 else (PRODUCT, WEIGHED)
     reads = nest.reads[: op.streamed]
     is_sum = op.combine == "add" and op.reduction == (dim,) and op.body in bodies and nest.accumulator == "f32"
     return is_sum and reads.count(power) == 1 and all(t == power or t < len(graph.inputs) for t in reads)

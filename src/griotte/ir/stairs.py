@@ -122,7 +122,7 @@ def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int
             return NOTHING if NOTHING in (of(x), of(y)) else None
         case Call("sub", (x, y)):
             return NOTHING if of(x) == NOTHING and of(y) != NOTHING else None
-        case Call("mul", (x, Const(c)) | (Const(c), x)) if c > 0:
+        case Call("mul", (x, Const(c))) if c > 0:
             return of(x)
         case Call("mul", (x, y)):
             return ZERO if ZERO in (of(x), of(y)) else None
