@@ -17,4 +17,5 @@ def spec_texts(max_size: int = 40) -> st.SearchStrategy[str]:
 
 
 def specs(max_size: int = 40) -> st.SearchStrategy[Spec]:
-    return spec_texts(max_size).map(parse)
+    """Of one nest."""
+    return spec_texts(max_size).map(parse).filter(lambda spec: not spec.is_composed)

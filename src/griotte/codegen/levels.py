@@ -63,5 +63,4 @@ class Levels:
 
 
 def _loop(index: str, start: str, end: int | str, step: int, body: list[str]) -> list[str]:
-    turn = f"{index}++" if step == 1 else f"{index} += {step}"
-    return [f"for (int64_t {index} = {start}; {index} < {end}; {turn}) {{", *indent(body), "}"]
+    return [f"for (int64_t {index} = {start}; {index} < {end}; {index} += {step}) {{", *indent(body), "}"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..functions.kit import Kit
 from ..leaves.pairs import TOGETHER
+from ..leaves.reduce import LEAST_RUN
 from ..program.nodes import KernelCall
 from ..program.view import View
 from ..targets.target import Target
@@ -36,9 +37,7 @@ class PairsLeaf:
         turn, at = TOGETHER * self.lanes, ("i", 1)
         return [
             f"const int64_t whole = size - size % {turn};",
-            f"for (int64_t i = 0; i < whole; i += {turn}) {{",
-            *indent(self._turn([self._load(at, j) for j in range(TOGETHER)])),
-            "}",
+            *self._whole("whole", self.length, turn),
             f"for (int64_t i = whole; i < size; i += {self.lanes}) {{",
             *indent(
                 [
@@ -53,11 +52,7 @@ class PairsLeaf:
         turn, found = TOGETHER * self.lanes, []
         whole = self.length - self.length % turn
         if whole:
-            found += [
-                f"for (int64_t i = 0; i < {whole}; i += {turn}) {{",
-                *indent(self._turn([self._load(("i", 1), j) for j in range(TOGETHER)])),
-                "}",
-            ]
+            found += self._whole(whole, whole, turn)
         if whole < self.length:
             count, left = divmod(self.length - whole, self.lanes)
             found += [
@@ -73,6 +68,26 @@ class PairsLeaf:
                 "}",
             ]
         return found
+
+    def _whole(self, end: int | str, most: int, turn: int) -> list[str]:
+        """Whole turns up to `end`, at most `most`; after a run of them the sum goes on to another, which is aligned
+        with it."""
+        body, span = indent(self._turn([self._load(("i", 1), j) for j in range(TOGETHER)])), LEAST_RUN * turn
+        if most <= span:
+            return [f"for (int64_t i = 0; i < {end}; i += {turn}) {{", *body, "}"]
+        kit = self.kit
+        return [
+            f"{kit.V} all = {{0}}, at_all = top;",
+            f"for (int64_t begin = 0; begin < {end}; begin += {span}) {{",
+            f"    const int64_t stop = begin + {span} < {end} ? begin + {span} : {end};",
+            f"    for (int64_t i = begin; i < stop; i += {turn}) {{",
+            *indent(body),
+            "    }",
+            f"    all = {kit('aligned')}(all, at_all, top) + sum;",
+            f"    at_all = top; sum = ({kit.V}){{0}};",
+            "}",
+            "sum = all;",
+        ]
 
     def _load(self, at, j: int) -> str:
         """Vector j from `at` on, a number or a (name, factor) term."""

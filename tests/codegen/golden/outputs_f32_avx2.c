@@ -6,8 +6,8 @@
  * add in y0
  *     loop i0 by 1
  *       map i0=1 i1=40, lanes along i1
- *   buffer mean 6 f32 in L1
- *       registers mean 6  combine i0=6 i1=40, lanes along i1
+ *   buffer sum 6 f32 in L1
+ *       registers sum 6  combine i0=6 i1=40, lanes along i1
  *     buffer rsqrt 6 f32 in L1
  *         map i0=6, lanes along i0
  *       loop i0 by 1
@@ -97,6 +97,11 @@ static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const
     return n < 4 ? join_f32x8(tail, (f32x4){0}) : join_f32x8(load_f32x4(p), tail);
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 div_f32x8(f32x8 x, f32x8 y)
+{
+    return x / y;
+}
+
 static inline __attribute__((always_inline, unused)) f32x8 sqrt_f32x8(f32x8 x)
 {
     return (f32x8)_mm256_sqrt_ps((__m256)x);
@@ -156,7 +161,7 @@ static void map_1x40_0(const float *restrict p0, const float *restrict p1, float
     }
 }
 
-/* y[i0] = add of mul(mul(add(p0[i0 i1], p1[i0 i1]), add(p0[i0 i1], p1[i0 i1])), 0.025), i0=6 i1=40, lanes along i1 */
+/* y[i0] = add of mul(add(p0[i0 i1], p1[i0 i1]), add(p0[i0 i1], p1[i0 i1])), i0=6 i1=40, lanes along i1 */
 static void combine_6x40_1(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     f32x8 c0_0 = splat_f32x8(0.0f);
@@ -170,22 +175,22 @@ static void combine_6x40_1(const float *restrict p0, const float *restrict p1, f
         {
             const f32x8 x0_0_0 = load_f32x8(p0 + i1);
             const f32x8 x1_0_0 = load_f32x8(p1 + i1);
-            c0_0 = add_f32x8(c0_0, (((x0_0_0 + x1_0_0) * (x0_0_0 + x1_0_0)) * splat_f32x8(0.025f)));
+            c0_0 = add_f32x8(c0_0, ((x0_0_0 + x1_0_0) * (x0_0_0 + x1_0_0)));
             const f32x8 x0_1_0 = load_f32x8(p0 + i1 + 40);
             const f32x8 x1_1_0 = load_f32x8(p1 + i1 + 40);
-            c1_0 = add_f32x8(c1_0, (((x0_1_0 + x1_1_0) * (x0_1_0 + x1_1_0)) * splat_f32x8(0.025f)));
+            c1_0 = add_f32x8(c1_0, ((x0_1_0 + x1_1_0) * (x0_1_0 + x1_1_0)));
             const f32x8 x0_2_0 = load_f32x8(p0 + i1 + 80);
             const f32x8 x1_2_0 = load_f32x8(p1 + i1 + 80);
-            c2_0 = add_f32x8(c2_0, (((x0_2_0 + x1_2_0) * (x0_2_0 + x1_2_0)) * splat_f32x8(0.025f)));
+            c2_0 = add_f32x8(c2_0, ((x0_2_0 + x1_2_0) * (x0_2_0 + x1_2_0)));
             const f32x8 x0_3_0 = load_f32x8(p0 + i1 + 120);
             const f32x8 x1_3_0 = load_f32x8(p1 + i1 + 120);
-            c3_0 = add_f32x8(c3_0, (((x0_3_0 + x1_3_0) * (x0_3_0 + x1_3_0)) * splat_f32x8(0.025f)));
+            c3_0 = add_f32x8(c3_0, ((x0_3_0 + x1_3_0) * (x0_3_0 + x1_3_0)));
             const f32x8 x0_4_0 = load_f32x8(p0 + i1 + 160);
             const f32x8 x1_4_0 = load_f32x8(p1 + i1 + 160);
-            c4_0 = add_f32x8(c4_0, (((x0_4_0 + x1_4_0) * (x0_4_0 + x1_4_0)) * splat_f32x8(0.025f)));
+            c4_0 = add_f32x8(c4_0, ((x0_4_0 + x1_4_0) * (x0_4_0 + x1_4_0)));
             const f32x8 x0_5_0 = load_f32x8(p0 + i1 + 200);
             const f32x8 x1_5_0 = load_f32x8(p1 + i1 + 200);
-            c5_0 = add_f32x8(c5_0, (((x0_5_0 + x1_5_0) * (x0_5_0 + x1_5_0)) * splat_f32x8(0.025f)));
+            c5_0 = add_f32x8(c5_0, ((x0_5_0 + x1_5_0) * (x0_5_0 + x1_5_0)));
         }
     }
     y[0] = reduce_add_f32x8(c0_0);
@@ -196,12 +201,12 @@ static void combine_6x40_1(const float *restrict p0, const float *restrict p1, f
     y[5] = reduce_add_f32x8(c5_0);
 }
 
-/* y[i0] = rsqrt(add(p0[i0], 1e-06)), i0=6, lanes along i0 */
+/* y[i0] = rsqrt(add(div(p0[i0], 40), 1e-06)), i0=6, lanes along i0 */
 static void map_6_2(const float *restrict p0, float *restrict y)
 {
     {
         const f32x8 x0 = load_tail_f32x8(p0, 6);
-        store_tail_f32x8(y, rsqrt_f32x8((x0 + splat_f32x8(1e-06f))), 6);
+        store_tail_f32x8(y, rsqrt_f32x8((div_f32x8(x0, splat_f32x8(40.0f)) + splat_f32x8(1e-06f))), 6);
     }
 }
 

@@ -126,44 +126,73 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
     f32x8 c0_0e = splat_f32x8(0.0f);
     f32x8 c0_0f = splat_f32x8(0.0f);
     f32x8 c0_0g = splat_f32x8(0.0f);
+    {
+        f32x8 c0_0_1 = {0};
+        f32x8 c0_0a_1 = {0};
+        f32x8 c0_0b_1 = {0};
+        f32x8 c0_0c_1 = {0};
+        f32x8 c0_0d_1 = {0};
+        f32x8 c0_0e_1 = {0};
+        f32x8 c0_0f_1 = {0};
+        f32x8 c0_0g_1 = {0};
+        for (int64_t i1_1 = 0; i1_1 < 49152; i1_1 += 8192) {
+            const int64_t i1_1_end = i1_1 + 8192 < 49152 ? i1_1 + 8192 : 49152;
 #pragma GCC unroll 6
-    for (int64_t i1 = 0; i1 < 49152; i1 += 64) {
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1);
-            __builtin_prefetch(p0 + i1 + 256);
-            c0_0 = add_f32x8(c0_0, x0_0_0);
+            for (int64_t i1 = i1_1; i1 < i1_1_end; i1 += 64) {
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1);
+                    __builtin_prefetch(p0 + i1 + 256);
+                    c0_0 = add_f32x8(c0_0, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 8);
+                    c0_0a = add_f32x8(c0_0a, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
+                    __builtin_prefetch(p0 + i1 + 16 + 256);
+                    c0_0b = add_f32x8(c0_0b, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 24);
+                    c0_0c = add_f32x8(c0_0c, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
+                    __builtin_prefetch(p0 + i1 + 32 + 256);
+                    c0_0d = add_f32x8(c0_0d, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 40);
+                    c0_0e = add_f32x8(c0_0e, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
+                    __builtin_prefetch(p0 + i1 + 48 + 256);
+                    c0_0f = add_f32x8(c0_0f, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 56);
+                    c0_0g = add_f32x8(c0_0g, x0_0_0);
+                }
+            }
+            c0_0_1 += c0_0; c0_0 = (f32x8){0};
+            c0_0a_1 += c0_0a; c0_0a = (f32x8){0};
+            c0_0b_1 += c0_0b; c0_0b = (f32x8){0};
+            c0_0c_1 += c0_0c; c0_0c = (f32x8){0};
+            c0_0d_1 += c0_0d; c0_0d = (f32x8){0};
+            c0_0e_1 += c0_0e; c0_0e = (f32x8){0};
+            c0_0f_1 += c0_0f; c0_0f = (f32x8){0};
+            c0_0g_1 += c0_0g; c0_0g = (f32x8){0};
         }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 8);
-            c0_0a = add_f32x8(c0_0a, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 256);
-            c0_0b = add_f32x8(c0_0b, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 24);
-            c0_0c = add_f32x8(c0_0c, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
-            __builtin_prefetch(p0 + i1 + 32 + 256);
-            c0_0d = add_f32x8(c0_0d, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 40);
-            c0_0e = add_f32x8(c0_0e, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
-            __builtin_prefetch(p0 + i1 + 48 + 256);
-            c0_0f = add_f32x8(c0_0f, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 56);
-            c0_0g = add_f32x8(c0_0g, x0_0_0);
-        }
+        c0_0 += c0_0_1;
+        c0_0a += c0_0a_1;
+        c0_0b += c0_0b_1;
+        c0_0c += c0_0c_1;
+        c0_0d += c0_0d_1;
+        c0_0e += c0_0e_1;
+        c0_0f += c0_0f_1;
+        c0_0g += c0_0g_1;
     }
     c0_0 = add_f32x8(c0_0, c0_0a);
     c0_0 = add_f32x8(c0_0, c0_0b);
@@ -186,44 +215,73 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
     f32x8 c0_0e = splat_f32x8(0.0f);
     f32x8 c0_0f = splat_f32x8(0.0f);
     f32x8 c0_0g = splat_f32x8(0.0f);
+    {
+        f32x8 c0_0_1 = {0};
+        f32x8 c0_0a_1 = {0};
+        f32x8 c0_0b_1 = {0};
+        f32x8 c0_0c_1 = {0};
+        f32x8 c0_0d_1 = {0};
+        f32x8 c0_0e_1 = {0};
+        f32x8 c0_0f_1 = {0};
+        f32x8 c0_0g_1 = {0};
+        for (int64_t i1_1 = 0; i1_1 < 49152; i1_1 += 8192) {
+            const int64_t i1_1_end = i1_1 + 8192 < 49152 ? i1_1 + 8192 : 49152;
 #pragma GCC unroll 6
-    for (int64_t i1 = 0; i1 < 49152; i1 += 64) {
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1);
-            __builtin_prefetch(p0 + i1 + 256);
-            c0_0 = add_f32x8(c0_0, x0_0_0);
+            for (int64_t i1 = i1_1; i1 < i1_1_end; i1 += 64) {
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1);
+                    __builtin_prefetch(p0 + i1 + 256);
+                    c0_0 = add_f32x8(c0_0, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 8);
+                    c0_0a = add_f32x8(c0_0a, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
+                    __builtin_prefetch(p0 + i1 + 16 + 256);
+                    c0_0b = add_f32x8(c0_0b, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 24);
+                    c0_0c = add_f32x8(c0_0c, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
+                    __builtin_prefetch(p0 + i1 + 32 + 256);
+                    c0_0d = add_f32x8(c0_0d, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 40);
+                    c0_0e = add_f32x8(c0_0e, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
+                    __builtin_prefetch(p0 + i1 + 48 + 256);
+                    c0_0f = add_f32x8(c0_0f, x0_0_0);
+                }
+                {
+                    const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 56);
+                    c0_0g = add_f32x8(c0_0g, x0_0_0);
+                }
+            }
+            c0_0_1 += c0_0; c0_0 = (f32x8){0};
+            c0_0a_1 += c0_0a; c0_0a = (f32x8){0};
+            c0_0b_1 += c0_0b; c0_0b = (f32x8){0};
+            c0_0c_1 += c0_0c; c0_0c = (f32x8){0};
+            c0_0d_1 += c0_0d; c0_0d = (f32x8){0};
+            c0_0e_1 += c0_0e; c0_0e = (f32x8){0};
+            c0_0f_1 += c0_0f; c0_0f = (f32x8){0};
+            c0_0g_1 += c0_0g; c0_0g = (f32x8){0};
         }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 8);
-            c0_0a = add_f32x8(c0_0a, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 16);
-            __builtin_prefetch(p0 + i1 + 16 + 256);
-            c0_0b = add_f32x8(c0_0b, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 24);
-            c0_0c = add_f32x8(c0_0c, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 32);
-            __builtin_prefetch(p0 + i1 + 32 + 256);
-            c0_0d = add_f32x8(c0_0d, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 40);
-            c0_0e = add_f32x8(c0_0e, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 48);
-            __builtin_prefetch(p0 + i1 + 48 + 256);
-            c0_0f = add_f32x8(c0_0f, x0_0_0);
-        }
-        {
-            const f32x8 x0_0_0 = load_f32x8(p0 + i1 + 56);
-            c0_0g = add_f32x8(c0_0g, x0_0_0);
-        }
+        c0_0 += c0_0_1;
+        c0_0a += c0_0a_1;
+        c0_0b += c0_0b_1;
+        c0_0c += c0_0c_1;
+        c0_0d += c0_0d_1;
+        c0_0e += c0_0e_1;
+        c0_0f += c0_0f_1;
+        c0_0g += c0_0g_1;
     }
     c0_0 = add_f32x8(c0_0, c0_0a);
     c0_0 = add_f32x8(c0_0, c0_0b);
