@@ -278,8 +278,9 @@ def attention(
     mask: TensorLike | None = None,
     layout: LayoutLike | None = None,
 ) -> Spec:
-    """softmax(scale * q k') v, head by head. A query that sees no key gives 0; of what a mask hides from it nothing
-    counts, NaN and infinities neither.
+    """softmax(scale * q k') v, head by head.
+
+    A query that sees no key gives 0; of what a mask hides from it nothing counts, NaN and infinities neither.
 
     Args:
         q: floats [..., h, s, d]: of h heads s queries.

@@ -45,7 +45,7 @@ class _Kept:
     is_met: bool
     at: float
     bytes: int
-    what: cached.Held | tuple[Path, ...]
+    what: cached.HeldFamily | tuple[Path, ...]
 
 
 def limit() -> int:
@@ -87,14 +87,14 @@ def sweep() -> int:
     if found.bytes <= found.limit:
         return found.bytes
     folder, until, over = cache_dir(), time.time() - MOMENT_S, found.bytes - int(KEPT * found.limit)
-    families: list[cached.Held] = []
+    families: list[cached.HeldFamily] = []
     for kept in sorted(_all(folder), key=lambda kept: (kept.is_met, kept.at)):
         if over <= 0:
             break
         if kept.at > until:
             continue
         over -= kept.bytes
-        if isinstance(kept.what, cached.Held):
+        if isinstance(kept.what, cached.HeldFamily):
             families.append(kept.what)
         else:
             _remove(kept)
