@@ -10,6 +10,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
+from .dynamic import DynamicProgram
 from .errors import SpecError
 from .partition import CallGroup, CallList
 from .program.sequence import Sequence, SequencePart
@@ -109,9 +110,33 @@ class PartitionedProgram(Program):
     def is_partitioned(self) -> bool:
         return True
 
-    @property
+    @cached_property
     def largest(self) -> Program:
-        return self
+        return self if self.spec.dynamic is None else self.at(self.spec.dynamic.bound)
+
+    def at(self, size: int) -> Program:
+        """Of a dynamic size, the programs for one size, 1 to the bound; SpecError for others."""
+        spec = self.spec.at(size)
+        calls = CallList(spec)
+        parts = tuple(
+            ProgramPart(
+                calls.group(part.calls.steps),
+                part.program.at(size) if isinstance(part.program, DynamicProgram) else part.program,
+            )
+            for part in self.parts
+        )
+        return replace(self, spec=spec, canonical=spec, calls=calls, parts=parts, stats=dict(self.stats))
+
+    @cached_property
+    def groups(self) -> list[tuple[tuple[int, ...], Program]]:
+        """Of a dynamic size: (sizes, the programs for the largest of them); within each group every part keeps to one
+        of its own."""
+        dynamic = [part.program for part in self.parts if isinstance(part.program, DynamicProgram)]
+        found: dict[tuple[int, ...], list[int]] = {}
+        for size in range(1, (self.spec.dynamic.bound if self.spec.dynamic else 0) + 1):
+            own = (next(i for i, (sizes, _) in enumerate(program.groups) if size in sizes) for program in dynamic)
+            found.setdefault(tuple(own), []).append(size)
+        return [(tuple(sizes), self.at(sizes[-1])) for sizes in found.values()]
 
     def _counted(self) -> float:
         return sum({id(part.program): part.program.count() for part in self.parts if part.program}.values())

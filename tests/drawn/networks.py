@@ -14,7 +14,7 @@ _LARGEST = 1 << 15  # elements of a tensor
 _MOST = 1 << 24  # multiply-adds of a layer
 
 
-def random_network(rng: np.random.Generator, most: int = 8) -> str:
+def random_network(rng: np.random.Generator, most: int = 4) -> str:
     """One network of up to `most` layers as text; `parse` takes every one."""
     draw = _DrawNetwork(rng)
     layers = int(rng.integers(2, most, endpoint=True))

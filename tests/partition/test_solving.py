@@ -132,3 +132,17 @@ def test_what_goes_wrong_within_is_one_line_with_the_spec(monkeypatch):
     ) as told:
         gt.synthesize("exp(f32[8])", "portable", table="none")
     assert "\n" not in str(told.value)
+
+
+def test_a_dynamic_size_is_cut_too(monkeypatch):
+    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
+    text = "softmax(matmul(relu(matmul(f32[<=5,4], const f32[4,6])), const f32[6,4]), axis=-1)"
+    program = gt.synthesize(text, "portable", table="none")
+    assert program.is_partitioned and sorted(n for sizes, _ in program.groups for n in sizes) == [1, 2, 3, 4, 5]
+    kernel, rng = program.compile(), np.random.default_rng(0)
+    w1, w2 = rng.standard_normal((4, 6), np.float32), rng.standard_normal((6, 4), np.float32)
+    for n in (1, 2, 5):
+        x = rng.standard_normal((n, 4), np.float32)
+        assert np.allclose(kernel(x, w1, w2), gt.interpret(program.spec, x, w1, w2), atol=1e-5)
+        assert program.at(n).cost <= program.cost and program.at(n).spec.inputs[0].shape == (n, 4)
+    assert program.largest.cost == program.cost and "_M 5" in program.build().header

@@ -45,8 +45,16 @@ class _SequenceWriter:
         prototype = f"void {self.name}({', '.join(['int64_t m'] * bool(self.spec.dynamic) + formals)})"
         body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
         named = [(f"x{i}", t) for i, t in enumerate(self.spec.inputs)] + [(n, types[t]) for t, n in outputs.items()]
-        header = self.writer.export(self.name, prototype, packs, body, f"/* {self.spec} */", named)
+        header = self.writer.export(self.name, prototype, packs, body, f"/* {self.spec} */", named, self._sizes())
         return Unit(self.writer.source(title), header, self.name, tuple(packs))
+
+    def _sizes(self) -> list[str]:
+        """What the header says of a dynamic size."""
+        if self.spec.dynamic is None:
+            return []
+        bound = f"{self.name.upper()}_M"
+        told = f"/* m: the dynamic size, 1 to {bound}; other values do nothing. BYTES are those of the largest m. */"
+        return [told, f"#define {bound} {self.spec.dynamic.bound}"]
 
     # ---- what is known ahead of the call -----------------------------------------------------------------------------
 

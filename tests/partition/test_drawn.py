@@ -1,0 +1,39 @@
+"""Random graphs and small networks of layers: each has a program, within the bound, that is right. benchmarks/bounded.py
+draws two thousand of them, and times their searches."""
+
+import griotte as gt
+import numpy as np
+import pytest
+from drawn.graphs import random_graph
+from drawn.networks import random_network
+from griotte.commands.check import examine
+from griotte.partition.bounds import bound
+from griotte.targets import resolve
+
+
+def some(count, long):
+    return [pytest.param(n, marks=[pytest.mark.long] * (n >= count)) for n in range(long)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_network_is_its_own_text(seed):
+    spec = gt.parse(random_network(np.random.default_rng(seed)))
+    assert gt.parse(str(spec)) == spec and len(spec.operation.steps) > 1
+
+
+@pytest.mark.parametrize("seed", some(8, 60))
+def test_a_graph_has_a_right_program(seed):
+    text = random_graph(np.random.default_rng((37, seed)), 12, 1 + seed % 12)
+    found = examine(text, resolve("portable"), 1 + seed % 2, 0, "none")
+    assert found["ok"], found
+
+
+@pytest.mark.parametrize("seed", some(6, 40))
+def test_a_network_has_a_right_program(seed):
+    text = random_network(np.random.default_rng((37, 1, seed)), 3)
+    found = examine(text, resolve("portable"), 1 + seed % 2, 0, "none")
+    assert found["ok"], found
+
+
+def test_a_spec_of_more_nests_may_take_more():
+    assert bound(2, 5) == bound(2, 12) < bound(2, 24) == 2 * bound(2, 12) and bound(1, 3) < bound(2, 3) < bound(3, 3)
