@@ -201,10 +201,10 @@ def stats_of(found: Statistics, *tables: Table) -> dict[str, Any]:
     stats |= {"rectangles": rectangles, "compression": sum(table.points for table in tables) / max(1, rectangles)}
     if store is None:
         return stats
-    if (grown := store.settle(found.specs_solved > 0)) > 0:
+    if kept := store.settle(found.specs_solved > 0):
         from .runtime.cache_size import wrote
 
-        wrote(grown)
+        wrote(kept)
     return stats | {"table_bytes": store.file.bytes}
 
 

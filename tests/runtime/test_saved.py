@@ -2,9 +2,11 @@ import json
 import os
 import subprocess
 
+import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import ToolchainError
+from griotte.runtime.cache import cache_dir
 from griotte.runtime.kernel import Packing, TensorArg
 from griotte.runtime.loading import load
 from griotte.runtime.toolchain import find_compiler
@@ -53,6 +55,15 @@ def test_a_saved_kernel_can_be_loaded(folder, subtract):
     assert kernel.signature == subtract.signature
     assert kernel.metadata == subtract.metadata
     assert kernel.source == subtract.source
+
+
+def test_what_the_cache_gave_up_is_compiled_again(tmp_path):
+    kernel = gt.compile("neg(f32[5])", "portable", table="none")
+    code = kernel.save(tmp_path / "before").joinpath("kernel.so").read_bytes()
+    (library,) = [path for path in cache_dir().rglob("*.so") if path.read_bytes() == code]
+    library.unlink()
+    assert kernel.save(tmp_path / "after").joinpath("kernel.so").read_bytes() == code
+    assert load(tmp_path / "after")(np.ones(5, np.float32))[0] == -1
 
 
 def test_a_packing_survives(make_kernel, tmp_path):

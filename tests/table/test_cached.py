@@ -117,6 +117,7 @@ def test_a_table_from_before_use_was_noted_is_read_and_noted(path, clock):
     store = CachedStore(path, TARGET)
     store.keep(ONE, Family, patch([1, 2, 3]))
     store.file.write(lambda db: db.execute("DROP TABLE use"))
+    store.file.close()
     again = CachedStore(path, TARGET)
     assert [(family.is_met, family.at) for family in held(path)] == [(False, 0)]
     assert again.load(ONE)
@@ -128,6 +129,8 @@ def test_a_table_that_may_only_be_read_answers(home, monkeypatch):
     gt.synthesize("exp(f32[33])", "portable")
     file = opened(home)
     file.write(lambda db: db.execute("DROP TABLE use"))
+    file.close()
+    file = opened(home)
     monkeypatch.setattr(file, "writable", False)
     with pytest.warns(gt.TableWarning, match="not kept"):
         assert gt.synthesize("exp(f32[33])", "portable").stats["specs_solved"] == 0

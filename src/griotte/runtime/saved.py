@@ -59,7 +59,7 @@ class Library:
         """
         directory = Path(directory)
         try:
-            code = self.path.read_bytes()
+            code = self._code()
             directory.mkdir(parents=True, exist_ok=True)
             write_atomically(directory / SOURCE, self.source.encode())
             write_atomically(directory / HEADER, self.header.encode())
@@ -71,6 +71,14 @@ class Library:
                 f"{error.filename or directory}; name a directory that can be written"
             ) from error
         return directory
+
+    def _code(self) -> bytes:
+        try:
+            return self.path.read_bytes()
+        except FileNotFoundError:  # the cache gave it up for want of room
+            if self.build is None:
+                raise
+            return compile_shared(self.source, self.build.flags, extra_flags=self.build.more).read_bytes()
 
 
 def read(directory: Path) -> Library:

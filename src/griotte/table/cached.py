@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakSet
 
 from .file import File, opened
 from .patch import Patch
@@ -21,11 +22,13 @@ __all__ = ["CachedStore", "HeldFamily", "Store", "drop", "held"]
 STAMP_S = 3600  # how old a note of use grows before it is written anew
 AT_ONCE = 500  # families of a transaction, and of a query
 
+_noted: WeakSet[File] = WeakSet()  # open files in which use was seen to be noted
+
 _USE = """CREATE TABLE IF NOT EXISTS use (context INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
     met INTEGER NOT NULL, PRIMARY KEY (context, key)) WITHOUT ROWID"""
 _NOTE = "INSERT INTO use VALUES (?, ?, ?, ?) ON CONFLICT (context, key) DO UPDATE SET at = excluded.at"
-_NOTED = """SELECT ifnull(u.met, 0), ifnull(u.at, 0), sum(length(p.data)), p.context, p.key FROM patch p
-    LEFT JOIN use u ON u.context = p.context AND u.key = p.key GROUP BY p.context, p.key"""
+_NOTED = """SELECT ifnull(u.met, 0) = 1, CAST(ifnull(u.at, 0) AS INTEGER), sum(length(p.data)), p.context, p.key
+    FROM patch p LEFT JOIN use u ON u.context = p.context AND u.key = p.key GROUP BY p.context, p.key"""
 _UNNOTED = "SELECT 0, 0, sum(length(data)), context, key FROM patch GROUP BY context, key"
 _HELD = ("patch", "family", "use")  # what goes with a family
 _IS_MET = "EXISTS (SELECT 1 FROM use u WHERE u.context = ?1 AND u.key = ?2 AND u.met = 1)"
@@ -40,14 +43,15 @@ class CachedStore(Store):
     def __init__(self, path, target):
         super().__init__(path, target)
         self._asked: set[str] = set()
-        self._bytes = self.file.bytes
+        self._kept_bytes = 0
 
     def load(self, key: str, asked: bool = True) -> list[Patch]:
         if asked:
             self._asked.add(key)
         return super().load(key, asked)
 
-    def _kept(self, db, context: int | None, key: str) -> None:
+    def _kept(self, db, context: int | None, key: str, data: bytes) -> None:
+        self._kept_bytes += len(data)
         db.execute(_USE)
         db.execute(_NOTE, (context, key, _now(), 0))
 
@@ -86,7 +90,8 @@ class CachedStore(Store):
             self.file.write(write)
         if wrote:
             self.file.shrink()
-        return self.file.bytes - self._bytes
+        kept, self._kept_bytes = self._kept_bytes, 0
+        return kept
 
     def _there(self, table: str, keys: Iterable[str], besides: str = "") -> set[str]:
         """Which of these families a table of the file has."""
@@ -121,7 +126,9 @@ def held(path: Path) -> list[HeldFamily]:
 
 def _notes(file: File) -> bool:
     """Whether use was ever noted in a table."""
-    return bool(file.rows("SELECT 1 FROM sqlite_master WHERE name = 'use'"))
+    if file not in _noted and file.rows("SELECT 1 FROM sqlite_master WHERE name = 'use'"):
+        _noted.add(file)
+    return file in _noted
 
 
 def drop(path: Path, families: Iterable[HeldFamily]) -> None:

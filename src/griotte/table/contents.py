@@ -19,7 +19,7 @@ from .patch import Damaged, Patch
 from .store import GOALS, row_digest
 from .tuned import Tuned
 
-OF_CONTEXT = ("family", "patch", "choice", "goal")  # tables whose rows belong to a context
+OF_CONTEXT = ("family", "patch", "choice", "goal", "use")  # tables whose rows belong to a context
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,10 @@ def prune(path: str | os.PathLike[str], everything: bool = False) -> tuple[list[
         before = contents.bytes
         holding = {context for (context,) in contents.db.execute("SELECT DISTINCT context FROM patch")}
         old = [c for c in contents.contexts() if c.id in holding and (everything or not c.current)]
+        there = {name for (name,) in contents.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         with transaction(contents.db):
             for context in old:
-                for table in OF_CONTEXT:
+                for table in sorted(there.intersection(OF_CONTEXT)):
                     contents.db.execute(f"DELETE FROM {table} WHERE context = ?", (context.id,))
         contents.db.execute("VACUUM")
         contents.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

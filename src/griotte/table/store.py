@@ -68,12 +68,12 @@ class Store:
             db.execute(
                 "INSERT INTO patch (context, key, points, boxes, digest, data) VALUES (?, ?, ?, ?, ?, ?)", values
             )
-            self._kept(db, context, key)
+            self._kept(db, context, key, data)
 
         self.file.write(write)
 
-    def _kept(self, db, context: int | None, key: str) -> None:
-        """In the transaction that keeps a family."""
+    def _kept(self, db, context: int | None, key: str, data: bytes) -> None:
+        """In the transaction that keeps a family as these bytes."""
 
     def drop(self, key: str) -> None:
         """Forget a family."""
@@ -122,8 +122,7 @@ class Store:
         )
 
     def settle(self, wrote: bool) -> int:
-        """At the end of an answer; `wrote`: after a search. The bytes that the file is larger by, of one in the
-        cache."""
+        """At the end of an answer; `wrote`: after a search. The bytes that were kept, of a file in the cache."""
         if wrote:
             self.file.settle()
         return 0
