@@ -12,6 +12,8 @@ import numpy as np
 from .boxes import Boxes, cover
 from .codes import FREE
 
+LONGEST, PALETTE = 255, 256  # cells of a run, and decisions that a byte tells apart
+
 
 @dataclass(frozen=True, eq=False)
 class Runs:
@@ -20,8 +22,9 @@ class Runs:
 
     slot    [points] int32             row of each grid point; -1: FREE
     limits                             cells of a row
-    end     [runs] uint32 (or uint64)  one past the last cell of each, row after row
-    chosen  [runs] int16               its decision
+    length  [runs] uint8               cells of each, row after row; a longer one is several
+    chosen  [runs] uint8 or int16      its decision, or where in `palette` that is
+    palette [decisions] int16          the decisions that there are; of more than 256 none
 
     As boxes (`low`, `high`, `value`) they are covered when that is first asked for.
     """
@@ -29,17 +32,22 @@ class Runs:
     shape: tuple[int, ...]
     slot: np.ndarray
     limits: int
-    end: np.ndarray
+    length: np.ndarray
     chosen: np.ndarray
+    palette: np.ndarray
 
     @staticmethod
     def of(slot: np.ndarray, decision: np.ndarray, shape: tuple[int, ...]) -> Runs:
         """The runs of a solved block: `decision` [rows, limits] int16."""
         cells = decision.reshape(-1)
-        count = _count(cells)
-        end, chosen = np.empty(count, np.uint32 if len(cells) < 1 << 32 else np.uint64), np.empty(count, np.int16)
-        _fill(cells, end, chosen)
-        return Runs(tuple(shape), slot, decision.shape[1], end, chosen)
+        length, chosen = np.empty(count := _count(cells), np.uint8), np.empty(count, np.int16)
+        palette = np.empty(PALETTE, np.int16)
+        different = _fill(cells, length, chosen, palette)
+        if different <= PALETTE:
+            chosen, palette = _indices(chosen, palette[:different]), palette[:different].copy()
+        else:
+            palette = palette[:0].copy()
+        return Runs(tuple(shape), slot, decision.shape[1], length, chosen, palette)
 
     def __len__(self) -> int:
         return len(self.chosen)
@@ -53,12 +61,16 @@ class Runs:
             cell = cell * n + int(c)
         point, limit = divmod(cell, self.limits)
         row = int(self.slot[point])
-        return FREE if row < 0 else int(self.chosen[np.searchsorted(self.end, row * self.limits + limit, side="right")])
+        if row < 0:
+            return FREE
+        return int(self._decisions(self.chosen[_run_of(self.length, row * self.limits + limit)]))
+
+    def _decisions(self, chosen):
+        return self.palette[chosen] if len(self.palette) else chosen
 
     def decision(self) -> np.ndarray:
         """int16 [rows, limits]."""
-        lengths: np.ndarray = np.diff(self.end.astype(np.int64), prepend=0)
-        return np.repeat(self.chosen, lengths).reshape(-1, self.limits)
+        return np.repeat(self._decisions(self.chosen), self.length).reshape(-1, self.limits)
 
     def dense(self) -> np.ndarray:
         """int16 of `shape`: the decision of every cell, FREE where it has no row."""
@@ -91,16 +103,51 @@ class Runs:
 @numba.njit(cache=True, nogil=True)
 def _count(cells):
     """How many runs there are."""
-    count = min(1, cells.shape[0])
-    for i in range(1, cells.shape[0]):
-        count += cells[i] != cells[i - 1]
+    count, length = 0, 0
+    for i in range(cells.shape[0]):
+        if i and cells[i] == cells[i - 1] and length < LONGEST:
+            length += 1
+        else:
+            count += 1
+            length = 1
     return count
 
 
 @numba.njit(cache=True, nogil=True)
-def _fill(cells, end, chosen):
-    run = 0
+def _fill(cells, length, chosen, palette):
+    """How many decisions there are; `palette` has the first of them."""
+    run, different, met = -1, 0, np.zeros(1 << 16, np.bool_)
     for i in range(cells.shape[0]):
-        if i + 1 == cells.shape[0] or cells[i + 1] != cells[i]:
-            end[run], chosen[run] = i + 1, cells[i]
-            run += 1
+        if i and cells[i] == cells[i - 1] and length[run] < LONGEST:
+            length[run] += 1
+            continue
+        run += 1
+        length[run], chosen[run] = 1, cells[i]
+        if not met[cells[i]]:  # of one below 0 from the end
+            met[cells[i]] = True
+            if different < palette.shape[0]:
+                palette[different] = cells[i]
+            different += 1
+    return different
+
+
+@numba.njit(cache=True, nogil=True)
+def _indices(chosen, palette):
+    """uint8: where in the palette each is."""
+    place, found = np.zeros(1 << 16, np.uint8), np.empty(chosen.shape[0], np.uint8)
+    for i in range(palette.shape[0]):
+        place[palette[i]] = i
+    for i in range(chosen.shape[0]):
+        found[i] = place[chosen[i]]
+    return found
+
+
+@numba.njit(cache=True, nogil=True)
+def _run_of(length, cell):
+    """The run that has a cell."""
+    end = 0
+    for run in range(length.shape[0]):
+        end += length[run]
+        if cell < end:
+            return run
+    return -1
