@@ -20,7 +20,7 @@ def kernels_of(programs: Sequence[Program]) -> list[Kernel]:
     assert all(program.target == target for program in programs)
     skip_without(target.features)
     writer = UnitWriter(target)
-    functions = [writer.add(program.root, program.canonical, f"program{i}") for i, program in enumerate(programs)]
+    functions = [program.written(writer, f"program{i}") for i, program in enumerate(programs)]
     source = writer.source("\n".join(str(program.spec) for program in programs))
     path = compile_shared(source, target.flags, extra_flags=("-O1",))
     return [

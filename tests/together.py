@@ -14,7 +14,7 @@ from griotte.ir.compare import compare, tolerance
 from griotte.ir.reference import as_parts, empty, one_or_all
 from griotte.ir.samples import sample
 from griotte.programs import Program
-from griotte.search import graph
+from griotte.search.graph import FamilyGraph
 from griotte.synthesis import synthesize
 from griotte.targets.target import Target
 
@@ -73,7 +73,7 @@ def solve(text: str, threads: int, target: Target, families: int = MOST_FAMILIES
 
 def at_most(families: int):
     """A search in this block gives up where it needs more families."""
-    left, leaving = families, graph._leaving
+    left, leaving = families, FamilyGraph._leaving
 
     def counted(*args):
         nonlocal left
@@ -82,7 +82,7 @@ def at_most(families: int):
             raise TooManyFamiliesError(f"more than {families} families")
         return leaving(*args)
 
-    return mock.patch.object(graph, "_leaving", counted)
+    return mock.patch.object(FamilyGraph, "_leaving", counted)
 
 
 def repriced(target: Target, seed) -> Target:

@@ -17,7 +17,7 @@ from .program.sequence import Sequence, SequencePart
 from .programs import Program
 
 if TYPE_CHECKING:
-    from .codegen.emit import Unit
+    from .codegen.emit import EmittedFunction, UnitWriter
 
 
 NONE: Any = None  # in place of the one tree that there is none of
@@ -185,11 +185,7 @@ class PartitionedProgram(Program):
             " program.parts[i].program.to_picture(path) draws one"
         )
 
-    def _emitted(self, threads_by: str) -> Unit:
-        from .codegen.sequence import emit_sequence
+    def written(self, writer: UnitWriter, name: str) -> EmittedFunction:
+        from .codegen.sequence import add_sequence
 
-        title = (
-            f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g}"
-            f" cycles by the model\n\n{self}"
-        )
-        return emit_sequence(self.sequence, self.spec, self.target, self.function, title, threads_by)
+        return add_sequence(writer, self.sequence, self.spec, name)

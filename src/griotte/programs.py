@@ -20,7 +20,7 @@ from .targets.target import Target
 
 if TYPE_CHECKING:
     from .codegen.ahead import Pack
-    from .codegen.emit import Unit
+    from .codegen.emit import EmittedFunction, Unit, UnitWriter
     from .runtime.arguments import Signature
     from .runtime.kernel import Kernel
     from .runtime.saved import Library
@@ -236,13 +236,28 @@ class Program:
         return self._emitted("team")
 
     def _emitted(self, threads_by: str) -> Unit:
-        from .codegen.emit import emit
+        from .codegen.emit import unit_of
 
         title = (
             f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g}"
             f" cycles by the model\n\n{self}"
         )
-        return emit(self.root, self.canonical, self.target, self.function, title, threads_by)
+        return unit_of(lambda writer: self.written(writer, self.function), self.target, title, threads_by)
+
+    def written(self, writer: UnitWriter, name: str) -> EmittedFunction:
+        """It as an exported function of a unit that is being written.
+
+        Args:
+            writer: of the unit.
+            name: of the function.
+
+        Example:
+            >>> from griotte.codegen.emit import UnitWriter
+            >>> program = gt.synthesize("exp(f32[8])", target="portable")
+            >>> program.written(UnitWriter(program.target), "exp_of_8").name
+            'exp_of_8'
+        """
+        return writer.add(self.root, self.canonical, name)
 
     @cached_property
     def function(self) -> str:

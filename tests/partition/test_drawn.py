@@ -1,5 +1,6 @@
-"""Random graphs and small networks of layers: each has a program, within the bound, that is right. benchmarks/bounded.py
-draws two thousand of them, and times their searches."""
+"""Random graphs and small networks of layers: each has a program, within the bound, that is right.
+
+benchmarks/bounded.py draws two thousand of them, and times their searches."""
 
 import griotte as gt
 import numpy as np

@@ -8,7 +8,7 @@ BySize is a static function with a switch over it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..errors import SpecError
@@ -183,12 +183,19 @@ class UnitWriter:
         )
 
 
-def emit(program: Node, spec: Spec, target: Target, name: str, title: str, threads_by: str = TEAM) -> Unit:
-    """The unit for a program of `spec` (canonical), of which threads of `threads_by` run what is shared out. `title`
-    heads the source as a comment."""
+def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> Unit:
+    """The unit of one program of `spec` (canonical), as the function `name`."""
+    return unit_of(lambda writer: writer.add(program, spec, name), target, title)
+
+
+def unit_of(add: Callable[[UnitWriter], EmittedFunction], target: Target, title: str, threads_by: str = TEAM) -> Unit:
+    """The unit of one exported function, which `add` writes, of which threads of `threads_by` run what is shared out.
+    `title` heads the source as a comment."""
+    if threads_by not in THREADS_BY:
+        raise SpecError(f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them")
     writer = UnitWriter(target, threads_by)
-    function = writer.add(program, spec, name)
-    return Unit(writer.source(title), function.header, name, function.packs)
+    function = add(writer)
+    return Unit(writer.source(title), function.header, function.name, function.packs)
 
 
 def _formula(number: Expr) -> str:

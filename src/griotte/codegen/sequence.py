@@ -7,19 +7,15 @@ from collections.abc import Iterator
 
 from ..ir.spec import Spec
 from ..program.sequence import LINE, Sequence, SequencePart
-from ..targets.target import Target
 from .ahead import Pack
-from .emit import EmittedFunction, Unit, UnitWriter
+from .emit import EmittedFunction, UnitWriter
 from .scratch import STACK
-from .teams import TEAM
 from .text import indent
 
 
-def emit_sequence(
-    sequence: Sequence, spec: Spec, target: Target, name: str, title: str, threads_by: str = TEAM
-) -> Unit:
-    """The unit of a Spec that is a sequence of programs; `threads_by` as of `emit`."""
-    return _SequenceWriter(sequence, spec, name, UnitWriter(target, threads_by)).unit(title)
+def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) -> EmittedFunction:
+    """Write a Spec that is a sequence of programs as the exported function `name`."""
+    return _SequenceWriter(sequence, spec, name, writer).added()
 
 
 class _SequenceWriter:
@@ -33,7 +29,7 @@ class _SequenceWriter:
                 )
         self._sections = {i: dict(self._sections_of(i)) for i in range(sequence.inputs) if self._is_packed(i)}
 
-    def unit(self, title: str) -> Unit:
+    def added(self) -> EmittedFunction:
         packs = [self._pack(i) for i in self._sections]
         names = ["y"] if len(self.sequence.results) == 1 else [f"y{n}" for n in range(len(self.sequence.results))]
         outputs = dict(zip(self.sequence.results, names))
@@ -46,7 +42,9 @@ class _SequenceWriter:
         body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
         named = [(f"x{i}", t) for i, t in enumerate(self.spec.inputs)] + [(n, types[t]) for t, n in outputs.items()]
         header = self.writer.export(self.name, prototype, packs, body, f"/* {self.spec} */", named, self._sizes())
-        return Unit(self.writer.source(title), header, self.name, tuple(packs))
+        return EmittedFunction(
+            self.name, header, tuple(packs), max((f.threads for f in self._functions.values()), default=1)
+        )
 
     def _sizes(self) -> list[str]:
         """What the header says of a dynamic size."""
@@ -138,8 +136,9 @@ class _SequenceWriter:
         array = f"char {{}}[{size}] __attribute__((aligned({LINE})));"
         if size <= STACK:
             return [array.format("work")]
-        self.writer.keep(f"static _Thread_local {array.format('workspace')}")
-        return ["char *work = workspace;", '__asm__ volatile("" : "+r"(work));']
+        own = f"{self.name}_workspace"
+        self.writer.keep(f"static _Thread_local {array.format(own)}")
+        return [f"char *work = {own};", '__asm__ volatile("" : "+r"(work));']
 
     def _call(self, part: SequencePart, outputs: dict[int, str]) -> str:
         function = self._functions[id(part.root)]
