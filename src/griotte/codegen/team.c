@@ -3,8 +3,8 @@
  * A call's work is in shares, which are claimed: a thread takes those of its own run first, the same at each call, then
  * what nobody has begun of the others', nearest first. So the calling thread waits only for shares that a helper has
  * begun, and does the others itself. Helpers wait for the next call a few microseconds awake, then asleep; there are
- * never more than the CPUs that affinity and quota leave, and after a fork the child makes its own. A second thread that
- * calls meanwhile does its work alone. Weak: of several such files linked into a program, one has the team. */
+ * never more than the CPUs that affinity and quota leave, and after a fork the child makes its own. A second thread
+ * that calls meanwhile does its work alone. Weak: of several such files linked into a program, one has the team. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
