@@ -64,6 +64,15 @@ def test_emit_c_is_c_alone():
     assert text.startswith("/*") and text.rstrip().endswith("}")
 
 
+@pytest.mark.parametrize(
+    "word, found", [("team", "pthread_create("), ("openmp", "#pragma omp"), ("host", "_share_by(")]
+)
+def test_threads_are_those_that_are_asked_for(word, found):
+    of_two = ("compile", "exp(f32[512,512])", "--target", "portable", "--emit", "c", "--threads", "2")
+    for other in ("team", "openmp", "host"):
+        assert (found in run(*of_two, "--threads-by", other)) == (word == other)
+
+
 def test_emit_program_is_the_tree_alone():
     assert "cost" not in run("compile", MATMUL, "--target", "portable", "--emit", "program")
 
@@ -466,6 +475,7 @@ def test_one_of_several_may_fail(tmp_path):
         (f"compile {EXP} --threads two", ["expected an integer from 1 to 1024 for --threads, found 'two'"]),
         (f"compile {EXP} --threads 0", ["expected an integer from 1 to 1024 for --threads, found '0'"]),
         (f"explain {EXP} --alternatives 0", ["expected an integer from 1 to 1000 for --alternatives, found '0'"]),
+        (f"compile {EXP} --threads-by tbb", ["expected team or openmp or host for --threads-by, found 'tbb'"]),
         (f"compile {EXP} --emit d", ["expected c or program or so or html for --emit, found 'd'"]),
         (f"check {EXP} --seed many", ["expected an integer from 0", "found 'many'"]),
         (f"bench {EXP} --seconds 0", ["expected a number from 0.05 to 600 for --seconds, found '0'"]),

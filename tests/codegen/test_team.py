@@ -49,10 +49,10 @@ def harness(tmp_path_factory):
     return run
 
 
-@pytest.mark.parametrize("words", ["many", "at once", "second", "fork", "fork within"])
+@pytest.mark.parametrize("words", ["many", "absent", "at once", "second", "fork", "fork within"])
 def test_all_shares_are_run_once(words, harness):
-    """By 1 to 64 threads; by calls of three threads at once; by a call while a share of another lasts; by a child of a
-    fork, also while another thread is within a call."""
+    """By 1 to 64 threads, also by a call whose helpers never have a turn; by calls of three threads at once; by a call
+    while a share of another lasts; by a child of a fork, also while another thread is within a call."""
     assert harness(words) == (0, "")
 
 

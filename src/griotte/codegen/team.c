@@ -1,9 +1,10 @@
-/* A team of threads that all functions of a process share. A call's work is in shares, which are claimed: a thread takes
- * those of its own run first, the same at each call, then what nobody has begun of the others', nearest first. So the
- * calling thread waits only for shares that a helper has begun, and does the others itself. Helpers wait for the next
- * call a few microseconds awake, then asleep; there are never more than the CPUs that affinity and quota leave, and
- * after a fork the child makes its own. A second thread that calls meanwhile does its work alone.
- * Weak: of several such files linked into a program, one has the team. */
+/* A team of threads that all functions of a process share.
+ *
+ * A call's work is in shares, which are claimed: a thread takes those of its own run first, the same at each call, then
+ * what nobody has begun of the others', nearest first. So the calling thread waits only for shares that a helper has
+ * begun, and does the others itself. Helpers wait for the next call a few microseconds awake, then asleep; there are
+ * never more than the CPUs that affinity and quota leave, and after a fork the child makes its own. A second thread
+ * that calls meanwhile does its work alone. Weak: of several such files linked into a program, one has the team. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -19,10 +20,11 @@ typedef void griotte_share(void *context, int64_t share);
 
 enum {
     GRIOTTE_MOST = 256,        /* threads of a team */
-    GRIOTTE_AWAKE = 10000,     /* ns that a thread waits busily, */
+    GRIOTTE_AWAKE = 10000,     /* ns that a helper waits busily for a call, */
     GRIOTTE_SPIN = 30000,      /* ns that it waits before it sleeps; between the two it yields */
+    GRIOTTE_PATIENCE = 300000, /* ns that a call waits busily for a share that a helper has begun, before it sleeps */
     GRIOTTE_BURST = 1000000,   /* ns that a helper computes before it yields, to be put aside between shares */
-    GRIOTTE_LOOK = 250000000 /* ns from one look at affinity and quota to the next */
+    GRIOTTE_LOOK = 250000000   /* ns from one look at affinity and quota to the next */
 };
 
 static struct {
@@ -100,7 +102,8 @@ static int griotte_quota(int most)
     for (char *line = groups, *next; *line; line = next) {
         next = line + strcspn(line, "\n");
         next += *next ? (*next = 0, 1) : 0;
-        char *const names = strchr(line, ':'), *const path = names ? strchr(names + 1, ':') : NULL; /* 4:cpu,cpuacct:/a */
+        /* 4:cpu,cpuacct:/a */
+        char *const names = strchr(line, ':'), *const path = names ? strchr(names + 1, ':') : NULL;
         if (path == NULL)
             continue;
         *path = ',';
@@ -177,15 +180,12 @@ static int sched_getcpu(void) { return 0; }
 static void griotte_step_aside(void) {}
 #endif
 
-/* Waits a little: busily, then so that others of this core run; whether it is time to sleep, since `start`. */
-static int griotte_waited(int64_t start)
+/* Waits a little; nanoseconds since `start`. */
+static int64_t griotte_waited(int64_t start)
 {
     for (int i = 0; i < 16; i++)
         griotte_pause();
-    const int64_t passed = griotte_now() - start;
-    if (passed > GRIOTTE_AWAKE)
-        sched_yield();
-    return passed > GRIOTTE_SPIN;
+    return griotte_now() - start;
 }
 
 /* The next share of the run of thread `i`, of `count`, in a call; -1: all are begun, or the call is over. */
@@ -234,7 +234,10 @@ static void *griotte_help(void *given)
     for (;;) {
         call = __atomic_load_n(&griotte_team.call, __ATOMIC_ACQUIRE);
         if (call == seen || call == 0) {
-            if (!griotte_waited(start))
+            const int64_t waited = griotte_waited(start);
+            if (waited > GRIOTTE_AWAKE)
+                sched_yield();
+            if (waited < GRIOTTE_SPIN)
                 continue;
             const uint32_t rung = __atomic_load_n(&griotte_team.rung, __ATOMIC_SEQ_CST);
             __atomic_or_fetch(&griotte_team.asleep, bit, __ATOMIC_SEQ_CST);
@@ -264,7 +267,7 @@ static void griotte_forget(void)
     griotte_team.prepared = 1;
 }
 
-/* How many threads a call of so many has, helpers among them, which are made here; all signals are for other threads. */
+/* How many threads a call of so many has, helpers among them, which are made here; signals are for other threads. */
 static int griotte_gathered(int64_t threads)
 {
     const int64_t now = griotte_now();
@@ -339,7 +342,7 @@ __attribute__((weak)) void griotte_share_out(int64_t threads, int64_t shares, gr
     if (!griotte_done(team)) {
         const int64_t start = griotte_now();
         while (!griotte_done(team))
-            if (griotte_waited(start)) {
+            if (griotte_waited(start) > GRIOTTE_PATIENCE) {
                 const uint32_t ended = __atomic_load_n(&griotte_team.ended, __ATOMIC_SEQ_CST);
                 __atomic_store_n(&griotte_team.waiting, 1, __ATOMIC_SEQ_CST);
                 if (!griotte_done(team))
