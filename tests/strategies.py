@@ -18,4 +18,9 @@ def spec_texts(max_size: int = 40) -> st.SearchStrategy[str]:
 
 def specs(max_size: int = 40) -> st.SearchStrategy[Spec]:
     """Of one nest."""
-    return spec_texts(max_size).map(parse).filter(lambda spec: not spec.is_composed)
+    return nest_texts(max_size).map(parse)
+
+
+def nest_texts(max_size: int = 40) -> st.SearchStrategy[str]:
+    """Texts of Specs of one nest."""
+    return spec_texts(max_size).filter(lambda text: not parse(text).is_composed)

@@ -458,3 +458,39 @@ def test_what_is_not_supported_is_refused(text, message):
     with pytest.raises(SpecError, match=message) as error:
         gt.parse(text)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("target", ("portable", "avx2", "avx512"))
+@pytest.mark.parametrize(
+    "text, value",
+    [
+        ("mean(f32[7])", 1.0),
+        ("mean(f32[70,49], axis=1)", 0.1),
+        ("mean(f16[3,7], axis=0) -> f32[7]", 1.0),
+        ("avg_pool2d(f32[1,2,7,9], window=3, stride=1)", 1.0),
+    ],
+)
+def test_a_mean_of_equal_numbers_is_their_sum_by_how_many_there_are(text, value, target):
+    skip_without(BUILT_IN[target].FEATURES)
+    spec = gt.parse(text)
+    x = np.full(spec.inputs[0].shape, value, DTYPES[spec.inputs[0].dtype].numpy)
+    for found in (gt.interpret(spec, x), gt.compile(spec, target)(x)):
+        assert (np.abs(found - value) <= (0 if value == 1 else 2e-8)).all()
+
+
+@pytest.mark.parametrize("target", ("portable", "avx2", "avx512"))
+@pytest.mark.parametrize("value", (1e8 + 24, 12345.678, 3e30, 0.1))
+def test_a_row_of_one_value_has_no_deviation(value, target):
+    skip_without(BUILT_IN[target].FEATURES)
+    x, gain, bias = np.full((3, 771), value, np.float32), np.ones(771, np.float32), np.zeros(771, np.float32)
+    spec = gt.parse("layer_norm(f32[3,771], f32[771], f32[771])")
+    assert (gt.interpret(spec, x, gain, bias) == 0).all() and (gt.compile(spec, target)(x, gain, bias) == 0).all()
+
+
+def test_a_mean_that_is_far_larger_than_the_deviation_takes_no_digits_of_it():
+    rng, gain, bias = np.random.default_rng(0), np.ones(1001, np.float32), np.zeros(1001, np.float32)
+    x = (1e6 + rng.integers(0, 16, (4, 1001))).astype(np.float32)
+    exact = x.astype(np.float64) - x.mean(1, keepdims=True, dtype=np.float64)
+    exact /= np.sqrt((exact**2).mean(1, keepdims=True) + 1e-5)
+    found = gt.compile("layer_norm(f32[4,1001], f32[1001], f32[1001])", "portable")(x, gain, bias)
+    assert np.abs(found - exact).max() < 0.02  # the mean itself is rounded to a sixteenth

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from machines import machine
 from rewriting import KINDS, steps, tile_arrays
-from strategies import seeds, spec_texts
+from strategies import nest_texts, seeds
 
 # what to look for a rewrite of a kind in, and how deep
 TEXTS = (
@@ -89,7 +89,7 @@ def assert_same_meaning(state: State, step, rng, target) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(spec_texts(9), st.sampled_from(MACHINES), seeds, st.booleans())
+@given(nest_texts(9), st.sampled_from(MACHINES), seeds, st.booleans())
 def test_any_sequence_of_rewrites_keeps_the_meaning(text, name, seed, hostile):
     """A random partial program, holes and all, against the reference; data is hostile half of the time."""
     spec, target, rng = parse(text), machine(name), np.random.default_rng(seed)

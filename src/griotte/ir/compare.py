@@ -114,12 +114,12 @@ def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
     take it.
 
     Each call may err as `tolerance` says of it, and what it gives is then rounded to its dtype, stored or not; to one
-    as wide as it is computed in, perhaps. How much of that reaches the result is found by running the whole with such
-    errors put in: all upwards, all downwards, several times each element's own, drawn evenly; with NaN, with either
-    infinity or a finite number where a sum may overflow on the way; with all that lies between rounded; with products
-    that feed a sum not rounded, so that they do not overflow; with zeros of the other sign, where a call does not say
-    which. The result may lie `SPREAD` times as far off as any run did. Where one run is finite and another is
-    not, anything is right. Errors are relative to the largest result.
+    as wide as it is computed in, and of a `loose` one, perhaps. How much of that reaches the result is found by running
+    the whole with such errors put in: all upwards, all downwards, several times each element's own, drawn evenly; with
+    NaN, with either infinity or a finite number where a sum may overflow on the way; with all that lies between
+    rounded; with products that feed a sum not rounded, so that they do not overflow; with zeros of the other sign,
+    where a call does not say which. The result may lie `SPREAD` times as far off as any run did. Where one run is
+    finite and another is not, anything is right. Errors are relative to the largest result.
     """
     exact = _run(spec, arrays)
     rng = np.random.default_rng(0)
@@ -221,7 +221,7 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray,
                 own = 0.0 if found.error is None else found.error
                 error = np.where(np.isfinite(total), np.nan_to_num(own, posinf=0.0), 0.0)
                 if way.draw is not None:
-                    total = total + way.draw(total.shape) * error
+                    total = total + way.draw(total.shape) * (error + _left(step.spec, total))
                 if way.lost is not None:
                     lost = found.nan | found.overflow
                     total = np.where(lost if found.free is None else lost | found.free, way.lost, total)
@@ -235,12 +235,19 @@ def _handed_on(spec: Spec, total: np.ndarray, way: _Errors) -> np.ndarray:
     given, accumulator = dtype(spec.output.dtype), dtype(spec.accumulator)
     if given.kind != "float":
         return finish(spec, total)
-    if way.rounds or given.bits < accumulator.bits:
+    if way.rounds or given.bits < accumulator.bits and not spec.operation.loose:
         values = finish(spec, total)
     else:
         is_exact = not way.fused or spec.operation.combine is None and is_product(spec.operation.body)
         values = (total if is_exact else convert(total, spec.accumulator)).astype(np.float64)
     return np.where(values == 0, -values, values) if way.zeros and not _keeps_sign_of_zero(spec) else values
+
+
+def _left(spec: Spec, total: np.ndarray) -> np.ndarray:
+    """What rounding does at most where it may be left out, or done to a multiple of the value."""
+    bits = {"bf16": 8, "f16": 11}.get(spec.output.dtype)
+    sizes = np.where(np.isfinite(total), np.abs(total), 0.0)
+    return sizes * 2.0**-bits if spec.operation.loose and bits else np.zeros(())
 
 
 def compare(

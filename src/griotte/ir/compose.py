@@ -221,6 +221,13 @@ def in_order(spec: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
     return _composed(spec, (replace(value, first=first),), spec.text, spec.dynamic)
 
 
+def loosened(spec: Spec) -> Spec:
+    """A composition of which what the last call gives may stay unrounded where it is not stored."""
+    (value,) = values_of(spec)
+    loose = replace(value.spec, operation=replace(value.spec.operation, loose=True))
+    return _composed(spec, (replace(value, spec=loose),), spec.text, spec.dynamic)
+
+
 def alone(spec: Spec) -> Spec:
     """A Spec of one nest as a composition of it: of compositions axes are split by the dimensions that go through
     them."""

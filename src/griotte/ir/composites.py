@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import SpecError
 from . import elementwise, reductions
 from . import operations as op
-from .compose import in_order, renamed
+from .compose import in_order, loosened, renamed
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import of_count
@@ -361,6 +361,8 @@ def _attention(
         )
     else:
         weights = _softmax(masked(scores, mask, causal, factor), along, qt.dtype, divides=True, empty=True)
+    if qt.dtype != compute:  # divided after the product, or stored for one of q's dtype
+        weights = loosened(weights)
     result = dtype_or(dtype, _wider(q, k, v))
     return _contraction(
         "weighted",

@@ -44,7 +44,7 @@ def is_contraction(op: Operation) -> bool:
 @dataclass(frozen=True)
 class Nest:
     """One operation of a graph: `reads[i]` is the tensor that its input i is; it computes in `accumulator`. What an
-    `exact` one gives is of its tensor's dtype before it is rounded to that."""
+    `exact` one gives is of its tensor's dtype before it is rounded to that, or may be left as it is."""
 
     operation: Operation
     reads: tuple[int, ...]

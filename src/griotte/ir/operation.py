@@ -213,6 +213,7 @@ class Operation(Fields):
     fold: str | None = None
     across: tuple[str, ...] = ()
     uncut: bool = False  # whether its reduction is never split
+    loose: bool = False  # whether what it gives, of fewer bits than it computes in, may stay unrounded where not stored
 
     @classmethod
     def of(
@@ -255,6 +256,7 @@ class Operation(Fields):
                 self.fold,
                 self.across,
                 self.uncut,
+                self.loose,
             )
         )
 

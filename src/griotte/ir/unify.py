@@ -29,7 +29,7 @@ def unified(spec: Spec, windows: bool) -> Work:
     stated = [_with_a_dimension(step.spec) for step in op.steps]
     own = [{d: f"{j} {d}" for d in s.operation.dims} for j, s in enumerate(stated)]
     nests = [
-        Nest(renamed(s.operation, names), step.reads, s.accumulator, _is_exact(s))
+        Nest(renamed(replace(s.operation, loose=False), names), step.reads, s.accumulator, _is_exact(s))
         for s, names, step in zip(stated, own, op.steps)
     ]
     sizes = {names[d]: n for s, names in zip(stated, own) for d, n in s.size.items()}
@@ -66,11 +66,12 @@ def unified(spec: Spec, windows: bool) -> Work:
 
 
 def _is_exact(spec: Spec) -> bool:
-    """Whether what a call of floats gives is of its result's dtype before it is rounded to that."""
+    """Whether what a call of floats gives is of its result's dtype before it is rounded to that, or may be left so."""
     op, given = spec.operation, spec.output.dtype
     of_own = all(spec.inputs[i].dtype == given for i in value_args(op.body))
     chooses = op.combine is None or bool(COMBINERS[op.combine].selects)
-    return dtype(given).kind == "float" and of_own and chooses and keeps_dtype(op.body, given)
+    is_kept = of_own and chooses and keeps_dtype(op.body, given)
+    return dtype(given).kind == "float" and (op.loose or is_kept)
 
 
 def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
