@@ -8,13 +8,14 @@ What functions there are, and what each means, is declared in `griotte.functions
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..functions import FUNCTIONS
 from .dtypes import convert, dtype, from_numpy
+from .fields import Fields
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Const:
 
 
 @dataclass(frozen=True)
-class Call:
+class Call(Fields):
     """A function of arguments. Those of one that commutes are in order, whichever way they are given: kernels, tables
     and rewrites meet one form of what is one and the same. Nothing is associated anew: that would round otherwise."""
 
@@ -44,6 +45,13 @@ class Call:
     def __post_init__(self) -> None:
         if self.function in FUNCTIONS and FUNCTIONS[self.function].commutes:
             object.__setattr__(self, "args", tuple(sorted(self.args, key=_place)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.function, self.args))
 
     def __str__(self) -> str:
         return f"{self.function}({', '.join(map(str, self.args))})"
@@ -139,6 +147,14 @@ def length(expr: Expr | None) -> int:
     if isinstance(expr, As):
         return 1 + length(expr.inner)
     return 1 + sum(map(length, expr.args)) if isinstance(expr, Call) else 0
+
+
+@cache
+def uses_of(expr: Expr, index: int) -> int:
+    """How often an input is written in `expr`."""
+    if isinstance(expr, As):
+        return uses_of(expr.inner, index)
+    return sum(uses_of(x, index) for x in expr.args) if isinstance(expr, Call) else int(expr == Arg(index))
 
 
 @cache

@@ -23,6 +23,7 @@ from .expr import (
     only_rounds,
     substitute,
     uses,
+    uses_of,
 )
 from .family import Layout
 from .graph import Graph, Held, Nest, is_contraction, is_float
@@ -47,9 +48,9 @@ def may_inline(graph: Graph, tensor: int) -> bool:
 
 def _is_short(nest: Nest, reader: Nest, tensor: int) -> bool:
     """Whether what one nest does of both is no longer than a body may be."""
-    inner = nest.operation.body
-    at = tuple(inner if t == tensor else Arg(i) for i, t in enumerate(reader.reads))
-    return length(substitute(reader.operation.body, at)) <= MOST_CALLS
+    body = reader.operation.body
+    times = sum(uses_of(body, i) for i, t in enumerate(reader.reads) if t == tensor)
+    return length(body) + times * length(nest.operation.body) <= MOST_CALLS
 
 
 def _may_take(graph: Graph, nest: Nest, reader: Nest, tensor: int) -> bool:
