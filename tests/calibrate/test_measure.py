@@ -50,8 +50,10 @@ CYCLES = {
     **{f"rows.{rows}.{steps}": steps * max(4, rows) + 20.0 for rows in probes.ROWS for steps in probes.LONG},
     "read.L2": 2.0,
     "copy.L2": 6.0,
-    "stretches.L2": 11.0,
-    "aliased.L2": 16.0,
+    "stretches.L2": 16.0,
+    "apart.L2": 11.0,
+    "strided.L2": 6.5,
+    "strided.L2.panel": 6.0,
     **{f"beside.L1.{rows}": float(rows) for rows in probes.BESIDE},
     **{f"beside.L2.{rows}": float(tied(1.5, rows, 2.0)) for rows in probes.BESIDE},
 }
@@ -85,7 +87,7 @@ def test_parameters_by_hand():
         "tie": 1.0,
         "read.L2": 2.0,
         "write.L2": 4.0,
-        "first.L2": 3.0,
+        "first.L2": 0.5,
         "aliased.L2": 5.0,
         "hidden.L2": 0.5,
     }

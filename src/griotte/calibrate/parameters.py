@@ -37,8 +37,11 @@ def parameters(measured: Mapping[str, np.ndarray | float]) -> dict[str, np.ndarr
             f"first.{level}": cycles[f"stretches.{level}"] - STRETCH * read,
             f"hidden.{level}": hidden(cycles, level),
         }
-        if f"aliased.{level}" in cycles:
-            found[f"aliased.{level}"] = cycles[f"aliased.{level}"] - cycles[f"stretches.{level}"]
+    if "read.L2" in cycles:
+        found |= {
+            "first.L2": cycles["strided.L2"] - cycles["strided.L2.panel"],
+            "aliased.L2": cycles["stretches.L2"] - cycles["apart.L2"],
+        }
     found |= {"leaf": _entering(cycles), "tie": tie(cycles)}
     if "fork" in cycles:
         found |= dict(zip(TEAM, (cycles["fork"], cycles["transfer"] - cycles["own"])))

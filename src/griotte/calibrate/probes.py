@@ -22,9 +22,10 @@ for the first."""
 WITHIN, BEYOND = 0.5, 2.0
 """Of a cache's capacity: what should rest in it, and what should not."""
 
-APART = {"L2": PAGE + LINE}
-"""Bytes from a row to the next of those whose stretches are read, where that is no page: in L2 rows a page apart begin
-on the same sets of L1, and that is measured by itself. From further away rows are as programs mostly read them."""
+STRIDED, FILLED = 15 * LINE + LINE // 8, 3 / 8
+"""Bytes from a row to the next of those of which leaves take parts: each begins elsewhere within a line. And the share
+of L2 that they take up: of so many rows L1 does not keep a part until the next is read, whose first line is the last
+of this one's."""
 
 STEPS = (4, 36)
 """Steps of the leaf whose entry is timed, with few and with more."""
@@ -59,9 +60,15 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         Probe(f"{name}.{level}", name, size, second)
         for level, size in sets.items()
         if level != "L1"
-        for name, second in (("read", 0), ("copy", 0), ("stretches", APART.get(level, PAGE)))
+        for name, second in (("read", 0), ("copy", 0), ("stretches", PAGE))
     ]
-    found += [Probe(f"aliased.{level}", "stretches", sets[level], PAGE) for level in APART if level in sets]
+    for level in (level for level in target.levels if level.name == "L2" and "L2" in sets):
+        filled = int(FILLED * level.capacity)
+        found += [
+            Probe("strided.L2", "strided", filled, STRIDED),
+            Probe("strided.L2.panel", "strided", filled),
+            Probe("apart.L2", "stretches", sets["L2"], PAGE + LINE),
+        ]
     found += [
         Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level))
         for level, size in sets.items()

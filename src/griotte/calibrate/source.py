@@ -13,7 +13,7 @@ from .clock import CLOCK
 from .core import CORE, shuffle
 from .far import MEMORY
 from .probes import BESIDE, ROWS
-from .products import beside, rows_by
+from .products import STRIDED, beside, rows_by
 from .team import TEAM
 
 
@@ -29,6 +29,7 @@ def source(target: Target, threads: int = 1) -> str:
         + MEMORY
         + "".join(beside(count) for count in BESIDE)
         + "".join(rows_by(rows) for rows in ROWS)
+        + STRIDED
         + (TEAM if threads > 1 else "")
     )
 
@@ -47,6 +48,7 @@ def header(threads: int = 1) -> str:
         "read",
         "copy",
         "stretches",
+        "strided",
         "pages",
         "leaf",
         "chase",

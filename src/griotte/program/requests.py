@@ -180,8 +180,10 @@ class _Leaf:
         return float(prod(self.call.state.size[d] for d in self.views[i].access.dims) * self.family.operands[i].bytes)
 
     def _along(self, i: int) -> tuple[Request, ...]:
-        """Of what streams in: in these rows, and in the next ones."""
-        return (*self._beyond(i), *self._row(self.family.operands[i].bytes))
+        """Of what streams in: in these rows, and in the next ones. Parts of rows that a view holds in L2 are not asked
+        for there: what is asked for some parts on is lost from L1 before its turn comes (docs/lab/folds/README.md)."""
+        is_held = self.place.prefetch.far_part > 0 and not self.place.target.levels[self.views[i].level].prefetch
+        return (*self._beyond(i), *(() if is_held and not self.is_along else self._row(self.family.operands[i].bytes)))
 
     def _beyond(self, i: int) -> tuple[Request, ...]:
         """The next rows of what streams in, where they are near: their beginnings are asked for as early as the rest.
