@@ -1,18 +1,18 @@
-"""A family while it is solved, and its children as they are seen from there."""
+"""A family while it is solved."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
+from .edges import address
 from .graph import FamilyNode
 from .ladder import Grid
 
 INF = np.float32(np.inf)
-ONCE = np.ones(1, np.float32)
 
 
 @dataclass
@@ -33,26 +33,14 @@ class SolvedBlock:
     cost: np.ndarray
     specs_known: int
 
+    @cached_property
+    def told(self) -> tuple[int, int, int]:
+        """What the loops are told of it as a child (`edges`): its costs, how many limits, its slots."""
+        return address(self.cost), self.cost.shape[1], address(self.slot)
+
     def cost_at(self, points: np.ndarray, limit: int) -> np.ndarray:
         """Costs at grid points under one limit index, inf where nothing fits; only while the block's costs are held."""
         return np.where(self.slot[points] >= 0, self.cost[np.maximum(self.slot[points], 0), limit], INF)
-
-
-class Carried(NamedTuple):
-    """A child from its parent's points: `cost` [rows, limits] of it, the row (`slot`) and how often (`times`; of length
-    1: everywhere) at each point, and the limit that it finds there, `table[kind[point], parent's limit]`; -1 where it
-    has no program."""
-
-    cost: np.ndarray
-    slot: np.ndarray
-    times: np.ndarray
-    kind: np.ndarray
-    table: np.ndarray
-
-
-def columns(children: list[Carried]) -> tuple[tuple[np.ndarray, ...], ...]:
-    """Children that carry, as the loops take them: the costs of all, their slots, and so on."""
-    return tuple(zip(*((child.cost, child.slot, child.times, child.kind, child.table) for child in children)))
 
 
 def first(array: np.ndarray, whole: tuple[int, ...], steps: tuple[int, ...]) -> np.ndarray:

@@ -15,7 +15,7 @@ import numpy as np
 from ..ir.canonical import canonical_form
 from ..ir.spec import Spec
 from ..table import Table
-from .block import INF, columns
+from .edges import BEGIN, CARRIES, COST, COUNT, COUNTS, END, INF, LIMITS, OWN, PLACES, floats, found, limits_of, points
 from .problem import problem
 from .solve import Solver
 
@@ -39,24 +39,34 @@ def _join(a, b, table):
 
 
 @numba.njit(cache=True, nogil=True)
-def relax(total, rows, fits, counts, slots, kinds, transitions, table):
-    """total[r, l] += fits[point] * the product of child[point, transition[kind[point], l]] over the children that
-    carry, in logarithms."""
-    for r in range(rows.shape[0]):
-        point = rows[r]
-        for l in range(total.shape[1]):
-            value = fits[point]
-            for i in range(len(counts)):
-                row, to = slots[i][point], transitions[i][kinds[i][point], l]
-                value += counts[i][row, to] if row >= 0 and to >= 0 else np.float32(np.inf)
-            total[r, l] = _join(total[r, l], value, table)
-
-
-@numba.njit(cache=True, nogil=True)
-def relax_leaf(total, rows, fits, table):
-    for r in range(rows.shape[0]):
-        for l in range(total.shape[1]):
-            total[r, l] = _join(total[r, l], fits[rows[r]], table)
+def relax(total, rows, slot, edges, first, last, children, table):
+    """As `kernels.relax`: total[r, l] += where an edge fits the product of what its children have, in logarithms."""
+    limits = total.shape[1]
+    there = np.empty(children.shape[0], np.int64)
+    for e in range(first, last):
+        begin, end = edges[e, BEGIN], edges[e, END]
+        own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
+        is_part = edges[e, PLACES] != 0
+        for k in range(edges[e, COUNT] if is_part else rows.shape[0]):
+            point = places[k] if is_part else rows[k]
+            r = slot[point]
+            fits = r >= 0 and (own[k] if is_part else own[point]) < INF
+            alone, is_on = found(children, begin, end, point, np.float32(0), there) if fits else (INF, True)
+            if not is_on:
+                return e
+            if not alone < INF:
+                continue
+            for l in range(limits):
+                value = alone
+                for c in range(begin, end):
+                    if children[c, COUNTS] == CARRIES:
+                        to = limits_of(children, c, point, limits)[l]
+                        counts = floats(
+                            children[c, COST] + 4 * there[c - begin] * children[c, LIMITS], children[c, LIMITS]
+                        )
+                        value += counts[to] if to >= 0 else INF
+                total[r, l] = _join(total[r, l], value, table)
+    return -1
 
 
 @numba.njit(cache=True, nogil=True)
@@ -93,21 +103,14 @@ def close(total, rows, slot, coordinates, strides, dims, tile_at, quotient, rema
 class Counter(Solver):
     """A Solver whose blocks hold log2 of the number of programs where a Solver's hold the least cost."""
 
-    def _own(self, edge, grid):
-        return np.where(super()._own(edge, grid) < INF, np.float32(0), INF)
-
     def _found(self, node):
         return None
 
     def _keep(self, block):
         pass
 
-    def _relax_leaf(self, block, own, code):
-        relax_leaf(block.cost, block.rows, own, LOG1P2)
-
-    def _relax_children(self, block, children, own, code):
-        counts, slots, _, kinds, transitions = columns(children)
-        relax(block.cost, block.rows, own, counts, slots, kinds, transitions, LOG1P2)
+    def _relax_edges(self, block, edges, first, last, children, part):
+        return relax(block.cost, block.rows, block.slot, edges, first, last, children, LOG1P2)
 
     def _close_block(self, block, dims, tile_at, quotient, remainder, rest, has_rest, cuts):
         close(

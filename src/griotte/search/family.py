@@ -4,20 +4,34 @@ covered by boxes."""
 from __future__ import annotations
 
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
 from ..cost.traffic import cut
 from ..ir.family import Family
-from ..rewrites.edge import Child, Edge, Tiling, require
+from ..rewrites.edge import Child, DoesNotApply, Edge, Tiling
 from ..table import NONE, UNKNOWN, Damaged, Patch, Runs, Table, cover
 from . import limits
-from .block import INF, ONCE, Carried, SolvedBlock, columns, first, rows_in
+from .block import INF, SolvedBlock, first, rows_in
+from .edges import AHEAD, ALONE, CARRIES, Edges, address
 from .graph import FamilyNode
-from .kernels import close, relax, relax_leaf
+from .kernels import close, relax
 from .ladder import Grid, ladder_names
 from .memory import Memory
 from .met import Met
+
+
+class Own(NamedTuple):
+    """An edge's own cost: `cost` at all points of a grid, or at `points`; and as the loops are told of it."""
+
+    cost: np.ndarray
+    points: np.ndarray | None
+    told: tuple[int, int, int]
+
+    @classmethod
+    def of(cls, cost: np.ndarray, points: np.ndarray | None = None) -> Own:
+        return cls(cost, points, (address(cost), 0 if points is None else address(points), len(cost)))
 
 
 class FamilySolver:
@@ -38,8 +52,7 @@ class FamilySolver:
         steps = self._met.get(node.family, limits.whole(axes))
         with self.memory.working(_working_set(grid, len(rows), prod(steps)), node.family.operation.name):
             block = self._block(node, grid, axes, steps, rows, slot)
-            for code, edge in enumerate(node.edges):
-                self._relax(block, edge, np.int16(code))
+            self._relax(block)
             self._close(block)
             self._check(block)
             self._keep(block)
@@ -141,107 +154,103 @@ class FamilySolver:
             fits &= self._cached(("fits", grid, *need), lambda: grid.flat(limits.fits(self.target, need, grid.size)))
         return fits
 
-    def _own(self, edge: Edge, grid: Grid) -> np.ndarray:
-        """Its own cost at each point, inf where it does not fit."""
-        part, cost = self._cached(("own", grid, edge.key), lambda: self._price(edge, grid))
-        if part is None:
-            return cost
-        found = np.full(grid.shape, INF)
-        found[part] = cost
-        return found.reshape(-1)
+    def _own(self, edge: Edge, grid: Grid) -> Own:
+        return self._cached(("own", grid, edge.key), lambda: self._price(edge, grid))
 
-    def _price(self, edge: Edge, grid: Grid) -> tuple[tuple[np.ndarray, ...] | None, np.ndarray]:
-        """(where, own cost there): within the least product of coordinates that has all points at which it fits; None
-        for all points. Leaves fit at few."""
+    def _price(self, edge: Edge, grid: Grid) -> Own:
+        """The own cost of an edge: at all points, or at those at which it fits. Leaves fit at few: what they cost is
+        worked out at the least product of coordinates that has those."""
         fits = np.asarray(True) if edge.fits is None else np.asarray(edge.fits(grid.size))
         if fits.all():
-            return None, grid.flat(np.asarray(self.target.cost(edge.features(grid.size)), np.float64)).astype(
-                np.float32
-            )
+            return Own.of(grid.flat(self._cost(edge, grid.size)).astype(np.float32))
         places = grid.places(fits)
-        part = np.ix_(*places)
         if not all(map(len, places)):
-            return part, np.zeros((), np.float32)
-        mesh = self._cached(("mesh", grid, *(place.tobytes() for place in places)), lambda: grid.at(places))
-        return part, np.where(
-            np.broadcast_to(fits, grid.shape)[part],
-            np.asarray(self.target.cost(edge.features(mesh)), np.float64).astype(np.float32),
-            INF,
+            return Own.of(np.zeros(0, np.float32), np.zeros(0, np.int64))
+        mesh, points = self._cached(
+            ("mesh", grid, *(place.tobytes() for place in places)), lambda: (grid.at(places), grid.points_at(places))
         )
+        holds = np.broadcast_to(fits, grid.shape)[np.ix_(*places)]
+        cost = np.broadcast_to(self._cost(edge, mesh).astype(np.float32), holds.shape)
+        return Own.of(cost[holds], points[holds.reshape(-1)])
 
-    def _relax(self, block: SolvedBlock, edge: Edge, code: np.int16) -> None:
-        own = self._own(edge, block.grid)
-        for child in edge.children:
-            if not child.carries:
-                own = own + self._alone(child, block, own)
-        carrying = [self._carried(child, block, own) for child in edge.carrying]
-        if carrying:
-            self._relax_children(block, carrying, own, code)
-        else:
-            self._relax_leaf(block, own, code)
+    def _cost(self, edge: Edge, size) -> np.ndarray:
+        return np.asarray(self.target.cost(edge.features(size)), np.float64)
 
-    def _alone(self, child: Child, block: SolvedBlock, own: np.ndarray) -> np.ndarray:
-        """The cost of a child that finds the caches free, at each point of the parent's grid: inf where it has no
-        program. One that runs ahead of the call costs nothing, and (counted) is no choice."""
-        found = self.blocks[child.family]
-        best = np.append(found.cost[:, -1], INF)
-        self.memory.settle(found.cost)
-        if child.ahead:
-            best = np.where(best < INF, np.float32(0), INF)
-        return best[self._slots(child, block, own)]
+    def _relax(self, block: SolvedBlock) -> None:
+        """Relax all edges in one call; where costs may be in the scratch file one by one, a slab at a time."""
+        edges, children, kept = self._tables(block)
+        bounded, count = self.memory.bounded, len(edges)
+        for begin in range(count) if bounded else (0,):
+            end = begin + 1 if bounded else count
+            costs = [self.blocks[c.family].cost for c in block.node.edges[begin].children] if bounded else []
+            for part in self.memory.slabs(block.cost, *costs):
+                off = self._relax_edges(block, edges, begin, end, children, part)
+                if off >= 0:
+                    raise DoesNotApply(_off_ladders(block.node, off))
+                self.memory.settle(block.cost, *costs)
+        del kept  # which the tables have the addresses of
 
-    def _carried(self, child: Child, block: SolvedBlock, own: np.ndarray) -> Carried:
-        """A child that carries, as it is seen from the parent's block."""
+    def _tables(self, block: SolvedBlock) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+        """The edges of a family and their children as the loops take them, and what is to live as long."""
+        edges, kept = Edges(), list[np.ndarray]()
+        for edge in block.node.edges:
+            edges.add(self._own(edge, block.grid).told, [self._child(child, block, kept) for child in edge.children])
+        return *edges.tables(), kept
+
+    def _child(self, child: Child, block: SolvedBlock, kept: list[np.ndarray]) -> tuple[int, ...]:
+        """A child as it is seen from the parent's block, a row of the table of children."""
         body = self.blocks[child.family]
+        seen = *body.told, self._points(child, block.grid, body.grid)
+        if not child.carries:
+            return *seen, 0, 0, 0, AHEAD if child.ahead else ALONE
         kind, table = self._transition(block, body, child)
-        times = ONCE if child.times is None else block.grid.flat(np.asarray(child.times(block.grid.size), np.float32))
-        return Carried(body.cost, self._slots(child, block, own), times, kind, table)
+        return *seen, self._times(child, block.grid, kept), kind, table, CARRIES
 
-    def _slots(self, child: Child, block: SolvedBlock, own: np.ndarray) -> np.ndarray:
-        """The child's row at each point of the parent's grid, -1 where it has none."""
-        found, grid = self.blocks[child.family], block.grid
-        if child.sizes is None and found.grid is grid:
-            return found.slot
-        if child.sizes is None and found.grid.projects(grid):
-            return found.slot[self._cached(("projection", grid, found.grid), lambda: grid.projection(found.grid))]
-        points = self._cached(
-            ("mapped", grid, found.grid, child.sizes), lambda: grid.mapped(found.grid, child.at(grid.size))
-        )
-        require(
-            not ((points < 0) & (own < INF))[block.rows].any(),
-            f"expected sizes of {child.family.operation.name} on its ladders, found others; name them in"
-            " rewrites.ASKED",
-        )
-        return np.where(points >= 0, found.slot[points], -1)
+    @staticmethod
+    def _times(child: Child, grid: Grid, kept: list[np.ndarray]) -> int:
+        """Where it says how often a child runs at each point; 0: once."""
+        if child.times is None:
+            return 0
+        times = grid.flat(np.asarray(child.times(grid.size), np.float32))
+        kept.append(times)
+        return address(times)
 
-    def _zero(self, grid: Grid) -> np.ndarray:
-        return self._cached(("zero", grid), lambda: np.zeros(grid.points, np.int32))
+    def _points(self, child: Child, grid: Grid, onto: Grid) -> int:
+        """Where it says which point of the child's grid each of the parent's is, -1 where its sizes are not on its
+        ladders; 0: the same."""
+        if child.sizes is None and onto is grid:
+            return 0
+        if child.sizes is None and onto.projects(grid):
+            return self._told(("projection", grid, onto), lambda: grid.projection(onto))
+        return self._told(("mapped", grid, onto, child.sizes), lambda: grid.mapped(onto, child.at(grid.size)))
 
-    def _transition(self, block: SolvedBlock, body: SolvedBlock, child: Child) -> tuple[np.ndarray, np.ndarray]:
-        uses, steps = limits.taken(child, self.home), (block.steps, body.steps)
+    def _told(self, key: tuple, make) -> int:
+        """The address of an array that is kept by a key."""
+
+        def found():
+            array = make()
+            return array, address(array)
+
+        return self._cached(key, found)[1]
+
+    def _transition(self, block: SolvedBlock, body: SolvedBlock, child: Child) -> tuple[int, int]:
+        """Where the kind of each point is, and by kind the child's limit at each of the parent's."""
+        uses, met = limits.taken(child, self.home), (block.axes, body.axes, (block.steps, body.steps))
         if uses is None:
-            table = self._cached(
-                ("transition", block.axes, body.axes, steps),
-                lambda: limits.transition(
-                    block.axes, body.axes, None, np.zeros((1, len(limits.SHARES)), np.int8), steps
-                ),
-            )
-            return self._zero(block.grid), table
-        level, (downs, kind) = uses[0], self._downs(block.grid, *uses)
-        table = self._cached(
-            ("transition", block.axes, body.axes, steps, level, id(downs)),
-            lambda: limits.transition(block.axes, body.axes, level, downs, steps),
-        )  # the cache holds `downs` too
-        return kind, table
+            free = np.zeros((1, len(limits.SHARES)), np.int8)
+            return 0, self._told(("transition", *met), lambda: limits.transition(*met[:2], None, free, met[2]))
+        level, (downs, kind, _) = uses[0], self._downs(block.grid, *uses)
+        key = "transition", *met, level, id(downs)  # the cache holds `downs` too
+        return kind, self._told(key, lambda: limits.transition(*met[:2], level, downs, met[2]))
 
     def _taken(self, node: FamilyNode, child: Child) -> tuple[int, np.ndarray] | None:
         """What a child takes of limits: a level, and [kinds, steps] the step that is left."""
         uses = limits.taken(child, self.home)
         return None if uses is None else (uses[0], self._downs(self.grid(node.family), *uses)[0])
 
-    def _downs(self, grid: Grid, level: int, used, key: tuple) -> tuple[np.ndarray, np.ndarray]:
+    def _downs(self, grid: Grid, level: int, used, key: tuple) -> tuple[np.ndarray, int, np.ndarray]:
         """The distinct rows of `limits.step_down` over a grid (equal ones are one array), and which of them each point
-        has."""
+        has: where that is, and itself."""
 
         def distinct():
             capacity = self.target.capacity_lines(level)
@@ -249,7 +258,8 @@ class FamilySolver:
             lines, place = np.unique(taken, return_inverse=True)
             downs, kind = np.unique(limits.step_down(capacity, lines), axis=0, return_inverse=True)
             downs = self._cached(("distinct", downs.tobytes()), lambda: downs)
-            return downs, grid.flat(kind.reshape(-1)[place].reshape(taken.shape)).astype(np.int32)
+            kinds = grid.flat(kind.reshape(-1)[place].reshape(taken.shape)).astype(np.int32)
+            return downs, address(kinds), kinds
 
         return self._cached(("downs", grid, level, key), distinct)
 
@@ -306,28 +316,20 @@ class FamilySolver:
     def _found(self, node: FamilyNode):
         return self.table.known(node.family, limits.axes(self.target, self.home, node.family), len(node.edges))
 
-    def _relax_leaf(self, block: SolvedBlock, own: np.ndarray, code: np.int16) -> None:
-        for part in self.memory.slabs(block.cost):
-            relax_leaf(block.cost[part], block.decision[part], block.known[part], block.rows[part], own, code)
-            self.memory.settle(block.cost)
-
-    def _relax_children(self, block: SolvedBlock, children: list[Carried], own: np.ndarray, code: np.int16) -> None:
-        costs, slots, times, kinds, tables = columns(children)
-        for part in self.memory.slabs(block.cost, *costs):
-            relax(
-                block.cost[part],
-                block.decision[part],
-                block.known[part],
-                block.rows[part],
-                own,
-                costs,
-                slots,
-                times,
-                kinds,
-                tables,
-                code,
-            )
-            self.memory.settle(block.cost, *costs)
+    def _relax_edges(self, block: SolvedBlock, edges, first: int, last: int, children, part: slice) -> int:
+        return relax(
+            block.cost,
+            block.decision,
+            block.known,
+            block.rows,
+            block.slot,
+            part.start,
+            part.stop,
+            edges,
+            first,
+            last,
+            children,
+        )
 
     def _close_block(self, block: SolvedBlock, dims, tile_at, quotient, remainder, rest, has_rest, cuts) -> None:
         loop, grid = np.float32(self.target.coefficient["loop"]), block.grid
@@ -358,3 +360,9 @@ def _working_set(grid: Grid, rows: int, limit_count: int) -> int:
     """Bytes that solving a family takes beside its costs: decisions (and a dense copy to cover them), and some arrays
     of a number for each point."""
     return rows * limit_count * 2 + grid.points * (2 * limit_count + 48)
+
+
+def _off_ladders(node: FamilyNode, edge: int) -> str:
+    """That an edge of a family has a child whose sizes are not on its ladders."""
+    name = next((child.family.operation.name for child in node.edges[edge].children if child.sizes), "a part")
+    return f"expected sizes of {name} on its ladders, found others; name them in rewrites.ASKED"

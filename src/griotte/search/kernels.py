@@ -1,4 +1,5 @@
-"""The two inner loops of the search, in Numba: relax one edge over a block, close a block under its loops.
+"""The two inner loops of the search, in Numba: relax the edges of a family over its block, close the block under its
+loops.
 
 A block is cost [rows, limits] with the decision beside it. Rows are the points of the family's grid that can hold its
 operands; `slot` maps a grid point to its row, -1 for none. Costs never rise with a limit: what is no better with all
@@ -13,71 +14,100 @@ import numba
 import numpy as np
 
 from ..table import TILE_CODE, TILE_SPAN
+from .edges import (
+    BEGIN,
+    CARRIES,
+    COST,
+    COUNT,
+    COUNTS,
+    END,
+    INF,
+    LIMITS,
+    OWN,
+    PLACES,
+    TIMES,
+    floats,
+    found,
+    limits_of,
+    points,
+)
 
 
 @numba.njit(inline="always")
-def _has_rows(point, slots):
-    """Whether each of the children has a row at a point."""
-    found = True
-    for i in range(len(slots)):
-        found &= slots[i][point] >= 0
-    return found
+def _times(children, c, point):
+    """How often a child runs at a point."""
+    return floats(children[c, TIMES], point + 1)[point] if children[c, TIMES] else np.float32(1)
 
 
 @numba.njit(inline="always")
-def _sum(total, point, first, costs, slots, times, kinds, transitions):
-    """What the children of an edge cost together at a point, each as often as it runs, under the parent's limits from
-    `first` on; inf where one has no program."""
-    for l in range(first, total.shape[0]):
-        total[l] = 0
-    for i in range(len(costs)):
-        factor = times[i][point] if times[i].shape[0] > 1 else times[i][0]
-        row, kind = slots[i][point], kinds[i][point]
-        for l in range(first, total.shape[0]):
-            to = transitions[i][kind, l]
-            total[l] += factor * costs[i][row, to] if to >= 0 else np.float32(np.inf)
+def _least(children, begin, end, point, rows, limits):
+    """What the children that carry cost together with all memory free."""
+    total = np.float32(0)
+    for c in range(begin, end):
+        if children[c, COUNTS] != CARRIES:
+            continue
+        to = limits_of(children, c, point, limits)[limits - 1]
+        if to < 0:
+            return INF
+        total += (
+            _times(children, c, point)
+            * floats(children[c, COST] + 4 * rows[c - begin] * children[c, LIMITS], children[c, LIMITS])[to]
+        )
+    return total
+
+
+@numba.njit(inline="always")
+def _sum(total, children, begin, end, point, rows):
+    """What the children that carry cost together at a point, each as often as it runs, under the parent's limits; inf
+    where one has no program."""
+    limits = total.shape[0]
+    total[:] = 0
+    for c in range(begin, end):
+        if children[c, COUNTS] != CARRIES:
+            continue
+        factor, to = _times(children, c, point), limits_of(children, c, point, limits)
+        costs = floats(children[c, COST] + 4 * rows[c - begin] * children[c, LIMITS], children[c, LIMITS])
+        for l in range(limits):
+            # without a branch: which limits have no program is hard to foresee
+            cost = factor * costs[max(to[l], 0)]
+            total[l] += cost if to[l] >= 0 else INF
 
 
 @numba.njit(cache=True, nogil=True)
-def relax(cost, decision, known, rows, own, costs, slots, times, kinds, transitions, code):
-    """cost[r, l] <- min(own[point] + the sum of times[point] * child[point, transition[kind[point], l]] over the
-    children that carry); `own` is inf where the edge does not fit. `times` of length 1 stands for every point."""
+def relax(cost, decision, known, rows, slot, start, stop, edges, first, last, children):
+    """For each edge from `first` to `last`, cost[r, l] <- min(own[point] + the sum of times[point] * child[point,
+    limit[kind[point], l]] over the children that carry), for rows from `start` to `stop`; `own` is inf where the edge
+    does not fit. The number of an edge of which a child's sizes are not on its ladders; -1 where all are."""
     limits = cost.shape[1]
     total = np.empty(limits, np.float32)
-    for r in range(rows.shape[0]):
-        point = rows[r]
-        price = own[point]
-        if not price < np.inf or not _has_rows(point, slots):
-            continue
-        if known[r]:
-            _sum(total, point, 0, costs, slots, times, kinds, transitions)
-            for l in range(limits):
-                if decision[r, l] == code:
-                    cost[r, l] = price + total[l]
-            continue
-        _sum(total, point, limits - 1, costs, slots, times, kinds, transitions)
-        if not price + total[limits - 1] < cost[r, 0]:
-            continue
-        _sum(total, point, 0, costs, slots, times, kinds, transitions)
-        for l in range(limits):
-            value = price + total[l]
-            better = value < cost[r, l]
-            cost[r, l] = value if better else cost[r, l]
-            decision[r, l] = code if better else decision[r, l]
-
-
-@numba.njit(cache=True, nogil=True)
-def relax_leaf(cost, decision, known, rows, own, code):
-    """An edge without a child that carries limits: the same price under every limit."""
-    for r in range(rows.shape[0]):
-        price = own[rows[r]]
-        for l in range(cost.shape[1]):
+    there = np.empty(children.shape[0], np.int64)
+    for e in range(first, last):
+        begin, end, code = edges[e, BEGIN], edges[e, END], np.int16(e)
+        own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
+        is_part = edges[e, PLACES] != 0
+        for k in range(edges[e, COUNT] if is_part else stop - start):
+            point = places[k] if is_part else rows[start + k]
+            r = slot[point] if is_part else start + k
+            if r < start or r >= stop:
+                continue
+            price, is_on = found(children, begin, end, point, own[k] if is_part else own[point], there)
+            if not is_on:
+                return e
+            if not price < INF:
+                continue
             if known[r]:
-                if decision[r, l] == code:
-                    cost[r, l] = price
-            elif price < cost[r, l]:
-                cost[r, l] = price
-                decision[r, l] = code
+                _sum(total, children, begin, end, point, there)
+                for l in range(limits):
+                    if decision[r, l] == code:
+                        cost[r, l] = price + total[l]
+            elif price + _least(children, begin, end, point, there, limits) < cost[r, 0]:
+                _sum(total, children, begin, end, point, there)
+                for l in range(limits):
+                    value = price + total[l]
+                    better = value < cost[r, l]
+                    cost[r, l] = value if better else cost[r, l]
+                    decision[r, l] = code if better else decision[r, l]
+    return -1
 
 
 @numba.njit(inline="always")

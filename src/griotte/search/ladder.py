@@ -111,6 +111,13 @@ class Grid:
         along = (holds.any(axis=tuple(a for a in axes if a != axis)) for axis in axes)
         return [np.flatnonzero(np.broadcast_to(one, n)) for one, n in zip(along, self.shape)]
 
+    def points_at(self, places: list[np.ndarray]) -> np.ndarray:
+        """The points at a product of coordinates."""
+        found = np.zeros(1, np.int64)
+        for place, stride in zip(places, self.strides):
+            found = (found[:, None] + place * stride).reshape(-1)
+        return found
+
     @cached_property
     def coordinates(self) -> np.ndarray:
         """[points, dims] coordinates of each point."""

@@ -1,0 +1,109 @@
+"""The edges of a family as the loops take them: rows of numbers, among them the addresses of arrays.
+
+A family has few edges with many children, or many with few, and each child's arrays are shaped as its own block is.
+Passed one by one to a compiled loop, they would be looked at and unpacked in Python longer than the loop takes. As two
+tables of numbers all edges of a family are relaxed in one call, which holds no interpreter lock. Whoever fills the
+tables keeps the arrays alive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+# Columns of an edge: its own cost (float32), at all points of the grid or at these (int64; 0: all), how many those are,
+# and its children, from the one of a number to before another.
+OWN, PLACES, COUNT, BEGIN, END = range(5)
+# Columns of a child: its costs (float32 [rows, limits]), how many limits; the row (int32) of each point of its grid;
+# the point there (int64) of each of the parent's, 0 where they are the same; how often it runs at each (float32), 0 for
+# once; the kind of each (int32), 0 where all are of one; its limit (int32) by kind and parent's limit; how it counts.
+COST, LIMITS, SLOT, POINT, TIMES, KIND, TABLE, COUNTS = range(8)
+# How a child counts: it carries the limits; it finds the caches free; it must be there, and costs nothing.
+CARRIES, ALONE, AHEAD = range(3)
+
+INF = np.float32(np.inf)
+
+
+def _from_address(context, address):
+    """An address as a pointer."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+
+    return types.voidptr(address), generate
+
+
+_pointer: Any = intrinsic(_from_address)
+
+
+@numba.njit(inline="always")
+def floats(address, count):
+    """The float32 at an address."""
+    return numba.carray(_pointer(address), (count,), np.float32)
+
+
+@numba.njit(inline="always")
+def indices(address, count):
+    """The int32 at an address."""
+    return numba.carray(_pointer(address), (count,), np.int32)
+
+
+@numba.njit(inline="always")
+def points(address, count):
+    """The int64 at an address."""
+    return numba.carray(_pointer(address), (count,), np.int64)
+
+
+@numba.njit(inline="always")
+def limits_of(children, c, point, limits):
+    """Of a child its limit at each of the parent's, where the parent is at a point; -1 where it has no program."""
+    kind = indices(children[c, KIND], point + 1)[point] if children[c, KIND] else 0
+    return indices(children[c, TABLE] + 4 * limits * kind, limits)
+
+
+@numba.njit(inline="always")
+def found(children, begin, end, point, price, rows):
+    """`price` and what the children cost at a point that find the caches free, inf where one of all has no program; and
+    whether the sizes of all are on their ladders. The `rows` of the children are filled in."""
+    for c in range(begin, end):
+        if not price < INF:
+            break
+        there = points(children[c, POINT], point + 1)[point] if children[c, POINT] else point
+        if there < 0:
+            return price, False
+        row = indices(children[c, SLOT], there + 1)[there]
+        if row < 0:
+            return INF, True
+        rows[c - begin] = row
+        if children[c, COUNTS] != CARRIES:
+            cost = floats(children[c, COST], (row + 1) * children[c, LIMITS])[(row + 1) * children[c, LIMITS] - 1]
+            price += cost if children[c, COUNTS] == ALONE or not cost < INF else np.float32(0)
+    return price, True
+
+
+def address(array: np.ndarray) -> int:
+    return array.__array_interface__["data"][0]
+
+
+class Edges:
+    """The edges of a family while their tables are filled."""
+
+    def __init__(self) -> None:
+        self._edges: list[tuple[int, ...]] = []
+        self._children: list[tuple[int, ...]] = []
+
+    def add(self, own: tuple[int, int, int], children: Iterable[tuple[int, ...]]) -> None:
+        begin = len(self._children)
+        self._children += children
+        self._edges.append((*own, begin, len(self._children)))
+
+    def tables(self) -> tuple[np.ndarray, np.ndarray]:
+        return (
+            np.array(self._edges, np.int64).reshape(-1, 5),
+            np.array(self._children, np.int64).reshape(-1, 8),
+        )
