@@ -218,30 +218,43 @@ class FamilySolver:
     def _points(self, child: Child, grid: Grid, onto: Grid) -> int:
         """Where it says which point of the child's grid each of the parent's is, -1 where its sizes are not on its
         ladders; 0: the same."""
+        found = self._point_of(child, grid, onto)
+        return 0 if found is None else found[1]
+
+    def _point_of(self, child: Child, grid: Grid, onto: Grid) -> tuple[np.ndarray, int] | None:
+        """That as an array, and where it is."""
         if child.sizes is None and onto is grid:
-            return 0
+            return None
         if child.sizes is None and onto.projects(grid):
             return self._told(("projection", grid, onto), lambda: grid.projection(onto))
         return self._told(("mapped", grid, onto, child.sizes), lambda: grid.mapped(onto, child.at(grid.size)))
 
-    def _told(self, key: tuple, make) -> int:
-        """The address of an array that is kept by a key."""
+    def _told(self, key: tuple, make) -> tuple[np.ndarray, int]:
+        """An array that is kept by a key, and its address."""
 
         def found():
             array = make()
             return array, address(array)
 
-        return self._cached(key, found)[1]
+        return self._cached(key, found)
 
     def _transition(self, block: SolvedBlock, body: SolvedBlock, child: Child) -> tuple[int, int]:
         """Where the kind of each point is, and by kind the child's limit at each of the parent's."""
+        kinds, table = self._limits_of(block, body, child)
+        return 0 if kinds is None else kinds[1], table[1]
+
+    def _limits_of(
+        self, block: SolvedBlock, body: SolvedBlock, child: Child
+    ) -> tuple[tuple[np.ndarray, int] | None, tuple[np.ndarray, int]]:
+        """The kind of each point (None: there is one), and [kinds, parent's limits] the child's; each as an array, and
+        where it is."""
         uses, met = limits.taken(child, self.home), (block.axes, body.axes, (block.steps, body.steps))
         if uses is None:
             free = np.zeros((1, len(limits.SHARES)), np.int8)
-            return 0, self._told(("transition", *met), lambda: limits.transition(*met[:2], None, free, met[2]))
-        level, (downs, kind, _) = uses[0], self._downs(block.grid, *uses)
+            return None, self._told(("transition", *met), lambda: limits.transition(*met[:2], None, free, met[2]))
+        level, (downs, kind, kinds) = uses[0], self._downs(block.grid, *uses)
         key = "transition", *met, level, id(downs)  # the cache holds `downs` too
-        return kind, self._told(key, lambda: limits.transition(*met[:2], level, downs, met[2]))
+        return (kinds, kind), self._told(key, lambda: limits.transition(*met[:2], level, downs, met[2]))
 
     def _taken(self, node: FamilyNode, child: Child) -> tuple[int, np.ndarray] | None:
         """What a child takes of limits: a level, and [kinds, steps] the step that is left."""

@@ -71,11 +71,12 @@ class Reaching(FamilySolver):
     def _to_child(self, block: SolvedBlock, child: Child, points: Points, met) -> None:
         rows, at = points
         seen, body = self._seen(met, child.family), self.blocks[child.family]
-        nowhere = np.full(block.grid.points, np.inf, np.float32)
-        slots = self._slots(child, block, nowhere)[block.rows[rows]]
+        here, found = block.rows[rows], self._point_of(child, block.grid, body.grid)
+        onto = here if found is None else found[0][here]
+        slots = np.where(onto >= 0, body.slot[np.maximum(onto, 0)], -1)
         if child.carries:
-            kind, table = self._transition(block, body, child)
-            left = table[kind[block.rows[rows]], at]
+            kinds, (table, _) = self._limits_of(block, body, child)
+            left = table[0 if kinds is None else kinds[0][here], at]
         else:
             left = np.full(len(rows), prod(body.steps) - 1)
         there = (slots >= 0) & (left >= 0)
