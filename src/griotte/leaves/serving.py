@@ -54,12 +54,15 @@ def _written(body: Expr) -> str:
 
 def computes(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation of the family, whatever its inputs' dtypes."""
-    op = family.operation
+    return _computes(kernel, family.operation, family.accumulator)
+
+
+def _computes(kernel, op, accumulator: str) -> bool:
     if op.together or kernel.form == "pairs":
         return op.together and kernel.form == "pairs"
     if op.fold and kernel.form != "reduce":
         return False
-    if op.combine not in kernel.combine or kernel.compute is not None and family.accumulator not in kernel.compute:
+    if op.combine not in kernel.combine or kernel.compute is not None and accumulator not in kernel.compute:
         return False
     body = as_product(op.body) if kernel.form == "reduce" else op.body  # a leaf that reduces sees to weights of 0
     return kernel.body is None or kernel.body == _written(body)
@@ -67,9 +70,28 @@ def computes(kernel, family: Family) -> bool:
 
 def serves(kernel, family: Family) -> bool:
     """Whether the kernel's declaration matches the operation and dtypes of the family."""
-    return computes(kernel, family) and (
-        kernel.inputs is None or kernel.inputs == tuple([o.dtype for o in family.operands[: family.operation.streamed]])
+    return computes(kernel, family) and _reads(kernel, family)
+
+
+def _reads(kernel, family: Family) -> bool:
+    return kernel.inputs is None or kernel.inputs == tuple(
+        [o.dtype for o in family.operands[: family.operation.streamed]]
     )
+
+
+def computing(target, family: Family) -> tuple:
+    """The target's kernels that `computes` holds for."""
+    return _computing(target, family.operation, family.accumulator)
+
+
+@lru_cache(1 << 12)  # most families of a search have one of few operations
+def _computing(target, op, accumulator: str) -> tuple:
+    return tuple(k for k in target.kernels if _computes(k, op, accumulator))
+
+
+def serving(target, family: Family) -> list:
+    """The target's kernels that `serves` holds for."""
+    return [k for k in computing(target, family) if _reads(k, family)]
 
 
 def takes(kernel, family: Family) -> bool:

@@ -9,7 +9,7 @@ from ..ir.dtypes import dtype
 from ..ir.family import Family, Layout, Operand
 from ..ir.operation import Access, Operation
 from ..leaves.operands import interleaves, unit_step
-from ..leaves.serving import computes, serves, takes
+from ..leaves.serving import computing, serving, takes
 
 
 def _reuses(op: Operation) -> bool:
@@ -74,7 +74,7 @@ def _goes_first(family: Family, i: int, target, ahead: bool) -> bool:
 
 def _leads_on(family: Family, target) -> bool:
     """Whether some kernel takes the inputs that are copied together; where none does, no program follows."""
-    return any(takes(kernel, family) for kernel in target.kernels if computes(kernel, family))
+    return any(takes(kernel, family) for kernel in computing(target, family))
 
 
 def _input_layouts(family: Family, i: int, target):
@@ -83,7 +83,7 @@ def _input_layouts(family: Family, i: int, target):
     operand, access = family.operands[i], family.access(i)
     lane = family.unit_dim(len(family.operands) - 1)
     axis = access.axis_of(lane) if lane else -1
-    words = [k for k in target.kernels if k.addresses and serves(k, family)]
+    words = [k for k in serving(target, family) if k.addresses]
     if any(i in k.addresses for k in words):
         return []
     dtypes = (
@@ -104,7 +104,7 @@ def _input_layouts(family: Family, i: int, target):
     order = (axis, *(a for a in operand.layout.order if a != axis))
     found, groups = [], _groups(family, i, target)
     # these eat groups alone
-    dtypes -= dtypes if groups and (words or any(k.matrix and serves(k, family) for k in target.kernels)) else set()
+    dtypes -= dtypes if groups and (words or any(k.matrix for k in serving(target, family))) else set()
     dtypes -= {family.accumulator} - {operand.dtype} if groups and _eats_groups(family, target) else set()
     for width in _widths(family, i, lane) or [vectors * lanes for vectors in target.panel_vectors]:
         plain = Layout(order, panel=(axis, width))
@@ -115,7 +115,7 @@ def _input_layouts(family: Family, i: int, target):
 
 def _eats_groups(family: Family, target) -> bool:
     """Whether a kernel takes several steps of the reduction at once: then no copy is widened."""
-    return any((k.group > 1 or k.matrix) and serves(k, family) for k in target.kernels)
+    return any(k.group > 1 or k.matrix for k in serving(target, family))
 
 
 def _widths(family: Family, i: int, lane: str) -> list[int]:
@@ -128,9 +128,7 @@ def _blocks(family: Family, i: int, target) -> list[tuple[str, Layout]]:
     """(dtype, layout) of the whole blocks that matrix registers take input i in: rows along a dimension of the
     output."""
     operand, access = family.operands[i], family.access(i)
-    kernels = [
-        k for k in target.kernels if k.matrix and not family.operation.finish and k.columns != i and serves(k, family)
-    ]
+    kernels = [k for k in serving(target, family) if k.matrix and not family.operation.finish and k.columns != i]
     shapes = sorted({(k.matrix.rows, k.matrix.depth(operand.dtype)) for k in kernels})
     along = [
         access.axis_of(d) for d in family.operation.parallel if d in access.dims and access.is_plain(access.axis_of(d))
@@ -181,7 +179,7 @@ def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:
     whose neighbours lie side by side in the other inputs, or may in copies of them."""
     access = family.access(i)
     dims = [d for d in family.operation.summed if d in access.dims and access.is_plain(access.axis_of(d))]
-    kernels = [k for k in target.kernels if k.group > 1 and i not in (*k.single, *k.addresses) and serves(k, family)]
+    kernels = [k for k in serving(target, family) if k.group > 1 and i not in (*k.single, *k.addresses)]
     return [
         (access.axis_of(d), count)
         for d in dims

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ..cost.ports import computed_by, on_ports
 from ..ir.family import Family
-from ..leaves.serving import serves
+from ..leaves.serving import serving
 
 
 def quickest(family: Family, steps: float, target) -> tuple[str, float]:
     """The kernel that takes the fewest cycles for so many steps of a nest, and these."""
-    known = ((k.name, _arithmetic(k, family, steps, target)) for k in target.kernels if serves(k, family))
+    known = ((k.name, _arithmetic(k, family, steps, target)) for k in serving(target, family))
     return min(known, key=lambda found: found[1], default=("no kernel meets it as it is", 0.0))
 
 

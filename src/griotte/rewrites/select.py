@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..cost import leaf
 from ..ir.family import Family, State
-from ..leaves.serving import conditions, fits, lanes, refuses, serves
+from ..leaves.serving import conditions, fits, lanes, refuses, serves, serving
 from ..program.nodes import KernelCall, Node
 from .edge import Edge, require
 from .rewrite import Rewrite, Word
@@ -75,11 +75,10 @@ def select_edges(family: Family, target) -> list[Edge]:
     found: list[Edge] = []
     if family.operation.is_graph and not family.operation.together:
         return found
-    for kernel in target.kernels:
-        if serves(kernel, family):
-            found += [
-                Select(kernel.name, lane).edge(family, target)
-                for lane in lanes(kernel, family)
-                if not refuses(kernel, lane, family, target)
-            ]
+    for kernel in serving(target, family):
+        found += [
+            Select(kernel.name, lane).edge(family, target)
+            for lane in lanes(kernel, family)
+            if not refuses(kernel, lane, family, target)
+        ]
     return found
