@@ -23,7 +23,7 @@ class ReduceLeaf(Inputs, Results):
     def form(self) -> tuple[int, ...]:
         """What of its C, where its length is open, follows from the largest there is."""
         trips = self.size[self.inner] // (self.stride * self.chains)
-        return self.lanes, self.chains, self._turns(trips), longest(trips, max(self.run, 1))
+        return self.lanes, self.chains, self._turns(trips), longest(trips, self.run) if self.run else 0
 
     def statements(self) -> list[str]:
         """The body of the leaf function over pointers named by the views."""
