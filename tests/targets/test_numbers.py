@@ -21,10 +21,24 @@ OWN_MEMORY = "memory of the search itself"
 WORDS = "how something is printed"
 BITS = "bits and bytes of elements"
 MEANING = "what a Spec means, and how its numbers are"
+PLACES = "columns, and bytes of an element, of the tables that the loops of the search read"
 ALLOWED = {
     ("leaves", "copies.py", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
     ("leaves", "pairs.py", "TOGETHER", 4): "vectors that the form aligns at once: how it is written, on every machine",
     ("leaves", "serving.py", "_written", 10): OBJECTS,
+    ("leaves", "serving.py", "_computing", 12): OBJECTS,
+    ("leaves", "reduce.py", "LEAST_RUN", 128): "terms that a level of sums takes at least: how it is written",
+    ("search", "counting.py", "relax", 4): PLACES,
+    ("search", "edges.py", "(CARRIES, ALONE, AHEAD)", 3): PLACES,
+    ("search", "edges.py", "(COST, LIMITS, SLOT, POINT, TIMES, KIND, TABLE, COUNTS)", 8): PLACES,
+    ("search", "edges.py", "(OWN, PLACES, COUNT, BEGIN, END)", 5): PLACES,
+    ("search", "edges.py", "Edges", 5): PLACES,
+    ("search", "edges.py", "Edges", 8): PLACES,
+    ("search", "edges.py", "limits_of", 4): PLACES,
+    ("search", "kernels.py", "_least", 4): PLACES,
+    ("search", "kernels.py", "_sum", 4): PLACES,
+    ("search", "turns.py", "GRACE_S", 0.5): "seconds that an interrupted search waits for its threads",
+    ("search", "work.py", "FAMILY", 450000): "relaxations that take as long as Python does for a family",
     ("cost", "reduce.py", "step", 3): COUNTED,
     ("cost", "reduce.py", "in_parts", 3): COUNTED,
     ("cost", "leaf.py", "_seen", 12): OBJECTS,

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..ir.family import LINE
 from ..ir.spec import Spec
-from ..program.sequence import LINE, Sequence, SequencePart
+from ..program.sequence import Sequence, SequencePart
 from .ahead import Pack
 from .emit import EmittedFunction, UnitWriter
 from .scratch import STACK

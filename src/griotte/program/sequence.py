@@ -11,11 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .nodes import Node
-
-LINE = 64  # bytes that buffers are aligned to
 
 
 @dataclass(frozen=True, eq=False)
