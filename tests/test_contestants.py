@@ -16,7 +16,6 @@ TEXTS = (
     "conv2d(u8[1,3,5,5]{1,3,2,0}, s8[4,3,3,3])",
     "max_pool2d(f32[2,3,6,5], window=3, padding=1)",
     "max_pool2d(s8[1,2,4,4], window=2, padding=1)",
-    "avg_pool2d(f32[2,3,6,5], window=2)",
     "slice(f32[6,5], starts=(1,2), limits=(4,5))",
     "concat(f32[2,3], f32[2,4])",
     "concat(u8[2,3], u8[1,3], axis=0)",

@@ -71,9 +71,9 @@ def test_the_first_blocks_copy_lies_where_the_later_ones_do():
 
 
 def test_no_loop_asks_where_thread_local_scratch_is():
-    source = gt.synthesize("matmul(f32[300,4096], f32[4096,300])", target="avx512", table="none").to_c()
+    source = gt.synthesize("matmul(f32[1024,1024], f32[1024,1024])", target="avx512", table="none").to_c()
     asked = [line for line in source.splitlines() if "_thread;" in line]
-    assert asked and all(line.startswith("    float *packed") for line in asked)
+    assert asked and all(line.startswith("    float *") for line in asked)
 
 
 def test_nothing_is_known_of_the_pointer_but_its_value():

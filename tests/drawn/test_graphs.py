@@ -12,7 +12,7 @@ from drawn.graphs import random_graph, random_outputs
 
 def test_every_graph_parses_and_every_composite_and_dtype_is_among_them():
     rng = np.random.default_rng(3)
-    texts = [random_graph(rng, 20) for _ in range(300)]
+    texts = [random_graph(rng, 20) for _ in range(500)]
     specs = [parse(text) for text in texts]
     for spec in specs:
         canonical_form(spec)

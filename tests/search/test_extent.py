@@ -16,7 +16,7 @@ class Outline(Solver):
     def _found(self, node):
         return None
 
-    def _relax(self, block, edge, code):
+    def _relax(self, block):
         pass
 
     def _close(self, block):

@@ -57,7 +57,7 @@ def facts(program, built=None) -> dict[str, Any]:
     if program.largest is not program:
         found["groups"] = len(program.groups)
     if where := cuts(program):
-        found["cuts"] = [asdict(cut) for cut in where]
+        found["cuts"] = [{key: value for key, value in asdict(cut).items() if value != ""} for cut in where]
     if built is not None:
         found["compile_s"] = built.metadata["compile_s"]
     return found
