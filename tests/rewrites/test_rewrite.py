@@ -23,7 +23,8 @@ from griotte.search.rebuild import Rebuild
 from griotte.search.solved import Solved
 from machines import machine
 
-TURNED = Operation.of("turned", "m n k", ("m k", "k n"), "m n", Call("mul", (Arg(1), Arg(0))), "add")
+NEGATIVES = Call("mul", (Call("neg", (Arg(0),)), Call("neg", (Arg(1),))))
+TURNED = Operation.of("turned", "m n k", ("m k", "k n"), "m n", NEGATIVES, "add")
 TYPES = gt.tensor((7, 5)), gt.tensor((5, 9)), gt.tensor((7, 9))
 SPEC = gt.Spec(TURNED, (7, 9, 5), TYPES[:2], TYPES[2])
 STRAIGHT = Call("mul", (Arg(0), Arg(1)))
@@ -47,15 +48,15 @@ TARGET = narrowed(machine("two"))
 
 
 @dataclass(frozen=True)
-class Commute(Rewrite):
-    """A product has its factors in either order: no cost, no code.
+class Unsigned(Rewrite):
+    """A product of two negatives is that of the numbers: no cost, no code.
 
-    before  turned(a, b): sum of x1 * x0
+    before  turned(a, b): sum of -x0 * -x1
     after   alias ; the same with x0 * x1
     """
 
     def edge(self, family, target):
-        require(family.operation.body == TURNED.body, "expected x1 * x0")
+        require(family.operation.body == TURNED.body, "expected -x0 * -x1")
         straight = replace(family, operation=replace(family.operation, body=STRAIGHT))
         return Edge(self, lambda size: {}, ("free",), (Child(straight),))
 
@@ -66,11 +67,13 @@ class Commute(Rewrite):
         return False
 
     def line(self, node, target):
-        return "x0 * x1 for x1 * x0"
+        return "x0 * x1 for -x0 * -x1"
 
 
 def commute_edges(family, target):
-    return [Commute().edge(family, target)] if family.operation.body == TURNED.body and family.operation.combine else []
+    return (
+        [Unsigned().edge(family, target)] if family.operation.body == TURNED.body and family.operation.combine else []
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +96,7 @@ def test_it_is_found_at_the_price_of_what_it_leaves(threads):
         gt.synthesize(replace(SPEC, operation=replace(TURNED, body=STRAIGHT)), TARGET, threads, table="none"),
     )
     assert program.cost == straight.cost
-    assert Commute() in {node.rewrite for node in walk(program.root)} - {node.rewrite for node in walk(straight.root)}
+    assert Unsigned() in {node.rewrite for node in walk(program.root)} - {node.rewrite for node in walk(straight.root)}
     start = Solved(canonical_form(SPEC), TARGET, threads).start
     assert program.cost == pytest.approx(
         Oracle(TARGET, start.home, start.ladders).goal(start.goal, start.sizes, threads), rel=1e-5
@@ -102,9 +105,9 @@ def test_it_is_found_at_the_price_of_what_it_leaves(threads):
 
 def test_it_is_printed_and_explained():
     program = gt.synthesize(SPEC, TARGET, table="none")
-    assert "x0 * x1 for x1 * x0" in str(program) and "x0 * x1 for x1 * x0" in program.explain()
+    assert "x0 * x1 for -x0 * -x1" in str(program) and "x0 * x1 for -x0 * -x1" in program.explain()
     legend = {word.text for found in table_map(SPEC, TARGET).families for word in found.words.values()}
-    assert "Commute()" in legend
+    assert "Unsigned()" in legend
 
 
 def test_it_means_what_the_spec_does_by_the_tree_and_in_c():
@@ -125,7 +128,7 @@ def test_a_table_keeps_it(tmp_path):
 def test_rankings_paths_and_counts_go_through_it():
     solved = Solved(canonical_form(SPEC), TARGET)
     found = solved.cheapest(20)
-    assert len(found) == 20 and sum(Commute() in {node.rewrite for node in spine(program)} for program in found) == 20
+    assert len(found) == 20 and sum(Unsigned() in {node.rewrite for node in spine(program)} for program in found) == 20
     rebuild = Rebuild(solved.table)
     for program in (next(solved.kinds()), found[0]):
         again = along(path_of(program, rebuild.space, 1), program.state, rebuild, 1)
