@@ -233,5 +233,5 @@ def test_k_is_a_number_from_1(program, k):
 def test_a_hand_schedule_has_none():
     schedule = gt.schedule("matmul(f32[8,8], f32[8,8])", target="portable").tile("m", 4)
     for by_hand in (schedule, gt.synthesize(schedule)):
-        with pytest.raises(gt.SpecError, match="found one scheduled by hand, or "):
+        with pytest.raises(gt.SpecError, match="found one scheduled by hand, unpickled, or "):
             by_hand.alternatives(3)
