@@ -75,6 +75,7 @@ def test_the_first_error_of_any_thread_is_raised():
 
 def test_an_interrupt_stops_the_threads_and_waits_a_moment_at_most():
     """One that is in the midst of something long is left to itself."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background ignores
     stopped, ended = threading.Event(), threading.Event()
     both = threading.Barrier(2, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
 
@@ -85,5 +86,6 @@ def test_an_interrupt_stops_the_threads_and_waits_a_moment_at_most():
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         on_threads(work, 2, stopped.set)
+    signal.signal(signal.SIGINT, before)
     assert stopped.is_set() and time.monotonic() - began < 30
     ended.set()
