@@ -240,8 +240,8 @@ def test_a_full_disk_costs_the_keeping_and_nothing_else(path, solved, recwarn):
         store.file._db.execute("PRAGMA max_page_count = 1")
         assert str(gt.synthesize(SPEC, TARGET, table=path)) == str(solved[1])
         store = Store(path, TARGET)  # which tries anew
-    (line,) = told(recwarn)
-    assert "expected to write the table" in line and "full" in line and "make room" in line
+    lines = [line for line in told(recwarn) if line.startswith("expected to write the table")]
+    assert len(lines) == 1 and "full" in lines[0] and "make room" in lines[0], lines
     assert [gt.synthesize(SPEC, TARGET, table=path).stats["specs_solved"] > 0 for _ in range(2)] == [True, False]
     store = Store(path, TARGET)
     store.file._db.execute("PRAGMA max_page_count = 1")
