@@ -146,3 +146,9 @@ def test_a_dynamic_size_is_cut_too(monkeypatch):
         assert np.allclose(kernel(x, w1, w2), gt.interpret(program.spec, x, w1, w2), atol=1e-5)
         assert program.at(n).cost <= program.cost and program.at(n).spec.inputs[0].shape == (n, 4)
     assert program.largest.cost == program.cost and "_M 5" in program.build().header
+
+
+def test_what_a_causal_mask_is_of_stays_one(monkeypatch):
+    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
+    program = gt.synthesize("attention(f32[2,9,4], f32[2,9,4], f32[2,9,4], causal=true)", "portable", table="none")
+    assert not program.is_partitioned and right(program)

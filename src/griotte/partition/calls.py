@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from ..ir.compose import Composition, Step
+from ..ir.expr import IOTA
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .views import is_view
@@ -61,6 +62,11 @@ class CallList:
             (of, *others) = dict.fromkeys(found[t] for t in step.reads) or (None,)
             found.append(None if others or self.inputs + number in self.results else of)
         return tuple(found)
+
+    @cached_property
+    def counts_places(self) -> bool:
+        """Whether a call gives 0, 1, 2, .., as causal masks compare them: no part of its own."""
+        return any(step.spec.operation.body == IOTA for step in self.steps)
 
     def step_of(self, tensor: int) -> int | None:
         """The call that gives a tensor; None for inputs."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from ..errors import NoProgramError, SpecError
@@ -167,6 +168,8 @@ class Partition:
                 return Unjoined("its values are read along other axes than they are written")
             if len(steps) == len(self.calls):
                 most = self._bound = bound(self._effort, len(getattr(canonical.operation, "nests", ())))
+                if self.calls.counts_places:  # what is masked by them is one search yet, however much that is
+                    most = self._bound = inf
             found = solving(canonical, self._target, self._threads, self._store, self._memory)
             return Counted(canonical, found, 0 if found.is_known else found.work(most).total)
         except TooMuch as much:
