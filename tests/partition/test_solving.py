@@ -152,3 +152,12 @@ def test_what_a_causal_mask_is_of_stays_one(monkeypatch):
     monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
     program = gt.synthesize("attention(f32[2,9,4], f32[2,9,4], f32[2,9,4], causal=true)", "portable", table="none")
     assert not program.is_partitioned and right(program)
+
+
+def test_the_bound_of_all_is_that_of_its_nests(monkeypatch):
+    """The whole is counted against the bound of its own nests, not of what its calls were guessed to be."""
+    work = partition(CHAIN)._problem(tuple(range(len(partition(CHAIN).calls))), 0).work
+    monkeypatch.setattr(
+        "griotte.partition.solving.bound", lambda effort, nests: 1.1 * work if nests > 4 else 0.9 * work
+    )
+    assert len(partition(CHAIN).groups) == 1

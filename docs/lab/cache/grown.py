@@ -1,7 +1,7 @@
 """How large the cache is after drawn Specs and graphs, and how long each takes the first time and again.
 
-    GRIOTTE_CACHE=/tmp/c PYTHONPATH=tests .venv/bin/python docs/lab/cache/grown.py first.json
-    GRIOTTE_CACHE=/tmp/c PYTHONPATH=tests .venv/bin/python docs/lab/cache/grown.py again.json --before first.json
+    GRIOTTE_CACHE=of-the-lab PYTHONPATH=tests .venv/bin/python docs/lab/cache/grown.py first.json
+    GRIOTTE_CACHE=of-the-lab PYTHONPATH=tests .venv/bin/python docs/lab/cache/grown.py again.json --before first.json
 
 60 Specs and 40 graphs of tests/drawn by one generator, target avx2, one thread, in one process.
 """

@@ -99,17 +99,15 @@ class Partition:
     def _together(self, groups: list[Steps]) -> list[SolvedGroup] | None:
         """All of these groups, solved; None where some are not searched as one. All are counted before any is
         solved."""
-        left = self._bound - self._wasted
         counted: list[tuple[int, Steps]] = []
         for steps in sorted((g for g in groups if len(g) > 1), key=len, reverse=True):
-            problem = self._problem(steps, max(left, self._bound * LEAST))
+            problem = self._problem(steps, max(self._left(counted), self._bound * LEAST))
             if isinstance(problem, Unjoined):
                 self._refuse(steps, problem)
                 return None
             counted.append((problem.work, steps))
-            left -= problem.work
             work, largest = max(counted)
-            if left < 0 and work > self._bound * LEAST:
+            if self._left(counted) < 0 and work > self._bound * LEAST:
                 self._wasted += COUNTING * work
                 self._refuse(largest, Unjoined(_too_much(work), shrinks=True))
                 return None
@@ -124,6 +122,11 @@ class Partition:
                 self._refuse(steps, Unjoined(f"no program as one: {why}"))
                 return None
         return found
+
+    def _left(self, counted: list[tuple[int, Steps]]) -> float:
+        """The work that is left to others: of a Spec that canonical form makes fewer nests, or more, the bound is known
+        once all of it was counted."""
+        return self._bound - self._wasted - sum(work for work, _ in counted)
 
     def _refuse(self, steps: Steps, why: Unjoined) -> None:
         """Note that calls are not searched as one: those of them that keep them from it, where it can be told which, or
