@@ -49,3 +49,9 @@ def test_each_group_reads_what_comes_before_it():
         assert set(calls.reads(steps)) <= there and len(steps) <= 2
         there.update(calls.inputs + s for s in steps)
     assert len(there) == len(calls.types)
+
+
+def test_no_group_gives_what_is_known_ahead_and_what_is_not():
+    calls = CallList(gt.parse("matmul(matmul(f32[3,4], %w: exp(const f32[4,4])), %w)"))
+    assert calls.is_split_in_time((0, 1)) and not any(map(calls.is_split_in_time, ((0,), (1,), (1, 2), (0, 1, 2))))
+    assert Cutter(calls)._of_group((0, 1)) == inf

@@ -161,3 +161,13 @@ def test_the_bound_of_all_is_that_of_its_nests(monkeypatch):
         "griotte.partition.solving.bound", lambda effort, nests: 1.1 * work if nests > 4 else 0.9 * work
     )
     assert len(partition(CHAIN).groups) == 1
+
+
+@pytest.mark.parametrize("most", (1e6, 3e7))
+def test_what_is_known_ahead_is_no_part_of_what_is_not(most, monkeypatch):
+    """A weight that is computed of one constant and read by two products, of which one might be joined with it."""
+    monkeypatch.setitem(bounds.EFFORTS, 2, most)
+    products = "matmul(relu(matmul(f32[3,4], %w: exp(softmax(const f32[4,4], axis=1)))), {})"
+    text = products.format("reshape(reshape(%w) -> f32[16]) -> f32[4,4]")
+    program = gt.synthesize(text, "portable", table="none")
+    assert program.is_partitioned and right(program)

@@ -103,6 +103,10 @@ class CallList:
             and is_view(self.steps[steps[0]].spec)
         )
 
+    def is_split_in_time(self, steps: Iterable[int]) -> bool:
+        """Whether these calls give others what is known ahead of the call, and what is not: that is no one part."""
+        return len({self.constants[t] is None for t in self.gives(steps)}) > 1
+
     def joined(self, steps: Iterable[int]) -> list[tuple[int, ...]]:
         """These calls, ascending, in groups of which none reads what another gives. Of calls that follow each other no
         path leads out of such a group and back."""

@@ -69,8 +69,8 @@ class Cutter:
         )
 
     def _of_group(self, group: Steps) -> float:
-        """The bytes that a group moves; inf where it is refused."""
-        if self._is_refused(group):
+        """The bytes that a group moves; inf where it is refused, or part of it is known ahead of the call."""
+        if self._is_refused(group) or self.calls.is_split_in_time(group):
             return inf
         if group not in self._moved:
             self._moved[group] = 0.0 if self.calls.is_view(group) else float(self.calls.moved(group) + CALL)
