@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .dynamic import DynamicProgram
 from .errors import SpecError
 from .partition import CallGroup, CallList
-from .program.sequence import Sequence, SequencePart
+from .program.sequence import Sequence, SequencePart, are_ahead
 from .programs import Program
 
 if TYPE_CHECKING:
@@ -59,9 +59,7 @@ class PartitionedProgram(Program):
     def called(self) -> list[ProgramPart]:
         """The parts that a call runs."""
         known = self.calls.constants
-        return [
-            part for part in self.parts if part.program is not None and any(known[t] is None for t in part.calls.gives)
-        ]
+        return [part for part in self.parts if part.program is not None and not are_ahead(part.calls.gives, known)]
 
     @property
     def cost(self) -> float:

@@ -2,6 +2,7 @@
 
 import griotte as gt
 import numpy as np
+import pytest
 from griotte.partition import CallList
 
 BLOCK = "add(%h: relu(matmul(f32[4,8], const f32[8,8])), exp(sum(%h, axis=1, keepdims=true)))"
@@ -9,14 +10,20 @@ BLOCK = "add(%h: relu(matmul(f32[4,8], const f32[8,8])), exp(sum(%h, axis=1, kee
 
 def values(calls, arrays):
     """What every tensor is, call by call."""
+    counted = []
     found = list(arrays)
-    for step in calls.steps:
-        found.append(gt.interpret(step.spec, *(found[t] for t in step.reads)))
+    of = lambda t: counted[-1 - t] if t < 0 else found[t]
+    for steps, given in ((calls.counted, counted), (calls.steps, found)):
+        for step in steps:
+            given.append(gt.interpret(step.spec, *map(of, step.reads)))
     return found
 
 
-def test_every_group_computes_what_its_calls_do():
-    calls, rng = CallList(gt.parse(BLOCK)), np.random.default_rng(0)
+@pytest.mark.parametrize(
+    "text", (BLOCK, "attention(f32[2,3,4], f32[2,5,4], f32[2,5,4], causal=true)", "argmax(exp(f32[3,4]), axis=1)")
+)
+def test_every_group_computes_what_its_calls_do(text):
+    calls, rng = CallList(gt.parse(text)), np.random.default_rng(0)
     every = values(calls, [rng.standard_normal(t.shape, np.float32) for t in calls.spec.inputs])
     for start in range(len(calls)):
         for end in range(start + 1, len(calls) + 1):
@@ -35,6 +42,17 @@ def test_calls_that_read_nothing_of_each_other_are_apart():
     )
     assert calls.joined(range(3)) == [(0,), (1, 2)]
     assert calls.joined(range(4)) == [(0, 1, 2, 3)]
+
+
+def test_what_counts_places_is_no_call():
+    """A causal mask compares a column's number with its row's: whoever reads them has them for itself."""
+    calls = CallList(gt.parse("attention(f32[2,3,4], f32[2,5,4], f32[2,5,4], causal=true)"))
+    words = [step.spec.operation.name for step in calls.steps]
+    assert "iota" not in words and [step.spec.operation.name for step in calls.counted] == ["iota", "iota"]
+    (masked,) = (s for s, word in enumerate(words) if word == "masked")
+    assert calls.reads((masked,)) == (calls.inputs + words.index("scores"),)
+    assert len(calls.group((masked,)).spec.operation.steps) == 3
+    assert calls.results == (calls.inputs + len(calls) - 1,)
 
 
 def test_what_is_computed_of_one_constant_is_known():

@@ -148,10 +148,19 @@ def test_a_dynamic_size_is_cut_too(monkeypatch):
     assert program.largest.cost == program.cost and "_M 5" in program.build().header
 
 
-def test_what_a_causal_mask_is_of_stays_one(monkeypatch):
-    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
-    program = gt.synthesize("attention(f32[2,9,4], f32[2,9,4], f32[2,9,4], causal=true)", "portable", table="none")
-    assert not program.is_partitioned and right(program)
+@pytest.mark.parametrize(
+    "text",
+    (
+        "attention(f32[2,9,4], f32[2,9,4], f32[2,9,4], causal=true)",
+        "attention(f32[2,9,4], f32[2,12,4], f32[2,12,4], causal=true, mask=pred[9,12])",
+        "argmax(softmax(f32[5,9], axis=1), axis=1)",
+    ),
+)
+@pytest.mark.parametrize("most", (1e6, 3e7))
+def test_what_is_compared_by_place_is_cut_too(text, most, monkeypatch):
+    monkeypatch.setitem(bounds.EFFORTS, 2, most)
+    program = gt.synthesize(text, "portable", table="none")
+    assert program.is_partitioned and right(program)
 
 
 def test_the_bound_of_all_is_that_of_its_nests(monkeypatch):

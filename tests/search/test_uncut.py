@@ -26,7 +26,8 @@ def products(text: str, name: str = "avx512"):
     "text, name, expected",
     [
         (FINISHED, "avx512", [True]),
-        (FINISHED, "tiles", [False]),  # matrix registers take sums from memory
+        (FINISHED, "tiles", [True]),
+        (FINISHED.replace("f32", "bf16"), "tiles", [False]),  # matrix registers take sums from memory
         ("relu(matmul(f32[4,500], f32[500,16]))", "avx512", [False]),  # the smaller input is more than the sums
         ("relu(matmul(f32[4000,2000], f32[2000,2000]))", "avx512", [False]),  # and here more than L2 lends
         ("max(matmul(f32[24,20], f32[20,16]), axis=1)", "avx512", [False, False]),  # nothing is finished
@@ -48,6 +49,25 @@ def test_of_a_dynamic_size_no_map_need_follow(keys):
     """Scores, which a maximum and exponentials read."""
     scores, *others = products(f"attention(f32[2,3,4], f32[2,{keys},4], f32[2,{keys},4])")
     assert scores.uncut == (keys == "<=40") and not any(op.uncut for op in others)
+
+
+CAUSAL = "attention(f32[2,40,8], f32[2,40,8], f32[2,40,8], causal=true)"
+
+
+@pytest.mark.parametrize(
+    "text, name, is_hidden_early",
+    [
+        (CAUSAL, "avx512", True),
+        (CAUSAL, "tiles", True),
+        (CAUSAL.replace("f32", "bf16"), "avx512", True),
+        (CAUSAL.replace("f32", "bf16"), "tiles", False),  # matrix registers take sums from memory
+        (CAUSAL.replace("causal=true", "mask=pred[40,40]"), "avx512", False),  # it reads more than places
+        (CAUSAL.replace("40", "<=40"), "avx512", False),
+    ],
+)
+def test_what_a_mask_hides_by_place_is_hidden_as_it_is_stored(text, name, is_hidden_early):
+    scores = products(text, name)[0]
+    assert (scores.finish is not None and "where" in str(scores.finish)) == is_hidden_early
 
 
 def test_their_families_have_one_size_of_what_they_sum_over():

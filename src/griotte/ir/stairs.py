@@ -65,7 +65,9 @@ def stairs(graph: Graph) -> Stairs | None:
     if not graph.counts or graph.is_large or not graph.extents or graph.placed:
         return None
     size = dict(zip(graph.dims, graph.extents))
-    tests = dict.fromkeys(test for nest in graph.nests for test in _tests(nest.operation.body, nest, graph))
+    tests = dict.fromkeys(
+        test for nest in graph.nests for test in _tests(nest.operation.finish or nest.operation.body, nest, graph)
+    )
     return next(
         (
             found
@@ -90,9 +92,13 @@ def _holds(graph: Graph, found: Stairs) -> bool:
         if found.columns not in op.dims:
             continue
         value = _value(op.body, nest, graph, found, hidden)
-        if found.columns in op.reduction and (value is None or _identity(op.combine) != value):
-            return False
-        hidden[tensor] = None if op.combine else value
+        if found.columns in op.reduction:
+            if value is None or _identity(op.combine) != value:
+                return False
+        elif op.finish is not None:
+            hidden[tensor] = _value(op.finish, nest, graph, found, hidden)
+        elif op.combine is None:
+            hidden[tensor] = value
     return True
 
 
@@ -108,7 +114,8 @@ def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int
         case Const(value):
             return value if value in (NOTHING, ZERO) else None
         case Arg(i):
-            return hidden.get(nest.reads[i]) if found.rows in nest.operation.inputs[i].dims else None
+            is_read = i < len(nest.reads) and found.rows in nest.operation.inputs[i].dims
+            return hidden.get(nest.reads[i]) if is_read else None
         case As(source, to, inner):
             return of(inner) if is_float(source) and is_float(to) else None
         case Call("where", (test, seen, other)):
@@ -155,7 +162,9 @@ def _test(expr: Expr, nest: Nest, graph: Graph) -> tuple[str, str, int] | None:
 
 
 def _counted(i: int, nest: Nest, graph: Graph) -> str | None:
-    """The dimension whose number input i of a nest is."""
+    """The dimension whose number input i of a nest is; the one after the inputs is what it reduces to."""
+    if i == len(nest.reads):
+        return None
     access = nest.operation.inputs[i]
     is_count = nest.reads[i] in graph.counts and access.border is None and len(access.axes) == 1 and access.is_plain(0)
     return access.axes[0][0][0] if is_count else None

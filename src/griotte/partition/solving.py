@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 from ..errors import NoProgramError, SpecError
@@ -21,6 +20,7 @@ from ..ir.graph import is_joined
 from ..ir.spec import Spec
 from ..program.nodes import Node
 from ..search.division import Divided, solving
+from ..search.graph import uncollected
 from ..search.memory import Memory
 from ..search.rebuild import Unsolved
 from ..search.solved import Solved
@@ -83,7 +83,8 @@ class Partition:
         self._problems: dict[Spec, Counted | Unjoined] = {}
         self._singles: dict[Spec, tuple[Spec, Solved | Divided]] = {}
         self.refusals: list[Refusal] = []
-        self.groups = self._solved()
+        with uncollected():
+            self.groups = self._solved()
 
     # ---- what is joined ----------------------------------------------------------------------------------------------
 
@@ -171,8 +172,6 @@ class Partition:
                 return Unjoined("its values are read along other axes than they are written")
             if len(steps) == len(self.calls):
                 most = self._bound = bound(self._effort, len(getattr(canonical.operation, "nests", ())))
-                if self.calls.counts_places:  # what is masked by them is one search yet, however much that is
-                    most = self._bound = inf
             found = solving(canonical, self._target, self._threads, self._store, self._memory)
             return Counted(canonical, found, 0 if found.is_known else found.work(most).total)
         except TooMuch as much:
@@ -220,7 +219,7 @@ class Partition:
     @property
     def _key(self) -> str:
         calls = self.calls
-        steps = [(step.spec.operation, step.spec.sizes, step.reads) for step in calls.steps]
+        steps = [(step.spec.operation, step.spec.sizes, step.reads) for step in (*calls.steps, *calls.counted)]
         types = [(str(t), t.constant) for t in calls.types]
         return digest(f"cut {steps!r} {types} {calls.results} {self._threads} {self._effort}")
 

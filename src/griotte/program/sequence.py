@@ -54,7 +54,7 @@ class Sequence:
 
     def is_ahead(self, part: SequencePart) -> bool:
         """Whether a part is computed before any call."""
-        return all(self.constants[t] is not None for t in part.gives)
+        return are_ahead(part.gives, self.constants)
 
     @cached_property
     def called(self) -> tuple[SequencePart, ...]:
@@ -84,6 +84,11 @@ class Sequence:
                     size, first, _ = found[t]
                     found[t] = size, first, number
         return found
+
+
+def are_ahead(tensors: tuple[int, ...], constants: tuple[int | None, ...]) -> bool:
+    """Whether tensors are computed before any call: each is, or is of, a constant alone."""
+    return all(constants[t] is not None for t in tensors)
 
 
 def _planned(lives: dict[int, tuple[int, int, int]]) -> dict[int, int]:

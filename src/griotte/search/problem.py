@@ -9,7 +9,8 @@ from math import prod
 from ..ir.dtypes import dtype
 from ..ir.family import LINE, Family, Operand, given_layout
 from ..ir.graph import Graph, Nest, is_contraction
-from ..ir.merging import may_finish
+from ..ir.expr import Arg, Call, Const, uses_of
+from ..ir.merging import finished, may_finish
 from ..ir.operation import Operation
 from ..ir.shards import marked
 from ..ir.spec import Spec
@@ -50,7 +51,7 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
     goal = replace(at_rest, operation=_whole(spec, threads, target, home))
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = (
-        replace(goal, operation=_uncut(goal.operation, target, home, finishes=False))
+        replace(goal, operation=_uncut(goal.operation, spec, target, home, finishes=False))
         if spec.dynamic and isinstance(goal.operation, Graph)
         else goal
     )
@@ -83,11 +84,42 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
     found = with_counts(spec)
     if not isinstance(found, Graph):
         return found
-    found = replace(found, early=() if spec.dynamic else early(found, spec))
-    return found if spec.dynamic else marked(at_whole(_uncut(found, target, home), spec.size), spec.size, threads)
+    if spec.dynamic:
+        return found
+    found = _hidden_early(found, spec, target)
+    found = _uncut(replace(found, early=early(found, spec)), spec, target, home)
+    return marked(at_whole(found, spec.size), spec.size, threads)
 
 
-def _uncut(graph: Graph, target, home: int, finishes: bool = True) -> Graph:
+def _hidden_early(graph: Graph, spec: Spec, target) -> Graph:
+    """The graph in which products are hidden as they are stored where a mask hides them by place alone, as a causal one
+    does: it reads nothing, and as a nest of its own it would be one more in every way to make all others."""
+    for tensor in graph.unplaced if len(graph.nests) > 2 else ():
+        readers = [graph.nests[j] for j in graph.readers(tensor)]
+        nest = graph.nests[tensor - len(graph.inputs)]
+        may_be = is_contraction(nest.operation) and not _by_matrix(graph, nest, spec, target)
+        if may_be and all(_hides(graph, reader, tensor) for reader in readers) and may_finish(graph, tensor):
+            return _hidden_early(finished(graph, tensor).operation, spec, target)
+    return graph
+
+
+def _hides(graph: Graph, nest: Nest, tensor: int) -> bool:
+    """Whether a nest gives a tensor, but for what a test of places hides of it."""
+    match nest.operation.body:
+        case Call("where", (test, Arg(i), Const())) if nest.reads[i] == tensor:
+            of = [nest.reads[k] for k in range(nest.operation.streamed) if uses_of(test, k)]
+            return bool(of) and all(t in graph.counts for t in of)
+    return False
+
+
+def _by_matrix(graph: Graph, nest: Nest, spec: Spec, target) -> bool:
+    """Whether the target has matrix registers for what a product reads: they take sums from memory alone."""
+    held = (*(t.dtype for t in spec.inputs), *(tensor.dtype for tensor in graph.held))
+    dtypes = {held[t] for t in nest.reads[: nest.operation.streamed]}
+    return any(kernel.matrix and dtypes <= {*(kernel.inputs or ())} for kernel in target.kernels)
+
+
+def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -> Graph:
     """The graph whose products are told to be uncut where a split gains nothing: a map may be done to the sums in
     registers (where it `finishes`), and the smaller of the inputs, less than the sums, lies near as a whole."""
     near = max(
@@ -99,12 +131,11 @@ def _uncut(graph: Graph, target, home: int, finishes: bool = True) -> Graph:
         least = min((graph.bytes[t] for t in nest.reads[: nest.operation.streamed]), default=0)
         return not (
             is_contraction(nest.operation)
-            and (may_finish(graph, tensor) or not finishes)
+            and not _by_matrix(graph, nest, spec, target)
+            and (nest.operation.finish is not None or may_finish(graph, tensor) or not finishes)
             and least <= min(near, graph.bytes[tensor])
         )
 
-    if any(kernel.matrix for kernel in target.kernels):  # which takes sums from memory alone
-        return graph
     nests = (
         nest if gains(nest, len(graph.inputs) + j) else replace(nest, operation=replace(nest.operation, uncut=True))
         for j, nest in enumerate(graph.nests)
