@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ..ir.dtypes import dtype
+from ..ir.expr import Arg, Call, Const, uses_of
 from ..ir.family import LINE, Family, Operand, given_layout
 from ..ir.graph import Graph, Nest, is_contraction
-from ..ir.expr import Arg, Call, Const, uses_of
 from ..ir.merging import finished, may_finish
 from ..ir.operation import Operation
 from ..ir.shards import marked
