@@ -82,9 +82,9 @@ def test_a_k_beyond_the_last_gives_all(target, text):
         assert len(solved.cheapest(programs + 10)) == programs == len(solved.cheapest(10 * programs))
 
 
-def shared_out(start, target, threads: int, goal=None, joined: bool = False) -> list[float]:
+def shared_out(start, target, threads: int, goal=None) -> list[float]:
     """The cost of every program over threads, wherever constants are placed; leftovers take their best, for they do not
-    count in it. `joined`: in a region that is open."""
+    count in it."""
     goal, size, found = goal or start.goal, start.sizes, []
     if goal.ahead:
         return [cost for edge in edges(goal, target) for cost in shared_out(start, target, threads, edge.body.family)]
@@ -107,43 +107,30 @@ def shared_out(start, target, threads: int, goal=None, joined: bool = False) -> 
             inside = Parallel(grid, tiles, threads).inside(goal)
             if count > 1:
                 bodies = enumerate_costs(target, start.home, start.ladders, inside, {**size, **dict(zip(grid, tiles))})
-                shared, barriers = (
-                    shared_lines(goal, grid, tiles, size),
-                    Parallel(grid, tiles, threads, joined).barriers(goal.operation),
-                )
+                shared = shared_lines(goal, grid, tiles, size)
                 joins = [0.0]
                 if split:
                     join = join_state(State(goal, tuple(size.values())), 2)
                     joins = enumerate_costs(target, start.home, start.ladders, join.family, join.size)
                 found += [
-                    float(parallel_cost(target, count, threads, body, shared, barriers)) + join
+                    float(parallel_cost(target, count, threads, body, shared)) + join
                     for body in bodies
                     for join in joins
                 ]
-    return (
-        found
-        + copied(start, target, threads, goal, joined)
-        + [
-            target.coefficient["fork"] - target.coefficient["barrier"] + cost
-            for cost in copied(start, target, threads, goal, True)
-            if not joined
-        ]
-    )
+    return found + copied(start, target, threads, goal)
 
 
-def copied(start, target, threads: int, goal, joined: bool) -> list[float]:
+def copied(start, target, threads: int, goal) -> list[float]:
     """The cost of every program that begins with a copy for all threads."""
     size, found = start.sizes, []
     for edge in share_edges(goal, target, threads) if PARTS in start.ladders else ():
         copy, body = (child.family for child in edge.children)
-        copies = [
-            target.coefficient["barrier"] * joined + cost
-            for cost in enumerate_costs(target, start.home, start.ladders, copy, size)
-        ] + shared_out(start, target, threads, copy, joined)
+        copies = enumerate_costs(target, start.home, start.ladders, copy, size)
+        copies += shared_out(start, target, threads, copy)
         found += [
             float(target.cost(edge.features(size))) + a + b
             for a in copies
-            for b in shared_out(start, target, threads, body, joined)
+            for b in shared_out(start, target, threads, body)
         ]
     return found
 

@@ -13,7 +13,7 @@ from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, Move
 from griotte.program.printer import text as printed
-from griotte.rewrites import Ahead, Batch, Parallel, Region, Share, Single
+from griotte.rewrites import Ahead, Batch, Parallel, Share
 from griotte.search.kinds import FIRST_CHOICES, kind, spine
 from griotte.search.oracle import Oracle
 from griotte.search.path import Misfit, along, path_of
@@ -40,12 +40,12 @@ def solved_problem(text: str, target, threads: int = 1) -> Solved:
 
 
 def first_choice(program) -> tuple:
-    """The rewrites of a program down to the first that places no constant, is no loop over threads or batches, no
-    region of threads nor by one of them, and no copy for all threads."""
+    """The rewrites of a program down to the first that places no constant, is no loop over threads or batches, and no
+    copy for all threads."""
     found = []
     for node in spine(program):
         found.append(node.rewrite)
-        if not isinstance(found[-1], (Ahead, Parallel, Batch, Region, Share, Single)):
+        if not isinstance(found[-1], (Ahead, Parallel, Batch, Share)):
             return tuple(found)
 
 
@@ -54,25 +54,23 @@ def least_by_first_choice(solved: Solved) -> dict:
     start = solved.start
     space = Space(solved.target, start.home, start.ladders)
 
-    def below(choice, i, point, space):
+    def below(choice, i, point):
         if isinstance(choice.rewrite, Share):
-            return (space.over if i else space.whole)(State(*point[:2]), solved.threads), space
-        if isinstance(choice.rewrite, Region):
-            return space.region.together(State(*point[:2]), solved.threads), space.region
-        return space.choices(*point), space
+            return (space.over if i else space.whole)(State(*point[:2]), solved.threads)
+        return space.choices(*point)
 
-    def programs(state, choices, space) -> list:
+    def programs(state, choices) -> list:
         found = []
         for choice in choices:
             parts = [
-                [None] if part is None else programs(State(*part[1][:2]), *below(choice, i, part[1], space))
+                [None] if part is None else programs(State(*part[1][:2]), below(choice, i, part[1]))
                 for i, part in enumerate(choice.parts)
             ]
             found += [choice.node(state, of_parts) for of_parts in product(*parts)]
         return found
 
     state, least = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims)), {}
-    for program in programs(state, space.whole(state, solved.threads), space):
+    for program in programs(state, space.whole(state, solved.threads)):
         least[first_choice(program)] = min(program.cost, least.get(first_choice(program), np.inf))
     return least
 

@@ -61,8 +61,7 @@ def divides(operation: Whole, dims: Dims) -> bool:
 
 def is_divided(spec: Spec) -> bool:
     """Whether a canonical Spec of a dynamic size is cut before it is searched: where one search could not take it by
-    bands, or a constant may be packed for a product. Else one search that cuts it itself takes half the time, and parts
-    may share a parallel region."""
+    bands, or a constant may be packed for a product. Else one search that cuts it itself takes half the time."""
     op, dynamic = spec.operation, spec.dynamic
     if dynamic is None or not isinstance(op, Graph) or stands(op, dynamic.dims):
         return False

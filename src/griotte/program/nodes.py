@@ -28,8 +28,7 @@
                                                               shards, and of what is left over, which leave results in
                                                               rooms; `join` makes of these what the node gives
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is
-                                             emitted. Over `threads` it is a parallel region: what is below runs in it,
-                                             shared out or by one thread, one after the other
+                                             emitted
              | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it
                                              needs it (`prefetch.py` adds them; without them it asks for nothing)
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is
@@ -251,15 +250,13 @@ def rounds_of(
 
 @dataclass(frozen=True, eq=False)
 class Alias:
-    """The same tensors as another operation takes them: nests made one. No code is emitted but, with `threads`, a
-    parallel region around the body."""
+    """The same tensors as another operation takes them: nests made one. No code is emitted."""
 
     state: State
     body: Node
     sees: tuple[int, ...]
     cost: Cost = None
     rewrite: Any = None
-    threads: int = 1
 
 
 ROW = "row"  # in the row that is read, so many bytes on

@@ -8,7 +8,7 @@ from .apply import applied, banded, edge_node, fixed
 from .batch import Batch, batch_edges, standing_whole
 from .bufferize import Bufferize, bufferize_edges, early_edges
 from .down import Down, sees_down
-from .edge import GOAL, PART, REGION, SHARED, Child, DoesNotApply, Edge, Tiling
+from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Tiling
 from .fuse import Factor, Finish, Fold, Inline, fuse_edges
 from .halo import Halo, block_sizes, halo_edges
 from .joint import Joint, as_one, joint_edges
@@ -17,7 +17,6 @@ from .move import Move, copy_family, move_edges
 from .online import Online, asked_by_rounds, online_edges
 from .pairs import Pairs, pairs_edges
 from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles
-from .region import Region, Single
 from .rest import is_resting, rest_edges, resting_edges
 from .rewrite import Rewrite, Word, child_state
 from .select import Select, select_edges
@@ -110,15 +109,12 @@ __all__ = [
     "PARTS",
     "Pairs",
     "Parallel",
-    "REGION",
     "REWRITES",
-    "Region",
     "Rewrite",
     "SHARED",
     "Select",
     "Shard",
     "Share",
-    "Single",
     "Skip",
     "Tile",
     "Tiling",

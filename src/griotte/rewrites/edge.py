@@ -18,9 +18,8 @@ from ..ir.family import Family
 if TYPE_CHECKING:
     from .rewrite import Rewrite
 
-# what a child is: a Spec like any other; a goal again, in series or over threads; one that threads share out; one that
-# does so by parts, in a region
-PART, GOAL, SHARED, REGION = ("part", "goal", "shared out", "region")
+# what a child is: a Spec like any other; a goal again, in series or over threads; one that threads share out
+PART, GOAL, SHARED = ("part", "goal", "shared out")
 Sizes = Mapping[str, Any]
 
 

@@ -4,8 +4,7 @@ before  matmul m n k
 after   parallel m by 512, n by 256 over 2 threads { matmul 512 256 k }
 
 One of the dimensions may be a reduction, cut into at most as many parts as there are threads: see `split`. Priced as
-the largest share of a thread in whole tiles: `parallel_cost`. In a region that is open (`joined`; region.py) it costs
-barriers in place of a fork.
+the largest share of a thread in whole tiles: `parallel_cost`.
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ class Parallel(Rewrite):
     dims: tuple[str, ...]
     tiles: tuple[int, ...]
     threads: int
-    joined: bool = False
     outer = True
 
     def check(self, family: Family, sizes: dict[str, int]) -> None:
@@ -97,11 +95,6 @@ class Parallel(Rewrite):
         """The reduction that is shared out, if one is."""
         return next((d for d in self.dims if d in op.reduction), None)
 
-    def barriers(self, op: Operation) -> int:
-        """How often the threads of a region wait for each other: after the loop, and while its parts are joined; 0
-        where the loop is a region of its own."""
-        return self.joined * (1 + (self.split(op) is not None))
-
     def inside(self, family: Family) -> Family:
         """The family of a tile: batch dimensions that the loops step through one by one are gone from it."""
         for dim in self.dims:
@@ -113,10 +106,7 @@ class Parallel(Rewrite):
         """A leftover counts no time: it is priced as a whole tile."""
         number = int(np.prod([-(-state.size[d] // t) for d, t in zip(self.dims, self.tiles)], dtype=np.int64))
         features, share = parallel_features(
-            number,
-            self.threads,
-            shared_lines(state.family, self.dims, self.tiles, state.size),
-            self.barriers(state.family.operation),
+            number, self.threads, shared_lines(state.family, self.dims, self.tiles, state.size)
         )
         return features, (
             int(share),
@@ -171,19 +161,18 @@ class Parallel(Rewrite):
         )
 
 
-def parallel_cost(target, count, threads: int, cost, shared, barriers: int = 0):
+def parallel_cost(target, count, threads: int, cost, shared):
     """Cycles of `count` tiles (ints or arrays), leftovers priced as whole ones: what the thread with most of them
     takes. `shared` of a tile's lines are written by another thread too."""
-    features, share = parallel_features(count, threads, shared, barriers)
+    features, share = parallel_features(count, threads, shared)
     return target.cost(features) + share * cost
 
 
-def parallel_features(count, threads: int, shared, barriers: int = 0) -> tuple[dict, Any]:
+def parallel_features(count, threads: int, shared) -> tuple[dict, Any]:
     """The features of a parallel loop itself, and how many tiles the busiest thread runs. Tiles go out in equal runs of
-    neighbours: lines are shared at the ends of a run, not within it. `barriers` are those in a region that is open;
-    with none it wakes a team."""
+    neighbours: lines are shared at the ends of a run, not within it."""
     share = -(-count // threads)
-    return ({"barrier": barriers} if barriers else {"fork": 1}) | {"loop": share, "seam": shared}, share
+    return {"fork": 1, "loop": share, "seam": shared}, share
 
 
 def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):

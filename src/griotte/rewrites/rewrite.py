@@ -92,11 +92,10 @@ class Rewrite:
         return ""
 
 
-def same(state: State, parts: Parts, cost: float | None, rewrite: Rewrite, threads: int = 1) -> Node:
-    """The node of a rewrite that says more of the same operands: it has no code of its own but, over `threads`, a
-    parallel region's."""
+def same(state: State, parts: Parts, cost: float | None, rewrite: Rewrite) -> Node:
+    """The node of a rewrite that says more of the same operands: it has no code of its own."""
     (body,) = parts
-    return Alias(state, body, tuple(range(len(state.family.operands))), cost, rewrite, threads)
+    return Alias(state, body, tuple(range(len(state.family.operands))), cost, rewrite)
 
 
 def child_state(child: Child, state: State) -> State:

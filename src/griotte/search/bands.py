@@ -133,7 +133,6 @@ class Banded:
             self.threads,
             self._over_batches(inside, at, part),
             shared_lines(family, way.dims, loop.tiles, at),
-            loop.barriers(family.operation),
         )
         return np.where(count > 1, cost, np.inf)
 

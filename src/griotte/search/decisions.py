@@ -56,7 +56,7 @@ def shared_at(space: Space, family: Family, sizes: dict[str, int], threads: int,
         ):
             return named
         case [[*dims], [*tiles]]:
-            loops = Parallel(tuple(dims), tuple(tiles), threads, space.joined)
+            loops = Parallel(tuple(dims), tuple(tiles), threads)
             if not dims and not tiles or space.may_share(family, sizes, loops):
                 return loops
     raise Damaged("a choice of loops over threads that there are not")

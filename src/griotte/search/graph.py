@@ -43,9 +43,9 @@ def subgoals(target, goal: State) -> list[State]:
     return list(found)
 
 
-def is_split(edge: Edge, least: int = 1) -> bool:
-    """Whether all that an edge leaves are goals again, so many at least."""
-    return len(edge.children) >= least and all(child.role == GOAL for child in edge.children)
+def is_split(edge: Edge) -> bool:
+    """Whether all that an edge leaves are goals again."""
+    return bool(edge.children) and all(child.role == GOAL for child in edge.children)
 
 
 def is_placed(family: Family) -> bool:

@@ -16,13 +16,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import count
 
 from ..errors import NoProgramError
-from ..ir.family import Family, State
+from ..ir.family import Family
 from ..program.nodes import Node
-from ..rewrites import GOAL, REGION, SHARED
+from ..rewrites import GOAL, SHARED
 from . import limits
 from .kinds import EVERY_CHOICE, Apart
 from .parallel import Team
@@ -102,23 +102,11 @@ def _after(
 
 
 class KBest:
-    """The ranked programs of every point that was met, over one table. `joined`: of goals in a parallel region that is
-    open."""
+    """The ranked programs of every point that was met, over one table."""
 
-    def __init__(self, rebuild: Rebuild, apart: Apart = EVERY_CHOICE, joined: bool = False):
-        self.rebuild, self.space, self.apart, self.joined = (
-            rebuild,
-            rebuild.space.region if joined else rebuild.space,
-            apart,
-            joined,
-        )
+    def __init__(self, rebuild: Rebuild, apart: Apart = EVERY_CHOICE):
+        self.rebuild, self.space, self.apart = rebuild, rebuild.space, apart
         self._rankings: dict[Point, Ranking | None] = {}
-
-    @cached_property
-    def _region(self) -> KBest:
-        found = KBest(self.rebuild, self.apart, joined=True)
-        found._rankings = self._rankings
-        return found
 
     def goal(self, root: Node, threads: int) -> Ranking:
         """The programs of the goal that `root` meets, itself first: in series and, with several threads, over them."""
@@ -133,28 +121,13 @@ class KBest:
             self.apart.key,
         )
 
-    def _together(self, state: State, threads: int) -> Ranking | None:
-        """The programs of what a region is around."""
-        best = Team(self.rebuild, threads, joined=True).together(state)
-        return (
-            Ranking(
-                best,
-                lambda: self.derivations(self.space.together(state, threads), partial(self._of_goal, threads=threads)),
-                self.apart.key,
-            )
-            if best
-            else None
-        )
-
     def _of_goal(self, choice: Choice, i: int, threads: int) -> Ranking | None:
         """The programs of a part of a goal's choice."""
         point = choice.parts[i][1]
         size = dict(zip(point[0].operation.dims, point[1]))
         if choice.role(i) == SHARED:
-            best = Team(self.rebuild, threads, self.joined).shared(point[0], size)
+            best = Team(self.rebuild, threads).shared(point[0], size)
             return self._over(best, threads) if best else None
-        if choice.role(i) == REGION:
-            return self._region._together(State(point[0], point[1]), threads)
         if choice.role(i) == GOAL:
             return self._goal(point[0], size, threads)
         return self.ranking(point)
@@ -162,7 +135,7 @@ class KBest:
     def _goal(self, family: Family, size: dict[str, int], threads: int) -> Ranking | None:
         """The programs of what a choice leaves that is a goal again: in series and over threads."""
         try:
-            return self.goal(Team(self.rebuild, threads, self.joined).best(family, size), threads)
+            return self.goal(Team(self.rebuild, threads).best(family, size), threads)
         except NoProgramError:
             return None
 

@@ -14,7 +14,7 @@ from itertools import product
 from math import inf, prod
 
 from ..ir.family import Family, State
-from ..rewrites import GOAL, REGION, SHARED
+from ..rewrites import GOAL, SHARED
 from .space import Choice, Extents, Limits, Point, Space, in_order
 
 
@@ -54,12 +54,10 @@ class Oracle(Space):
 
     def _of_goal(self, choice: Choice, i: int, threads: int) -> float:
         """The least cost of a part of a goal's choice: what is left once a constant is placed, and a copy for all
-        threads, is a goal again; what comes after such a copy is shared out, and what is in a region goes by parts."""
+        threads, is a goal again; what comes after such a copy is shared out."""
         family, sizes, left = choice.parts[i][1]
         if choice.role(i) == SHARED:
             return self._least(self.over(State(family, sizes), threads), threads)
-        if choice.role(i) == REGION:
-            return self.region._least(self.region.together(State(family, sizes), threads), threads)
         if choice.role(i) == GOAL:
             return self.goal(family, dict(zip(family.operation.dims, sizes)), threads)
         return self.at(family, sizes, left)

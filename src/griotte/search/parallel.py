@@ -1,6 +1,6 @@
 """Programs of goals for a team of threads: in series, or shared out by loops over one or two dimensions, which nothing
-is around but constants that are placed and copies that are made for all threads; several of these, one after the other,
-in a region each or in one.
+is around but constants that are placed and copies that are made for all threads; several of these, one after the
+other.
 
 The table holds no block for a loop over threads. Every grid is priced at once from the costs of the goal's family, and
 the table remembers the choice.
@@ -9,10 +9,8 @@ the table remembers the choice.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -22,8 +20,6 @@ from ..program.nodes import Node
 from ..rewrites import (
     Edge,
     Parallel,
-    Region,
-    Single,
     applied,
     child_state,
     edge_node,
@@ -38,7 +34,6 @@ from ..table import Damaged, digest
 from .decisions import placed_at, shared_at, split_at
 from .graph import is_placed, is_split
 from .rebuild import Rebuild, Unsolved
-from .space import SEVERAL, Space
 
 # to share out a goal: loops (of no dimensions where there are none), or the number of a copy that comes first
 Sharing = Parallel | int
@@ -46,11 +41,10 @@ Sharing = Parallel | int
 
 @dataclass(frozen=True)
 class Team:
-    """So many threads, and the table that their programs are read from. `joined`: in a parallel region that is open."""
+    """So many threads, and the table that their programs are read from."""
 
     rebuild: Rebuild
     threads: int
-    joined: bool = False
     known: dict[State, Node] = field(default_factory=dict)
 
     def best(self, family: Family, sizes: dict[str, int]) -> Node:
@@ -59,41 +53,8 @@ class Team:
             return self.rebuild.best(family, sizes)
         if not is_placed(family):
             return self._placed(family, sizes)
-        state = _state(family, sizes)
-        series, others = self._series(state), (self.shared(family, sizes), self._split(state), self._region(state))
+        series, others = self.rebuild.best(family, sizes), (self.shared(family, sizes), self._split(family, sizes))
         return min((series, *(node for node in others if node is not None)), key=lambda node: node.cost)
-
-    def _series(self, state: State) -> Node:
-        """By one thread; in a region the others wait for it."""
-        node = self.rebuild.best(state.family, state.size)
-        return (
-            edge_node(Single().edge(state.family, self.rebuild.target), state, self.rebuild.target, (node,))
-            if self.joined
-            else node
-        )
-
-    # ---- one region for what is one after the other ------------------------------------------------------------------
-
-    def _region(self, state: State) -> Node | None:
-        """The program of least cost that is one region, by parts; None in one, and where there are no parts."""
-        body = None if self.joined else self._inside.together(state)
-        return body and edge_node(
-            Region(self.threads).edge(state.family, self.rebuild.target), state, self.rebuild.target, (body,)
-        )
-
-    def together(self, state: State) -> Node | None:
-        """The program of least cost in a region that is parts of a graph, or a copy for all threads and what comes
-        after it."""
-        found = [
-            node
-            for node in (self._split(state, SEVERAL), self._over(state, "copied", self._copies(state)))
-            if node is not None
-        ]
-        return min(found, key=lambda node: node.cost, default=None)
-
-    @cached_property
-    def _inside(self) -> Team:
-        return Team(self.rebuild, self.threads, joined=True)
 
     # ---- over threads ------------------------------------------------------------------------------------------------
 
@@ -101,20 +62,14 @@ class Team:
         """The goal's program of least cost that is shared out over threads, None where there is none: every grid of one
         or two dimensions, priced as the largest share of a thread in whole tiles and, where a reduction is among them,
         the join of its parts; and any of them after a copy that is made for all threads. The table remembers which."""
-        state = _state(family, sizes)
-        return self._over(state, "shared", (None, *self._copies(state)))
-
-    def _over(self, state: State, what: str, ways: Collection[int | None]) -> Node | None:
-        """The program of least cost among copies, by number, and (None) loops alone."""
-        table, key = self.rebuild.table, self._key(what, state)
+        state, table = _state(family, sizes), self.rebuild.table
+        key = self._key("shared", state)
         text = table.choice(key)
         if text is None:
-            way, node = self._cheapest_way(state, ways)
+            way, node = self._cheapest_way(state)
             table.choose(key, json.dumps(way if isinstance(way, int) else [way.dims, way.tiles]))
             return node
-        way = shared_at(self._space, state.family, state.size, self.threads, text)
-        if (way if isinstance(way, int) else None) not in ways and way != self._loops((), ()):
-            raise Damaged("a choice of loops over threads where a copy comes first")
+        way = shared_at(self.rebuild.space, family, state.size, self.threads, text)
         try:
             node = self.along(state, way)
         except NoProgramError:
@@ -125,18 +80,14 @@ class Team:
 
     # ---- graphs, by parts that are goals again -----------------------------------------------------------------------
 
-    def _split(self, state: State, least: int = 1) -> Node | None:
+    def _split(self, family: Family, sizes: dict[str, int]) -> Node | None:
         """The program of least cost of a graph whose nests are made one, or that is cut at a whole array: each part in
-        series or over threads; of so many parts at least. The table remembers which."""
-        family = state.family
+        series or over threads. The table remembers which."""
         if not family.operation.is_graph or family.batch and not family.operation.shards:
             return None
-        table, options, key = (
-            self.rebuild.table,
-            self.rebuild.space.leaving(family)[0],
-            self._key(f"split in {least}", state),
-        )
-        ways = [code for code, edge in enumerate(options) if is_split(edge, least)]
+        state, table, options = _state(family, sizes), self.rebuild.table, self.rebuild.space.leaving(family)[0]
+        key = self._key("split", state)
+        ways = [code for code, edge in enumerate(options) if is_split(edge)]
         known = table.choice(key)
         if known is not None:
             way = split_at(ways, known)
@@ -212,12 +163,11 @@ class Team:
             len(share_edges(state.family, self.rebuild.target, self.threads)) if self.rebuild.space.joins else 0
         )
 
-    def _cheapest_way(self, state: State, ways: Collection[int | None]) -> tuple[Sharing, Node | None]:
+    def _cheapest_way(self, state: State) -> tuple[Sharing, Node | None]:
         """The way of least cost, and its program."""
         best: Sharing = self._loops((), ())
         node = None
-        for copy in ways:
-            way = self.grid(state) if copy is None else copy
+        for way in (self.grid(state), *self._copies(state)):
             with suppress(NoProgramError):  # of a copy; the loops may always take the input as it is given
                 found = self.along(state, way)
                 if found is not None and (node is None or found.cost < node.cost):
@@ -251,7 +201,6 @@ class Team:
             self.threads,
             self._whole_tiles(state, tiles),
             shared_lines(family, dims, tuple(tiles.values()), sizes),
-            self._loops(dims, ()).barriers(family.operation),
         )
         value = np.where(count > 1, cost, np.inf) + self._join_costs(state, tiles)
         k = int(np.argmin(value))
@@ -281,18 +230,12 @@ class Team:
         return applied(loops, state, self.rebuild.target, bodies)
 
     def _loops(self, dims: tuple[str, ...], tiles: tuple[int, ...]) -> Parallel:
-        return Parallel(dims, tiles, self.threads, self.joined)
-
-    @property
-    def _space(self) -> Space:
-        return self.rebuild.space.region if self.joined else self.rebuild.space
+        return Parallel(dims, tiles, self.threads)
 
     def _key(self, what: str, state: State) -> str:
         """Of a choice in the table."""
-        where = " in a region" * self.joined
         return digest(
-            f"{what}{where} {self.rebuild.table.key(state.family)} {state.sizes} {self.threads}"
-            f" {self._tiles(state.family)}"
+            f"{what} {self.rebuild.table.key(state.family)} {state.sizes} {self.threads} {self._tiles(state.family)}"
         )
 
     def _tiles(self, family: Family) -> list[list[int]]:

@@ -12,7 +12,7 @@ from itertools import islice
 from ..errors import NoProgramError
 from ..ir.family import State
 from ..program.nodes import Node
-from ..rewrites import GOAL, REGION, SHARED
+from ..rewrites import GOAL, SHARED
 from . import limits
 from .kinds import spine, spine_part
 from .parallel import Team
@@ -35,7 +35,7 @@ def path_of(root: Node, space: Space, threads: int) -> Path:
         number, choice = next((i, choice) for i, choice in enumerate(choices) if choice.rewrite == wanted)
         found.append(number)
         place = spine_part(choice)
-        threads, space = _threads(choice, place, threads), _within(choice, place, space)
+        threads = _threads(choice, place, threads)
         choices = () if place is None else _next(choice, place, space, threads)
     return tuple(found)
 
@@ -44,19 +44,14 @@ def along(path: Path, state: State, rebuild: Rebuild, threads: int) -> Node:
     """The program of a goal that a path leads to. Misfit where there is none; Unsolved where the table does not know
     all of it."""
     try:
-        return _along(path, state, rebuild.space.whole(state, threads), rebuild, rebuild.space, threads)
+        return _along(path, state, rebuild.space.whole(state, threads), rebuild, threads)
     except NoProgramError as error:
         raise Misfit(str(error)) from None
 
 
 def _threads(choice: Choice, place: int | None, threads: int) -> int:
     """The threads that may share a part of a choice: inside of a loop there is one, whatever is a goal elsewhere."""
-    return threads if place is not None and choice.role(place) in (GOAL, SHARED, REGION) else 1
-
-
-def _within(choice: Choice, place: int | None, space: Space) -> Space:
-    """The space of a part of a choice: of all below a region, that of one which is open."""
-    return space.region if place is not None and choice.role(place) == REGION else space
+    return threads if place is not None and choice.role(place) in (GOAL, SHARED) else 1
 
 
 def _next(choice: Choice, place: int, space: Space, threads: int) -> Iterable[Choice]:
@@ -67,14 +62,12 @@ def _next(choice: Choice, place: int, space: Space, threads: int) -> Iterable[Ch
         return space.choices(family, sizes, left)
     if choice.role(place) == SHARED:
         return space.over(State(family, sizes), threads)
-    if choice.role(place) == REGION:
-        return space.together(State(family, sizes), threads)
     return (
         space.whole(State(family, sizes), threads) if choice.role(place) == GOAL else space.choices(family, sizes, left)
     )
 
 
-def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild, space: Space, threads: int) -> Node:
+def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild, threads: int) -> Node:
     choice = next(islice(choices, path[0], None), None) if path else None
     if choice is None:
         raise Misfit(f"choice {path[0] if path else 'none'} of {state}")
@@ -85,14 +78,10 @@ def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild
     def program(i: int, point: Point) -> Node:
         family, sizes, left = point
         if i == place:
-            inside, there = _threads(choice, i, threads), _within(choice, i, space)
-            return _along(path[1:], State(family, sizes), _next(choice, i, there, inside), rebuild, there, inside)
+            inside = _threads(choice, i, threads)
+            return _along(path[1:], State(family, sizes), _next(choice, i, rebuild.space, inside), rebuild, inside)
         size = dict(zip(family.operation.dims, sizes))
         is_shared = choice.role(i) == GOAL and threads > 1
-        return (
-            Team(rebuild, threads, space.joined).best(family, size)
-            if is_shared
-            else rebuild.at(family, size, limits.index(left))
-        )
+        return Team(rebuild, threads).best(family, size) if is_shared else rebuild.at(family, size, limits.index(left))
 
     return choice.node(state, tuple(part and program(i, part[1]) for i, part in enumerate(choice.parts)))

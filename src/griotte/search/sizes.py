@@ -453,7 +453,6 @@ class SizePrograms:
             node.threads,
             whole,
             shared_lines(node.state.family, node.dims, tiles, size),
-            node.rewrite.barriers(node.state.family.operation),
         )
         return np.where(fits & (count > 1), cost, np.inf)
 

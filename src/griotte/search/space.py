@@ -8,12 +8,9 @@ copies and fills find all caches free. Brute force (oracle.py) and the k best (k
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Self
 
 from ..ir.family import Family, State
 from ..program.nodes import Node
@@ -21,9 +18,7 @@ from ..rewrites import (
     PART,
     PARTS,
     Parallel,
-    Region,
     Rewrite,
-    Single,
     Tile,
     edges,
     loop_features,
@@ -34,13 +29,10 @@ from ..rewrites import (
 )
 from ..rewrites.edge import Child, Edge, Tiling
 from . import limits
-from .graph import is_placed, is_split
 
 Extents = tuple[int, ...]
 Limits = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(target, home, family)
 Point = tuple[Family, Extents, Limits]
-
-SEVERAL = 2  # parts that a region is for: nests that are made one have theirs below them
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +70,7 @@ class Choice:
 
 
 class Space:
-    """The choices at each point, for one target, home level and set of ladders. `joined`: those of goals in a parallel
-    region that is open."""
-
-    joined = False
+    """The choices at each point, for one target, home level and set of ladders."""
 
     def __init__(self, target, home: int, ladders: dict):
         self.target, self.home, self.ladders = target, home, ladders
@@ -116,48 +105,12 @@ class Space:
                 yield Choice(edge.rewrite, own, tuple(parts), edge)
 
     def whole(self, state: State, threads: int) -> Iterator[Choice]:
-        """Each way to begin a program of a goal: in series and, with several threads, over them, or by parts in a
-        region of them. What a choice that places a constant leaves is a goal again."""
-        family, placed = state.family, is_placed(state.family)
-        if self.joined:
-            yield from self.parts(state) if placed else self.choices(family, state.sizes, self.free(family))
-        else:
-            yield from self.choices(family, state.sizes, self.free(family))
+        """Each way to begin a program of a goal: in series and, with several threads, over them. What a choice that
+        places a constant leaves is a goal again."""
+        family = state.family
+        yield from self.choices(family, state.sizes, self.free(family))
         if threads > 1 and not family.ahead:
             yield from self.over(state, threads)
-        if threads > 1 and placed:
-            yield self.around(Single() if self.joined else Region(threads), state)
-
-    def around(self, rewrite: Region | Single, state: State) -> Choice:
-        """A region around a goal, or, in one, what a thread does alone."""
-        edge = rewrite.edge(state.family, self.target)
-        return Choice(
-            rewrite,
-            float(self.target.cost(edge.features(state.size))),
-            ((1, (state.family, state.sizes, self.free(state.family))),),
-            edge,
-        )
-
-    @cached_property
-    def region(self) -> Self:
-        """The same space in a region that is open, sharing all that is known of it."""
-        found = copy(self)
-        found.joined = True
-        return found
-
-    def parts(self, state: State, least: int = 1) -> Iterator[Choice]:
-        """The choices that leave goals alone, so many at least."""
-        return (
-            choice
-            for choice in self.steps(state.family, state.sizes, self.free(state.family))
-            if choice.edge is not None and is_split(choice.edge, least)
-        )
-
-    def together(self, state: State, threads: int) -> Iterator[Choice]:
-        """Each way to begin what a region is around: by several parts, or with a copy for all threads."""
-        yield from self.parts(state, SEVERAL)
-        if not state.family.ahead:
-            yield from self.copies(state, threads)
 
     def over(self, state: State, threads: int) -> Iterator[Choice]:
         """Each way to share out a goal over threads: a parallel loop, or first a copy for all of them. That copy is a
@@ -199,7 +152,7 @@ class Space:
             for tiles in product(*(shared_tiles(family, d, size[d], self.ladders[d].tiles, threads) for d in grid)):
                 count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
                 if count > 1:
-                    rewrite = Parallel(grid, tiles, threads, self.joined)
+                    rewrite = Parallel(grid, tiles, threads)
                     features, times = rewrite.terms(state, self.target)
                     parts = (
                         (n, (s.family, s.sizes, self.free(s.family))) if s else None

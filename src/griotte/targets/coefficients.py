@@ -11,7 +11,6 @@ COEFFICIENTS = {
     "call": 8.0,  # entering a leaf: address set-up, loop start, first load latency not hidden
     "loop": 2.0,  # one iteration of a loop around leaves
     "fork": 4000.0,  # waking and joining a team of threads (about 1 us)
-    "barrier": 2000.0,  # threads of a region that wait for each other
     "seam": 250.0,  # an output line that two threads write: it goes from core to core at each of its updates
     "pages": 10.0,  # a translation that misses the first-level TLB (Intel and AMD manuals: 7..8 cycles, plus walks)
 }

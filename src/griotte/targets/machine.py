@@ -224,10 +224,6 @@ COPIED = 1.5
 """Cycles of a vector that is loaded and stored, where its store alone takes less: a load, a store and the loop's own,
 three operations at two a cycle."""
 
-WAITED = 1 / 2
-"""Of a fork and its join, what a barrier of the same threads takes: 0.41 to 0.50 on a Zen 4 with GNU's OpenMP, which
-wakes sleepers at each of them (docs/lab/regions/README.md)."""
-
 THERE_AND_BACK = 2
 """Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a
 Xeon 250 cycles, and 120 of a transfer (docs/lab/prices/README.md)."""
@@ -311,7 +307,6 @@ def _of_events(value: dict[str, float]) -> dict[str, float]:
         "pages": value["page"],
         "call": ENTERED * value["leaf"],
         "fork": value["fork"],
-        "barrier": WAITED * value["fork"],
         "seam": THERE_AND_BACK * value["transfer"],
         "registers": (1 - ENTERED) / MOVED * value["leaf"],
     }

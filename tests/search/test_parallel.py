@@ -1,5 +1,5 @@
-"""One parallel region for parts that run one after the other: priced as it is written, found where it is cheapest,
-right, in the table, and among the alternatives."""
+"""Parts of a goal that run one after the other, each shared out over threads: priced as written, right, in the table,
+and among the alternatives."""
 
 import re
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ from griotte.ir import compare, random_arrays, shards
 from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.interpret import interpret
-from griotte.program.nodes import Alias, Block, Loop, Move, Node, Pipeline, Shards, shares_out, walk
-from griotte.rewrites import Region, Single, child_state, edge_node, edges, halo
+from griotte.program.nodes import Block, Loop, Node, Pipeline, Shards, walk
+from griotte.rewrites import child_state, edge_node, edges, halo
 from griotte.search.graph import is_split
 from griotte.search.oracle import Oracle
 from griotte.search.parallel import Team
@@ -33,10 +33,10 @@ from griotte.table import Table
 from machines import machine
 
 
-def priced(name: str, fork: float = 300.0, barrier: float = 1.0):
-    """A machine whose teams cost little, and less in a region that is open."""
+def priced(name: str, fork: float = 1.0):
+    """A machine whose teams cost little."""
     target = machine(name)
-    return replace(target, coefficients=tuple((target.coefficient | {"fork": fork, "barrier": barrier}).items()))
+    return replace(target, coefficients=tuple((target.coefficient | {"fork": fork}).items()))
 
 
 CHEAP = priced("plain")
@@ -61,19 +61,13 @@ def programs() -> dict[str, gt.Program]:
     return {name: solved(*case) for name, case in CASES.items()}
 
 
-def regions(root: Node) -> list[Alias]:
-    return [node for node in walk(root) if isinstance(node.rewrite, Region)]
+def over_threads(root: Node) -> list[Loop]:
+    return [node for node in walk(root) if isinstance(node, Loop) and node.threads > 1]
 
 
-def test_each_has_one(programs):
-    assert all(regions(program.root) for program in programs.values())
-    assert {type(node.rewrite) for program in programs.values() for node in walk(program.root)} >= {Region, Single}
-    assert any(
-        node.join is not None
-        for region in regions(programs["a shared reduction"].root)
-        for node in walk(region)
-        if isinstance(node, Loop)
-    )
+def test_several_parts_are_shared_out(programs):
+    assert all(len(over_threads(program.root)) > 1 for program in programs.values())
+    assert any(loop.join is not None for loop in over_threads(programs["a shared reduction"].root))
 
 
 def test_the_c_is_right(programs, tmp_path):
@@ -100,12 +94,12 @@ def any_cut(monkeypatch):
     )
 
 
-def in_regions(text: str, target, threads: int = 2) -> list[Case]:
-    """The best programs in a region by each way to cut a goal into parts."""
+def by_parts(text: str, target, threads: int = 2) -> list[Case]:
+    """The best programs by each way to cut a goal into parts."""
     spec, start = parse(text), problem(canonical_form(parse(text)), target, threads)
     table = Table(target, start.home, start.ladders)
     Solver(table, workers=1).solve(*start.goals)
-    team = Team(Rebuild(table), threads, joined=True)
+    team = Team(Rebuild(table), threads)
 
     def programs(state: State) -> Iterator[Node]:
         for edge in (edge for edge in edges(state.family, target) if is_split(edge) and edge.fit(state.size)):
@@ -113,8 +107,8 @@ def in_regions(text: str, target, threads: int = 2) -> list[Case]:
             if len(parts) == 1:
                 yield from (edge_node(edge, state, target, (inside,)) for inside in programs(parts[0]))
             else:
-                body = edge_node(edge, state, target, tuple(team.best(part.family, part.size) for part in parts))
-                yield edge_node(Region(threads).edge(state.family, target), state, target, (body,))
+                best = tuple(team.best(part.family, part.size) for part in parts)
+                yield edge_node(edge, state, target, best)
 
     goal = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
     return [
@@ -129,7 +123,7 @@ CUT = {
     "blocks of rows": (
         Block,
         "plain",
-        "max_pool2d(max_pool2d(f32[1,1,9,2], window=(2,1), stride=1), window=(3,1), stride=(2,1), padding=(1,0))",
+        "max_pool2d(max_pool2d(f32[1,1,9,40], window=(2,1), stride=1), window=(3,1), stride=(2,1), padding=(1,0))",
     ),
 }
 
@@ -137,15 +131,16 @@ CUT = {
 @pytest.mark.parametrize("kind, name, text", CUT.values(), ids=CUT)
 def test_so_is_it_however_a_goal_is_cut(kind, name, text, any_cut, tmp_path):
     target = priced(name)
-    cases = in_regions(text, target)
-    assert kind in {type(region.body) for case in cases for region in regions(case.root)}
+    cases = by_parts(text, target)
+    assert any(isinstance(node, kind) and over_threads(node) for case in cases for node in walk(case.root))
     for case, result in zip(cases, run(cases, target, tmp_path)):
         assert compare(case.one, case.arrays, result)[1], case.root
 
 
 def test_a_padded_panel_is_zeroed_before_any_thread_writes_it():
-    case = next(case for case in in_regions(CUT["panels"][2], machine("avx2")) if case.root.body.to.layout.panel)
-    found = emit(case.root, canonical_form(case.spec), machine("avx2"), "f", "").source
+    target = priced("avx2")
+    case = next(case for case in by_parts(CUT["panels"][2], target) if case.root.to.layout.panel)
+    found = emit(case.root, canonical_form(case.spec), target, "f", "").source
     assert re.search(r"(?s)\nvoid f\([^}]*__builtin_memset.*griotte_share_out\(", found)
 
 
@@ -159,34 +154,17 @@ def test_it_means_what_the_spec_does(programs):
 
 
 def test_the_price_is_of_what_is_written(programs):
-    """A fork for each region; a barrier for each loop in one, and for each part that the others wait for, but for the
-    last."""
+    """A fork for each loop over threads."""
     for program in programs.values():
         if not program.spec.dynamic:
-            found, c = count(program.root, CHEAP), program.to_c()
-            shared = [node for node in walk(program.root) if isinstance(node, Loop) and node.threads > 1]
-            assert c.count("    griotte_share_out(") == len(shared)
-            assert found["fork"] == 1 and found["barrier"] > 0
+            found, loops = count(program.root, CHEAP), len(over_threads(program.root))
+            assert program.to_c().count("    griotte_share_out(") == loops == found["fork"]
             assert program.cost == pytest.approx(CHEAP.cost(found))
 
 
-def test_regions_do_not_nest_and_all_within_are_joined(programs):
-    for program in programs.values():
-        for region in regions(program.root):
-            within = list(walk(region.body))
-            assert shares_out(region) and not any(isinstance(node.rewrite, Region) for node in within)
-            assert all(node.rewrite.joined for node in within if isinstance(node, Loop) and node.threads > 1)
-        outside = [node for node in walk(program.root) if isinstance(node.rewrite, Single)]
-        assert len(outside) == len(
-            [node for region in regions(program.root) for node in walk(region) if isinstance(node.rewrite, Single)]
-        )
-
-
-@pytest.mark.parametrize("fork, barrier, found", [(40000.0, 1.0, "none"), (300.0, 1.0, "one"), (30.0, 31.0, "several")])
-def test_it_is_taken_where_it_is_cheapest(fork, barrier, found):
-    program = solved(BOTH, 2, priced("plain", fork, barrier))
-    teams = [node for node in walk(program.root) if isinstance(node, Loop) and node.threads > 1]
-    assert found == ("one" if regions(program.root) else "several" if len(teams) > 1 else "none"), str(program)
+@pytest.mark.parametrize("fork, several", [(40000.0, False), (1.0, True)])
+def test_parts_are_shared_out_where_it_pays(fork, several):
+    assert (len(over_threads(solved(BOTH, 2, priced("plain", fork)).root)) > 1) == several
 
 
 SMALL = [
@@ -201,7 +179,7 @@ SMALL = [
 
 @pytest.mark.parametrize("name, text", SMALL)
 def test_a_goal_costs_what_brute_force_finds(name, text):
-    target = priced(name, 20.0, 0.5)
+    target = priced(name)
     start = problem(canonical_form(parse(text)), target, 2)
     least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
     try:
@@ -211,28 +189,9 @@ def test_a_goal_costs_what_brute_force_finds(name, text):
     assert isclose(found, least, rel_tol=1e-5) or found == least == inf
 
 
-def test_a_copy_for_all_threads_is_made_in_the_region_of_what_reads_it():
-    target = machine("avx2")
-    free = {name: 0.0 for name in target.coefficient if name.startswith("handover.")}
-    target = replace(target, coefficients=tuple((target.coefficient | free | {"fork": 300.0, "barrier": 1.0}).items()))
-    root = solved("matmul(f32[64,96], f32[96,128]{0,1})", 2, target).root
-    assert regions(root) == [root] and isinstance(root.body, Move) and root.body.shared and shares_out(root.body.copy)
-
-
-def test_it_is_printed_and_explained(programs):
-    program = programs["a thread alone"]
-    assert "one region of 2 threads\n" in str(program) and "by one thread\n" in str(program)
-    assert "one region of 2 threads" in program.explain() and "cut into 2 parts at matmul 1x17" in program.explain()
-
-
 def test_the_table_remembers_it(tmp_path):
     first, again = (gt.synthesize(BOTH, CHEAP, 2, tmp_path / "a.griotte") for _ in range(2))
-    assert (
-        regions(first.root)
-        and str(again) == str(first)
-        and again.cost == first.cost
-        and again.stats["specs_solved"] == 0
-    )
+    assert str(again) == str(first) and again.cost == first.cost and again.stats["specs_solved"] == 0
 
 
 def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
