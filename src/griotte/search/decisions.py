@@ -70,7 +70,7 @@ def split_at(ways: list[int], text: str) -> int | None:
     return found
 
 
-def placed_at(options: list[Edge], text: str) -> int:
+def placed_at(options: tuple[Edge, ...], text: str) -> int:
     """The number of the place of a constant that a choice names."""
     found = next((code for code in range(len(options)) if text == str(code)), None)
     if found is None:

@@ -27,33 +27,6 @@ class FamilyNode:
         return tuple(found | dict.fromkeys(t.rest for t in self.tilings if t.rest is not None))
 
 
-def subgoals(target, goal: State) -> list[State]:
-    """A goal and all that may stand in its place, or be a part of it that stands by itself: what is left once constants
-    are placed and batch dimensions taken off, graphs with nests made one, the parts of a graph that is cut at a whole
-    array."""
-    found, stack = {goal: None}, [goal]
-    while stack:
-        state = stack.pop()
-        family = state.family
-        for edge in edges(family, target) if family.ahead or family.batch or family.operation.is_graph else ():
-            if is_split(edge) or family.ahead or family.batch:
-                fresh = [part for child in edge.carrying if (part := child_state(child, state)) not in found]
-                found.update(dict.fromkeys(fresh))
-                stack += fresh
-    return list(found)
-
-
-def is_split(edge: Edge) -> bool:
-    """Whether all that an edge leaves are goals again."""
-    return bool(edge.children) and all(child.role == GOAL for child in edge.children)
-
-
-def is_placed(family: Family) -> bool:
-    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it, but for
-    what is computed of one."""
-    return not family.ahead or family.operation.is_large and not is_known(family)
-
-
 @dataclass
 class FamilyGraph:
     """What was met of the families, kept where they are gone over again. Of equal families one object: those that many
@@ -77,6 +50,33 @@ class FamilyGraph:
             if tiling.rest is not None:
                 object.__setattr__(tiling, "rest", same.setdefault(tiling.rest, tiling.rest))
         return node
+
+
+def subgoals(target, goal: State, met: FamilyGraph) -> list[State]:
+    """A goal and all that may stand in its place, or be a part of it that stands by itself: what is left once constants
+    are placed and batch dimensions taken off, graphs with nests made one, the parts of a graph that is cut at a whole
+    array."""
+    found, stack = {goal: None}, [goal]
+    while stack:
+        state = stack.pop()
+        family = state.family
+        for edge in met.node(family, target).edges if family.ahead or family.batch or family.operation.is_graph else ():
+            if is_split(edge) or family.ahead or family.batch:
+                fresh = [part for child in edge.carrying if (part := child_state(child, state)) not in found]
+                found.update(dict.fromkeys(fresh))
+                stack += fresh
+    return list(found)
+
+
+def is_split(edge: Edge) -> bool:
+    """Whether all that an edge leaves are goals again."""
+    return bool(edge.children) and all(child.role == GOAL for child in edge.children)
+
+
+def is_placed(family: Family) -> bool:
+    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it, but for
+    what is computed of one."""
+    return not family.ahead or family.operation.is_large and not is_known(family)
 
 
 def reach(

@@ -132,7 +132,7 @@ class Team:
             table.choose(key, str(code))
         return found[code]
 
-    def _places(self, state: State, options: list[Edge], codes) -> dict[int, Node]:
+    def _places(self, state: State, options: tuple[Edge, ...], codes) -> dict[int, Node]:
         """The programs of some of the places of a constant, by number, where there are any."""
         found = {}
         for code in codes:

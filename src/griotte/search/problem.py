@@ -86,9 +86,9 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
         return found
     if spec.dynamic:
         return found
-    found = _hidden_early(found, spec, target)
-    found = _uncut(replace(found, early=early(found, spec)), spec, target, home)
-    return marked(at_whole(found, spec.size), spec.size, threads)
+    graph = _hidden_early(found, spec, target)
+    graph = _uncut(replace(graph, early=early(graph, spec)), spec, target, home)
+    return marked(at_whole(graph, spec.size), spec.size, threads)
 
 
 def _hidden_early(graph: Graph, spec: Spec, target) -> Graph:
@@ -99,7 +99,9 @@ def _hidden_early(graph: Graph, spec: Spec, target) -> Graph:
         nest = graph.nests[tensor - len(graph.inputs)]
         may_be = is_contraction(nest.operation) and not _by_matrix(graph, nest, spec, target)
         if may_be and all(_hides(graph, reader, tensor) for reader in readers) and may_finish(graph, tensor):
-            return _hidden_early(finished(graph, tensor).operation, spec, target)
+            found = finished(graph, tensor).operation
+            assert isinstance(found, Graph)
+            return _hidden_early(found, spec, target)
     return graph
 
 

@@ -9,6 +9,7 @@ from ..rewrites import Edge, Tile, applied, child_state, edge_node
 from ..table import NONE, TILE_CODE, UNKNOWN, Damaged, Table
 from . import limits
 from .decisions import edge_at, loop_at
+from .graph import FamilyGraph
 from .space import Space
 
 
@@ -18,11 +19,11 @@ class Unsolved(LookupError):
 
 class Rebuild:
     """Reads programs out of a table, replaying costs from the decisions. Each is checked where it is read: Damaged
-    where one cannot be."""
+    where one cannot be. `met` are families that were met before."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Table, met: FamilyGraph | None = None):
         self.table, self.target = table, table.target
-        self.space = Space(table.target, table.home, table.ladders)
+        self.space = Space(table.target, table.home, table.ladders, met)
         self._nodes: dict[tuple, Node] = {}
 
     def best(self, family: Family, sizes: dict[str, int]) -> Node:

@@ -31,10 +31,11 @@ def answer(
     """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold. `met`
     are families that were met before."""
     started, statistics, denied = time.perf_counter(), None, False
+    met = met or FamilyGraph()
     while True:
         believed = table.believed
         try:
-            found = find(Rebuild(table))
+            found = find(Rebuild(table, met))
             break
         except Unsolved:
             if statistics is not None and not believed:
@@ -58,7 +59,7 @@ def answer(
     return found, statistics
 
 
-def _solve(table: Table, goals: tuple[Family, ...], memory: Memory | None, met: FamilyGraph | None) -> Statistics:
+def _solve(table: Table, goals: tuple[Family, ...], memory: Memory | None, met: FamilyGraph) -> Statistics:
     from .solve import Solver  # and with it Numba: an answer from the table does without
 
     return Solver(table, memory=memory, met=met).solve(*goals)

@@ -133,7 +133,7 @@ class Solver(Reaching):
     def _kept(self, goal: State) -> list[State]:
         """Specs of families whose costs are still read after the solve: the goal, its parts, and what threads share a
         copy for."""
-        stack = subgoals(self.target, goal)
+        stack = subgoals(self.target, goal, self._families)
         found = dict.fromkeys(stack)
         while stack:
             state = stack.pop()

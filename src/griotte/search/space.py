@@ -20,15 +20,14 @@ from ..rewrites import (
     Parallel,
     Rewrite,
     Tile,
-    edges,
     loop_features,
     share_edges,
     shared_grids,
     shared_tiles,
-    tilings,
 )
 from ..rewrites.edge import Child, Edge, Tiling
 from . import limits
+from .graph import FamilyGraph
 
 Extents = tuple[int, ...]
 Limits = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(target, home, family)
@@ -72,9 +71,9 @@ class Choice:
 class Space:
     """The choices at each point, for one target, home level and set of ladders."""
 
-    def __init__(self, target, home: int, ladders: dict):
+    def __init__(self, target, home: int, ladders: dict, met: FamilyGraph | None = None):
         self.target, self.home, self.ladders = target, home, ladders
-        self._edges: dict[Family, tuple] = {}
+        self._families = met or FamilyGraph()
         self._prices: dict[tuple[Family, Extents], list[tuple[Edge, float]]] = {}
         self._holds: dict[tuple[Family, Extents], bool] = {}
         self._tiles: dict[tuple, bool] = {}
@@ -171,11 +170,10 @@ class Space:
         )
         return all(there) and any(t < size[d] for d, t in zip(dims, tiles))
 
-    def leaving(self, family: Family) -> tuple[list[Edge], list[Tiling]]:
+    def leaving(self, family: Family) -> tuple[tuple[Edge, ...], tuple[Tiling, ...]]:
         """All edges and loops of a family."""
-        if family not in self._edges:
-            self._edges[family] = edges(family, self.target), tilings(family)
-        return self._edges[family]
+        node = self._families.node(family, self.target)
+        return node.edges, node.tilings
 
     def _priced(self, family: Family, sizes: Extents, size: dict[str, int]) -> list[tuple[Edge, float]]:
         """The edges that fit at these sizes, each with its own cost."""
