@@ -8,7 +8,6 @@ import pytest
 from drawn.graphs import random_graph
 from drawn.networks import random_network
 from griotte.commands.check import examine
-from griotte.partition.bounds import bound
 from griotte.targets import resolve
 
 
@@ -34,7 +33,3 @@ def test_a_network_has_a_right_program(seed):
     text = random_network(np.random.default_rng((37, 1, seed)), 3)
     found = examine(text, resolve("portable"), 1 + seed % 2, 0, "none")
     assert found["ok"], found
-
-
-def test_a_spec_of_more_nests_may_take_more():
-    assert bound(2, 5) == bound(2, 12) < bound(2, 24) == 2 * bound(2, 12) and bound(1, 3) < bound(2, 3) < bound(3, 3)

@@ -163,13 +163,21 @@ def test_what_is_compared_by_place_is_cut_too(text, most, monkeypatch):
     assert program.is_partitioned and right(program)
 
 
-def test_the_bound_of_all_is_that_of_its_nests(monkeypatch):
-    """The whole is counted against the bound of its own nests, not of what its calls were guessed to be."""
-    work = partition(CHAIN)._problem(tuple(range(len(partition(CHAIN).calls))), 0).work
-    monkeypatch.setattr(
-        "griotte.partition.solving.bound", lambda effort, nests: 1.1 * work if nests > 4 else 0.9 * work
-    )
-    assert len(partition(CHAIN).groups) == 1
+@pytest.mark.parametrize("of_it", (1.01, 0.99))
+def test_what_is_counted_is_held_to_the_bound(of_it, monkeypatch):
+    every = tuple(range(len(partition(CHAIN).calls)))
+    work = partition(CHAIN)._problem(every, 1e12).work
+    assert work.graphs > 0 and work.single > 0 and 0 < work.counting < work.total
+    monkeypatch.setitem(bounds.EFFORTS, 2, of_it * work.total)
+    assert (len(partition(CHAIN).groups) == 1) == (of_it > 1)
+
+
+def test_all_counts_and_searches_together_stay_near_the_bound(monkeypatch):
+    """What was counted in vain is no longer left to others: each group may then be a tenth of the bound."""
+    monkeypatch.setitem(bounds.EFFORTS, 2, 3e7)
+    found = partition(CHAIN)
+    solved = sum(found._problem(g.calls.steps, 0).work.total for g in found.groups if len(g.calls.steps) > 1)
+    assert len(found.groups) > 1 and found._wasted + solved <= 2 * 3e7
 
 
 @pytest.mark.parametrize("most", (1e6, 3e7))

@@ -137,7 +137,8 @@ class Operand(Fields):
 
     def within(self, border: Border | None) -> Operand:
         """As it is read with a border."""
-        return replace(self, layout=self.layout.within(border))
+        layout = self.layout.within(border)
+        return self if layout is self.layout else replace(self, layout=layout)
 
 
 @lru_cache(1 << 14)

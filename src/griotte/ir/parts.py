@@ -136,15 +136,15 @@ def part(graph: Graph, nests: list[int], output: int) -> Part:
     written = [(t, i) for t, i in graph.placed if t in own and t != output]
     came += [(i, graph.access(t)) for t, i in written]
     number = {t: len(came) + i for i, t in enumerate(sorted(own))}
+    place = {found: i for i, found in enumerate(came)}
     renumbered = tuple(
-        replace(
-            graph.nests[j],
-            reads=tuple(
-                number[t] if t in own else came.index((t, access))
-                for t, access in zip(graph.nests[j].reads, graph.nests[j].operation.inputs)
-            ),
+        Nest(
+            nest.operation,
+            tuple(number[t] if t in own else place[t, access] for t, access in zip(nest.reads, nest.operation.inputs)),
+            nest.accumulator,
+            nest.exact,
         )
-        for j in nests
+        for nest in (graph.nests[j] for j in nests)
     )
     dims = tuple(d for d in graph.dims if any(d in nest.operation.dims for nest in renumbered))
     held = tuple(graph.held[t - len(graph.inputs)] for t in sorted(own) if t != output)

@@ -1,7 +1,7 @@
 """How much one search may be, by `effort`, and what is told where it is more.
 
 The bounds are in relaxations of cells (search/work.py), of all searches of a Spec together: effort 2 is what two cores
-do in about 20 s. A Spec of more than twelve nests may take as much more.
+do in about 20 s.
 """
 
 from __future__ import annotations
@@ -9,12 +9,6 @@ from __future__ import annotations
 from ..errors import SpecError
 
 EFFORTS = {1: 2.0e9, 2: 1.0e10, 3: 5.0e10}
-NESTS = 12  # of a Spec that the bounds are for
-
-
-def bound(effort: int, nests: int) -> float:
-    """The most relaxations of the searches of a Spec of so many nests."""
-    return EFFORTS[effort] * max(1.0, nests / NESTS)
 
 
 def checked(effort: int) -> int:

@@ -24,14 +24,13 @@ from ..search.graph import uncollected
 from ..search.memory import Memory
 from ..search.rebuild import Unsolved
 from ..search.solved import Solved
-from ..search.work import FAMILY, TooMuch
+from ..search.work import GRAPH, SearchWork, TooMuch
 from ..table import digest
-from .bounds import EFFORTS, bound
+from .bounds import EFFORTS
 from .calls import CallGroup, CallList
 from .cuts import LONGEST, Cutter, Steps
 from .views import flat_copy, is_view
 
-COUNTING = 0.25  # of the work of a search that goes into counting it
 FEW = 4  # calls that are cut at one of them where they have no program as one
 LEAST = 0.1  # of the bound: so much each group may be
 
@@ -52,7 +51,7 @@ class Counted:
 
     canonical: Spec
     solved: Solved | Divided
-    work: int
+    work: SearchWork
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class Partition:
     def __init__(self, spec: Spec, target, threads: int, effort: int, store=None, memory: Memory | None = None):
         self.calls, self._target, self._threads = CallList(spec), target, threads
         self._effort, self._store, self._memory = effort, store, memory
-        self._bound = bound(effort, len(self.calls) // 2)
+        self._bound = EFFORTS[effort]
         self._wasted = 0.0  # work that went into counting what was then not solved
         self._cutter = Cutter(self.calls)
         self._problems: dict[Spec, Counted | Unjoined] = {}
@@ -106,10 +105,10 @@ class Partition:
             if isinstance(problem, Unjoined):
                 self._refuse(steps, problem)
                 return None
-            counted.append((problem.work, steps))
+            counted.append((problem.work.total, steps))
             work, largest = max(counted)
             if self._left(counted) < 0 and work > self._bound * LEAST:
-                self._wasted += COUNTING * work
+                self._wasted += problem.work.counting
                 self._refuse(largest, Unjoined(_too_much(work), shrinks=True))
                 return None
         found = []
@@ -125,8 +124,7 @@ class Partition:
         return found
 
     def _left(self, counted: list[tuple[int, Steps]]) -> float:
-        """The work that is left to others: of a Spec that canonical form makes fewer nests, or more, the bound is known
-        once all of it was counted."""
+        """The work that is left to others."""
         return self._bound - self._wasted - sum(work for work, _ in counted)
 
     def _refuse(self, steps: Steps, why: Unjoined) -> None:
@@ -170,12 +168,10 @@ class Partition:
             canonical = canonical_form(spec)
             if not is_joined(canonical.operation):
                 return Unjoined("its values are read along other axes than they are written")
-            if len(steps) == len(self.calls):
-                most = self._bound = bound(self._effort, len(getattr(canonical.operation, "nests", ())))
             found = solving(canonical, self._target, self._threads, self._store, self._memory)
-            return Counted(canonical, found, 0 if found.is_known else found.work(most).total)
+            return Counted(canonical, found, SearchWork(0, 0, 0) if found.is_known else found.work(most))
         except TooMuch as much:
-            self._wasted += COUNTING * much.work.total
+            self._wasted += much.work.counting
             return Unjoined(_too_much(much.work.total), shrinks=True)
         except SpecError as why:
             if len(steps) == len(self.calls):
@@ -253,4 +249,4 @@ class Partition:
 
 
 def _too_much(work: float) -> str:
-    return f"too much for one search: more than {work / FAMILY:,.0f} families, or as much work"
+    return f"too much for one search: more than {work / GRAPH:,.0f} families, or as much work"

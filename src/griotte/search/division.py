@@ -77,10 +77,9 @@ class Divided:
 
     def work(self, most: float) -> SearchWork:
         """How much the searches of all parts are; TooMuch where that is more than `most`."""
-        total = SearchWork(0, 0)
+        total = SearchWork(0, 0, 0)
         for part in self.parts:
-            found = part.work(most - total.total)
-            total = SearchWork(total.families + found.families, total.relaxations + found.relaxations)
+            total += part.work(most - total.total)
         return total
 
     @property
