@@ -12,7 +12,7 @@
     mutants.py --list               what is in FILE, runs nothing
 
 First every test of these rooms, and of END_TO_END, runs once without a fault: how long it takes, and which functions it
-enters, go to FILE.tests; a test that fails then is left out. (Remove FILE.tests where tests or the tree changed.) A
+enters, go to FILE.tests; a test that fails then is left out. (Remove FILE.tests where much of the tests or the tree changed.) A
 fault is killed by the first test that fails, hangs or dies: those that enter its function run, of the file that mirrors
 its own first, then of its room, then of the others; the short ones first. No file of the working tree is written: the
 faults are planted in copies.
@@ -127,7 +127,8 @@ def wanted(asked) -> list[Fault]:
 
 def trial(found: list[Fault], surveyed: list[dict], budget: float, path: Path, trees: list[Path], until: float) -> None:
     """Each fault against its tests; a row for each goes to `path`, and a line to the terminal."""
-    tests = {test: row for file in surveyed for test, row in file.get("tests", {}).items() if not row["failed"]}
+    there = [file for file in surveyed if (ROOT / file["file"]).exists()]  # one that is gone would end all
+    tests = {test: row for file in there for test, row in file.get("tests", {}).items() if not row["failed"]}
     tasks = ((fault, *within(meeting(fault, tests), tests, budget), tests) for fault in found)
     for at, ((fault, chosen, left, _), answer, seconds) in enumerate(processes.each(tasks, tried, trees, until), 1):
         by = answer.get("signal") or answer["by"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ..ir.dtypes import dtype
-from ..ir.expr import Arg, Call, Const, uses_of
+from ..ir.expr import calls, is_test
 from ..ir.family import LINE, Family, Operand, given_layout
 from ..ir.graph import Graph, Nest, is_contraction
 from ..ir.merging import finished, may_finish
@@ -21,6 +21,7 @@ from .constants import COUNTS, ahead, early, known, near_counts, with_counts
 from .ladder import Ladder
 from .ladders import band_heights, ladders_of
 
+QUICK = {"where", "add", "sub", "mul", "maximum", "minimum", "neg", "abs"}  # functions that are one instruction
 NEAR = 2  # the slowest level that a product's whole panels are near at, without a split
 
 
@@ -86,32 +87,29 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
         return found
     if spec.dynamic:
         return found
-    graph = _hidden_early(found, spec, target)
+    graph = _finished_early(found, spec, target)
     graph = _uncut(replace(graph, early=early(graph, spec)), spec, target, home)
     return marked(at_whole(graph, spec.size), spec.size, threads)
 
 
-def _hidden_early(graph: Graph, spec: Spec, target) -> Graph:
-    """The graph in which products are hidden as they are stored where a mask hides them by place alone, as a causal one
-    does: it reads nothing, and as a nest of its own it would be one more in every way to make all others."""
+def _finished_early(graph: Graph, spec: Spec, target) -> Graph:
+    """The graph in which a map of a product that several read, as those of attention read masked scores, is done as the
+    product is stored, where it takes an instruction or a few: it would be done there, or again for each that reads it,
+    and as a nest of its own it would be one more in every way to make all others."""
     for tensor in graph.unplaced if len(graph.nests) > 2 else ():
-        readers = [graph.nests[j] for j in graph.readers(tensor)]
         nest = graph.nests[tensor - len(graph.inputs)]
         may_be = is_contraction(nest.operation) and not _by_matrix(graph, nest, spec, target)
-        if may_be and all(_hides(graph, reader, tensor) for reader in readers) and may_finish(graph, tensor):
+        if may_be and may_finish(graph, tensor) and _is_shared_and_quick(graph, graph.readers(tensor)[0]):
             found = finished(graph, tensor).operation
             assert isinstance(found, Graph)
-            return _hidden_early(found, spec, target)
+            return _finished_early(found, spec, target)
     return graph
 
 
-def _hides(graph: Graph, nest: Nest, tensor: int) -> bool:
-    """Whether a nest gives a tensor, but for what a test of places hides of it."""
-    match nest.operation.body:
-        case Call("where", (test, Arg(i), Const())) if nest.reads[i] == tensor:
-            of = [nest.reads[k] for k in range(nest.operation.streamed) if uses_of(test, k)]
-            return bool(of) and all(t in graph.counts for t in of)
-    return False
+def _is_shared_and_quick(graph: Graph, j: int) -> bool:
+    """Whether several nests read what a map gives, and it calls what is an instruction alone."""
+    quick = all(f in QUICK or is_test(f) for f in calls(graph.nests[j].operation.body))
+    return quick and len(graph.readers(len(graph.inputs) + j)) > 1
 
 
 def _by_matrix(graph: Graph, nest: Nest, spec: Spec, target) -> bool:
