@@ -13,7 +13,7 @@ from griotte.errors import NoProgramError
 from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Move, Pipeline, walk
-from machines import described
+from machines import described, machine
 
 TARGET = described("""
 name = "small"
@@ -151,3 +151,11 @@ def test_packs_that_convert_turn_blocks_of_the_wider_dtype():
     packs = re.findall(r"^static void pack_.*?^}", source, re.M | re.S)
     assert packs and all("convert_f16_to_f32_x" in pack and "convert_f16_to_f32(" not in pack for pack in packs)
     assert not any("f32x16" in pack for pack in packs)
+
+
+def test_long_groups_of_a_source_that_lies_across_them_are_turned_in_blocks():
+    """Columns of bf16, of which matrix registers take 32 neighbours along k: no element is moved by itself."""
+    program = gt.synthesize("matmul(bf16[40,96]{0,1}, bf16[96,48]) -> f32[40,48]", machine("tiles"), table="none")
+    packs = re.findall(r"^static void pack_.*?^}", program.to_c(), re.M | re.S)
+    assert "groups of 32" in str(program) and len(packs) == 2
+    assert all("__builtin_shufflevector" in pack and "s[j *" not in pack for pack in packs)
