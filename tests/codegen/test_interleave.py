@@ -1,5 +1,6 @@
 """Rows as they were given, interleaved in registers for instructions that eat neighbours along the reduction."""
 
+import re
 from dataclasses import replace
 
 import griotte as gt
@@ -51,6 +52,15 @@ def test_it_means_what_the_spec_does(target, kernel, text):
     spec = gt.parse(text)
     arrays = random_arrays(spec, np.random.default_rng(0))
     assert compare(spec, arrays, interpret(by_hand(text, kernel, target).root, spec, *arrays, target=target))[1]
+
+
+@pytest.mark.parametrize("columns, lanes", [(16, {16}), (32, {32}), (48, {32, 16}), (80, {32, 16})])
+def test_a_vector_that_is_left_over_is_loaded_whole(columns, lanes):
+    """Rows are loaded for two vectors at once; the last of an odd number is a vector by itself, not a part of two."""
+    text = f"matmul(bf16[1,8], bf16[8,{columns}]) -> f32[1,{columns}]"
+    source = gt.synthesize(by_hand(text, "dot_bf16", TARGET), table="none").to_c()
+    loads = re.findall(r"const u16x\d+ r1_\w+ = load_(tail_)?u16x(\d+)\(", source)
+    assert loads and not any(tail for tail, _ in loads) and {int(width) for _, width in loads} == lanes
 
 
 def test_the_search_takes_it_where_packing_does_not_pay():

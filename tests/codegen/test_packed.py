@@ -13,7 +13,7 @@ from griotte.errors import NoProgramError
 from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Move, Pipeline, walk
-from machines import described
+from machines import described, machine
 
 TARGET = described("""
 name = "small"
@@ -142,3 +142,20 @@ def test_several_panels_are_packed_eight_rows_at_a_time(n, level, loops):
     pack = source.partition("static void pack_")[2].partition("\n}")[0]
     assert re.findall(r"for \(int64_t (\w+) = 0", pack)[: len(loops)] == loops
     assert ("b < 8" in pack) is (n > 32)
+
+
+def test_packs_that_convert_turn_blocks_of_the_wider_dtype():
+    """As many f32 as a vector holds, or a panel: neither more, as of f16, nor element by element."""
+    text = "matmul(f16[8,64], f16[64,40]{0,1}) -> f32[8,40]"
+    source = gt.synthesize(gt.schedule(text, "avx2").move(1, "L1", panel=16, dtype="f32"), table="none").to_c()
+    packs = re.findall(r"^static void pack_.*?^}", source, re.M | re.S)
+    assert packs and all("convert_f16_to_f32_x" in pack and "convert_f16_to_f32(" not in pack for pack in packs)
+    assert not any("f32x16" in pack for pack in packs)
+
+
+def test_long_groups_of_a_source_that_lies_across_them_are_turned_in_blocks():
+    """Columns of bf16, of which matrix registers take 32 neighbours along k: no element is moved by itself."""
+    program = gt.synthesize("matmul(bf16[40,96]{0,1}, bf16[96,48]) -> f32[40,48]", machine("tiles"), table="none")
+    packs = re.findall(r"^static void pack_.*?^}", program.to_c(), re.M | re.S)
+    assert "groups of 32" in str(program) and len(packs) == 2
+    assert all("__builtin_shufflevector" in pack and "s[j *" not in pack for pack in packs)

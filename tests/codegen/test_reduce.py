@@ -4,6 +4,7 @@ import re
 import subprocess
 
 import griotte as gt
+import numpy as np
 import pytest
 from machines import machine
 
@@ -61,3 +62,17 @@ def test_what_several_sums_take_outlives_its_last_use_where_no_multiply_add_spre
         and text.count("= hold_f32x8(c") == 12 * 3
     )
     assert "keep_" not in windows(machine("avx512"), 48) and "keep_" not in by_hand(machine("avx2"), 4, 2)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_values_of_weight_0_are_left_out_of_a_sum_that_is_no_number(value):
+    """Keys that a mask hides: their sum is taken again without them, and only without them."""
+    spec = gt.parse("attention(f32[1,3,8], f32[1,5,8], f32[1,5,7], mask=pred[3,5])")
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.standard_normal(shape, np.float32) for shape in ((1, 3, 8), (1, 5, 8), (1, 5, 7)))
+    sees = np.array([[1, 1, 0, 1, 1], [1, 1, 0, 1, 0], [1, 1, 1, 1, 1]], bool)
+    kernel = gt.compile(spec, "portable", table="none")
+    wanted = kernel(q, k, v, sees).copy()
+    v[0, 2] = value  # of the key that the first two queries do not see
+    found = kernel(q, k, v, sees)
+    assert np.array_equal(found[:, :2], wanted[:, :2]) and not np.isfinite(found[:, 2]).any()

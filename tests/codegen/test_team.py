@@ -1,7 +1,9 @@
 """The team of threads: its C by itself, programs that run on it, and those that run on other threads."""
 
 import os
+import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import griotte as gt
@@ -152,6 +154,16 @@ def test_a_program_runs_on_any_threads(threads_by, flags, program, tmp_path):
     arrays = [a[: i * j].reshape(i, j) for a, (i, j) in zip(numbers.reshape(3, 3000), shapes)]
     result = np.array(done.stdout.split(), np.float32).reshape(40, 30)
     assert np.allclose(result, gt.interpret(program.spec, *arrays), rtol=1e-5, atol=1e-6)
+
+
+def test_a_share_may_write_what_it_reads_in_place():
+    """Of long rows of a softmax exponentials are kept in the output, and divided there by all threads."""
+    target = machine("plain")
+    cheap = replace(target, coefficients=tuple((target.coefficient | {"fork": 1.0}).items()))
+    text = synthesize("softmax(f32[1,9000])", cheap, 3, table="none").to_c()
+    given = [body for body in re.findall(r"^struct run_\w+ {(.*?)^};", text, re.M | re.S) if "buffer" in body]
+    assert "const float *x0;" in given[0] and "    float *y;" in given[0]
+    assert "x0" not in given[-1] and "    float *y;" in given[-1]
 
 
 def test_the_word_is_checked():

@@ -17,9 +17,9 @@ ROWS, COLUMNS = (Operand("f32", 2, Layout(order)) for order in ((1, 0), (0, 1)))
 PANELS = Operand("f32", 2, Layout((1, 0), panel=(1, 16)))
 
 
-def cycles(form: str, to: Operand, **ports: float) -> float:
-    """The port model's cycles of a copy from rows, on ports of which some are given."""
-    family, target = copy_family(ACCESS, ROWS, to), replace(TARGET, ports=replace(Ports(), **ports))
+def cycles(form: str, to: Operand, source: Operand = ROWS, **ports: float) -> float:
+    """The port model's cycles of a copy, on ports of which some are given."""
+    family, target = copy_family(ACCESS, source, to), replace(TARGET, ports=replace(Ports(), **ports))
     kernel = next(k for k in target.kernels if k.form == form)
     found = leaf.features(kernel, "", family, target, dict(zip(family.operation.dims, (48, 80))))
     return float(found["pack"])
@@ -37,3 +37,14 @@ def test_blocks_are_turned_as_fast_as_vectors_are_shuffled():
         == 2 * cycles("transpose", COLUMNS)
         == 2 * cycles("transpose", COLUMNS, copied=9.0)
     )
+
+
+def test_rows_that_lie_across_their_panels_are_turned_as_blocks_are():
+    assert cycles("pack", PANELS, COLUMNS, shuffle=0.5) == 2 * cycles("pack", PANELS, COLUMNS) > 0
+
+
+def test_groups_that_lie_side_by_side_are_moved_whole_and_converted_one_by_one():
+    fours = replace(PANELS, layout=replace(PANELS.layout, group=(0, 4)))
+    elements, handling = 48 * 80, TARGET.handling
+    assert cycles("pack", fours, COLUMNS) == elements / 4 * handling.group
+    assert cycles("pack", fours, replace(COLUMNS, dtype="f16")) == elements * handling.element

@@ -78,3 +78,11 @@ def test_what_brings_the_tiles_of_rounds_passes_behind_all_of_their_nests(kept):
         and 0 < shares[1] < 1
         and shares[1] <= views.left(family, 0, family.operands[0].at(1), target, ROW, 1e9)
     )
+
+
+def test_the_pages_of_an_input_are_met_once_and_those_of_what_is_added_to_twice():
+    target = machine("avx512")
+    family = problem(canonical_form(gt.parse("matmul(f32[64,1024], f32[1024,64])")), target).goal
+    size = {"m": 64, "n": 64, "k": 1024}  # 256 KiB, as much again, and 16 KiB
+    found = [Move(i, family.operands[i].at(1)).edge(family, target).features(size) for i in range(3)]
+    assert [float(features["pages"]) for features in found] == [64, 64, 2 * 4]

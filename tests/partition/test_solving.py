@@ -18,6 +18,8 @@ NOT_ONE = (
     "reshape(reshape(f32[2,3,4]) -> f32[24]) -> f32[4,2,3]",
     "matmul(reshape(relu(f32[6,4])) -> f32[8,3], const f32[3,5])",
     "relu(conv2d(f32[1,2,8,8], exp(const f32[3,2,3,3])))",
+    # a constant that one part reads as it is given, and another packed
+    "matmul(reshape(relu(mul(f32[6,4], %w: const f32[6,4]))) -> f32[8,3], reshape(%w) -> f32[3,8])",
     "outputs(%a: reshape(exp(f32[2,3])) -> f32[3,2], mul(%a, %a))",
 )
 

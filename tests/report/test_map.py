@@ -146,6 +146,18 @@ def test_words_are_the_printers(target):
         assert re.sub(r" \d+(x\d+)* ->", " ->", line.strip()) in words
 
 
+def test_a_view_is_told_from_a_copy_and_a_constant_that_is_placed_ahead_from_both(target):
+    shown = table_map(gt.parse("matmul(f32[7,6], const f32[6,9])"), target)
+    words = {(word.kind, word.text) for found in shown.families for word in found.words.values()}
+    assert {
+        ("view 1", "view x1 -> L1"),
+        ("copy", "copy x1 -> L1, panels of 8"),
+        ("copy", "ahead x1, as given"),
+        ("copy", "ahead x1, panels of 8 f32"),
+    } <= words
+    assert not any(kind == "copy" and text == "copy x1 -> L1" for kind, text in words)
+
+
 def test_the_telling_plane_shows_the_most_decisions(shown):
     found = shown.families[0]
     x, y, z, *_ = (axis.name for axis in found.axes)

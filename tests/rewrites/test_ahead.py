@@ -152,6 +152,15 @@ def test_its_parts_lie_one_after_the_other(text):
     np.testing.assert_array_equal(kernel.bind(None, arrays[1])(arrays[0]), gt.interpret(spec, *arrays))
 
 
+def test_a_constant_that_is_read_as_given_lies_once_beside_its_sum():
+    """The product takes it as it is: packing does not pay for one tile of rows."""
+    spec = gt.parse("add(matmul(f32[8,64], %w: const f32[64,32]), sum(%w, axis=0))")
+    program = gt.synthesize(spec, "portable", table="none")
+    assert "/* x1 as given, and sum of it, for " in program.to_c()
+    arrays = [np.random.default_rng(0).standard_normal(t.shape, np.float32) for t in spec.inputs]
+    np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-5, atol=1e-5)
+
+
 def test_sums_of_constants_come_before_all_else_and_are_whole():
     """Where they are by far less than those, and of constants and scalars alone."""
     text = "qconv2d(u8[1,32,9,9], f32[], u8[], const s8[8,32,3,3], f32[], 0, f32[], 1)"

@@ -1,9 +1,10 @@
 """What views of a graph's operands need of a cache beside one another."""
 
 import griotte as gt
+import pytest
 from griotte.ir.canonical import canonical_form
 from griotte.ir.parts import passes_into_output
-from griotte.rewrites import Move
+from griotte.rewrites import Move, Online
 from griotte.search.problem import problem
 from machines import machine
 
@@ -38,3 +39,13 @@ def test_of_which_the_larger_counts():
 def test_an_input_that_is_read_again_later_keeps_its_room():
     graph = problem(canonical_form(gt.parse("mul(softmax(%x: f32[64,400000]), %x)")), machine("avx2")).goal.operation
     assert not passes_into_output(graph, 0)
+
+
+@pytest.mark.parametrize("tile", (1024, 4096))
+def test_rounds_need_the_room_of_what_lives_from_one_nest_to_the_next(tile):
+    """Of a row: a tile of the input and one of exponentials, of 16 elements a line, and of a line each the maximum and
+    the sum, which swap with those before, and what the old sum is worth."""
+    family = problem(canonical_form(gt.parse(SOFTMAX)), machine("avx2")).goal
+    for child in Online(tile, 1).edge(family, machine("avx2")).children:
+        level, lines, _ = child.uses
+        assert (level, float(lines(ROW))) == (1, 2 * tile / 16 + 5)

@@ -39,8 +39,9 @@ def test_a_relative_cache_is_made_absolute(monkeypatch, tmp_path):
 def test_an_unwritable_cache_warns_once_and_is_replaced(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("not a directory")
     monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / "file"))
-    with pytest.warns(RuntimeWarning, match="set GRIOTTE_CACHE to a directory"):
+    with pytest.warns(RuntimeWarning, match="set GRIOTTE_CACHE to a directory") as told:
         first = writable_dir("kernels")
+    assert told[0].filename == __file__, "expected the line that asks for the folder"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert writable_dir("kernels") == first == process_dir() / "kernels"

@@ -1,7 +1,9 @@
 """Calls whose arguments are all fixed, by both ways into C."""
 
 import gc
+import platform
 import sys
+import sysconfig
 import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -37,6 +39,12 @@ def wide(make_kernel, count):
     terms = " + ".join(f"{10**i}L * *x{i}" for i in range(count)) or "7"
     source = f"void wide({''.join(f'const long *x{i}, ' for i in range(count))}long *y) {{ *y = {terms}; }}"
     return make_kernel(source, "wide", args, TensorArg("y", "s64", (), ()))
+
+
+def test_a_python_that_the_door_is_made_for_goes_through_it(fresh, cache):
+    """Whoever has a C compiler, 64 bits, and an interpreter lock."""
+    has_lock = platform.python_implementation() == "CPython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+    assert door.is_direct() == (has_lock and sys.maxsize > 2**32)
 
 
 def test_a_bound_call_is_a_built_in_function(subtract, cache):

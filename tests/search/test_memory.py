@@ -85,6 +85,17 @@ def test_in_slabs_from_a_file_every_cost_is_the_same_to_the_bit(text, tmp_path, 
     assert not list(tmp_path.iterdir()), "a scratch file has no name"
 
 
+def test_a_block_in_the_scratch_file_is_gone_over_in_slabs_while_it_lives(tmp_path, monkeypatch):
+    """Of 4 KiB here, 16 rows of 64 costs; what is in memory is taken at once."""
+    monkeypatch.setattr(module, "SLAB", 4096)
+    memory = Scratch(tmp_path)
+    block, near = memory.full((40, 64), 1.5), np.zeros((40, 64), np.float32)
+    assert [(part.start, part.stop) for part in memory.slabs(block)] == [(0, 16), (16, 32), (32, 40)]
+    assert memory.slabs(near) == [slice(0, 40)] and (block == 1.5).all()
+    memory.free(block)
+    assert memory.slabs(block) == [slice(0, 40)]
+
+
 IN_A_PROCESS = """
 import json, sys, griotte as gt
 program = gt.synthesize(sys.argv[1], "avx512", table="none", memory=sys.argv[2] or None)

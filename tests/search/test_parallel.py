@@ -201,3 +201,11 @@ def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():
     for root in islice(found.kinds(), 12):
         path = found.read(lambda rebuild: path_of(root, rebuild.space, 2))
         assert found.read(lambda rebuild: along(path, root.state, rebuild, 2)).cost == pytest.approx(root.cost)
+
+
+@pytest.mark.parametrize("text, shares", [("f32", {300}), ("const f32", {300, 320})])
+def test_a_loop_may_give_each_thread_its_even_share_and_of_what_is_packed_ahead_in_whole_panels(text, shares):
+    """Of 600 columns, in panels of up to 64."""
+    spec = canonical_form(parse(f"matmul(f32[64,96], {text}[96,600])"))
+    tiles = problem(spec, machine("avx512"), 2).ladders["n"].tiles
+    assert {tile for tile in tiles if 300 <= tile < 384} == shares

@@ -37,6 +37,7 @@ CASES = (  # text, machine, threads, and every how many sizes are solved alone
     ("sum(f32[<=23,20], axis=0)", "narrow", 1, 4),
     ("max(bf16[5,<=23], axis=1)", "two", 1, 4),
     ("matmul(f32[5,<=12], f32[<=12,9])", "two", 1, 3),
+    ("matmul(f32[5,<=40], f32[<=40,9])", "plain", 1, 20),  # in blocks of the sum, of which the first begins it
     ("matmul(f32[9,<=20], f32[<=20,20])", "avx512", 2, 4),
     ("softmax(f32[2,<=6])", "two", 1, 2),
     ("mean(f32[3,<=9], axis=1)", "two", 1, 3),

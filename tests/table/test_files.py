@@ -76,6 +76,12 @@ def test_merge_skips_damaged_rows_and_says_so(table, tmp_path):
     assert check(tmp_path / "into.griotte").problems == []
 
 
+def test_merge_mends_damaged_rows_of_the_table_that_it_adds_to(table, whole):
+    change(table, "UPDATE patch SET data = substr(data, 2) WHERE id = (SELECT min(id) FROM patch)")
+    done = merge(table, [whole])
+    assert done.added == 1 and digests(table) == digests(whole) and check(table).problems == []
+
+
 def test_merge_refuses_before_it_begins(table, tmp_path):
     notes = tmp_path / "notes.txt"
     notes.write_text("to do")

@@ -130,6 +130,24 @@ def test_what_fails_for_other_reasons_than_damage_is_not_set_aside(path, whole, 
     assert not path.with_name("t.griotte.damaged").exists()
 
 
+@pytest.mark.parametrize("code, message", [(sqlite3.SQLITE_FULL, "disk is full"), (sqlite3.SQLITE_BUSY, "is locked")])
+def test_a_file_without_room_or_in_use_is_no_damaged_one_and_is_opened_once(path, whole, monkeypatch, code, message):
+    """Who is waited for is not waited for twice."""
+    path.write_bytes(whole)
+    tries = []
+
+    def fail(path, tell):
+        tries.append(path)
+        error = sqlite3.OperationalError(message)
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr("griotte.table.file.connect", fail)
+    with pytest.warns(TableWarning, match=f"found: {message}; what is solved now is not kept"):
+        File(path)
+    assert tries == [path] and path.read_bytes() == whole
+
+
 def malformed():
     error = sqlite3.DatabaseError("database disk image is malformed")
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT

@@ -2,8 +2,7 @@
 
 In CPython such a call is a built-in function without arguments.  What it holds is a tuple: a frame of machine words,
 the answer, and the arrays that the words point at.  So the garbage collector sees all of it, and nothing is ever freed
-by
-hand.  The C below is compiled once and serves every kernel.  It is written against the stable ABI
+by hand.  The C below is compiled once and serves every kernel.  It is written against the stable ABI
 (docs.python.org/3/c-api/stable.html), declared here: no header of Python is needed.  Where it cannot be had (another
 Python, no compiler), calls go through cffi and answer the same.
 """
@@ -70,8 +69,8 @@ static PyObject *call(PyObject *self, PyObject *unused)
     return answer;
 }}
 
-static PyMethodDef method = {{ "bound", call, METH_NOARGS, "bound()\\n--\\n\\nRun the kernel on the arrays that it is
-    bound to; gives out." }};
+static PyMethodDef method = {{ "bound", call, METH_NOARGS,
+    "bound()\\n--\\n\\nRun the kernel on the arrays that it is bound to; gives out." }};
 
 PyObject *door(PyObject *self) {{ return PyCFunction_NewEx(&method, self, 0); }}
 
