@@ -140,14 +140,19 @@ def trial(found: list[Fault], surveyed: list[dict], budget: float, path: Path, t
 
 def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
     """The tests that enter a fault's function, likely ones first; where none does, those that enter its file; where
-    none does (a constant, or all of it is compiled by Numba), those of its room."""
+    none does (a constant), those of its room. What Numba compiles is not entered: where a file has that, the tests of
+    its room and of tables, which tell costs and decisions to the bit, are among them."""
     room, _, module = fault.file.removesuffix(".py").rpartition("/")
     of_file = [
         test for test, row in tests.items() if any(f"{at} ".startswith(f"{fault.file} ") for at in row["entered"])
     ]
     entered = f"{fault.file} {fault.function}"
     met = fault.function and [test for test in of_file if entered in tests[test]["entered"]]
-    found = met or of_file or [test for test in tests if test.startswith(f"tests/{room}/")]
+    of_room = [test for test in tests if test.startswith(f"tests/{room}/")]
+    if "import numba" in (ROOT / SOURCE / fault.file).read_text():
+        tables = [test for test in tests if test.startswith("tests/table/")]
+        met = list(dict.fromkeys([*of_file, *of_room, *tables]))
+    found = met or of_file or of_room
     times_before: dict[str, int] = collections.Counter()
 
     def rank(test: str):
