@@ -12,10 +12,10 @@
     mutants.py --list               what is in FILE, runs nothing
 
 First every test of these rooms, and of END_TO_END, runs once without a fault: how long it takes, and which functions it
-enters, go to FILE.tests; a test that fails then is left out. (Remove FILE.tests where much of the tests or the tree changed.) A
-fault is killed by the first test that fails, hangs or dies: those that enter its function run, of the file that mirrors
-its own first, then of its room, then of the others; the short ones first. No file of the working tree is written: the
-faults are planted in copies.
+enters, go to FILE.tests; a test that fails then is left out. (Remove FILE.tests where much of the tests or the tree
+changed.) A fault is killed by the first test that fails, hangs or dies: those that enter its function run, of the file
+that mirrors its own first, then of its room, then of the others; the short ones first. No file of the working tree is
+written: the faults are planted in copies.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
     entered = f"{fault.file} {fault.function}"
     met = fault.function and [test for test in of_file if entered in tests[test]["entered"]]
     of_room = [test for test in tests if test.startswith(f"tests/{room}/")]
-    if "import numba" in (ROOT / SOURCE / fault.file).read_text():
+    if is_compiled(fault):
         tables = [test for test in tests if test.startswith("tests/table/")]
         met = list(dict.fromkeys([*of_file, *of_room, *tables]))
     found = met or of_file or of_room
@@ -163,6 +163,12 @@ def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
         return repeats >= REPEATS, near, tests[test]["seconds"]
 
     return sorted(found, key=rank)
+
+
+def is_compiled(fault: Fault) -> bool:
+    """Whether Numba may compile a fault's function."""
+    path = ROOT / SOURCE / fault.file
+    return path.exists() and "import numba" in path.read_text()
 
 
 def within(found: list[str], tests: dict[str, dict], budget: float) -> tuple[list[str], int]:
