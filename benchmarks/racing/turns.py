@@ -26,9 +26,9 @@ from .stats import Turn
 
 PATIENCE = 300.0  # seconds for an answer: packing 235 MB and trying every way takes some
 SLICE, WARM = 0.02, 0.005  # seconds a turn: counted, and before that uncounted
-# Waiting threads of OpenMP, OpenBLAS and thread pools spin for up to 25 ms after a call, on the core that the next one
-# needs.
-REST = 0.05  # seconds before a turn, where there is more than one thread
+# Waiting threads of OpenMP, OpenBLAS and thread pools spin after a call, on the core that the next one needs: those of
+# OpenBLAS 0.3.31 for up to 110 ms.
+REST = 0.15  # seconds before a turn, where there is more than one thread
 
 
 class Died(Exception):
