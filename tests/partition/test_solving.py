@@ -165,6 +165,16 @@ def test_what_is_compared_by_place_is_cut_too(text, most, monkeypatch):
     assert program.is_partitioned and right(program)
 
 
+def test_a_crowd_of_nests_is_not_counted_as_one():
+    text = "f32[2,3]"
+    for n in range(13):
+        text = f"matmul({text}, f32[{3 - n % 2},{2 + n % 2}])"
+    found = partition(text)
+    assert "13 nests, 13 of them contractions" in found.refusals[0].why
+    assert len(found.groups) >= 7 and all(len(group.calls.steps) <= 2 for group in found.groups)
+    assert right(gt.synthesize(text, "portable", table="none"))
+
+
 @pytest.mark.parametrize("of_it", (1.01, 0.99))
 def test_what_is_counted_is_held_to_the_bound(of_it, monkeypatch):
     every = tuple(range(len(partition(CHAIN).calls)))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from ..errors import SpecError
 
-EFFORTS = {1: 2.0e9, 2: 1.0e10, 3: 5.0e10}
+NESTS = 12  # of a Spec that the bounds are for: one that is cut before anything is counted may take as much more
+EFFORTS = {1: 2.4e9, 2: 1.2e10, 3: 6.0e10}
 
 
 def checked(effort: int) -> int:

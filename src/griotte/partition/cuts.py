@@ -64,9 +64,19 @@ class Cutter:
         own = set(group)
         if len(group) > 1 and any(len(own & steps) > most for steps, most in self._refused):
             return True
-        return len(group) > 1 and (
-            self.calls.count(group, is_contraction) > CONTRACTIONS or self.calls.count(group, is_reduction) > REDUCTIONS
-        )
+        return len(group) > 1 and self.is_crowded(group)
+
+    def is_crowded(self, group: Steps) -> bool:
+        """Whether it has more contractions or reductions than a group may."""
+        contractions, reductions = self._crowd(group)
+        return contractions > CONTRACTIONS or reductions > REDUCTIONS
+
+    def crowd(self, group: Steps) -> str:
+        """How many of these it has."""
+        return "{} of them contractions, {} reductions".format(*self._crowd(group))
+
+    def _crowd(self, group: Steps) -> tuple[int, int]:
+        return self.calls.count(group, is_contraction), self.calls.count(group, is_reduction)
 
     def _of_group(self, group: Steps) -> float:
         """The bytes that a group moves; inf where it is refused, or part of it is known ahead of the call."""

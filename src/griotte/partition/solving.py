@@ -26,7 +26,7 @@ from ..search.rebuild import Unsolved
 from ..search.solved import Solved
 from ..search.work import GRAPH, SearchWork, TooMuch
 from ..table import digest
-from .bounds import EFFORTS
+from .bounds import EFFORTS, NESTS
 from .calls import CallGroup, CallList
 from .cuts import LONGEST, Cutter, Steps
 from .views import flat_copy, is_view
@@ -91,10 +91,24 @@ class Partition:
         whole = tuple(range(len(self.calls)))
         if len(whole) == 1:
             return [self._alone(whole)]
-        groups = self._known() or [whole]
+        groups = self._known() or ([whole] if self._may_be_one() else self._cutter.cheapest())
         while (found := self._together(groups)) is None:
             groups = self._cutter.cheapest()
         return self._noted(found)
+
+    def _may_be_one(self) -> bool:
+        """Whether all calls are tried as one search: where they have so many nests that it may be one, or no more of
+        what is costly to join than a group has. The bound of others grows with their nests."""
+        try:
+            nests = len(getattr(canonical_form(self.calls.spec).operation, "nests", ()))
+        except SpecError:
+            return True  # which says why
+        whole = tuple(range(len(self.calls)))
+        if nests <= NESTS or not self._cutter.is_crowded(whole):
+            return True
+        self._bound *= nests / NESTS
+        self.refusals.append(Refusal(whole, f"too much for one search: {nests} nests, {self._cutter.crowd(whole)}"))
+        return False
 
     def _together(self, groups: list[Steps]) -> list[SolvedGroup] | None:
         """All of these groups, solved; None where some are not searched as one. All are counted before any is
