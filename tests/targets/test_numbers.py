@@ -40,6 +40,7 @@ ALLOWED = {
     ("search", "turns.py", "GRACE_S", 0.5): "seconds that an interrupted search waits for its threads",
     ("search", "work.py", "(FAMILY, GRAPH)", 325000): "relaxations that take as long as Python does for a family",
     ("search", "work.py", "(FAMILY, GRAPH)", 1250000): "and for that of a graph",
+    ("search", "problem.py", "QUICK", 8): OFFERED,
     ("search", "work.py", "COUNTED", 3): "a third of it is the counting",
     ("cost", "reduce.py", "step", 3): COUNTED,
     ("cost", "reduce.py", "in_parts", 3): COUNTED,

@@ -113,16 +113,16 @@ class Partition:
     def _together(self, groups: list[Steps]) -> list[SolvedGroup] | None:
         """All of these groups, solved; None where some are not searched as one. All are counted before any is
         solved."""
-        counted: list[tuple[int, Steps]] = []
+        counted: list[tuple[int, Steps, float]] = []
         for steps in sorted((g for g in groups if len(g) > 1), key=len, reverse=True):
             problem = self._problem(steps, max(self._left(counted), self._bound * LEAST))
             if isinstance(problem, Unjoined):
                 self._refuse(steps, problem)
                 return None
-            counted.append((problem.work.total, steps))
-            work, largest = max(counted)
+            counted.append((problem.work.total, steps, problem.work.counting))
+            work, largest, counting = max(counted)
             if self._left(counted) < 0 and work > self._bound * LEAST:
-                self._wasted += problem.work.counting
+                self._wasted += counting
                 self._refuse(largest, Unjoined(_too_much(work), shrinks=True))
                 return None
         found = []
@@ -137,9 +137,9 @@ class Partition:
                 return None
         return found
 
-    def _left(self, counted: list[tuple[int, Steps]]) -> float:
+    def _left(self, counted: list[tuple[int, Steps, float]]) -> float:
         """The work that is left to others."""
-        return self._bound - self._wasted - sum(work for work, _ in counted)
+        return self._bound - self._wasted - sum(work for work, *_ in counted)
 
     def _refuse(self, steps: Steps, why: Unjoined) -> None:
         """Note that calls are not searched as one: those of them that keep them from it, where it can be told which, or

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
+from ..cost.ports import evaluated
 from ..ir.dtypes import dtype
-from ..ir.expr import calls, is_test
 from ..ir.family import LINE, Family, Operand, given_layout
 from ..ir.graph import Graph, Nest, is_contraction
 from ..ir.merging import finished, may_finish
@@ -21,7 +21,7 @@ from .constants import COUNTS, ahead, early, known, near_counts, with_counts
 from .ladder import Ladder
 from .ladders import band_heights, ladders_of
 
-QUICK = {"where", "add", "sub", "mul", "maximum", "minimum", "neg", "abs"}  # functions that are one instruction
+QUICK = 8  # arithmetic slots of a vector: less than a division takes, and a mask or a bias takes less
 NEAR = 2  # the slowest level that a product's whole panels are near at, without a split
 
 
@@ -83,9 +83,7 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
     """The operation over operands with their borders around them, and what is known of it since they are whole
     arrays."""
     found = with_counts(spec)
-    if not isinstance(found, Graph):
-        return found
-    if spec.dynamic:
+    if not isinstance(found, Graph) or spec.dynamic:
         return found
     graph = _finished_early(found, spec, target)
     graph = _uncut(replace(graph, early=early(graph, spec)), spec, target, home)
@@ -99,17 +97,18 @@ def _finished_early(graph: Graph, spec: Spec, target) -> Graph:
     for tensor in graph.unplaced if len(graph.nests) > 2 else ():
         nest = graph.nests[tensor - len(graph.inputs)]
         may_be = is_contraction(nest.operation) and not _by_matrix(graph, nest, spec, target)
-        if may_be and may_finish(graph, tensor) and _is_shared_and_quick(graph, graph.readers(tensor)[0]):
+        if may_be and may_finish(graph, tensor) and _is_shared_and_quick(graph, graph.readers(tensor)[0], target):
             found = finished(graph, tensor).operation
             assert isinstance(found, Graph)
             return _finished_early(found, spec, target)
     return graph
 
 
-def _is_shared_and_quick(graph: Graph, j: int) -> bool:
-    """Whether several nests read what a map gives, and it calls what is an instruction alone."""
-    quick = all(f in QUICK or is_test(f) for f in calls(graph.nests[j].operation.body))
-    return quick and len(graph.readers(len(graph.inputs) + j)) > 1
+def _is_shared_and_quick(graph: Graph, j: int, target) -> bool:
+    """Whether several nests read what a map gives, and it takes few slots."""
+    nest = graph.nests[j]
+    is_quick = evaluated(target, nest.operation.body, nest.accumulator).all < QUICK
+    return is_quick and len(graph.readers(len(graph.inputs) + j)) > 1
 
 
 def _by_matrix(graph: Graph, nest: Nest, spec: Spec, target) -> bool:
