@@ -42,9 +42,10 @@ from .ir.shapes import broadcast, reshape
 from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
 from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
+from .models import ModelGraph, compile, synthesize
+from .onnx import from_onnx
 from .programs import Program
 from .schedule import Schedule, schedule
-from .synthesis import compile, synthesize
 from .targets import Target
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ __version__ = "0.1.0"
 __all__ = [
     "GriotteError",
     "Kernel",
+    "ModelGraph",
     "NoProgramError",
     "Program",
     "Schedule",
@@ -81,6 +83,7 @@ __all__ = [
     "div",
     "erf",
     "exp",
+    "from_onnx",
     "gelu",
     "group_matmul",
     "interpret",

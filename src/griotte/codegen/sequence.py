@@ -1,11 +1,17 @@
 """A Sequence as standalone C: a static function for each program, and one that calls them, whose buffers are its
-thread's."""
+thread's.
+
+What is packed of constants lies in a buffer for each; or, where they are a model's, all of it in one, `weights`, that
+one function fills and a call reads.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from ..ir.family import LINE
+from ..ir.dynamic import Dynamic
 from ..ir.spec import Spec
 from ..program.sequence import Sequence, SequencePart
 from .ahead import Pack
@@ -16,12 +22,22 @@ from .text import indent
 
 def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) -> EmittedFunction:
     """Write a Spec that is a sequence of programs as the exported function `name`."""
-    return _SequenceWriter(sequence, spec, name, writer).added()
+    return _SequenceWriter(sequence, name, writer, str(spec), spec.dynamic).added()
+
+
+def add_model(writer: UnitWriter, sequence: Sequence, name: str, comment: str) -> tuple[EmittedFunction, int]:
+    """Write a sequence of programs as the exported function `name` whose first argument is all that it reads of its
+    constants; and how many bytes that is.
+
+        void name(const void *weights, const T *x0, .., T *y0, ..);
+        void name_pack(const void *const *constants, void *weights);
+    """
+    return _ModelWriter(sequence, name, writer, comment, None).added_model()
 
 
 class _SequenceWriter:
-    def __init__(self, sequence: Sequence, spec: Spec, name: str, writer: UnitWriter):
-        self.sequence, self.spec, self.name, self.writer = sequence, spec, name, writer
+    def __init__(self, sequence: Sequence, name: str, writer: UnitWriter, comment: str, dynamic: Dynamic | None):
+        self.sequence, self.name, self.writer, self.comment, self.dynamic = sequence, name, writer, comment, dynamic
         self._functions: dict[int, EmittedFunction] = {}
         for part in sequence.parts:
             if part.root is not None and id(part.root) not in self._functions:
@@ -39,27 +55,30 @@ class _SequenceWriter:
             f"const void *packed_x{i}" if i in self._sections else f"const {scalar(types[i].dtype)} *x{i}"
             for i in range(self.sequence.inputs)
         ] + [f"{scalar(types[t].dtype)} *{n}" for t, n in outputs.items()]
-        prototype = f"void {self.name}({', '.join(['int64_t m'] * bool(self.spec.dynamic) + formals)})"
+        prototype = f"void {self.name}({', '.join(['int64_t m'] * bool(self.dynamic) + formals)})"
         body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
-        named = [(f"x{i}", t) for i, t in enumerate(self.spec.inputs)] + [(n, types[t]) for t, n in outputs.items()]
-        header = self.writer.export(self.name, prototype, packs, body, f"/* {self.spec} */", named, self._sizes())
-        return EmittedFunction(
-            self.name, header, tuple(packs), max((f.threads for f in self._functions.values()), default=1)
-        )
+        named = [(f"x{i}", types[i]) for i in range(self.sequence.inputs)]
+        named += [(n, types[t]) for t, n in outputs.items()]
+        header = self.writer.export(self.name, prototype, packs, body, f"/* {self.comment} */", named, self._sizes())
+        return EmittedFunction(self.name, header, tuple(packs), self._threads)
+
+    @property
+    def _threads(self) -> int:
+        return max((f.threads for f in self._functions.values()), default=1)
 
     def _sizes(self) -> list[str]:
         """What the header says of a dynamic size."""
-        if self.spec.dynamic is None:
+        if self.dynamic is None:
             return []
         bound = f"{self.name.upper()}_M"
         told = f"/* m: the dynamic size, 1 to {bound}; other values do nothing. BYTES are those of the largest m. */"
-        return [told, f"#define {bound} {self.spec.dynamic.bound}"]
+        return [told, f"#define {bound} {self.dynamic.bound}"]
 
     # ---- what is known ahead of the call -----------------------------------------------------------------------------
 
     def _is_packed(self, i: int) -> bool:
         """Whether something of constant i is made ahead of the call."""
-        return self.spec.inputs[i].constant and any(key != ("given", i) for key, _ in self._sections_of(i))
+        return self.sequence.types[i].constant and any(key != ("given", i) for key, _ in self._sections_of(i))
 
     def _sections_of(self, i: int) -> Iterator[tuple[tuple, int]]:
         """(what, its place in bytes) of all that lies in what is packed of constant i: it as given, what is computed of
@@ -153,7 +172,7 @@ class _SequenceWriter:
     def _packed(self, part: SequencePart, j: int) -> str:
         i = self.sequence.constants[part.reads[j]]
         assert i is not None
-        return f"(const char *)packed_x{i} + {self._sections[i][self._key(part, j)]}"
+        return self._section(i, self._key(part, j))
 
     def _read(self, tensor: int, outputs: dict[int, str]) -> str:
         source = self.sequence.source(tensor)
@@ -162,11 +181,88 @@ class _SequenceWriter:
         i = self.sequence.constants[source]
         if i is not None and i in self._sections:
             key = ("given", i) if source == i else ("computed", source)
-            return self._typed(source, f"(const char *)packed_x{i} + {self._sections[i][key]}")
+            return self._typed(source, self._section(i, key))
         return f"x{source}" if source < self.sequence.inputs else self._between(source)
+
+    def _section(self, i: int, key: tuple) -> str:
+        """C for where something of constant i lies, for a call."""
+        return f"(const char *)packed_x{i} + {self._sections[i][key]}"
 
     def _between(self, tensor: int) -> str:
         return self._typed(tensor, f"work + {self.sequence.places[tensor]}")
 
     def _typed(self, tensor: int, pointer: str) -> str:
         return f"(void *)({pointer})"
+
+
+class _ModelWriter(_SequenceWriter):
+    """A sequence all of whose constants lie in one buffer, one after the other."""
+
+    def added_model(self) -> tuple[EmittedFunction, int]:
+        names = ["y"] if len(self.sequence.results) == 1 else [f"y{n}" for n in range(len(self.sequence.results))]
+        outputs = dict(zip(self.sequence.results, names))
+        scalar, types = self.writer.library.scalar, self.sequence.types
+        given = [i for i in range(self.sequence.inputs) if not types[i].constant]
+        formals = [f"const {scalar(types[i].dtype)} *x{i}" for i in given]
+        formals += [f"{scalar(types[t].dtype)} *{n}" for t, n in outputs.items()]
+        prototype = f"void {self.name}({', '.join(['const void *weights', *formals])})"
+        body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
+        packs = [self._pack(i) for i in self._sections]
+        for pack in packs:
+            self.writer.keep(f"{pack.prototype};")
+        fill = self._fill(packs)
+        named = [(f"x{i}", types[i]) for i in given] + [(n, types[t]) for t, n in outputs.items()]
+        header = self.writer.export(self.name, prototype, [*packs, fill], body, f"/* {self.comment} */", named)
+        return EmittedFunction(self.name, header, (fill,), self._threads), fill.bytes
+
+    def _is_packed(self, i: int) -> bool:
+        return self.sequence.types[i].constant
+
+    @cached_property
+    def _begins(self) -> dict[int, int]:
+        """Where what a call reads of each constant begins, in bytes."""
+        found, at = {}, 0
+        for i, sections in self._sections.items():
+            found[i] = at
+            at += sections["end", i]
+        return found
+
+    def _section(self, i: int, key: tuple) -> str:
+        return f"(const char *)weights + {self._begins[i] + self._sections[i][key]}"
+
+    def _pack(self, i: int) -> Pack:
+        pack = super()._pack(i)
+        prototype = f"static {pack.prototype}"
+        told = pack.source.replace(pack.prototype, prototype)
+        return UntoldPack(i, pack.function, prototype, pack.bytes, told, ())
+
+    def _fill(self, packs: list[Pack]) -> Pack:
+        """The function that makes all that calls read of the constants."""
+        function = f"{self.name}_pack"
+        prototype = f"void {function}(const void *const *constants, void *weights)"
+        lines = [
+            f"{pack.function}(constants[{n}], (char *)weights + {self._begins[pack.operand]});"
+            for n, pack in enumerate(packs)
+            if self._sections[pack.operand]["end", pack.operand]
+        ]
+        size = sum(sections["end", i] for i, sections in self._sections.items())
+        source = "\n".join([prototype, "{", *indent(lines), "}", ""])
+        return WeightsPack(-1, function, prototype, max(LINE, size), source, ())
+
+
+class UntoldPack(Pack):
+    """The static function that packs one constant of a model: no header says it."""
+
+    def told(self, name: str) -> list[str]:
+        return []
+
+
+class WeightsPack(Pack):
+    """The function that packs all constants of a model."""
+
+    def told(self, name: str) -> list[str]:
+        return [
+            f"/* weights: all constants as {self.function} makes them, once; of WEIGHTS_BYTES, on a cache line. */",
+            f"#define {name.upper()}_WEIGHTS_BYTES {self.bytes}",
+            f"{self.prototype};",
+        ]

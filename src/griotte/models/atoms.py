@@ -1,0 +1,90 @@
+"""Calls that no cut parts: what joins elements, with the maps behind it.
+
+A map whose operands come of one atom, and of what is there before, is computed as that atom's result is stored, which
+never costs more than an array in between: it is of the atom where it alone reads what that gives. So atoms are what
+parts are made of.
+"""
+
+from __future__ import annotations
+
+from ..ir.graph import is_contraction
+from ..partition.views import is_view
+from .graph import ModelGraph, ModelValue
+
+Atom = tuple[ModelValue, ...]
+
+
+def is_map(value: ModelValue) -> bool:
+    """Whether a call computes each element by itself."""
+    spec = value.spec
+    return not spec.is_composed and spec.operation.combine is None and not spec.operation.picks
+
+
+def moves_nothing(graph: ModelGraph, value: ModelValue) -> bool:
+    """Whether what a call gives lies in memory as what it reads, and is no output."""
+    return is_view(value.spec) and all(value is not other for _, other in graph.results)
+
+
+def nests(value: ModelValue) -> int:
+    """The loop nests of a call."""
+    spec = value.spec
+    return len(spec.operation.steps) if spec.is_composed else 1
+
+
+def contractions(value: ModelValue) -> int:
+    """The products of a call."""
+    spec = value.spec
+    steps = [step.spec for step in spec.operation.steps] if spec.is_composed else [spec]
+    return sum(is_contraction(step.operation) for step in steps)
+
+
+def atoms_of(graph: ModelGraph) -> list[Atom]:
+    """The atoms of a graph, each after those that it reads; views are atoms of their own."""
+    atom: dict[int, int] = {}  # of a call, by id
+    found: list[list[ModelValue]] = []
+    views: set[int] = set()
+    for value in graph.calls:
+        into = None if moves_nothing(graph, value) else _joined(graph, value, atom, found, views)
+        if into is None:
+            found.append([])
+            into = len(found) - 1
+        found[into].append(value)
+        atom[id(value)] = into
+        if moves_nothing(graph, value):
+            views.add(into)
+    return _in_order([tuple(each) for each in found], atom)
+
+
+def _joined(graph, value: ModelValue, atom: dict[int, int], found: list, views: set[int]) -> int | None:
+    """The atom that a call joins: the last of those that it reads, where it alone reads what that gives."""
+    if not is_map(value):
+        return None
+    read = sorted({atom[id(r)] for r in value.values if id(r) in atom}, reverse=True)
+    for candidate in read:
+        if candidate in views:
+            continue
+        last = found[candidate][-1]
+        uses = sum(r is last for r in value.values)
+        if uses and graph.readers[id(last)] == uses:
+            return candidate
+    return None
+
+
+def _in_order(atoms: list[Atom], atom: dict[int, int]) -> list[Atom]:
+    """Atoms, each after those that it reads."""
+    needs = [{atom[id(r)] for v in each for r in v.values if id(r) in atom} - {i} for i, each in enumerate(atoms)]
+    placed: list[int] = []
+    done: set[int] = set()
+    for root in range(len(atoms)):
+        stack = [root]
+        while stack:
+            at = stack[-1]
+            waiting = needs[at] - done
+            if at in done or not waiting:
+                stack.pop()
+                if at not in done:
+                    done.add(at)
+                    placed.append(at)
+            else:
+                stack += sorted(waiting, reverse=True)
+    return [atoms[i] for i in placed]

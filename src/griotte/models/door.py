@@ -1,0 +1,156 @@
+"""`synthesize` and `compile` as people call them: of a Spec, or of a whole model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+from .. import synthesis
+from ..errors import SpecError
+from ..ir.spec import Spec
+from ..programs import Program
+from ..targets import runnable
+from ..targets.target import Target
+from .graph import ModelGraph
+
+if TYPE_CHECKING:
+    from ..runtime.kernel import Kernel
+    from ..runtime.model import ModelKernel
+    from .program import ModelProgram
+
+Table = str | os.PathLike[str] | None
+
+
+@overload
+def synthesize(
+    spec: ModelGraph,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: Table = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+    effort: int = 2,
+) -> ModelProgram: ...
+
+
+@overload
+def synthesize(
+    spec: Spec | Program | str | Sequence[Spec],
+    target: str | Target = "native",
+    threads: int = 1,
+    table: Table = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+    effort: int = 2,
+) -> Program: ...
+
+
+def synthesize(
+    spec: Spec | Program | str | Sequence[Spec] | ModelGraph,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: Table = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+    effort: int = 2,
+) -> Program | ModelProgram:
+    """The program of least cost for a Spec or for a model, found by search in a declared space.
+
+    Args:
+        spec: a Spec, its text, several Specs of which each is an output, a schedule whose holes are to be filled, or a
+            model, which is cut into parts that are each searched as one.
+        target: "native", "avx512", "avx2", "portable", a TOML file's path, or a Target.
+        threads: how many a call may run on.
+        table: the file that keeps what is solved: a path, None for the user's own, "none" for none.
+        memory: a bound on what the process holds while it searches: bytes, or a text such as "1GiB".
+        tune: times so many of the best programs on this machine and takes the fastest; the table remembers it, and
+            gives it from then on. 1: the model's best, whatever the table remembers.
+        effort: how much one search may be, 1 to 3. What is more is cut at whole arrays; `stats` and `explain` say
+            where and why.
+
+    Raises:
+        SpecError: the Spec or an argument is none.
+        TargetError: there is no such target.
+        TableError: the table cannot be read, written or trusted.
+        NoProgramError: the space holds no program.
+        GriotteError: `memory` is too little.
+
+    Example:
+        >>> program = gt.synthesize("sum(f32[64,32], axis=1)", target="portable")
+        >>> program.cost > 0
+        True
+    """
+    if not isinstance(spec, ModelGraph):
+        return synthesis.synthesize(spec, target, threads, table, memory, tune, effort)
+    from ..runtime.leaves import resolved
+    from .solving import solve
+
+    for name, given in (("memory", memory), ("tune", tune)):
+        if given is not None:
+            raise SpecError(f"expected no {name} for a model, found {given!r}; leave it out")
+    return solve(spec, resolved(target), threads, table, effort)
+
+
+@overload
+def compile(
+    spec: ModelGraph,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: Table = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+    effort: int = 2,
+) -> ModelKernel: ...
+
+
+@overload
+def compile(
+    spec: Spec | Program | str | Sequence[Spec],
+    target: str | Target = "native",
+    threads: int = 1,
+    table: Table = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+    effort: int = 2,
+) -> Kernel: ...
+
+
+def compile(
+    spec: Spec | Program | str | Sequence[Spec] | ModelGraph,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: Table = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+    effort: int = 2,
+) -> Any:
+    """The kernel of a Spec or of a model: `synthesize`, then `compile` of the program.
+
+    Args:
+        spec: as of `synthesize`.
+        target: as of `synthesize`; code for it must run on this CPU.
+        threads: as of `synthesize`.
+        table: as of `synthesize`.
+        memory: as of `synthesize`.
+        tune: as of `synthesize`.
+        effort: as of `synthesize`.
+
+    Raises:
+        SpecError: the Spec or an argument is none.
+        TargetError: there is no such target, or this CPU does not run its code.
+        TableError: the table cannot be read, written or trusted.
+        NoProgramError: the space holds no program.
+        ToolchainError: there is no C compiler, or it failed.
+        GriotteError: `memory` is too little.
+
+    Example:
+        >>> kernel = gt.compile("sum(f32[2,3], axis=1)")
+        >>> kernel(np.ones((2, 3), np.float32))
+        array([3., 3.], dtype=float32)
+    """
+    if not isinstance(spec, Program):
+        from ..runtime.leaves import resolved
+
+        target = runnable(resolved(target))
+    return synthesize(spec, target, threads, table, memory, tune, effort).compile()

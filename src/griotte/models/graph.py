@@ -1,0 +1,233 @@
+"""A model as a graph of calls of the language.
+
+    builder = GraphBuilder()
+    x = builder.input(tensor((1, 8)), "x")
+    h = builder.call("matmul", x, builder.constant(weights, "w"), origin="dense_1")
+    graph = builder.graph({"y": builder.call("relu", h)})
+
+A value is an input, a constant, or what one call gives; it is read by whoever holds it, so one that is read twice is one
+value. The builder gives the same value for the same call of the same values, and for equal constants: what is computed
+twice is computed once. A graph is what its outputs lead to. Nothing here recurs: thousands of calls in a row are read,
+printed and pickled in as many steps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import SpecError
+from ..ir.dtypes import dtype_name
+from ..ir.forms import form_of
+from ..ir.spec import Spec
+from ..ir.tensor import TensorType, row_major
+from ..ir.walk import children_first
+
+Attributes = tuple[tuple[str, Hashable], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ModelValue:
+    """A tensor of a model: an input, a constant or, where it has a `call`, what that gives.
+
+    Attributes:
+        type: its dtype, shape and layout.
+        name: of an input or a constant, its name; of a call the name that the reader's file has for the result.
+        call: the call of the language; "" for inputs and constants.
+        reads: what the call reads; numbers of Python stand for themselves.
+        attributes: what else the call is given, in order.
+        origin: the name of the node of the reader's file that it is of.
+        array: the data of a constant; None of others, and of a constant whose data is given later.
+    """
+
+    type: TensorType
+    name: str = ""
+    call: str = ""
+    reads: tuple[ModelValue | float, ...] = ()
+    attributes: Attributes = ()
+    origin: str = ""
+    array: np.ndarray | None = None
+
+    @property
+    def values(self) -> tuple[ModelValue, ...]:
+        """What it reads, but for numbers."""
+        return tuple(read for read in self.reads if isinstance(read, ModelValue))
+
+    @cached_property
+    def spec(self) -> Spec:
+        """The call as a Spec over the types of what it reads."""
+        plain = lambda read: replace(read.type, name="") if isinstance(read, ModelValue) else read
+        return applied(self.call, tuple(map(plain, self.reads)), self.attributes)
+
+    def __repr__(self) -> str:
+        return f"<griotte.ModelValue {self.name or self.call or 'constant'} {self.type}>"
+
+
+def applied(call: str, operands: tuple[Any, ...], attributes: Attributes) -> Spec:
+    """A call of the language over tensor types, Specs and numbers."""
+    form = form_of(call)
+    if form is None:
+        raise SpecError(f"expected a call of the language, found {call!r}; griotte.parse says which there are")
+    return form.constructor(*operands, **dict(attributes))
+
+
+@dataclass(frozen=True, eq=False)
+class ModelGraph:
+    """A model: `inputs` in the order in which a kernel takes them, `outputs` by name in the order in which it gives them.
+
+    `gt.from_onnx` makes one; `gt.compile` makes a kernel of it. Printed it is a text that reads back.
+
+    Attributes:
+        inputs: values without a call and without data.
+        outputs: values, by name.
+        refused: the nodes of the reader's file that griotte lacks.
+    """
+
+    inputs: tuple[ModelValue, ...]
+    results: tuple[tuple[str, ModelValue], ...]
+    refused: tuple[Refused, ...] = ()
+
+    @property
+    def outputs(self) -> tuple[ModelValue, ...]:
+        """What it gives, each with the name and the type that it has."""
+        return tuple(replace(value, name=name) for name, value in self.results)
+
+    @cached_property
+    def values(self) -> tuple[ModelValue, ...]:
+        """All values: the inputs, then constants and calls, each after what it reads."""
+        roots = (*self.inputs, *(value for _, value in self.results))
+        return tuple(children_first(roots, lambda value: value.values))
+
+    @cached_property
+    def calls(self) -> tuple[ModelValue, ...]:
+        """What is computed, each after what it reads."""
+        return tuple(value for value in self.values if value.call)
+
+    @cached_property
+    def constants(self) -> tuple[ModelValue, ...]:
+        """Values whose data is known."""
+        return tuple(value for value in self.values if value.array is not None)
+
+    @cached_property
+    def readers(self) -> Counter[int]:
+        """How often each value is read, by its id; being an output is reading."""
+        found = Counter(id(read) for value in self.calls for read in value.values)
+        found.update(id(value) for _, value in self.results)
+        return found
+
+    def unsupported(self) -> list[Refused]:
+        """Every node that is refused, with its name, its operator and why; [] where all is covered."""
+        return list(self.refused)
+
+    def __str__(self) -> str:
+        from .text import text
+
+        return text(self)
+
+    def __repr__(self) -> str:
+        return f"<griotte.ModelGraph of {len(self.calls)} calls, {len(self.constants)} constants>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        number = {id(value): i for i, value in enumerate(self.values)}
+        of = lambda read: (number[id(read)],) if isinstance(read, ModelValue) else read
+        rows = tuple(
+            (v.type, v.name, v.call, tuple(map(of, v.reads)), v.attributes, v.origin, v.array) for v in self.values
+        )
+        inputs = tuple(number[id(value)] for value in self.inputs)
+        results = tuple((name, number[id(value)]) for name, value in self.results)
+        return _read_back, (rows, inputs, results, self.refused)
+
+
+def _read_back(rows: tuple, inputs: tuple[int, ...], results: tuple, refused: tuple[Refused, ...]) -> ModelGraph:
+    values: list[ModelValue] = []
+    for type, name, call, reads, attributes, origin, array in rows:
+        given = tuple(values[read[0]] if isinstance(read, tuple) else read for read in reads)
+        values.append(ModelValue(type, name, call, given, attributes, origin, array))
+    return ModelGraph(tuple(values[i] for i in inputs), tuple((n, values[i]) for n, i in results), refused)
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A node of a reader's file that griotte lacks: its name, its operator, and why."""
+
+    name: str
+    operator: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.operator} {self.name}: {self.why}"
+
+
+class GraphBuilder:
+    """Makes the values of a graph, of equal ones one."""
+
+    def __init__(self) -> None:
+        self.inputs: list[ModelValue] = []
+        self._made: dict[Hashable, ModelValue] = {}
+
+    def input(self, type: TensorType, name: str) -> ModelValue:
+        """A tensor that comes in."""
+        value = ModelValue(type, name)
+        self.inputs.append(value)
+        return value
+
+    def constant(self, array: Any, name: str = "") -> ModelValue:
+        """A tensor that is known."""
+        array = np.asarray(array)
+        array = array if array.flags.c_contiguous else np.ascontiguousarray(array).reshape(array.shape)
+        digest = hashlib.blake2b(array.view(np.uint8) if array.ndim else array.tobytes(), digest_size=16).digest()
+        key = "constant", array.dtype.str + array.dtype.name, array.shape, digest
+        if key not in self._made:
+            type = TensorType(dtype_name(array.dtype), array.shape, row_major(array.ndim), constant=True)
+            self._made[key] = ModelValue(type, name, array=array)
+        return self._made[key]
+
+    def call(
+        self, call: str, *reads: ModelValue | float, name: str = "", origin: str = "", **attributes: Any
+    ) -> ModelValue:
+        """What a call of the language gives; SpecError where its operands do not fit."""
+        given = tuple((key, _hashable(value)) for key, value in attributes.items() if value is not None)
+        key = call, tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads), given
+        if key not in self._made:
+            value = ModelValue(_NO_TYPE, name, call, reads, given, origin)
+            self._made[key] = replace(value, type=replace(value.spec.output, constant=False, name=""))
+        return self._made[key]
+
+    def rebuilt(self, value: ModelValue, reads: tuple[ModelValue | float, ...]) -> ModelValue:
+        """A call over other values."""
+        return self.call(value.call, *reads, name=value.name, origin=value.origin, **dict(value.attributes))
+
+    def graph(self, results: Mapping[str, ModelValue], refused: Iterable[Refused] = ()) -> ModelGraph:
+        """The graph of these outputs; what they do not lead to is left out, inputs stay."""
+        return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused))
+
+
+def _hashable(value: Any) -> Hashable:
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_hashable, value))
+    return value.item() if isinstance(value, np.generic) else value
+
+
+_NO_TYPE = TensorType("f32", (), ())
+
+
+def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], ModelValue]) -> ModelGraph:
+    """The graph of which each call is made anew by `make(builder, call, reads)`, inputs and constants as they are."""
+    builder = GraphBuilder()
+    builder.inputs = list(graph.inputs)
+    now: dict[int, ModelValue] = {id(value): value for value in graph.inputs}
+    for value in graph.values:
+        if id(value) in now:
+            continue
+        if not value.call:
+            now[id(value)] = value if value.array is None else builder.constant(value.array, value.name)
+            continue
+        reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
+        now[id(value)] = make(builder, value, reads)
+    return builder.graph({name: now[id(value)] for name, value in graph.results}, graph.refused)

@@ -1,0 +1,188 @@
+"""A solved model: a program for each of its parts, one after the other in one C function, with one workspace."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..ir.tensor import TensorType
+from ..partitioned import PartitionedProgram
+from ..program.sequence import Sequence, SequencePart
+from ..programs import Program
+from ..targets import runnable
+from ..targets.target import Target
+from .graph import ModelGraph, ModelValue
+from .parts import ModelPart
+
+if TYPE_CHECKING:
+    from ..codegen.emit import Unit
+    from ..runtime.model import ModelKernel, ModelLibrary
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedPart:
+    """A part of a model and its program; parts alike have the same one. Without a program it is a view."""
+
+    part: ModelPart
+    program: Program | None
+
+
+@dataclass(frozen=True, eq=False)
+class ModelProgram:
+    """A model, solved.
+
+    Attributes:
+        graph: the model as it was given.
+        simple: the model as it was cut: simplified, the same function.
+        parts: in the order in which they run.
+        target: the machine that it is for.
+        threads: how many a call runs on.
+        stats: parts, parts_solved, parts_from_table, synthesis_s (seconds), peak_rss_mb.
+    """
+
+    graph: ModelGraph
+    simple: ModelGraph
+    parts: tuple[SolvedPart, ...]
+    target: Target
+    threads: int
+    stats: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call: of its parts, and of calling each."""
+        called = [each.program.cost for each in self.parts if each.program is not None]
+        return sum(called) + len(called) * self.target.cost({"call": 1})
+
+    @cached_property
+    def sequence(self) -> Sequence:
+        """The programs over numbered tensors: the inputs, the constants, then what parts give."""
+        return _Numbered(self).sequence
+
+    @cached_property
+    def constants(self) -> tuple[ModelValue, ...]:
+        """The constants that parts read, in the order in which they are packed."""
+        return tuple(_Numbered(self).constants)
+
+    @cached_property
+    def function(self) -> str:
+        """The exported C function's name."""
+        text = f"{[str(each.part.spec) for each in self.parts]}|{self.target.name}|{self.threads}"
+        return f"griotte_model_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+    @cached_property
+    def _written(self) -> tuple[Unit, int]:
+        from ..codegen.emit import Unit, UnitWriter
+        from ..codegen.sequence import add_model
+
+        writer = UnitWriter(self.target)
+        comment = f"a model of {len(self.parts)} parts: {', '.join(map(_named, self.graph.inputs))}"
+        function, size = add_model(writer, self.sequence, self.function, comment)
+        title = f"{comment}\n\n{self.target.name}, {self.threads} threads, {self.cost:.4g} cycles by the model"
+        return Unit(writer.source(title), function.header, function.name, function.packs), size
+
+    def to_c(self) -> str:
+        """The program as C that needs nothing else, as text."""
+        return self._written[0].source
+
+    def build(self) -> ModelLibrary:
+        """The compiled library, not loaded."""
+        from ..runtime.arguments import Signature, TensorArg
+        from ..runtime.model import ModelLibrary
+        from ..runtime.saved import Build
+        from ..runtime.toolchain import compile_shared
+
+        unit, size = self._written
+        started = time.perf_counter()
+        build = Build(self.target.flags)
+        path = compile_shared(unit.source, build.flags)
+        inputs = tuple(_argument(v.name, v.type) for v in self.graph.inputs)
+        output, *further = (_argument(name, v.type) for name, v in self.graph.results)
+        stats = {
+            **self.stats,
+            "cost": self.cost,
+            "workspace_bytes": self.sequence.workspace,
+            "constants_bytes": size,
+            "compile_s": time.perf_counter() - started,
+            "threads": self.threads,
+            "target": self.target.name,
+        }
+        return ModelLibrary(
+            unit.source,
+            unit.header,
+            Signature(unit.function, inputs, output, tuple(further)),
+            path,
+            self.target.features,
+            stats,
+            build,
+            size,
+        )
+
+    def compile(self) -> ModelKernel:
+        """The model as a kernel, loaded into this process, its constants packed."""
+        from ..runtime.model import ModelKernel
+
+        runnable(self.target)
+        return ModelKernel(self.build(), [value.array for value in self.constants])
+
+
+def _named(value: ModelValue) -> str:
+    return f"{value.name}: {value.type}"
+
+
+def _argument(name: str, type: TensorType):
+    from ..runtime.arguments import TensorArg
+
+    return TensorArg(name, type.dtype, type.shape, type.minor_to_major, False, None, type.dynamic, tied=type.tied)
+
+
+class _Numbered:
+    """The tensors of a model's parts, numbered; parts that are cut themselves are taken apart."""
+
+    def __init__(self, program: ModelProgram):
+        graph, parts = program.simple, program.parts
+        read = {id(v) for each in parts for v in each.part.reads}
+        self.constants = [v for v in graph.constants if id(v) in read]
+        given = [*graph.inputs, *self.constants]
+        self.number = {id(value): i for i, value in enumerate(given)}
+        self.types: list[TensorType] = [value.type for value in given]
+        self.known: list[int | None] = [i if v.array is not None else None for i, v in enumerate(given)]
+        self.parts: list[SequencePart] = []
+        for each in parts:
+            self._add(each)
+        results = tuple(self.number[id(value)] for _, value in graph.results)
+        self.sequence = Sequence(tuple(self.types), len(given), results, tuple(self.known), tuple(self.parts))
+
+    def _add(self, solved: SolvedPart) -> None:
+        reads = tuple(self.number[id(value)] for value in solved.part.reads)
+        program = solved.program
+        if isinstance(program, PartitionedProgram):
+            self._add_cut(solved, program, reads)
+            return
+        gives = tuple(self._new(value.type, None) for value in solved.part.gives)
+        self.number |= {id(value): n for value, n in zip(solved.part.gives, gives)}
+        if program is None:
+            self.parts.append(SequencePart(reads, gives))
+        else:
+            self.parts.append(SequencePart(reads, gives, program.root, program.canonical))
+
+    def _add_cut(self, solved: SolvedPart, program: PartitionedProgram, reads: tuple[int, ...]) -> None:
+        calls = program.calls
+        own = dict(enumerate(reads))
+        for part in program.parts:
+            for t in part.calls.gives:
+                constant = calls.constants[t]
+                own[t] = self._new(calls.types[t], None if constant is None else own[constant])
+            inner = tuple(own[t] for t in part.calls.reads), tuple(own[t] for t in part.calls.gives)
+            if part.program is None:
+                self.parts.append(SequencePart(*inner))
+            else:
+                self.parts.append(SequencePart(*inner, part.program.root, part.program.canonical))
+        self.number |= {id(value): own[t] for value, t in zip(solved.part.gives, calls.results)}
+
+    def _new(self, type: TensorType, constant: int | None) -> int:
+        self.types.append(type)
+        self.known.append(constant)
+        return len(self.types) - 1

@@ -1,0 +1,41 @@
+"""The way in: a file, bytes or a ModelProto, as a ModelGraph."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import SpecError
+from ..models.graph import ModelGraph
+
+
+def from_onnx(
+    model: Any, shapes: Mapping[str, Any] | None = None, constants: Mapping[str, Any] | None = None
+) -> ModelGraph:
+    """The graph of an ONNX model.
+
+    Args:
+        model: a file's path, its bytes, or an `onnx.ModelProto`.
+        shapes: the sizes of inputs, by name, where the model leaves them open; those of all outer values follow.
+        constants: arrays of inputs that are known now, by name: what follows from them is computed here, once.
+
+    Raises:
+        SpecError: it is no ONNX model, or its sizes do not follow from `shapes`; the message names the node.
+
+    Example:
+        >>> g = gt.from_onnx("model.onnx", shapes={"x": (1, 3, 48, 192)})  # doctest: +SKIP
+        >>> g.unsupported()  # doctest: +SKIP
+        []
+    """
+    try:
+        import onnx
+    except ImportError:
+        raise SpecError(
+            "expected the package onnx to read a model, found none; run: pip install 'griotte[onnx]'"
+        ) from None
+    from .loading import loaded
+    from .reader import Reader
+
+    proto, folder = loaded(onnx, model if not isinstance(model, os.PathLike) else os.fspath(model))
+    return Reader(proto, folder, dict(shapes or {}), dict(constants or {})).graph()

@@ -1,0 +1,125 @@
+"""ONNX files as they are read: bytes to a ModelProto, tensors to arrays. A file is data: sizes and places are looked at
+before they are used."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import SpecError
+from ..printable import printable
+
+
+def loaded(onnx: Any, model: Any) -> tuple[Any, Path | None]:
+    """The ModelProto, and the folder that its external data lies in (None: it has none)."""
+    if isinstance(model, onnx.ModelProto):
+        return model, None
+    folder = None
+    if isinstance(model, str):
+        path = Path(model)
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise SpecError(
+                f"expected an ONNX model, found {error.strerror or error}, in {printable(str(path))}; name a file"
+            ) from error
+        folder = path.absolute().parent
+    elif isinstance(model, (bytes, bytearray, memoryview)):
+        content = bytes(model)
+    else:
+        raise SpecError(
+            f"expected a path, bytes or an onnx.ModelProto, found {type(model).__name__}; pass one of them to from_onnx"
+        )
+    proto = onnx.ModelProto()
+    try:
+        proto.ParseFromString(content)
+    except Exception as error:  # the protobuf library's own class
+        raise SpecError(
+            f"expected an ONNX model, found {len(content):,} bytes that are none"
+            f" ({printable(' '.join(str(error).split()))}); export it again"
+        ) from error
+    if not proto.HasField("graph"):
+        raise SpecError(f"expected an ONNX model, found {len(content):,} bytes without a graph; export it again")
+    return proto, folder
+
+
+def array_of(onnx: Any, tensor: Any, folder: Path | None, where: str) -> np.ndarray:
+    """The data of a TensorProto; SpecError where it does not fit its shape or lies outside of the model's folder."""
+    dims = tuple(tensor.dims)
+    if any(n < 0 for n in dims):
+        raise SpecError(f"expected sizes of 0 or more, found {list(dims)}, for {where}; export the model again")
+    try:
+        if tensor.data_location == onnx.TensorProto.EXTERNAL:
+            return _external(onnx, tensor, folder, where)
+        _check_size(onnx, tensor, where)
+        return onnx.numpy_helper.to_array(tensor)
+    except SpecError:
+        raise
+    except Exception as error:
+        raise SpecError(
+            f"expected the data of a tensor {list(dims)}, found {type(error).__name__}"
+            f" ({printable(' '.join(str(error).split()))}), for {where}; export the model again"
+        ) from error
+
+
+def _item_bits(onnx: Any, tensor: Any) -> int:
+    try:
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type)
+    except (KeyError, TypeError, ValueError):
+        raise TypeError(f"data type {tensor.data_type}, which is none") from None
+    name = str(dtype)
+    return 4 if name in ("int4", "uint4", "float4_e2m1fn") else 2 if name in ("int2", "uint2") else dtype.itemsize * 8
+
+
+def _check_size(onnx: Any, tensor: Any, where: str) -> None:
+    """That the data is there before an array of its size is made."""
+    if not tensor.HasField("raw_data") or tensor.data_type == onnx.TensorProto.STRING:
+        return
+    count = 1
+    for n in tensor.dims:
+        count *= n
+    expected = -(-count * _item_bits(onnx, tensor) // 8)
+    if len(tensor.raw_data) != expected:
+        raise SpecError(
+            f"expected {expected:,} bytes for a tensor {list(tensor.dims)}, found {len(tensor.raw_data):,}, for {where};"
+            " export the model again"
+        )
+
+
+def _external(onnx: Any, tensor: Any, folder: Path | None, where: str) -> np.ndarray:
+    told = {entry.key: entry.value for entry in tensor.external_data}
+    location = told.get("location", "")
+    if folder is None:
+        raise SpecError(
+            f"expected a file's path for a model with data in other files, found it without one, for {where} (in"
+            f" {printable(location)}); pass the path"
+        )
+    root = folder.resolve()
+    path = (root / location).resolve()
+    if not location or os.path.isabs(location) or not path.is_relative_to(root) or not path.is_file():
+        raise SpecError(
+            f"expected data in the model's folder, found {printable(location)!r}, for {where}; place it there"
+        )
+    offset, count = int(told.get("offset", 0)), 1
+    for n in tensor.dims:
+        count *= n
+    bits = _item_bits(onnx, tensor)
+    size = -(-count * bits // 8)
+    if offset < 0 or int(told.get("length", size)) != size or offset + size > path.stat().st_size:
+        raise SpecError(
+            f"expected {size:,} bytes at {offset:,}, found {path.stat().st_size:,} in all, in {printable(location)} for"
+            f" {where}; export the model again"
+        )
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type)
+    if bits < 8:
+        bare = onnx.TensorProto(dims=tensor.dims, data_type=tensor.data_type)
+        with path.open("rb") as file:
+            file.seek(offset)
+            bare.raw_data = file.read(size)
+        return onnx.numpy_helper.to_array(bare)
+    if not size:
+        return np.empty(tuple(tensor.dims), dtype)
+    return np.memmap(path, dtype, "r", offset, tuple(tensor.dims) or (1,)).reshape(tuple(tensor.dims))
