@@ -1,0 +1,44 @@
+"""A graph made simpler by rules, each one law; the same function, but for rounding."""
+
+from __future__ import annotations
+
+from ..graph import GraphBuilder, ModelGraph, ModelValue, over
+from . import affine, folding
+from .rule import Rule, Site
+
+RULES: tuple[Rule, ...] = (*folding.RULES, *affine.RULES)
+PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
+AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
+
+
+def simplify(graph: ModelGraph, rules: tuple[Rule, ...] = RULES) -> ModelGraph:
+    """The graph with these rules applied until none does."""
+    for _ in range(PASSES):
+        simpler = _once(graph, rules)
+        if simpler is None:
+            break
+        graph = simpler
+    return graph
+
+
+def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
+    """The graph with the rules applied at each call, inputs first; None where none applied."""
+    readers: dict[int, int] = {}
+    kept: list[ModelValue] = []  # so that no other value takes the id of one that is counted
+    changed = False
+
+    def make(builder: GraphBuilder, value: ModelValue, reads: tuple) -> ModelValue:
+        nonlocal changed
+        found = builder.rebuilt(value, reads)
+        for _ in range(AT_ONE_PLACE):
+            site = Site(builder, found, readers)
+            simpler = next((s for rule in rules if (s := rule.apply(site)) is not None), None)
+            if simpler is None:
+                break
+            found, changed = simpler, True
+        readers[id(found)] = readers.get(id(found), 0) + graph.readers[id(value)]
+        kept.append(found)
+        return found
+
+    simpler = over(graph, make)
+    return simpler if changed else None

@@ -1,0 +1,64 @@
+"""What a rule is: it looks at a call and what it reads, and says what is as good and simpler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..graph import GraphBuilder, ModelValue
+
+
+class Site:
+    """A call that rules look at, with a builder for what takes its place."""
+
+    def __init__(self, builder: GraphBuilder, value: ModelValue, readers: dict[int, int]):
+        self.builder, self.value, self._readers = builder, value, readers
+
+    def is_read_once(self, value: ModelValue) -> bool:
+        """Whether one call alone reads it."""
+        return self._readers.get(id(value), 1) <= 1
+
+    def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
+        """A call that is of the same node of the reader's file."""
+        return self.builder.call(call, *reads, origin=self.value.origin, **attributes)
+
+    def constant(self, array: np.ndarray) -> ModelValue:
+        """A tensor that is known."""
+        return self.builder.constant(array)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One law of calls.
+
+    Attributes:
+        name: what it does, in a few words.
+        law: the two sides, as text.
+        apply: what takes the place of a call, None where it does not apply.
+        examples: Specs as text, or graphs' makers, that it applies to; a test runs both sides on random data.
+    """
+
+    name: str
+    law: str
+    apply: Callable[[Site], ModelValue | None]
+    examples: tuple[Callable[[GraphBuilder], ModelValue], ...]
+
+
+def known(value: Any) -> np.ndarray | None:
+    """The data of a constant, or of a number; None of what comes in or is computed."""
+    if isinstance(value, ModelValue):
+        return value.array
+    return np.asarray(value)
+
+
+def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
+    """Of a call of two operands one of which is known: the other, and what is known of it."""
+    x, y = value.reads
+    if isinstance(x, ModelValue) and x.array is None and (array := known(y)) is not None:
+        return x, array
+    if isinstance(y, ModelValue) and y.array is None and (array := known(x)) is not None:
+        return y, array
+    return None
